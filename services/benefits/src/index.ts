@@ -1,5 +1,6 @@
 /** Exports of benefits: the erasure of a member, for the operator CLI, and the parts that benchmarks measure. */
 export { benefitsActivities } from './activities';
+export { benefitsHandlers } from './build';
 export { eligibilityCheckResource, preauthorizationResource } from './resources';
 export { eligibilityCheckHandlers } from './routes/eligibility-checks';
 export { findEligibilityCheck } from './store/eligibility-checks';

@@ -1,5 +1,8 @@
-/** Exports of the webhooks service for the operator CLI: endpoints, deliveries and dead-lettered messages. */
+/** Exports of the webhooks service for benchmarks and the operator CLI: endpoints, deliveries and dead-lettered messages. */
+export { withIndexPlansOnly } from './build';
 export { deliveryRecordResource, endpointResource } from './resources';
+export { deliveryHandlers } from './routes/deliveries';
+export { endpointHandlers } from './routes/endpoints';
 export {
   type DeadLetteredMessageRecord,
   listDeadLetteredMessages,

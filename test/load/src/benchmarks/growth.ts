@@ -1,11 +1,17 @@
 /**
- * Measures how costs grow with the number of claims: generates data sets of several sizes in one database, each in a project of its own.
+ * Measures how costs grow with the number of claims: generates data sets of several sizes in one database, each in a project of its own, and
+ * measures all reads, the main writes, the disk, and a stack without requests at each size.
  */
 import { checkShapes, MOST_CHECKED } from '../dataset/check';
 import { generateClaims, usualPortfolio } from '../dataset/copies';
 import { kindNames } from '../dataset/kinds';
 import { makeTemplates } from '../dataset/templates';
+import { printComparison, type Sized } from '../growth/comparison';
 import { printDiskAccount, readDiskAccount } from '../growth/disk';
+import { measureIdle } from '../growth/idle';
+import { measureReads } from '../growth/reads';
+import { StatementCounts } from '../growth/statements';
+import { measureWrites } from '../growth/writes';
 import { createInOrder } from '../harness/in-parallel';
 import type { Size } from '../harness/size';
 import type { Benchmark } from './benchmark';
@@ -16,6 +22,9 @@ export const growth: Benchmark = async (stack, size: Size) => {
     const project = await stack.openProject();
     return { claims, project, templates: await makeTemplates(project) };
   });
+  const statements = await StatementCounts.start(stack);
+  const reads: Sized[] = [];
+  const writes: Sized[] = [];
   for (const { claims, project, templates } of prepared) {
     const generated = Math.max(claims - kindNames.length, kindNames.length);
     const report = (done: number) => {
@@ -29,5 +38,12 @@ export const growth: Benchmark = async (stack, size: Size) => {
       process.stdout.write(`\nEvery generated claim has the rows of one that the API made: ${text}\n`);
     }
     printDiskAccount(await readDiskAccount(url));
+    // First, because it creates what no data set has, such as a consent.
+    writes.push({ claims, figures: await measureWrites(project, statements, size.prepared) });
+    reads.push({ claims, figures: await measureReads(project, usualPortfolio.months, size.prepared) });
+    await measureIdle(statements, claims, size.idleSeconds);
   }
+  await statements.end();
+  printComparison('Reads', reads);
+  printComparison('Writes', writes);
 };

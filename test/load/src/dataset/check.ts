@@ -8,6 +8,9 @@ import { idsIn, isOpaque, tokensOf } from './tokens';
 /** The largest number of claims that {@link checkShapes} accepts. */
 export const MOST_CHECKED = 2_000;
 
+/** Tables whose rows belong to several claims. */
+const SHARED_TABLES = ['care.practitioners', 'benefits.payers'];
+
 /**
  * Returns the shape of a row: its values without those that can differ between two claims of one kind, such as identifiers and instants.
  */
@@ -69,9 +72,9 @@ export async function checkShapes(
   const sql = connectPostgres(databaseUrl, 1, 'bench-dataset');
   try {
     const rows = await readRows(sql, templates.tables);
-    const practitioners = rows.filter(({ table }) => table.name === 'care.practitioners');
-    const ofPractitioners = practitioners.flatMap(({ table, cells }) => idsIn(cells, table.columns));
-    const rowsOf = groupById(rows, new Set([...templates.shared, ...ofPractitioners]));
+    const ofSeveral = rows.filter(({ table }) => SHARED_TABLES.includes(table.name));
+    const generated = ofSeveral.flatMap(({ table, cells }) => idsIn(cells, table.columns));
+    const rowsOf = groupById(rows, new Set([...templates.shared, ...generated]));
     const expected = templates.claims.map((each) => ({ kind: each.kind, shapes: shapesOf(each.rows) }));
     const byShapes = new Map(expected.map(({ kind, shapes }) => [shapes.join('\n'), kind]));
     const counts = new Map<ClaimKind, number>();

@@ -2,7 +2,7 @@
  * Generates the rows of many claims with SQL: copies of the rows of templates, with new identifiers, other practitioners and payers, and
  * shifted times. Copies are inserted in the order of their times, as the API inserts rows.
  */
-import { connectPostgres, constantText, type Db, newId } from '@carecover/platform';
+import { connectPostgres, constantText, type Db, jsonb, newId } from '@carecover/platform';
 import { writtenColumns, writtenNames } from './catalogue';
 import { type ClaimKind, kinds } from './kinds';
 import type { Template, Templates } from './templates';
@@ -78,7 +78,9 @@ function valueSql(
     if (kind === 'instant') return instantSql(text);
     if (kind === 'payer') return 'c.payer';
     if (kind === 'constant') return quote(text);
-    if (tokens[index - 1]?.text.endsWith('prc_')) return 'c.practitioner';
+    const before = tokens[index - 1]?.text ?? '';
+    if (before.endsWith('prc_')) return 'c.practitioner';
+    if (before.endsWith('payer_')) return 'c.payer_id';
     const position = template.ids.indexOf(text);
     if (position < 0) return quote(text);
     return text.includes('-') ? `c.ids[${position + 1}]::uuid::text` : `c.ids[${position + 1}]`;
@@ -150,6 +152,22 @@ async function createPractitioners(db: Db, projectId: string, count: number): Pr
   return ids.map((id) => id.slice('prc_'.length));
 }
 
+/** Creates the payers after the first one, which the templates have, and returns the IDs of all without the prefix. */
+async function createPayers(db: Db, projectId: string, count: number): Promise<string[]> {
+  const [first] = await db<{ id: string }[]>`select id from benefits.payers where project_id = ${projectId}`;
+  if (first === undefined) throw new Error('the templates have no payer');
+  const others = Array.from({ length: count - 1 }, (_, number) => ({
+    id: newId('payer_'),
+    reference: `contract:${String(number + 2).padStart(2, '0')}`,
+  }));
+  await db`
+    insert into benefits.payers
+    select made.* from benefits.payers p cross join jsonb_array_elements(${jsonb(others)}::jsonb) as other
+    cross join jsonb_populate_record(p, other) made
+    where p.id = ${first.id}`;
+  return [first.id, ...others.map(({ id }) => id)].map((id) => id.slice('payer_'.length));
+}
+
 /**
  * Generates the claims of a portfolio in the project of the templates.
  *
@@ -175,10 +193,11 @@ export async function generateClaims(
         'statement_timeout = 0',
       ])
         await db`set ${constantText(setting)}`;
-      await db`create temporary table copies (number bigint, shift_ms bigint, shift interval, practitioner text, payer text, ids text[])`;
+      await db`create temporary table copies (number bigint, shift_ms bigint, shift interval, practitioner text, payer text, payer_id text, ids text[])`;
       // Never compressed, because the array is read for each value of each row.
       await db`alter table copies alter column ids set storage plain`;
       const practitioners = await createPractitioners(db, templates.projectId, portfolio.practitioners);
+      const payerIds = await createPayers(db, templates.projectId, portfolio.payers);
       let done = 0;
       for (const period of periodsOf(portfolio, endMs)) {
         const stepMs = (period.endMs - period.startMs) / period.count;
@@ -199,6 +218,7 @@ export async function generateClaims(
               select n, shift_ms, make_interval(secs => shift_ms / 1000.0),
                 (${practitioners}::text[])[1 + n % ${practitioners.length}::int],
                 lpad((1 + n % ${portfolio.payers}::int)::text, 2, '0'),
+                (${payerIds}::text[])[1 + n % ${portfolio.payers}::int],
                 array[${constantText(ids.join(', '))}]
               from (
                 select ${done}::bigint + i as n,

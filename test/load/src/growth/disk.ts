@@ -27,7 +27,7 @@ export async function readDiskAccount(databaseUrl: string): Promise<Account> {
       with kept as (
         select c.oid, c.reltoastrelid, coalesce(pg_partition_root(c.oid), c.oid::regclass) as root
         from pg_class c join pg_namespace n on n.oid = c.relnamespace
-        where c.relkind = 'r' and n.nspname in ('care', 'benefits', 'claims', 'payments', 'webhooks')
+        where c.relkind = 'r' and c.relname not like '%migrations' and n.nspname in ('care', 'benefits', 'claims', 'payments', 'webhooks')
       ),
       part as (
         select root, 'rows' as part, pg_table_size(oid) - coalesce(pg_total_relation_size(nullif(reltoastrelid, 0)), 0) as bytes

@@ -1,0 +1,65 @@
+/** Compares what an operation costs in data sets of several sizes. */
+import { formatTable, printJson } from '../harness/report';
+import type { PlanCost } from './plans';
+
+export interface Figures {
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** Pages of 8 kB that its statements read, from memory or from disk. */
+  readonly pages: number;
+  /** The costs of its plans; null for writes, whose statements are counted but not explained. */
+  readonly plan: PlanCost | null;
+}
+
+/** The figures of each operation in a data set. */
+export interface Sized {
+  readonly claims: number;
+  readonly figures: ReadonlyMap<string, Figures>;
+}
+
+/** The growth of pages that is accepted, in addition to one page for each descent of an index. */
+const MOST_GROWTH = 1.5;
+/** Discarded rows up to this number are those of one page of a list. */
+const FEW_ROWS = 100;
+
+/** Returns why the cost of an operation grows with the table; '' if it does not. */
+function faultOf(first: Figures, last: Figures): string {
+  const discarded = last.plan?.discarded ?? 0;
+  if (discarded > FEW_ROWS && discarded > MOST_GROWTH * (first.plan?.discarded ?? 0))
+    return 'FAILS: discarded rows';
+  const descents = Math.max(first.plan?.descents ?? 0, last.plan?.descents ?? 0);
+  // A write descends an index for about every fourth page.
+  const levels = last.plan === null ? first.pages / 4 : descents;
+  return last.pages > MOST_GROWTH * first.pages + levels ? 'FAILS: pages' : '';
+}
+
+/** Prints a row per operation, with the ratios of the largest data set to the smallest. */
+export function printComparison(title: string, sizes: readonly Sized[]): void {
+  const [first, last] = [sizes[0], sizes.at(-1)];
+  if (first === undefined || last === undefined) return;
+  const head = sizes.flatMap(({ claims }) => [`${claims}: p50 ms`, 'p99 ms', 'pages', 'discarded']);
+  const faults: string[] = [];
+  const rows = [...last.figures].map(([name, largest]) => {
+    const smallest = first.figures.get(name) ?? largest;
+    const fault = faultOf(smallest, largest);
+    if (fault !== '') faults.push(name);
+    const cells = sizes.flatMap(({ figures }) => {
+      const own = figures.get(name);
+      if (own === undefined) return ['', '', '', ''];
+      return [
+        own.p50Ms.toFixed(1),
+        own.p99Ms.toFixed(1),
+        own.pages.toFixed(0),
+        own.plan?.discarded.toFixed(0) ?? '',
+      ];
+    });
+    const ratios = [largest.p50Ms / smallest.p50Ms, largest.pages / Math.max(1, smallest.pages)];
+    return [name, ...cells, ...ratios.map((ratio) => ratio.toFixed(2)), fault];
+  });
+  const header = ['operation', ...head, 'ratio p50', 'ratio pages', ''];
+  process.stdout.write(
+    `\n${title}\n${formatTable([header, ...rows], 0)}\n${faults.length} of ${rows.length} rows fail\n`,
+  );
+  const asJson = sizes.map(({ claims, figures }) => ({ claims, figures: Object.fromEntries(figures) }));
+  printJson({ benchmark: 'growth: costs', title, sizes: asJson, faults });
+}

@@ -1,0 +1,191 @@
+/**
+ * Reads what the statements of an API read cost: executes the operation with the service's own handler, and then explains each of
+ * its statements, with a plan for the values and with one for any values, which PostgreSQL uses after some executions.
+ */
+import { benefitsHandlers } from '@carecover/benefits';
+import { careHandlers } from '@carecover/care';
+import { claimsHandlers } from '@carecover/claims';
+import type { OperationInput, ServiceName } from '@carecover/contract';
+import { paymentsHandlers } from '@carecover/payments';
+import {
+  allInOrder,
+  connectPostgres,
+  constantText,
+  type Db,
+  type Sql,
+  type StatementListener,
+} from '@carecover/platform';
+import { deliveryHandlers, endpointHandlers, withIndexPlansOnly } from '@carecover/webhooks';
+import { ourCall } from '../recording/our-call';
+import type { ReadInput } from './requests';
+
+export interface PlanCost {
+  /** Pages of 8 kB that were read, from memory or from disk. */
+  readonly pages: number;
+  /** Rows that were read and did not meet a condition. */
+  readonly discarded: number;
+  /** Descents of an index. Each reads as many pages as the index has levels, which grow slowly with the table. */
+  readonly descents: number;
+}
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Actual Loops': number;
+  readonly 'Shared Hit Blocks'?: number;
+  readonly 'Shared Read Blocks'?: number;
+  readonly 'Index Searches'?: number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Join Filter'?: number;
+  readonly 'Rows Removed by Index Recheck'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+interface Explained {
+  readonly 'QUERY PLAN': readonly { readonly Plan: PlanNode }[];
+}
+
+type SentStatement = { readonly text: string; readonly parameters: Parameters<StatementListener>[1] };
+
+/** The handlers of reads need the database only. */
+const NOTHING = {} as never;
+
+function handlersOf(service: ServiceName, sql: Sql): object {
+  switch (service) {
+    case 'care':
+      return careHandlers(sql, NOTHING);
+    case 'benefits':
+      return benefitsHandlers({ sql } as Parameters<typeof benefitsHandlers>[0]);
+    case 'claims':
+      return claimsHandlers(sql, NOTHING);
+    case 'payments':
+      return paymentsHandlers(sql, NOTHING);
+    case 'webhooks':
+      return {
+        ...deliveryHandlers(sql),
+        ...endpointHandlers({ sql } as Parameters<typeof endpointHandlers>[0]),
+      };
+    case 'gateway':
+      throw new Error('the gateway reads no rows of claims');
+  }
+}
+
+type Parameter = SentStatement['parameters'][number];
+
+/** The literal of a parameter, with the type that the statement gives it. */
+function literal(value: Parameter): string {
+  if (value === null) return 'null';
+  if (Buffer.isBuffer(value)) return `'\\x${value.toString('hex')}'`;
+  if (Array.isArray(value)) {
+    const elements = value.map((each) => `"${String(each).replaceAll(/["\\]/g, '\\$&')}"`);
+    return literal(`{${elements.join(',')}}`);
+  }
+  return `'${String(value).replaceAll("'", "''")}'`;
+}
+
+function nodesOf(plan: PlanNode): PlanNode[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+}
+
+function costOf(plan: PlanNode): PlanCost {
+  const nodes = nodesOf(plan);
+  const sum = (value: (node: PlanNode) => number) => nodes.reduce((total, node) => total + value(node), 0);
+  return {
+    pages: (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0),
+    discarded: sum(
+      (node) =>
+        node['Actual Loops'] *
+        ((node['Rows Removed by Filter'] ?? 0) +
+          (node['Rows Removed by Join Filter'] ?? 0) +
+          (node['Rows Removed by Index Recheck'] ?? 0)),
+    ),
+    descents: sum(
+      (node) => node['Index Searches'] ?? (/Index/.test(node['Node Type']) ? node['Actual Loops'] : 0),
+    ),
+  };
+}
+
+const MODES = ['force_custom_plan', 'force_generic_plan'];
+
+/** Explains the statement with each of {@link MODES}. All requests are sent together. */
+async function explain(db: Db, { text, parameters }: SentStatement): Promise<PlanCost[]> {
+  const values = parameters.length === 0 ? '' : `(${parameters.map(literal).join(', ')})`;
+  const requests = [
+    `prepare explained as ${text}`,
+    ...MODES.flatMap((mode) => [
+      `set plan_cache_mode = ${mode}`,
+      `explain (analyze, buffers, timing off, format json) execute explained${values}`,
+    ]),
+    'deallocate explained',
+  ];
+  const results = await allInOrder(requests.map((request) => db<Explained[]>`${constantText(request)}`));
+  return results.flatMap(([row]) =>
+    row === undefined ? [] : row['QUERY PLAN'].map(({ Plan }) => costOf(Plan)),
+  );
+}
+
+const add = (a: PlanCost, b: PlanCost): PlanCost => ({
+  pages: a.pages + b.pages,
+  discarded: a.discarded + b.discarded,
+  descents: a.descents + b.descents,
+});
+const NO_COST: PlanCost = { pages: 0, discarded: 0, descents: 0 };
+
+/** Explains the statements of reads. */
+export class Plans {
+  private readonly services = new Map<ServiceName, { sql: Sql; explaining: Sql; handlers: object }>();
+  private sent: SentStatement[] = [];
+
+  constructor(
+    private readonly databaseUrl: (service: string) => string,
+    private readonly projectId: string,
+  ) {}
+
+  private serviceOf(name: ServiceName) {
+    const known = this.services.get(name);
+    if (known !== undefined) return known;
+    const plain = this.databaseUrl(name);
+    const url = name === 'webhooks' ? withIndexPlansOnly(plain) : plain;
+    const sql = connectPostgres(url, 1, 'bench-plans', (text, parameters) => {
+      this.sent.push({ text, parameters });
+    });
+    const explaining = connectPostgres(url, 1, 'bench-explain');
+    const service = { sql, explaining, handlers: handlersOf(name, sql) };
+    this.services.set(name, service);
+    return service;
+  }
+
+  /** Returns the higher cost of the two plans, per number, added up over all statements of the read. */
+  async costOf({ operation, params, query }: ReadInput): Promise<PlanCost> {
+    const { explaining, handlers } = this.serviceOf(operation.service);
+    const handler = (handlers as Record<string, (call: unknown) => Promise<unknown>>)[operation.id];
+    if (handler === undefined) throw new Error(`no handler of ${operation.id}`);
+    this.sent = [];
+    const input = { params, query } as Partial<OperationInput>;
+    await handler(ourCall(operation.id, this.projectId, input));
+    const statements = this.sent.filter(({ text }) =>
+      /^\s*(\(|select|with|insert|update|delete)/i.test(text),
+    );
+    let cost = NO_COST;
+    for (const statement of statements) {
+      cost = add(cost, highest(await explaining.session((db) => explain(db, statement))));
+    }
+    return cost;
+  }
+
+  async close(): Promise<void> {
+    for (const { sql, explaining } of this.services.values()) {
+      await sql.end();
+      await explaining.end();
+    }
+  }
+}
+
+/** Returns the highest of each number. */
+export function highest(costs: readonly PlanCost[]): PlanCost {
+  const most = (value: (cost: PlanCost) => number) => Math.max(0, ...costs.map(value));
+  return {
+    pages: most(({ pages }) => pages),
+    discarded: most(({ discarded }) => discarded),
+    descents: most(({ descents }) => descents),
+  };
+}

@@ -1,0 +1,269 @@
+/**
+ * The reads to measure, from the table of operations: every read, and every list with each value of each filter, alone and together with
+ * a creation time near the oldest rows. A new operation or filter is included without a change here.
+ */
+import { expandPath, type Operation, operationList } from '@carecover/contract';
+import { Pool } from 'undici';
+import type { BenchStack } from '../harness/bench-stack';
+
+type Values = Readonly<Record<string, string | number>>;
+
+export interface ReadInput {
+  readonly operation: Operation;
+  readonly params: Values;
+  readonly query: Values;
+}
+
+/** A read with several inputs: rows from the beginning, the middle and the end of the data. */
+export interface Read {
+  readonly name: string;
+  readonly inputs: readonly ReadInput[];
+}
+
+interface Property {
+  readonly enum?: readonly string[];
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly default?: string | number;
+}
+
+const DAY_MS = 86_400_000;
+/** Parameters of pages and of the creation time: each list has them in requests of their own. */
+const CREATION = ['created_after', 'created_before'];
+const PAGE = ['limit', 'starting_after', ...CREATION];
+
+const reads = operationList.filter(({ method, service }) => method === 'GET' && service !== 'gateway');
+
+const propertiesOf = (schema: object): Readonly<Record<string, Property>> =>
+  (schema as { properties?: Record<string, Property> }).properties ?? {};
+
+const isList = ({ query }: Operation) => 'starting_after' in propertiesOf(query);
+
+/** The prefix of identifiers with this pattern; undefined for other strings. */
+const prefixOf = ({ pattern }: Property) => /^\^(\w+_)\[/.exec(pattern ?? '')?.[1];
+
+/** Finds the first value of this name in a resource. */
+function findValue(resource: unknown, name: string): string | undefined {
+  if (typeof resource !== 'object' || resource === null) return undefined;
+  const own = (resource as Record<string, unknown>)[name];
+  if (typeof own === 'string') return own;
+  for (const each of Object.values(resource)) {
+    const found = findValue(each, name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+export function pathOf({ operation, params, query }: ReadInput): string {
+  const path = `/v1${expandPath(operation.path, (name) => encodeURIComponent(params[name] ?? ''))}`;
+  const search = new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  return search.size === 0 ? path : `${path}?${search}`;
+}
+
+/** Finds values for the parameters of reads in the resources that exist. */
+export class Requests {
+  private readonly pool: Pool;
+  /** Identifiers by their prefix, for each instant. */
+  private readonly ids: Map<string, string>[];
+  /** The listed items, by operation and instant. */
+  private readonly items = new Map<string, unknown[][]>();
+
+  private constructor(
+    private readonly stack: BenchStack,
+    private readonly instants: readonly string[],
+  ) {
+    const { origin, ca } = stack.https;
+    this.pool = new Pool(origin, { connections: 1, connect: { ca } });
+    this.ids = instants.map(() => new Map());
+  }
+
+  /**
+   * Reads resources that were created before each of three instants.
+   *
+   * @param months over which the data is distributed
+   */
+  static async find(stack: BenchStack, months: number): Promise<Requests> {
+    const ago = (share: number) => new Date(Date.now() - share * months * 30 * DAY_MS).toISOString();
+    const requests = new Requests(stack, [ago(0.95), ago(0.5), ago(0)]);
+    const withParent = ({ path }: Operation) => path.includes('{');
+    const lists = reads.filter(isList);
+    const [first, second] = [lists.filter((each) => !withParent(each)), lists.filter(withParent)];
+    for (const operation of [...first, ...second]) await requests.readItems(operation);
+    await requests.createUnlisted();
+    // Resources name others, such as the coverage of an eligibility check.
+    let unread = reads.filter((each) => !isList(each));
+    while (unread.length > 0) {
+      const readable = unread.filter((each) => requests.hasParams(each));
+      if (readable.length === 0) throw new Error(`no identifier is known for ${unread[0]?.path}`);
+      for (const operation of readable) await requests.readResources(operation);
+      unread = unread.filter((each) => !readable.includes(each));
+    }
+    return requests;
+  }
+
+  /** Creates what no list and no other resource names. */
+  private async createUnlisted(): Promise<void> {
+    const { client, world } = this.stack;
+    const member_reference = world.uniqueReference('member');
+    const newest = this.instants.length - 1;
+    this.keepIds(await client.consents.record({ member_reference, status: 'granted' }), newest);
+    // The second request of the same version returns the observation.
+    this.keepIds(await client.coverages.record(await world.recordCoverage(member_reference)), newest);
+  }
+
+  private hasParams({ params }: Operation): boolean {
+    const prefixes = Object.values(propertiesOf(params)).map((property) => prefixOf(property) ?? '');
+    return prefixes.every((prefix) => this.ids.some((each) => each.has(prefix)));
+  }
+
+  private async get(input: ReadInput): Promise<unknown> {
+    const path = pathOf(input);
+    const headers = { authorization: `Bearer ${this.stack.https.key}` };
+    const { statusCode, body } = await this.pool.request({ method: 'GET', path, headers });
+    const text = await body.text();
+    if (statusCode !== 200) throw new Error(`GET ${path}: ${statusCode} ${text}`);
+    return JSON.parse(text);
+  }
+
+  private keepIds(value: unknown, at: number): void {
+    for (const [id, prefix = ''] of JSON.stringify(value).matchAll(/\b([a-z]+_)[0-9a-f]{32}\b/g)) {
+      if (this.ids[at]?.has(prefix) === false) this.ids[at]?.set(prefix, id);
+    }
+  }
+
+  private async readItems(operation: Operation): Promise<void> {
+    const pages: unknown[][] = [];
+    for (const [at, instant] of this.instants.entries()) {
+      const hasTime = 'created_before' in propertiesOf(operation.query);
+      const query = hasTime ? { created_before: instant } : {};
+      const page = (await this.get({ operation, params: this.paramsOf(operation, at), query })) as {
+        data: unknown[];
+      };
+      this.keepIds(page, at);
+      pages.push(page.data);
+    }
+    this.items.set(operation.id, pages);
+  }
+
+  /** Reads resources that name others, such as a coverage, which no list has. */
+  private async readResources(operation: Operation): Promise<void> {
+    for (const at of this.instants.keys()) {
+      this.keepIds(await this.get(this.inputOf(operation, at)), at);
+    }
+  }
+
+  private idOf(prefix: string, at: number): string {
+    const found = this.ids[at]?.get(prefix) ?? this.ids.map((each) => each.get(prefix)).find(Boolean);
+    if (found === undefined) throw new Error(`no resource has an identifier with the prefix ${prefix}`);
+    return found;
+  }
+
+  private paramsOf(operation: Operation, at: number): Values {
+    const properties = Object.entries(propertiesOf(operation.params));
+    return Object.fromEntries(
+      properties.map(([name, property]) => [name, this.idOf(prefixOf(property) ?? '', at)]),
+    );
+  }
+
+  /** The input with all required parameters of the query and all defaults. */
+  private inputOf(operation: Operation, at: number, query: Values = {}): ReadInput {
+    const { required = [] } = operation.query as { required?: string[] };
+    const properties = propertiesOf(operation.query);
+    const needed = required
+      .filter((name) => !(name in query))
+      .map((name) => [name, requiredValue(name, properties[name] ?? {})] as const);
+    return {
+      operation,
+      params: this.paramsOf(operation, at),
+      query: { ...Object.fromEntries(needed), ...query },
+    };
+  }
+
+  private valuesOf(operation: Operation, name: string, property: Property): (readonly [string, string[]])[] {
+    if (property.enum !== undefined)
+      return property.enum.map((value) => [`${name}=${value}`, [value]] as const);
+    if (property.format === 'date-time') return [[name, [...this.instants]]];
+    const pages = this.items.get(operation.id) ?? [];
+    const prefix = prefixOf(property);
+    const ofItems = pages.flatMap((page) => findValue(page, name) ?? []);
+    // Not every resource shows what it is filtered by.
+    const others = prefix === undefined ? [] : this.instants.map((_, at) => this.idOf(prefix, at));
+    const found = ofItems.length > 0 ? ofItems : others;
+    if (found.length === 0)
+      throw new Error(`${operation.id}: no listed resource has a value for the filter ${name}`);
+    return [[name, found]];
+  }
+
+  /** Returns all reads. */
+  all(): Read[] {
+    return reads.flatMap((operation) =>
+      isList(operation) ? this.listReads(operation) : [this.singleRead(operation)],
+    );
+  }
+
+  private singleRead(operation: Operation): Read {
+    const inputs = this.instants.map((_, at) => this.inputOf(operation, at));
+    return { name: `GET ${operation.path}`, inputs };
+  }
+
+  private listReads(operation: Operation): Read[] {
+    const properties = propertiesOf(operation.query);
+    const read = (suffix: string, queries: readonly Values[]): Read => ({
+      name: `GET ${operation.path}${suffix}`,
+      inputs: queries.map((query, at) => this.inputOf(operation, at % this.instants.length, query)),
+    });
+    const [oldest = ''] = this.instants;
+    const creation = CREATION.filter((name) => name in properties);
+    const filters = Object.entries(properties)
+      .filter(([name]) => !PAGE.includes(name))
+      .flatMap(([name, property]) =>
+        this.valuesOf(operation, name, property).map(([label, values]) => ({ name, label, values })),
+      );
+    const cursors = (this.items.get(operation.id) ?? []).flatMap(
+      (page) => findValue(page.at(-1), 'id') ?? [],
+    );
+    return [
+      read('', [{}]),
+      read(
+        '?starting_after',
+        cursors.map((starting_after) => ({ starting_after })),
+      ),
+      ...creation.map((name) =>
+        read(
+          `?${name}`,
+          this.instants.map((instant) => ({ [name]: instant })),
+        ),
+      ),
+      ...filters.map(({ name, label, values }) =>
+        read(
+          `?${label}`,
+          values.map((value) => ({ [name]: value })),
+        ),
+      ),
+      ...filters
+        .filter(() => creation.includes('created_before'))
+        .map(({ name, label, values }) =>
+          read(
+            `?${label}&created_before`,
+            values.map((value) => ({ [name]: value, created_before: oldest })),
+          ),
+        ),
+    ];
+  }
+
+  close(): Promise<void> {
+    return this.pool.close();
+  }
+}
+
+/** A value of a required parameter: now, or a week from now, or the first that its schema accepts. */
+function requiredValue(name: string, property: Property & { readonly minimum?: number }): string | number {
+  if (property.default !== undefined) return property.default;
+  if (property.enum?.[0] !== undefined) return property.enum[0];
+  if (property.format === 'date-time')
+    return new Date(Date.now() + (name === 'to' ? 7 * DAY_MS : 0)).toISOString();
+  if (name === 'duration_minutes') return 50;
+  throw new Error(`no value is known for the required parameter ${name}`);
+}

@@ -1,0 +1,113 @@
+/** Measures the main writes, one at a time: each step is executed for all claims before the next one. */
+import type { World } from '@carecover/test-support';
+import type { BenchStack } from '../harness/bench-stack';
+import { percentile } from '../harness/measure';
+import type { Figures } from './comparison';
+import type { ExecutedStatement, StatementCounts } from './statements';
+
+type Covered = Awaited<ReturnType<World['createBooking']>>;
+
+/** A claim in progress: what the earlier steps made for it. */
+interface Progress extends Covered {
+  readonly slot: Awaited<ReturnType<World['nextSlot']>>;
+  readonly preauthorizationId: string;
+  readonly claimId: string;
+  readonly informationRequestId: string;
+  readonly remittanceId: string;
+  readonly settlementId: string;
+}
+
+/** Executes a write for a claim, and returns what the next steps need of it. */
+type Step = (world: World, made: Progress) => Promise<Partial<Progress> | undefined>;
+
+const PAID = 300_000;
+const REASON = { reason_code: 'recorded_in_error' };
+const QUESTION = { reason_code: 'notes_missing', requested_evidence_types: ['notes'] };
+
+const nothing = (written: Promise<unknown>) => written.then(() => undefined);
+
+const STEPS: Readonly<Record<string, Step>> = {
+  'POST /consents': ({ client }, { member }) =>
+    nothing(client.consents.record({ member_reference: member, status: 'granted' })),
+  'POST /coverages': (world, { member }) => nothing(world.recordCoverage(member)),
+  'POST /bookings': async ({ client }, { slot }) => {
+    const booking = await client.bookings.create({ ...slot, payment_source: 'covered' });
+    return { bookingId: booking.id, sessionId: booking.session_id, startsAt: booking.starts_at };
+  },
+  'POST /eligibility_checks': async (world, { member, startsAt }) => ({
+    check: await world.createCheck(member, startsAt),
+  }),
+  'POST /preauthorizations': async (world, made) => ({
+    preauthorizationId: (await world.requestPreauthorization(made)).id,
+  }),
+  'POST /preauthorizations/{preauthorization_id}/decisions': (world, { preauthorizationId }) =>
+    nothing(world.client.preauthorizations.decide(preauthorizationId, world.approvalInput())),
+  'POST /test_helpers/sessions/{session_id}/deliver': (world, made) => nothing(world.deliverSession(made)),
+  'POST /claims': async (world, made) => ({
+    claimId: (await world.client.claims.submit(world.claimInput(made))).id,
+  }),
+  'POST /claims/{claim_id}/information_requests': async ({ client }, { claimId }) => {
+    const { information_requests } = await client.claims.requestInformation(claimId, QUESTION);
+    return { informationRequestId: information_requests[0]?.id ?? '' };
+  },
+  'POST /claims/{claim_id}/evidence': ({ client }, { claimId, informationRequestId }) =>
+    nothing(
+      client.claims.submitEvidence(claimId, {
+        information_request_id: informationRequestId,
+        evidence_refs: ['note:1'],
+      }),
+    ),
+  'POST /claims/{claim_id}/adjudications': (world, { claimId }) =>
+    nothing(world.client.claims.adjudicate(claimId, world.adjudicationInput(200_000, 50_000))),
+  'POST /claims/{claim_id}/adjudications, corrected': (world, { claimId }) =>
+    nothing(world.client.claims.adjudicate(claimId, world.adjudicationInput())),
+  'POST /remittances': async (world, { claimId }) => {
+    const input = world.remittanceInput([{ claim_id: claimId, paid_amount: PAID }]);
+    return { remittanceId: (await world.client.remittances.create(input)).id };
+  },
+  'POST /settlements': async (world, { remittanceId }) => ({
+    settlementId: (await world.client.settlements.create(world.settlementInput(remittanceId, PAID))).id,
+  }),
+  'POST /settlements/{settlement_id}/reversals': ({ client }, { settlementId }) =>
+    nothing(client.settlements.reverse(settlementId, REASON)),
+  'POST /claims/{claim_id}/reversals': ({ client }, { claimId }) =>
+    nothing(client.claims.reverse(claimId, REASON)),
+};
+
+/**
+ * Adds up the pages of one write. Statements that were executed less often than the writes are those of other work. Those that were executed more
+ * often are counted as often per write as they were executed.
+ */
+function pagesPerWrite(statements: readonly ExecutedStatement[], writes: number): number {
+  return statements
+    .filter(({ calls }) => calls >= writes)
+    .reduce((sum, { calls, pages }) => sum + (pages / calls) * Math.round(calls / writes), 0);
+}
+
+/** Executes each write for so many claims. */
+export async function measureWrites(
+  { world }: BenchStack,
+  statements: StatementCounts,
+  count: number,
+): Promise<Map<string, Figures>> {
+  const all: Progress[] = [];
+  while (all.length < count) {
+    const made = { slot: await world.nextSlot(), member: world.uniqueReference('member') };
+    all.push(made as Progress);
+  }
+  const figures = new Map<string, Figures>();
+  for (const [name, step] of Object.entries(STEPS)) {
+    const latencies: number[] = [];
+    await statements.reset();
+    for (const [index, made] of all.entries()) {
+      const startedAt = performance.now();
+      const added = await step(world, made);
+      latencies.push(performance.now() - startedAt);
+      all[index] = { ...made, ...added };
+    }
+    const sorted = latencies.sort((a, b) => a - b);
+    const pages = pagesPerWrite(await statements.read(), count);
+    figures.set(name, { p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99), pages, plan: null });
+  }
+  return figures;
+}
