@@ -16,7 +16,7 @@ const TINY = [
   '--prepared',
   '1',
   '--claims',
-  '40,80',
+  '20',
   '--idle',
   '1',
 ];

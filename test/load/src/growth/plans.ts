@@ -56,7 +56,8 @@ function handlersOf(service: ServiceName, sql: Sql): object {
     case 'benefits':
       return benefitsHandlers({ sql } as Parameters<typeof benefitsHandlers>[0]);
     case 'claims':
-      return claimsHandlers(sql, NOTHING);
+      // Without the names of payers, which benefits has.
+      return claimsHandlers(sql, NOTHING, () => async () => ({}));
     case 'payments':
       return paymentsHandlers(sql, NOTHING);
     case 'webhooks':

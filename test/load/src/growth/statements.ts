@@ -6,6 +6,8 @@ import type { BenchStack } from '../harness/bench-stack';
 export interface ExecutedStatement {
   /** The role of the service that sent it. */
   readonly role: string;
+  /** Whether it was sent to the services' database, not to one of Temporal's. */
+  readonly isOfServices: boolean;
   readonly calls: number;
   /** Pages of 8 kB that were read, from memory or from disk. */
   readonly pages: number;
@@ -46,8 +48,8 @@ export class StatementCounts {
 
   read(): Promise<ExecutedStatement[]> {
     return this.sql<ExecutedStatement[]>`
-      select r.rolname as role, s.calls, s.shared_blks_hit + s.shared_blks_read as pages
-      from public.pg_stat_statements s join pg_roles r on r.oid = s.userid
+      select r.rolname as role, d.datname = current_database() as "isOfServices", s.calls, s.shared_blks_hit + s.shared_blks_read as pages
+      from public.pg_stat_statements s join pg_roles r on r.oid = s.userid join pg_database d on d.oid = s.dbid
       where r.rolname <> current_user and s.toplevel`.execute();
   }
 

@@ -75,12 +75,12 @@ const STEPS: Readonly<Record<string, Step>> = {
 };
 
 /**
- * Adds up the pages of one write. Statements that were executed less often than the writes are those of other work. Those that were executed more
+ * Adds up the pages of one write. Statements of Temporal are left out. Those that were executed less often than the writes are of other work. Those that were executed more
  * often are counted as often per write as they were executed.
  */
 function pagesPerWrite(statements: readonly ExecutedStatement[], writes: number): number {
   return statements
-    .filter(({ calls }) => calls >= writes)
+    .filter(({ isOfServices, calls }) => isOfServices && calls >= writes)
     .reduce((sum, { calls, pages }) => sum + (pages / calls) * Math.round(calls / writes), 0);
 }
 
