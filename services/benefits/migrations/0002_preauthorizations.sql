@@ -75,7 +75,7 @@ create table reservations (
   reserved_at         timestamptz(3) not null,
   released_at         timestamptz(3)
 );
--- The primary key has no reader: it identifies a row for logical replication.
+-- No query uses the primary key of reservations. It is needed because logical replication identifies rows by it.
 comment on table reservations is 'One row reserves one session of a benefit, from reserved_at until released_at.';
 create unique index reservations_one_a_preauthorization on reservations (preauthorization_id) where released_at is null;
 create index reservations_held on reservations (coverage_id, reserved_at) where released_at is null;

@@ -59,7 +59,7 @@ function statedValues(fields: StatedFields) {
   };
 }
 
-/** Converts the body of a request with one statement. */
+/** Converts the body of a createCoverage request to a statement. */
 export function statementOf(input: CoverageInput): CoverageStatement {
   return {
     ...statedValues(input),

@@ -8,7 +8,7 @@ export interface ConsentRow {
   readonly updated_at: Date;
 }
 
-/** Writes a member's statement of consent, and the fact of it. */
+/** Stores a member's statement of consent as the latest one, and appends its fact. */
 export async function writeConsent(
   tx: Tx,
   tenant: Tenant,

@@ -104,7 +104,7 @@ export interface StoredResponse {
   readonly text: string;
 }
 
-/** The number of batch results that are read at a time: each can have 500 observations. */
+/** Maximum number of stored batch results that are read at a time, because each can have 500 observations. */
 const PAGE = 50;
 
 /** Reads the stored responses that contain one of these observations, and the batch results that contain one of these coverages. */

@@ -151,7 +151,7 @@ export class TestBenefits {
     return { status: result.status, replayed: 'text' in result && result.replayed, body: response };
   }
 
-  /** Reads a resource's events from the outbox, oldest first, and validates them against the contract. */
+  /** Reads the events about a resource from the outbox, oldest first, and validates them against the API contract. */
   async eventsOf(resourceId: string): Promise<{ type: string; resource_version: number; data: unknown }[]> {
     const rows = await this.sql<{ payload: string }[]>`
       select payload from outbox where resource_id = ${resourceId} order by seq`;

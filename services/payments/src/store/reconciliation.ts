@@ -37,7 +37,7 @@ export interface ReconciliationFacts {
   readonly remittance: RemittanceRow;
   /** The remittance's settlements, reversed ones included, in the order in which they were recorded. */
   readonly settlements: readonly SettlementRow[];
-  /** The database's time of the read. */
+  /** The database's time at which the remittance and its settlements were read. */
   readonly now: Date;
 }
 

@@ -2,10 +2,11 @@
  * Imports a settlement file. Each credit is recorded with the API command createSettlement, under the same rules. If a file is imported
  * again, its recorded rows are recognized.
  *
- * A credit that matches no remittance is kept until a settlement has its reference; assign-unmatched-row assigns it.
+ * A credit that matches no remittance is stored until a settlement has its source_reference. An operator can assign it to a remittance
+ * (assign-unmatched-row.ts).
  *
- * Failure policy: a row that can't be used is reported with its line, and the import continues. If Temporal or the database is
- * unavailable, the run ends with an error, and the next run continues there.
+ * Failure policy: a row that can't be recorded is reported with its line, and the import continues. If Temporal or the database is
+ * unavailable, the import ends with an error; a repeated import continues after the recorded rows.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';

@@ -59,7 +59,7 @@ export function listEndpoints(
 
 /**
  * Reads an endpoint of the caller's project and locks its row. Until the transaction ends, no other transaction can change the endpoint or
- * insert deliveries of it.
+ * insert deliveries to this endpoint.
  *
  * @throws ApiError resource_not_found
  */

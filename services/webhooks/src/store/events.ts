@@ -32,7 +32,7 @@ export function listEvents(
   return listPage(db, caller, { table: 'events', kind: 'event' }, query, filters, toResource);
 }
 
-/** Reads the IDs of a resource's events, oldest first. */
+/** Reads the IDs of the events about a resource, oldest first. */
 export async function eventsOfResource(db: Db, tenant: Tenant, resourceId: string): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select id from events where project_id = ${tenant} and resource_id = ${resourceId} order by id`;

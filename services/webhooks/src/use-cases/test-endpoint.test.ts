@@ -18,7 +18,7 @@ afterAll(() => webhooks?.stop());
 
 const at = (id: string) => ({ webhook_endpoint_id: id });
 
-/** Makes the command of this event pending, as if its process had stopped this time ago. */
+/** Makes the command of a test event pending and `interval` old, as if the process that executed it had stopped. */
 async function abandon(tenant: Tenant, eventId: string, endpointId: string, interval: string): Promise<void> {
   await webhooks.sql`
     with command as (
