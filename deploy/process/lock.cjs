@@ -38,7 +38,7 @@ function tryLock(path) {
   }
 }
 
-/** Waits for the lock in this file and takes it. After two seconds of waiting, calls `onWait` once with the holder's process ID. */
+/** Waits for the lock in the file at `path` and takes it. After two seconds of waiting, calls `onWait` once with the holder's process ID. */
 async function waitForLock(path, onWait) {
   const startedMs = Date.now();
   for (let isReported = false; ; await sleep(200)) {

@@ -46,7 +46,8 @@ export interface PreauthorizationSteps {
   commitDecision(step: CommandStep): Promise<PreauthorizationReport>;
   /**
    * Releases what {@link beginDecision} reserved and deletes the command, because a later step rejected the decision. Checks `valid_until`
-   * again: a run that repeats the decision after the booking's confirmation was withdrawn receives `invalid_state` from care instead.
+   * again, so that a repeated run is rejected for the same reason: after the booking's confirmation was withdrawn, care would reject it with
+   * `invalid_state`.
    *
    * @throws ApiError valid_until_in_past if `valid_until` has passed; CommandGone if the command is already deleted
    */

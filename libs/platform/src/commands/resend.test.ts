@@ -7,7 +7,7 @@ import { useSql } from './testing';
 
 const database = useSql();
 
-/** Inserts commands that are pending for a minute, each a millisecond newer than the one before. */
+/** Inserts commands that have been pending for a minute already, each created a millisecond after the one before. */
 async function abandon(ids: readonly string[]): Promise<void> {
   await database.sql`
     with command as (

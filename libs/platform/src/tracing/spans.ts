@@ -44,7 +44,7 @@ let recorder: Recorder | null = null;
 /** Turns tracing on, or off with null. */
 export function setRecorder(newRecorder: Recorder | null): void {
   recorder = newRecorder;
-  // The manager of another instrumentation that started earlier is used too, and is never removed.
+  // If another instrumentation has registered a context manager, that one is used instead of ours, and is never removed.
   if (newRecorder !== null && !hasContextManager())
     context.setGlobalContextManager(newRecorder.contextManager);
 }

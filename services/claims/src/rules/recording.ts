@@ -168,7 +168,7 @@ export function record(
   return { state, facts };
 }
 
-/** Returns the move that records a settled amount on a claim. A negative amount is the reversal of a settlement. */
+/** Returns the move (see transitions.ts) that records a settled amount on a claim. A negative amount is the reversal of a settlement. */
 export function settlementMove(state: ClaimState, amount: number): 'settle_in_full' | 'settle_in_part' {
   return (state.settled ?? 0) + amount === state.approved ? 'settle_in_full' : 'settle_in_part';
 }

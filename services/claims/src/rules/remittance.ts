@@ -1,6 +1,7 @@
 /**
- * Changes of a claim by remittances and settlements. Payments has decided them, so none is rejected. Payments must send one again later if
- * it arrives too early: a remittance before the claim's adjudication is committed, or a settlement before the previous one of the ledger.
+ * Changes of a claim by remittances and settlements. The payments service has decided them, so no change is rejected for its content. A change
+ * that arrives too early gets service_unavailable, and payments sends it again later. Too early is a remittance before the claim's
+ * adjudication is committed, and a settlement before the claim's preceding settlement in the ledger is recorded here.
  */
 import { ApiError } from '@carecover/platform';
 import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
