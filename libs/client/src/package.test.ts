@@ -42,7 +42,7 @@ async function node(...args: string[]): Promise<string> {
   return stdout.trim();
 }
 
-/** Type-checks files in the consumer's folder, including the package's declarations. Returns the compiler's output. */
+/** Type-checks files in the folder of a program that has installed the package, including the package's declarations. Returns the compiler's output. */
 async function typeCheck(files: string[], ...options: string[]): Promise<string> {
   const args = [
     '--strict',

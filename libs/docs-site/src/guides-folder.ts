@@ -1,4 +1,4 @@
-/** The folder of the guides in the repository's `docs`. A container image has the folder at the same path, from `src` and from `dist`. */
+/** The folder of the guides, in the repository and in a container image. Its path relative to `src` and to `dist` is the same. */
 import { join } from 'node:path';
 
 export const GUIDES_FOLDER = join(__dirname, '../../../docs/guides');

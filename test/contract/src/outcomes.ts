@@ -3,7 +3,7 @@ import { type Operation, operationErrors, operationList } from '@carecover/contr
 
 export interface Expected {
   readonly operation: Operation;
-  /** The outcome: `success`, `replay`, `failure <status>`, or an error code. */
+  /** `success`; `replay` for the response to a repeated request; the code of an API error; or `failure <status>` for a response with a body of its own. */
   readonly outcome: string;
 }
 

@@ -70,6 +70,6 @@ export interface RemittanceSteps {
   reverseObservation(step: CommandStep): Promise<RemittanceState>;
   /** Evaluates the remittance at the current time. Null if the remittance does not exist. */
   review(which: { tenant: string; remittanceId: string }): Promise<RemittanceState | null>;
-  /** Marks notifications as recorded by claims and, if there is a command, stores its response, in one transaction. */
+  /** Marks the notifications that the claims service has recorded and, if there is a command, stores its response, in one transaction. */
   conclude(step: ConclusionStep): Promise<RemittanceState>;
 }

@@ -20,7 +20,7 @@ export async function playRounds(of: number, play: (round: Round) => Promise<str
   return [...seen].sort();
 }
 
-/** Runs two operations concurrently, in the order and with the lead of the round. Returns their results. */
+/** Runs two operations concurrently and returns their results. The number of the repetition selects which operation starts first, and by how much. */
 export async function race<First, Second>(
   round: Round,
   first: () => Promise<First>,

@@ -59,7 +59,7 @@ export async function beginDecision(
     if (isRepetition) return { bookingId: row.booking_id };
     const decision = body as PreauthorizationDecisionInput;
     checkDecision(stateOf(row), decision, await databaseNow(tx));
-    // A reservation that is left from an approval whose command was deleted does not belong to this decision.
+    // Releases the reservation of an earlier approval whose command was deleted: this decision makes its own.
     if (row.deciding_command_id !== null) await releaseReservation(tx, tenant, id);
     if (decision.outcome === 'denied') return null;
     await reserveSession(tx, row);

@@ -129,7 +129,7 @@ function deltasOf(tx: Tx, tenant: Tenant, records: readonly Recorded[]): Fragmen
   return claims.every(({ deltas }) => deltas.length === 0) ? null : appendDeltas(tx, tenant, claims);
 }
 
-/** Appends the deltas of the other facts, which depend on all facts of their claims. */
+/** Appends the deltas of facts that took effect before an earlier fact of their claim. They are derived from all facts of the claim. */
 async function writeLateDeltas(tx: Tx, tenant: Tenant, records: readonly Recorded[]): Promise<void> {
   const late = records.filter(({ deltas }) => deltas === null);
   if (late.length === 0) return;
