@@ -22,22 +22,50 @@ type WithHandle = Socket & { _handle: TcpHandle | null };
 
 const ignore = () => undefined;
 
+/** Maximum size of the TLS record that ends a connection (close_notify), in bytes, for every cipher. */
+const LARGEST_CLOSE_NOTIFY = 128;
+
 function isConnected(handle: TcpHandle): boolean {
   return handle.getpeername({}) === 0;
 }
 
-/** Closes the connection with an RST, so that the kernel drops undelivered data. */
+/**
+ * Returns whether the socket has ended and has sent all its data, but the shutdown of its connection is not complete.
+ *
+ * @param socket a TCP socket or the TLS socket on it
+ */
+function isShuttingDown({ writableEnded, writableFinished, writableLength }: Socket): boolean {
+  return writableEnded && !writableFinished && writableLength === 0;
+}
+
+/**
+ * Closes the connection with an RST, so that the kernel drops undelivered data. The handle must not have a pending shutdown: libuv then
+ * rejects the reset, but Node.js regards the handle as closed, so its descriptor would stay open for ever.
+ */
 function resetHandle(handle: TcpHandle): void {
-  // libuv does not reset a handle whose shutdown waits for queued data; such a handle is only closed.
-  if (handle.reset(ignore) !== 0) handle.close(ignore);
+  handle.reset(ignore);
+}
+
+/** Closes the connection of a handle that has data in its queue. */
+function dropQueue(handle: TcpHandle): void {
+  // A shutdown is sent after all data. So it can wait only behind a close_notify, and never behind more bytes than that.
+  if (handle.writeQueueSize > LARGEST_CLOSE_NOTIFY) resetHandle(handle);
+  else handle.close(ignore);
+}
+
+/** A handle that is kept after Node.js has closed its socket. */
+interface Kept {
+  readonly deadlineMs: number;
+  /** Whether the shutdown of the connection is complete. */
+  isShutDown: boolean;
 }
 
 export class ClosedConnections {
-  /** Deadlines in milliseconds by handle, the oldest first. */
-  private readonly deadlines = new Map<TcpHandle, number>();
+  /** Oldest first. */
+  private readonly kept = new Map<TcpHandle, Kept>();
 
   get isEmpty(): boolean {
-    return this.deadlines.size === 0;
+    return this.kept.size === 0;
   }
 
   /** Keeps the descriptor when Node.js destroys the socket. The socket still emits `close`. */
@@ -54,20 +82,30 @@ export class ClosedConnections {
     };
   }
 
-  /** Destroys a socket and resets its connection. */
-  reset(socket: Socket): void {
+  /**
+   * Destroys a TCP socket and resets its connection. If the connection's shutdown completes in this turn of the event loop, nothing
+   * happens, and the next call resets it.
+   *
+   * @param user the socket that the HTTP server uses: the TCP socket or the TLS socket on it
+   */
+  reset(socket: Socket, user: Socket): void {
     const tcpSocket = socket as WithHandle;
     const handle = tcpSocket._handle;
+    const isShutting = isShuttingDown(user) || isShuttingDown(socket);
+    if (handle !== null && isShutting && handle.writeQueueSize === 0) return;
     tcpSocket._handle = null;
-    if (handle !== null) resetHandle(handle);
+    if (handle !== null) {
+      if (isShutting) dropQueue(handle);
+      else resetHandle(handle);
+    }
     socket.destroy();
   }
 
   /** Closes the descriptors of ended connections and resets connections past their deadline. */
   check(nowMs: number): void {
-    for (const [handle, deadlineMs] of this.deadlines) {
-      if (isConnected(handle) && nowMs <= deadlineMs) continue;
-      this.deadlines.delete(handle);
+    for (const [handle, { deadlineMs, isShutDown }] of this.kept) {
+      if (isConnected(handle) && (nowMs <= deadlineMs || !isShutDown)) continue;
+      this.kept.delete(handle);
       resetHandle(handle);
     }
   }
@@ -75,7 +113,7 @@ export class ClosedConnections {
   private keep(handle: TcpHandle, deadlineMs: number): void {
     // Data that has not reached the kernel is lost, and a reset shows the peer that the response is incomplete.
     if (handle.writeQueueSize > 0) {
-      resetHandle(handle);
+      dropQueue(handle);
       return;
     }
     const options: SocketConstructorOpts & { handle: TcpHandle; pauseOnCreate: boolean } = {
@@ -83,17 +121,27 @@ export class ClosedConnections {
       allowHalfOpen: true,
       pauseOnCreate: true,
     };
-    // This socket does not read, so it never closes the handle: `check` does.
-    new Socket(options).on('error', ignore).unref().end();
-    this.deadlines.set(handle, deadlineMs);
-    if (this.deadlines.size > MAX_CLOSED_CONNECTIONS) this.resetOldest();
+    const kept: Kept = { deadlineMs, isShutDown: false };
+    this.kept.set(handle, kept);
+    // This socket does not read, so it closes the handle only if the shutdown fails; `check` closes the others.
+    new Socket(options)
+      .on('error', ignore)
+      .unref()
+      .end(() => {
+        kept.isShutDown = true;
+        this.resetOldest();
+      });
   }
 
+  /** Called after each shutdown, so that the oldest connections, whose shutdowns were first, can be reset. */
   private resetOldest(): void {
+    if (this.kept.size <= MAX_CLOSED_CONNECTIONS) return;
     this.check(performance.now());
-    const [oldest] = this.deadlines.keys();
-    if (oldest === undefined || this.deadlines.size <= MAX_CLOSED_CONNECTIONS) return;
-    this.deadlines.delete(oldest);
-    resetHandle(oldest);
+    for (const [handle, { isShutDown }] of this.kept) {
+      if (this.kept.size <= MAX_CLOSED_CONNECTIONS) return;
+      if (!isShutDown) continue;
+      this.kept.delete(handle);
+      resetHandle(handle);
+    }
   }
 }

@@ -36,6 +36,8 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
 
 interface Connection {
   deadlineMs: number;
+  /** The socket that the HTTP server uses: the TCP socket, or the TLS socket after its handshake. */
+  user: Socket;
   /** Deadline of the peer for reading the response to its latest request. */
   responseDeadlineMs: number;
   /** Number of requests on the connection whose responses were not delivered yet. */
@@ -71,6 +73,7 @@ export class ConnectionDeadlines {
     const peer = peerOf(socket);
     const nowMs = performance.now();
     const connection: Connection = {
+      user: socket,
       deadlineMs: nowMs + this.limits.greetingMs,
       responseDeadlineMs: nowMs,
       requests: 0,
@@ -95,6 +98,7 @@ export class ConnectionDeadlines {
       socket.destroy();
       return;
     }
+    connection.user = socket;
     this.greeted.set(socket, connection);
     this.extend(connection, this.headLimitMs());
   }
@@ -150,8 +154,8 @@ export class ConnectionDeadlines {
 
   private check(): void {
     const nowMs = performance.now();
-    for (const [socket, { deadlineMs }] of this.connections)
-      if (deadlineMs < nowMs) this.closed.reset(socket);
+    for (const [socket, { deadlineMs, user }] of this.connections)
+      if (deadlineMs < nowMs) this.closed.reset(socket, user);
     this.closed.check(nowMs);
     if (this.isStopped && this.closed.isEmpty) clearInterval(this.timer);
   }
