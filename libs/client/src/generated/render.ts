@@ -2,13 +2,37 @@
  * Generates the client's types and operations from the contract. Run `npm run generate -w @carecover/client` after a change of
  * the contract; a test fails until then. Not part of the package.
  */
-import { Event, errorCodes, type Operation, operationList } from '@carecover/contract';
+import {
+  Event,
+  errorCodes,
+  type IdentifierKind,
+  identifierPattern,
+  identifierPrefixes,
+  type Operation,
+  operationList,
+} from '@carecover/contract';
 import { compile } from 'json-schema-to-typescript';
 
 type Json = { [key: string]: unknown };
 
 const HEAD = '/** Generated from the contract; do not edit. */\n';
 const WITH_OWN_NAME = /^[A-Z]\w+$/;
+
+const KINDS = Object.keys(identifierPrefixes) as IdentifierKind[];
+
+/** Returns the name of the type of a kind's identifiers. @example idTypeName('claim') // 'ClaimId' */
+function idTypeName(kind: IdentifierKind): string {
+  return `${kind.charAt(0).toUpperCase()}${kind.slice(1)}Id`;
+}
+
+const ID_TYPES = new Map<unknown, string>(KINDS.map((kind) => [identifierPattern(kind), idTypeName(kind)]));
+
+/** Renders a type for the identifiers of each kind: an identifier of another kind is an error of the compiler. */
+function renderIdTypes(): string {
+  return KINDS.map(
+    (kind) => `export type ${idTypeName(kind)} = \`${identifierPrefixes[kind]}\${string}\`;`,
+  ).join('\n');
+}
 
 /** Replaces every named schema inside a schema by a reference, and collects the named schemas. */
 function extractNamed(schema: unknown, named: Map<string, Json>): unknown {
@@ -21,6 +45,8 @@ function extractNamed(schema: unknown, named: Map<string, Json>): unknown {
       key === 'enum' || key === 'const' ? value : extractNamed(value, named),
     ]),
   );
+  const idType = ID_TYPES.get(rest.pattern);
+  if (idType !== undefined) return { ...plain, tsType: idType };
   if (typeof title !== 'string' || !WITH_OWN_NAME.test(title)) return plain;
   named.set(title, { ...plain, title });
   return { $ref: `#/definitions/${title}` };
@@ -49,7 +75,7 @@ export async function renderTypes(): Promise<string> {
     { bannerComment: '', format: false, ignoreMinAndMaxItems: true },
   );
   const types = text.replace(/export interface Everything \{[\s\S]*?\n\}\n/, '');
-  return `${HEAD}\n/** Every code of an API error. */\nexport type ErrorCode =\n${codes.join('\n')};\n\n${types.trim()}\n`;
+  return `${HEAD}\n/** Every code of an API error. */\nexport type ErrorCode =\n${codes.join('\n')};\n\n${renderIdTypes()}\n\n${types.trim()}\n`;
 }
 
 /** Returns the name of a schema's type in `types.ts`. @throws TypeError if the schema has none */

@@ -45,6 +45,23 @@ export type ErrorCode =
   | 'internal_error'
   | 'service_unavailable';
 
+export type PractitionerId = `prc_${string}`;
+export type BookingId = `bkg_${string}`;
+export type SessionId = `ses_${string}`;
+export type CoverageId = `cov_${string}`;
+export type CoverageObservationId = `cobs_${string}`;
+export type EligibilityCheckId = `elig_${string}`;
+export type PreauthorizationId = `preauth_${string}`;
+export type PreauthorizationDecisionId = `pad_${string}`;
+export type ClaimId = `clm_${string}`;
+export type ClaimInformationRequestId = `cir_${string}`;
+export type AdjudicationId = `adj_${string}`;
+export type RemittanceId = `rem_${string}`;
+export type SettlementId = `stl_${string}`;
+export type ConsentId = `con_${string}`;
+export type WebhookEndpointId = `whe_${string}`;
+export type EventId = `evt_${string}`;
+
 /**
  * An event. `type` determines the format of `data`.
  */
@@ -78,7 +95,7 @@ export interface Adjudication {
   /**
    * The adjudication's identifier.
    */
-  id: string;
+  id: AdjudicationId;
   /**
    * Always `claim_adjudication`.
    */
@@ -293,7 +310,7 @@ export interface Availability {
   /**
    * The practitioner.
    */
-  practitioner_id: string;
+  practitioner_id: PractitionerId;
   /**
    * IANA time zone of the hours.
    */
@@ -331,7 +348,7 @@ export interface Booking {
   /**
    * The booking's identifier.
    */
-  id: string;
+  id: BookingId;
   /**
    * Always `booking`.
    */
@@ -339,11 +356,11 @@ export interface Booking {
   /**
    * The session of the booking.
    */
-  session_id: string;
+  session_id: SessionId;
   /**
    * The practitioner who gives the session.
    */
-  practitioner_id: string;
+  practitioner_id: PractitionerId;
   /**
    * Start of the session. UTC, in milliseconds.
    */
@@ -376,7 +393,7 @@ export interface BookingInput {
   /**
    * The practitioner who gives the session.
    */
-  practitioner_id: string;
+  practitioner_id: PractitionerId;
   /**
    * Start of the session. RFC 3339 with an offset; floored to milliseconds.
    */
@@ -427,7 +444,7 @@ export interface Claim {
   /**
    * The claim's identifier.
    */
-  id: string;
+  id: ClaimId;
   /**
    * Always `claim`.
    */
@@ -546,7 +563,7 @@ export interface ClaimInformationRequest {
   /**
    * The request's identifier.
    */
-  id: string;
+  id: ClaimInformationRequestId;
   /**
    * Always `claim_information_request`.
    */
@@ -585,7 +602,7 @@ export interface ClaimApprovedEvent {
   /**
    * The event's identifier; also the webhook-id header of every delivery.
    */
-  id: string;
+  id: EventId;
   /**
    * Always `event`.
    */
@@ -619,7 +636,7 @@ export interface ClaimEventData {
   /**
    * The claim.
    */
-  id: string;
+  id: ClaimId;
   /**
    * Always `claim`.
    */
@@ -678,7 +695,7 @@ export interface ClaimCancelledEvent {
   /**
    * The event's identifier; also the webhook-id header of every delivery.
    */
-  id: string;
+  id: EventId;
   /**
    * Always `event`.
    */
@@ -712,7 +729,7 @@ export interface ClaimDeniedEvent {
   /**
    * The event's identifier; also the webhook-id header of every delivery.
    */
-  id: string;
+  id: EventId;
   /**
    * Always `event`.
    */
@@ -746,7 +763,7 @@ export interface ClaimInformationRequestedEvent {
   /**
    * The event's identifier; also the webhook-id header of every delivery.
    */
-  id: string;
+  id: EventId;
   /**
    * Always `event`.
    */
@@ -780,11 +797,11 @@ export interface ClaimInput {
   /**
    * The eligibility check.
    */
-  eligibility_check_id: string;
+  eligibility_check_id: EligibilityCheckId;
   /**
    * The session.
    */
-  session_id: string;
+  session_id: SessionId;
   /**
    * The provider's own reference, unique in the project.
    */
@@ -822,7 +839,7 @@ export interface ClaimInput {
   /**
    * The pre-authorization, if the claim uses one.
    */
-  preauthorization_id?: string | null;
+  preauthorization_id?: PreauthorizationId;
   /**
    * References to evidence.
    *
@@ -844,27 +861,27 @@ export interface ClaimLinks {
   /**
    * The claim.
    */
-  claim_id: string;
+  claim_id: ClaimId;
   /**
    * The session that it claims.
    */
-  session_id: string;
+  session_id: SessionId;
   /**
    * The booking of the session.
    */
-  booking_id: string;
+  booking_id: BookingId;
   /**
    * The practitioner of the session.
    */
-  practitioner_id: string;
+  practitioner_id: PractitionerId;
   /**
    * The eligibility check that it relies on.
    */
-  eligibility_check_id: string;
+  eligibility_check_id: EligibilityCheckId;
   /**
    * The pre-authorization that it uses; null if it uses none.
    */
-  preauthorization_id: string | null;
+  preauthorization_id: PreauthorizationId;
   /**
    * ISO 4217 code of the currency.
    */
@@ -878,7 +895,7 @@ export interface ClaimLinks {
     /**
      * The remittance.
      */
-    id: string;
+    id: RemittanceId;
     /**
      * The amount that it allocates to the claim. In minor units.
      */
@@ -893,7 +910,7 @@ export interface ClaimLinks {
     /**
      * The settlement.
      */
-    id: string;
+    id: SettlementId;
     /**
      * The amount of the claim that it settles; 0 once it is reversed. In minor units.
      */
@@ -924,7 +941,7 @@ export interface ClaimPartiallyApprovedEvent {
   /**
    * The event's identifier; also the webhook-id header of every delivery.
    */
-  id: string;
+  id: EventId;
   /**
    * Always `event`.
    */
@@ -958,7 +975,7 @@ export interface ClaimResubmittedEvent {
   /**
    * The event's identifier; also the webhook-id header of every delivery.
    */
-  id: string;
+  id: EventId;
   /**
    * Always `event`.
    */
@@ -992,7 +1009,7 @@ export interface ClaimReversedEvent {
   /**
    * The event's identifier; also the webhook-id header of every delivery.
    */
-  id: string;
+  id: EventId;
   /**
    * Always `event`.
    */
@@ -1026,7 +1043,7 @@ export interface ClaimSettledEvent {
   /**
    * The event's identifier; also the webhook-id header of every delivery.
    */
-  id: string;
+  id: EventId;
   /**
    * Always `event`.
    */
@@ -1060,7 +1077,7 @@ export interface ClaimSubmittedEvent {
   /**
    * The event's identifier; also the webhook-id header of every delivery.
    */
-  id: string;
+  id: EventId;
   /**
    * Always `event`.
    */
@@ -1102,7 +1119,7 @@ export interface ClaimValuation {
   /**
    * The claim.
    */
-  claim_id: string;
+  claim_id: ClaimId;
   /**
    * The cutoff, inclusive. UTC, in milliseconds.
    */
@@ -1253,7 +1270,7 @@ export interface Consent {
   /**
    * The consent's identifier.
    */
-  id: string;
+  id: ConsentId;
   /**
    * Always `consent`.
    */
@@ -1415,7 +1432,7 @@ export interface CoverageObservation {
   /**
    * The observation's identifier.
    */
-  id: string;
+  id: CoverageObservationId;
   /**
    * Always `coverage_observation`.
    */
@@ -1423,7 +1440,7 @@ export interface CoverageObservation {
   /**
    * The observed coverage.
    */
-  coverage_id: string;
+  coverage_id: CoverageId;
   /**
    * How the service received the observation.
    */
@@ -1575,7 +1592,7 @@ export interface EligibilityCheck {
   /**
    * The check's identifier.
    */
-  id: string;
+  id: EligibilityCheckId;
   /**
    * Always `eligibility_check`.
    */
@@ -1677,7 +1694,7 @@ export interface SandboxPingEvent {
   /**
    * The event's identifier; also the webhook-id header of every delivery.
    */
-  id: string;
+  id: EventId;
   /**
    * Always `event`.
    */
@@ -1720,7 +1737,7 @@ export interface PreauthorizationRequestedEvent {
   /**
    * The event's identifier; also the webhook-id header of every delivery.
    */
-  id: string;
+  id: EventId;
   /**
    * Always `event`.
    */
@@ -1754,7 +1771,7 @@ export interface PreauthorizationEventData {
   /**
    * The pre-authorization.
    */
-  id: string;
+  id: PreauthorizationId;
   /**
    * Always `preauthorization`.
    */
@@ -1792,7 +1809,7 @@ export interface PreauthorizationApprovedEvent {
   /**
    * The event's identifier; also the webhook-id header of every delivery.
    */
-  id: string;
+  id: EventId;
   /**
    * Always `event`.
    */
@@ -1826,7 +1843,7 @@ export interface PreauthorizationDeniedEvent {
   /**
    * The event's identifier; also the webhook-id header of every delivery.
    */
-  id: string;
+  id: EventId;
   /**
    * Always `event`.
    */
@@ -1860,7 +1877,7 @@ export interface PreauthorizationExpiredEvent {
   /**
    * The event's identifier; also the webhook-id header of every delivery.
    */
-  id: string;
+  id: EventId;
   /**
    * Always `event`.
    */
@@ -1894,7 +1911,7 @@ export interface PreauthorizationCancelledEvent {
   /**
    * The event's identifier; also the webhook-id header of every delivery.
    */
-  id: string;
+  id: EventId;
   /**
    * Always `event`.
    */
@@ -1928,7 +1945,7 @@ export interface RemittanceReconciledEvent {
   /**
    * The event's identifier; also the webhook-id header of every delivery.
    */
-  id: string;
+  id: EventId;
   /**
    * Always `event`.
    */
@@ -1962,7 +1979,7 @@ export interface RemittanceEventData {
   /**
    * The remittance.
    */
-  id: string;
+  id: RemittanceId;
   /**
    * Always `remittance`.
    */
@@ -1992,7 +2009,7 @@ export interface RemittanceExceptionEvent {
   /**
    * The event's identifier; also the webhook-id header of every delivery.
    */
-  id: string;
+  id: EventId;
   /**
    * Always `event`.
    */
@@ -2043,7 +2060,7 @@ export interface EvidenceInput {
   /**
    * The open request.
    */
-  information_request_id: string;
+  information_request_id: ClaimInformationRequestId;
   /**
    * References to evidence.
    *
@@ -2083,7 +2100,7 @@ export interface Practitioner {
   /**
    * The practitioner's identifier.
    */
-  id: string;
+  id: PractitionerId;
   /**
    * Always `practitioner`.
    */
@@ -2147,7 +2164,7 @@ export interface Preauthorization {
   /**
    * The pre-authorization's identifier.
    */
-  id: string;
+  id: PreauthorizationId;
   /**
    * Always `preauthorization`.
    */
@@ -2155,11 +2172,11 @@ export interface Preauthorization {
   /**
    * The eligibility check.
    */
-  eligibility_check_id: string;
+  eligibility_check_id: EligibilityCheckId;
   /**
    * The booking.
    */
-  booking_id: string;
+  booking_id: BookingId;
   /**
    * The status.
    */
@@ -2207,7 +2224,7 @@ export interface PreauthorizationDecision {
   /**
    * The decision's identifier.
    */
-  id: string;
+  id: PreauthorizationDecisionId;
   /**
    * Always `preauthorization_decision`.
    */
@@ -2342,11 +2359,11 @@ export interface PreauthorizationInput {
   /**
    * The eligibility check.
    */
-  eligibility_check_id: string;
+  eligibility_check_id: EligibilityCheckId;
   /**
    * The booking.
    */
-  booking_id: string;
+  booking_id: BookingId;
 }
 /**
  * One page of a list, newest first.
@@ -2425,7 +2442,7 @@ export interface Receivables {
       /**
        * The practitioner; null for the others.
        */
-      practitioner_id: string | null;
+      practitioner_id: PractitionerId;
       /**
        * The number of claims with an outstanding amount.
        */
@@ -2505,7 +2522,7 @@ export interface Remittance {
   /**
    * The remittance's identifier.
    */
-  id: string;
+  id: RemittanceId;
   /**
    * Always `remittance`.
    */
@@ -2540,7 +2557,7 @@ export interface Remittance {
     /**
      * The claim.
      */
-    claim_id: string;
+    claim_id: ClaimId;
     /**
      * The amount paid for the claim. In minor units.
      */
@@ -2589,7 +2606,7 @@ export interface RemittanceInput {
     /**
      * The claim.
      */
-    claim_id: string;
+    claim_id: ClaimId;
     /**
      * The amount paid for the claim. In minor units.
      */
@@ -2633,7 +2650,7 @@ export interface RemittanceReconciliation {
   /**
    * The remittance.
    */
-  remittance_id: string;
+  remittance_id: RemittanceId;
   /**
    * The status at the time of the request. From the deadline on it can be `exception` shortly before the remittance itself is.
    */
@@ -2678,7 +2695,7 @@ export interface RemittanceReconciliation {
     /**
      * The settlement's identifier.
      */
-    id: string;
+    id: SettlementId;
     /**
      * The settlement's status.
      */
@@ -2718,7 +2735,7 @@ export interface RemittanceReconciliation {
     /**
      * The settlement to reverse; null for a creation.
      */
-    settlement_id: string | null;
+    settlement_id: SettlementId;
     /**
      * The amount to record in the remittance's currency; null for a reversal. In minor units.
      */
@@ -2745,7 +2762,7 @@ export interface Session {
   /**
    * The session's identifier.
    */
-  id: string;
+  id: SessionId;
   /**
    * Always `session`.
    */
@@ -2753,7 +2770,7 @@ export interface Session {
   /**
    * The practitioner who gives the session.
    */
-  practitioner_id: string;
+  practitioner_id: PractitionerId;
   /**
    * Start of the session. UTC, in milliseconds.
    */
@@ -2803,7 +2820,7 @@ export interface Settlement {
   /**
    * The settlement's identifier.
    */
-  id: string;
+  id: SettlementId;
   /**
    * Always `settlement`.
    */
@@ -2811,7 +2828,7 @@ export interface Settlement {
   /**
    * The remittance.
    */
-  remittance_id: string;
+  remittance_id: RemittanceId;
   /**
    * The reference of the evidence, such as a bank statement entry; unique in the project.
    */
@@ -2838,7 +2855,7 @@ export interface Settlement {
     /**
      * The claim.
      */
-    claim_id: string;
+    claim_id: ClaimId;
     /**
      * The settled amount of the claim. In minor units.
      */
@@ -2864,7 +2881,7 @@ export interface SettlementInput {
   /**
    * The remittance.
    */
-  remittance_id: string;
+  remittance_id: RemittanceId;
   /**
    * The reference of the evidence, such as a bank statement entry; unique in the project.
    */
@@ -2893,7 +2910,7 @@ export interface SettlementInput {
     /**
      * The claim.
      */
-    claim_id: string;
+    claim_id: ClaimId;
     /**
      * The settled amount of the claim. In minor units.
      */
@@ -2928,7 +2945,7 @@ export interface Slot {
   /**
    * The practitioner who gives the session.
    */
-  practitioner_id: string;
+  practitioner_id: PractitionerId;
   /**
    * Start of the session. UTC, in milliseconds.
    */
@@ -3066,7 +3083,7 @@ export interface WebhookDelivery {
   /**
    * The event's identifier.
    */
-  id: string;
+  id: EventId;
   /**
    * Always `webhook_delivery`.
    */
@@ -3091,7 +3108,7 @@ export interface WebhookDeliveryRecord {
   /**
    * The event's identifier.
    */
-  id: string;
+  id: EventId;
   /**
    * Always `webhook_delivery`.
    */
@@ -3111,7 +3128,7 @@ export interface WebhookDeliveryRecord {
   /**
    * The endpoint.
    */
-  endpoint_id: string;
+  endpoint_id: WebhookEndpointId;
   /**
    * The event's type.
    */
@@ -3193,7 +3210,7 @@ export interface WebhookEndpoint {
   /**
    * The endpoint's identifier.
    */
-  id: string;
+  id: WebhookEndpointId;
   /**
    * Always `webhook_endpoint`.
    */
@@ -3339,7 +3356,7 @@ export interface WebhookEndpointWithSecret {
   /**
    * The endpoint's identifier.
    */
-  id: string;
+  id: WebhookEndpointId;
   /**
    * Always `webhook_endpoint`.
    */

@@ -1,5 +1,5 @@
 /** The client's methods for the entry point of the API, for tokens, and for the test helpers of the sandbox. */
-import type { TokenInput } from '../generated/types.ts';
+import type { PreauthorizationId, SessionId, TokenInput } from '../generated/types.ts';
 import type { CallOptions, Transport } from '../transport.ts';
 
 export const api = (transport: Transport) => ({
@@ -12,9 +12,9 @@ export const tokens = (transport: Transport) => ({
 });
 
 export const testHelpers = (transport: Transport) => ({
-  deliverSession: (id: string, options?: CallOptions) =>
+  deliverSession: (id: SessionId, options?: CallOptions) =>
     transport.call('deliverSession', { params: { session_id: id } }, options),
 
-  expirePreauthorization: (id: string, options?: CallOptions) =>
+  expirePreauthorization: (id: PreauthorizationId, options?: CallOptions) =>
     transport.call('expirePreauthorization', { params: { preauthorization_id: id } }, options),
 });

@@ -1,5 +1,14 @@
 /** The client's methods for practitioners, bookings and sessions. */
-import type { Booking, BookingInput, CancellationInput, Session, Slot } from '../generated/types.ts';
+import type {
+  Booking,
+  BookingId,
+  BookingInput,
+  CancellationInput,
+  PractitionerId,
+  Session,
+  SessionId,
+  Slot,
+} from '../generated/types.ts';
 import type { CallOptions, Transport } from '../transport.ts';
 import type { PageQuery, StatusQuery } from './queries.ts';
 
@@ -19,15 +28,15 @@ export interface SlotsQuery {
 export const practitioners = (transport: Transport) => ({
   list: (query: PageQuery = {}, options?: CallOptions) => transport.list('listPractitioners', query, options),
 
-  retrieve: (id: string, options?: CallOptions) =>
+  retrieve: (id: PractitionerId, options?: CallOptions) =>
     transport.call('getPractitioner', { params: { practitioner_id: id } }, options),
 
   /** Reads the weekly hours, in the practitioner's time zone. */
-  availability: (id: string, options?: CallOptions) =>
+  availability: (id: PractitionerId, options?: CallOptions) =>
     transport.call('getPractitionerAvailability', { params: { practitioner_id: id } }, options),
 
   /** Lists free slots, earliest first. To list further slots, use the `ends_at` of the last slot as `from`. */
-  slots: (id: string, query: SlotsQuery, options?: CallOptions) =>
+  slots: (id: PractitionerId, query: SlotsQuery, options?: CallOptions) =>
     transport.call(
       'listPractitionerSlots',
       { params: { practitioner_id: id }, query: { ...query } },
@@ -36,7 +45,7 @@ export const practitioners = (transport: Transport) => ({
 });
 
 interface CareQuery<S extends string> extends StatusQuery<S> {
-  readonly practitioner_id?: string;
+  readonly practitioner_id?: PractitionerId;
   /** Exclusive; RFC 3339. */
   readonly starts_after?: string;
   /** Exclusive; RFC 3339. */
@@ -50,10 +59,10 @@ export const bookings = (transport: Transport) => ({
 
   create: (body: BookingInput, options?: CallOptions) => transport.call('createBooking', { body }, options),
 
-  retrieve: (id: string, options?: CallOptions) =>
+  retrieve: (id: BookingId, options?: CallOptions) =>
     transport.call('getBooking', { params: { booking_id: id } }, options),
 
-  cancel: (id: string, body: CancellationInput, options?: CallOptions) =>
+  cancel: (id: BookingId, body: CancellationInput, options?: CallOptions) =>
     transport.call('cancelBooking', { params: { booking_id: id }, body }, options),
 });
 
@@ -62,6 +71,6 @@ export type SessionQuery = CareQuery<Session['status']>;
 export const sessions = (transport: Transport) => ({
   list: (query: SessionQuery = {}, options?: CallOptions) => transport.list('listSessions', query, options),
 
-  retrieve: (id: string, options?: CallOptions) =>
+  retrieve: (id: SessionId, options?: CallOptions) =>
     transport.call('getSession', { params: { session_id: id } }, options),
 });

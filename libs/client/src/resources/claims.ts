@@ -3,20 +3,24 @@ import type {
   AdjudicationInput,
   CancellationInput,
   Claim,
+  ClaimId,
   ClaimInput,
   EligibilityCheckInput,
   EvidenceInput,
   InformationRequestInput,
+  PractitionerId,
+  PreauthorizationId,
   ReversalInput,
+  SessionId,
 } from '../generated/types.ts';
 import type { CallOptions, Transport } from '../transport.ts';
 import type { StatusQuery } from './queries.ts';
 
 export interface ClaimQuery extends StatusQuery<Claim['status']> {
   readonly provider_claim_reference?: string;
-  readonly session_id?: string;
-  readonly preauthorization_id?: string;
-  readonly practitioner_id?: string;
+  readonly session_id?: SessionId;
+  readonly preauthorization_id?: PreauthorizationId;
+  readonly practitioner_id?: PractitionerId;
   /** Selects claims with an open information request that is due before this instant; RFC 3339. */
   readonly due_before?: string;
 }
@@ -38,33 +42,33 @@ export const claims = (transport: Transport) => ({
 
   submit: (body: ClaimInput, options?: CallOptions) => transport.call('createClaim', { body }, options),
 
-  retrieve: (id: string, options?: CallOptions) =>
+  retrieve: (id: ClaimId, options?: CallOptions) =>
     transport.call('getClaim', { params: { claim_id: id } }, options),
 
   /** Reads the resources that the claim is connected with: session, booking, remittances, settlements and others. */
-  links: (id: string, options?: CallOptions) =>
+  links: (id: ClaimId, options?: CallOptions) =>
     transport.call('getClaimLinks', { params: { claim_id: id } }, options),
 
   /** Reads the claim as it was known at the cutoff (RFC 3339, inclusive). The valuation for a cutoff never changes. */
-  value: (id: string, valuationAt: string, options?: CallOptions) =>
+  value: (id: ClaimId, valuationAt: string, options?: CallOptions) =>
     transport.call(
       'getClaimValuation',
       { params: { claim_id: id }, query: { valuation_at: valuationAt } },
       options,
     ),
 
-  requestInformation: (id: string, body: InformationRequestInput, options?: CallOptions) =>
+  requestInformation: (id: ClaimId, body: InformationRequestInput, options?: CallOptions) =>
     transport.call('requestClaimInformation', { params: { claim_id: id }, body }, options),
 
-  submitEvidence: (id: string, body: EvidenceInput, options?: CallOptions) =>
+  submitEvidence: (id: ClaimId, body: EvidenceInput, options?: CallOptions) =>
     transport.call('submitClaimEvidence', { params: { claim_id: id }, body }, options),
 
-  adjudicate: (id: string, body: AdjudicationInput, options?: CallOptions) =>
+  adjudicate: (id: ClaimId, body: AdjudicationInput, options?: CallOptions) =>
     transport.call('adjudicateClaim', { params: { claim_id: id }, body }, options),
 
-  cancel: (id: string, body: CancellationInput, options?: CallOptions) =>
+  cancel: (id: ClaimId, body: CancellationInput, options?: CallOptions) =>
     transport.call('cancelClaim', { params: { claim_id: id }, body }, options),
 
-  reverse: (id: string, body: ReversalInput, options?: CallOptions) =>
+  reverse: (id: ClaimId, body: ReversalInput, options?: CallOptions) =>
     transport.call('reverseClaim', { params: { claim_id: id }, body }, options),
 });

@@ -1,12 +1,17 @@
 /** The client's methods for coverages, eligibility checks, pre-authorizations and consents. */
 import type {
+  BookingId,
   CancellationInput,
+  ConsentId,
   ConsentInput,
   CoverageBatchInput,
+  CoverageId,
   CoverageInput,
+  EligibilityCheckId,
   EligibilityCheckInput,
   Preauthorization,
   PreauthorizationDecisionInput,
+  PreauthorizationId,
   PreauthorizationInput,
 } from '../generated/types.ts';
 import type { CallOptions, Transport } from '../transport.ts';
@@ -24,7 +29,7 @@ export const coverages = (transport: Transport) => ({
     ),
 
   /** Reads the coverage's latest observation. */
-  retrieve: (id: string, options?: CallOptions) =>
+  retrieve: (id: CoverageId, options?: CallOptions) =>
     transport.call('getCoverage', { params: { coverage_id: id } }, options),
 });
 
@@ -32,12 +37,12 @@ export const eligibilityChecks = (transport: Transport) => ({
   create: (body: EligibilityCheckInput, options?: CallOptions) =>
     transport.call('createEligibilityCheck', { body }, options),
 
-  retrieve: (id: string, options?: CallOptions) =>
+  retrieve: (id: EligibilityCheckId, options?: CallOptions) =>
     transport.call('getEligibilityCheck', { params: { eligibility_check_id: id } }, options),
 });
 
 export interface PreauthorizationQuery extends StatusQuery<Preauthorization['status']> {
-  readonly booking_id?: string;
+  readonly booking_id?: BookingId;
 }
 
 export const preauthorizations = (transport: Transport) => ({
@@ -47,20 +52,20 @@ export const preauthorizations = (transport: Transport) => ({
   create: (body: PreauthorizationInput, options?: CallOptions) =>
     transport.call('createPreauthorization', { body }, options),
 
-  retrieve: (id: string, options?: CallOptions) =>
+  retrieve: (id: PreauthorizationId, options?: CallOptions) =>
     transport.call('getPreauthorization', { params: { preauthorization_id: id } }, options),
 
   /** Records the payer's decision. Requires the scope benefits:decide. */
-  decide: (id: string, body: PreauthorizationDecisionInput, options?: CallOptions) =>
+  decide: (id: PreauthorizationId, body: PreauthorizationDecisionInput, options?: CallOptions) =>
     transport.call('decidePreauthorization', { params: { preauthorization_id: id }, body }, options),
 
-  cancel: (id: string, body: CancellationInput, options?: CallOptions) =>
+  cancel: (id: PreauthorizationId, body: CancellationInput, options?: CallOptions) =>
     transport.call('cancelPreauthorization', { params: { preauthorization_id: id }, body }, options),
 });
 
 export const consents = (transport: Transport) => ({
   record: (body: ConsentInput, options?: CallOptions) => transport.call('recordConsent', { body }, options),
 
-  retrieve: (id: string, options?: CallOptions) =>
+  retrieve: (id: ConsentId, options?: CallOptions) =>
     transport.call('getConsent', { params: { consent_id: id } }, options),
 });

@@ -1,8 +1,10 @@
 /** The client's methods for webhook endpoints, their deliveries, and events. */
 import type {
   Event,
+  EventId,
   WebhookDeliveryRecord,
   WebhookEndpoint,
+  WebhookEndpointId,
   WebhookEndpointInput,
   WebhookEndpointUpdate,
   WebhookRecoveryInput,
@@ -25,37 +27,40 @@ export const webhookEndpoints = (transport: Transport) => ({
   create: (body: WebhookEndpointInput, options?: CallOptions) =>
     transport.call('createWebhookEndpoint', { body }, options),
 
-  retrieve: (id: string, options?: CallOptions) =>
+  retrieve: (id: WebhookEndpointId, options?: CallOptions) =>
     transport.call('getWebhookEndpoint', { params: { webhook_endpoint_id: id } }, options),
 
-  update: (id: string, body: WebhookEndpointUpdate, options?: CallOptions) =>
+  update: (id: WebhookEndpointId, body: WebhookEndpointUpdate, options?: CallOptions) =>
     transport.call('updateWebhookEndpoint', { params: { webhook_endpoint_id: id }, body }, options),
 
-  disable: (id: string, options?: CallOptions) =>
+  disable: (id: WebhookEndpointId, options?: CallOptions) =>
     transport.call('disableWebhookEndpoint', { params: { webhook_endpoint_id: id } }, options),
 
   /** Sends a sandbox.ping event to the endpoint. The result's `delivered` is true if the receiver accepted the event. */
-  test: (id: string, options?: CallOptions) =>
+  test: (id: WebhookEndpointId, options?: CallOptions) =>
     transport.call('testWebhookEndpoint', { params: { webhook_endpoint_id: id } }, options),
 
   /** Creates a new signing secret. For 24 hours, deliveries are also signed with the old secret. */
-  rotateSecret: (id: string, options?: CallOptions) =>
+  rotateSecret: (id: WebhookEndpointId, options?: CallOptions) =>
     transport.call('rotateWebhookSecret', { params: { webhook_endpoint_id: id } }, options),
 
-  deliveries: (id: string, query: StatusQuery<WebhookDeliveryRecord['status']> = {}, options?: CallOptions) =>
-    transport.list('listWebhookDeliveries', query, options, { webhook_endpoint_id: id }),
+  deliveries: (
+    id: WebhookEndpointId,
+    query: StatusQuery<WebhookDeliveryRecord['status']> = {},
+    options?: CallOptions,
+  ) => transport.list('listWebhookDeliveries', query, options, { webhook_endpoint_id: id }),
 
   /** Sends the event to the endpoint again. The method `deliveries` lists the attempts. */
-  redeliver: (id: string, eventId: string, options?: CallOptions) =>
+  redeliver: (id: WebhookEndpointId, eventId: EventId, options?: CallOptions) =>
     transport.call('redeliverEvent', { params: { webhook_endpoint_id: id, event_id: eventId } }, options),
 
-  recover: (id: string, body: WebhookRecoveryInput, options?: CallOptions) =>
+  recover: (id: WebhookEndpointId, body: WebhookRecoveryInput, options?: CallOptions) =>
     transport.call('recoverWebhookEndpoint', { params: { webhook_endpoint_id: id }, body }, options),
 });
 
 export const events = (transport: Transport) => ({
   list: (query: EventQuery = {}, options?: CallOptions) => transport.list('listEvents', query, options),
 
-  retrieve: (id: string, options?: CallOptions) =>
+  retrieve: (id: EventId, options?: CallOptions) =>
     transport.call('getEvent', { params: { event_id: id } }, options),
 });
