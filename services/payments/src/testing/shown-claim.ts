@@ -36,9 +36,12 @@ export async function showClaim(
     adjudication_version: 1,
     decision: amounts.approved === null ? null : 'partially_approved',
     ...amounts,
+    patient_responsibility: amounts.approved === null ? null : 0,
+    adjustment: amounts.approved === null ? null : 0,
     last_sequence: 1,
     event_version: 1,
     last_recorded_at: now,
+    last_effective_at: now,
     created_at: now,
     submitted_at: now,
   })}`;
