@@ -60,14 +60,14 @@ function appendFacts(db: Db, claims: readonly ClaimFacts[]) {
       select * from jsonb_to_recordset(${jsonb(rows)}) as fact (claim_id text, sequence integer, type text, cause text,
         authority text, authority_digest uuid, effective_at timestamptz, recorded_at timestamptz, previous_status text,
         next_status text, reason_code text, evidence_references jsonb, detail jsonb)
-    ), named as (
-      insert into authorities (digest, authority) select distinct authority_digest, authority from fact
-      on conflict (digest) do nothing
     ), appended as (
       insert into facts (claim_id, sequence, type, cause, authority_digest, effective_at, recorded_at, previous_status,
         next_status, reason_code, evidence_references, detail)
       select claim_id, sequence, type, cause, authority_digest, effective_at, recorded_at, previous_status, next_status,
         reason_code, evidence_references, detail from fact
+    ), named as (
+      insert into authorities (digest, authority) select distinct authority_digest, authority from fact
+      on conflict (digest) do nothing
     )`;
 }
 
