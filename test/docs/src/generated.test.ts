@@ -45,6 +45,11 @@ function replaceGeneratedPart(path: string, name: string, part: string): string 
   return page.replace(marked, (_, start, end) => `${start}\n${part}\n\n${end}`);
 }
 
+/** Renders a program in docs/guides as a fenced block. */
+function renderProgram(path: string): string {
+  return `\`\`\`js\n${readFileSync(join(DOCS, 'guides', path), 'utf8')}\`\`\``;
+}
+
 test.each([
   ['guides/events.md', renderEventPage],
   ['guides/errors.md', renderErrorPage],
@@ -58,6 +63,10 @@ test.each([
   ['guides/valuation.md', 'timeline', renderValuationTable],
   ['guides/money.md', 'currencies', renderCurrencyList],
   ['guides/webhooks.md', 'schedule', renderSchedule],
+  ['guides/webhooks.md', 'receiver express', () => renderProgram('receivers/express.mjs')],
+  ['guides/webhooks.md', 'receiver fastify', () => renderProgram('receivers/fastify.mjs')],
+  ['guides/webhooks.md', 'receiver koa', () => renderProgram('receivers/koa.mjs')],
+  ['guides/webhooks.md', 'receiver node', () => renderProgram('receivers/node.mjs')],
 ])('in %s, the part "%s" is up to date with the code', (path, name, render) =>
   expectFile(path, replaceGeneratedPart(path, name, render())),
 );
