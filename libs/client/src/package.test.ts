@@ -58,11 +58,18 @@ async function typeCheck(files: string[], ...options: string[]): Promise<string>
   );
 }
 
-const USAGE = `import { Carecover, type Claim, hasCode } from '@carecover/client';
+const USAGE = `import { type BookingId, Carecover, type Claim, type ClaimId, hasCode } from '@carecover/client';
 const client = new Carecover({ apiKey: 'sk_test_key', baseUrl: 'https://localhost/v1' });
 export const claim: Promise<Claim> = client.claims.retrieve('clm_1');
 // @ts-expect-error an identifier is a string
 client.claims.retrieve(1);
+declare const bookingId: BookingId;
+// @ts-expect-error the identifier of a booking is not the identifier of a claim
+client.claims.retrieve(bookingId);
+declare const column: string;
+// @ts-expect-error a string from a database needs a cast
+client.claims.retrieve(column);
+client.claims.retrieve(column as ClaimId);
 // @ts-expect-error no such code
 hasCode(null, 'no_such_code');
 export async function useResponses() {

@@ -1,5 +1,5 @@
 /** Checks that the data of a stack are consistent after failures of its processes and servers. */
-import type { Event } from '@carecover/client';
+import type { ClaimId, Event } from '@carecover/client';
 import { eventTypes } from '@carecover/contract';
 import { eventually } from '@carecover/local/testing';
 import {
@@ -61,7 +61,7 @@ export class Aftermath {
   }
 
   /** Expects that each scenario, run through its last step, has exactly one claim, with each expected fact once. */
-  async expectRecordedOnce(scenarios: readonly ClaimScenario[], claims: readonly string[]): Promise<void> {
+  async expectRecordedOnce(scenarios: readonly ClaimScenario[], claims: readonly ClaimId[]): Promise<void> {
     const byReference = new Map<string, string[]>();
     for await (const { id, provider_claim_reference: reference } of this.client.claims.list({ limit: 100 })) {
       if (reference !== null) byReference.set(reference, [...(byReference.get(reference) ?? []), id]);
@@ -86,7 +86,7 @@ export class Aftermath {
   }
 
   /** Expects that these claims have each expected event once, that the receiver got all events, and that no message was dead-lettered. */
-  async expectAllEventsDelivered(claims: readonly string[]): Promise<void> {
+  async expectAllEventsDelivered(claims: readonly ClaimId[]): Promise<void> {
     const expected = expectedEvents('settle').sort();
     await eventually('every fact of a claim has its event', async () => {
       const events = await this.eventTypes();

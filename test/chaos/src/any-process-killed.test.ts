@@ -3,6 +3,7 @@
  * claims through both gateways and repeat every write under its idempotency key. No write is lost or takes effect twice.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ClaimId } from '@carecover/client';
 import { serviceNames } from '@carecover/contract';
 import { testSize } from '@carecover/local/testing';
 import { ClaimScenario, useWorld } from '@carecover/test-support';
@@ -27,7 +28,7 @@ test(
   'no claim is lost, duplicated or pending while each process is killed in turn',
   async () => {
     const { world } = running;
-    const settled: { scenario: ClaimScenario; claimId: string }[] = [];
+    const settled: { scenario: ClaimScenario; claimId: ClaimId }[] = [];
     let isKilling = true;
     const clients = Array.from({ length: SCENARIOS }, async () => {
       while (isKilling) {

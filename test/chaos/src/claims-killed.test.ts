@@ -3,7 +3,7 @@
  * service between its commit and its response, or the calling service after the response. After the restart, the repeated request must have
  * exactly one effect and the same response as an uninterrupted request.
  */
-import type { Claim, Event } from '@carecover/client';
+import type { Claim, Event, PreauthorizationId } from '@carecover/client';
 import { operations } from '@carecover/contract';
 import { eventually, freeze, testSize } from '@carecover/local/testing';
 import { retryUntilResponse, useWorld } from '@carecover/test-support';
@@ -168,7 +168,7 @@ describe('an approval whose valid_until passes while care confirms', () => {
   afterAll(() => running.moveClock(0));
 
   /** Approves a pre-authorization while the care process is suspended, and resumes care after `valid_until` by the database's clock. */
-  async function approveTooLate(id: string): Promise<unknown> {
+  async function approveTooLate(id: PreauthorizationId): Promise<unknown> {
     const { world } = running;
     const resume = freeze(running.stack.process('care').pid ?? 0);
     const valid_until = new Date(Date.now() + offsetMs + VALID_MS).toISOString();
@@ -298,7 +298,7 @@ test('afterwards no command is pending and the ledger balances', async () => {
   await new Aftermath(running, new Set()).expectBalancedLedger();
 });
 
-async function hasReservation(preauthorizationId: string): Promise<boolean> {
+async function hasReservation(preauthorizationId: PreauthorizationId): Promise<boolean> {
   const database = new Database({ connectionString: running.stack.file.database_url });
   await database.connect();
   try {

@@ -3,7 +3,7 @@
  * claim is created once and has each fact once, and every remittance is recorded once in the ledger and on its claims.
  */
 
-import type { Claim } from '@carecover/client';
+import type { Claim, ClaimId } from '@carecover/client';
 import { testSize } from '@carecover/local/testing';
 import { mapConcurrently, retryUntilResponse, useWorld } from '@carecover/test-support';
 import { fc } from '@carecover/testing';
@@ -17,7 +17,7 @@ const running = useWorld();
 
 const PACE = { upMs: testSize({ ci: 1_000, soak: 3_000 }), downMs: 300 };
 
-async function readFacts(id: string): Promise<string[]> {
+async function readFacts(id: ClaimId): Promise<string[]> {
   const { updated_at } = await running.world.client.claims.retrieve(id);
   const { events } = await running.world.client.claims.value(id, updated_at);
   return events.map(({ type }) => type);

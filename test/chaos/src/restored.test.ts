@@ -4,7 +4,7 @@
  * all facts are sent, and the ledger is balanced.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Claim } from '@carecover/client';
+import type { Claim, PreauthorizationId } from '@carecover/client';
 import { serviceNames } from '@carecover/contract';
 import { eventually, testSize } from '@carecover/local/testing';
 import {
@@ -44,7 +44,7 @@ const recoverAfterRestore = () =>
   running.operator<{ runs: number }>('recover-after-restore', '--reason', 'a rehearsal');
 
 /** Creates approved pre-authorizations that no claim uses, and that expire at this time. Returns their IDs. */
-async function createExpiringApprovals(validUntilMs: number): Promise<string[]> {
+async function createExpiringApprovals(validUntilMs: number): Promise<PreauthorizationId[]> {
   const validUntil = new Date(validUntilMs).toISOString();
   return createMany(EXPIRING, async () => {
     const { preauthorization } = await running.world.createPendingPreauthorization();
@@ -55,7 +55,7 @@ async function createExpiringApprovals(validUntilMs: number): Promise<string[]> 
 
 /** Expects that the pre-authorizations expire and that the claim's information request lapses at the deadline. */
 async function expectDeadlinesMet(
-  approvals: readonly string[],
+  approvals: readonly PreauthorizationId[],
   queried: Claim,
   dueMs: number,
 ): Promise<void> {
@@ -146,7 +146,10 @@ test.each<[string, (world: typeof running) => Promise<Backup>]>([
     await running.world.createQueriedClaim();
     await running.world.createPendingPreauthorization();
     await runAll(submitted);
-    const adjudicated = await mapConcurrently(unpaid, WIDTH, (scenario) => scenario.runThrough('adjudicate'));
+    const adjudicated = await mapConcurrently(unpaid, WIDTH, async (scenario) => ({
+      scenario,
+      id: await scenario.runThrough('adjudicate'),
+    }));
     await running.stack.process('benefits').kill();
     const interrupted: Promise<unknown>[] = notSubmitted.map((scenario) => scenario.submit());
     await eventually(
@@ -155,7 +158,7 @@ test.each<[string, (world: typeof running) => Promise<Backup>]>([
     );
     await sleep(PENDING_MS);
     await running.stack.process('claims').kill();
-    interrupted.push(...unpaid.map((scenario, index) => scenario.remit({ id: adjudicated[index] ?? '' })));
+    interrupted.push(...adjudicated.map(({ scenario, id }) => scenario.remit({ id })));
     await eventually(
       'the remittances are pending',
       async () => (await after.countPendingCommands()) === 2 * EACH,

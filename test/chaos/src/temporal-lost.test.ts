@@ -46,7 +46,8 @@ test(
       validUntilMs - Date.now() + 60_000,
     );
     const [first] = claims;
-    const decided = await world.client.claims.adjudicate(first?.id ?? '', world.adjudicationInput());
+    if (first === undefined) throw new Error('no claim was created');
+    const decided = await world.client.claims.adjudicate(first.id, world.adjudicationInput());
     expect(decided.status).toBe('partially_approved');
   },
   VALID_MS + 300_000,

@@ -5,7 +5,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Carecover } from '@carecover/client';
+import type { Carecover, WebhookEndpointId } from '@carecover/client';
 import { eventually } from '@carecover/local/testing';
 import { startReceiver, useWorld } from '@carecover/test-support';
 
@@ -48,7 +48,7 @@ function respondToAll(status: number): void {
 }
 
 /** Sends concurrent requests that create endpoints. Returns the IDs of the endpoints that were created. */
-async function createConcurrently(client: Carecover, count: number): Promise<string[]> {
+async function createConcurrently(client: Carecover, count: number): Promise<WebhookEndpointId[]> {
   const urls = spellAddress();
   const outcomes = await Promise.allSettled(
     Array.from({ length: count }, (_, n) =>
@@ -65,7 +65,8 @@ test('of 80 concurrently created endpoints 50 exist, and no more can be created 
   await world.limitEndpoints(ENDPOINT_LIMIT);
   const ids = await createConcurrently(world.client, 80);
   expect(ids).toHaveLength(ENDPOINT_LIMIT);
-  const [disabled = ''] = ids;
+  const [disabled] = ids;
+  if (disabled === undefined) throw new Error('no endpoint was created');
   await world.client.webhookEndpoints.disable(disabled);
   const attempts = await Promise.allSettled([
     ...Array.from({ length: 4 }, () => createConcurrently(world.client, 1)),
@@ -82,7 +83,8 @@ test('one event to 50 endpoints at one slow address causes at most 16 concurrent
   const receiver = await startReceiver(({ body }) => otherReceived.push(body));
   try {
     const [replaced] = (await world.client.webhookEndpoints.list({ status: 'active', limit: 1 })).data;
-    await world.client.webhookEndpoints.update(replaced?.id ?? '', { url: receiver.url });
+    if (replaced === undefined) throw new Error('no endpoint is active');
+    await world.client.webhookEndpoints.update(replaced.id, { url: receiver.url });
     await world.createPendingPreauthorization();
     await eventually('the other receiver has the event', async () => otherReceived.length === 1);
     await eventually('the victim has pending responses', async () => held.length >= ATTEMPTS_PER_DESTINATION);

@@ -2,7 +2,7 @@
  * A claim scenario: runs a claim from its submission to its settlement as a correct client does. Each write has one idempotency key and is
  * repeated until it has a response.
  */
-import type { Claim, Remittance, Settlement } from '@carecover/client';
+import type { Claim, ClaimId, Remittance, Settlement } from '@carecover/client';
 import { retryUntilResponse } from './retrying';
 import type { Covered, World } from './world';
 
@@ -45,7 +45,8 @@ export class ClaimScenario {
   ) {
     this.claimInput = world.claimInput(claimable);
     this.remittanceInput = world.remittanceInput([]);
-    this.settlementInput = world.settlementInput('', PAID_AMOUNT);
+    // A placeholder: `settle` sets the ID of the remittance.
+    this.settlementInput = world.settlementInput('rem_placeholder', PAID_AMOUNT);
   }
 
   /** The provider_claim_reference of the claim, which identifies the claim even after a restore and a new submission. */
@@ -74,7 +75,7 @@ export class ClaimScenario {
   }
 
   /** Runs the steps from the submission through the step `last`, and returns the claim's ID. */
-  async runThrough(last: ClaimStep): Promise<string> {
+  async runThrough(last: ClaimStep): Promise<ClaimId> {
     const claim = await this.submit();
     if (last === 'submit') return claim.id;
     await this.adjudicate(claim);

@@ -4,19 +4,25 @@
  */
 import type {
   AdjudicationInput,
+  BookingId,
   BookingInput,
   Carecover,
   Claim,
+  ClaimId,
   ClaimInput,
   CoverageInput,
   EligibilityCheck,
+  EventId,
   Practitioner,
   Preauthorization,
   Remittance,
+  RemittanceId,
   Session,
+  SessionId,
   Settlement,
   Slot,
   WebhookEndpoint,
+  WebhookEndpointId,
 } from '@carecover/client';
 import { eventually } from '@carecover/local/testing';
 
@@ -30,8 +36,8 @@ const DAY_MS = 24 * HOUR_MS;
 export interface Covered {
   readonly member: string;
   readonly check: EligibilityCheck;
-  readonly bookingId: string;
-  readonly sessionId: string;
+  readonly bookingId: BookingId;
+  readonly sessionId: SessionId;
   readonly startsAt: string;
 }
 
@@ -232,7 +238,7 @@ export class World {
     return this.client.claims.adjudicate(id, this.adjudicationInput());
   }
 
-  remittanceInput(allocations: { claim_id: string; paid_amount: number }[]) {
+  remittanceInput(allocations: { claim_id: ClaimId; paid_amount: number }[]) {
     return {
       payer_reference: this.uniqueReference('ADVICE'),
       currency: 'KES' as const,
@@ -246,7 +252,7 @@ export class World {
     return this.client.remittances.create(this.remittanceInput([{ claim_id: id, paid_amount: 300_000 }]));
   }
 
-  settlementInput(remittanceId: string, amount = 300_000) {
+  settlementInput(remittanceId: RemittanceId, amount = 300_000) {
     return {
       remittance_id: remittanceId,
       source_reference: this.uniqueReference('BANK'),
@@ -269,7 +275,10 @@ export class World {
   }
 
   /** Creates an endpoint and an event that was delivered to it. */
-  async createDeliveredEvent(): Promise<{ readonly endpointId: string; readonly eventId: string }> {
+  async createDeliveredEvent(): Promise<{
+    readonly endpointId: WebhookEndpointId;
+    readonly eventId: EventId;
+  }> {
     const endpoint = await this.createEndpoint();
     await this.createPendingPreauthorization();
     const { id: eventId } = await eventually('the event is delivered', async () => {

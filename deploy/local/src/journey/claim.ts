@@ -1,5 +1,12 @@
 /** The second half of the journey (an example through the API): a claim from the delivered session to its settlement, with valuations. */
-import type { Carecover, Claim, ClaimValuation, Preauthorization, Remittance } from '@carecover/client';
+import type {
+  Carecover,
+  Claim,
+  ClaimId,
+  ClaimValuation,
+  Preauthorization,
+  Remittance,
+} from '@carecover/client';
 import { type Booked, CURRENCY, SERVICE } from './cover';
 import { expect, type Narrator } from './narrator';
 
@@ -70,7 +77,7 @@ export async function submitClaim(
 export async function settleClaim(
   client: Carecover,
   narrator: Narrator,
-  claimId: string,
+  claimId: ClaimId,
 ): Promise<{ readonly claim: Claim; readonly remittance: Remittance; readonly cutoffs: string[] }> {
   const adjudicated = await narrator.step('the payer adjudicates line by line', () =>
     client.claims.adjudicate(claimId, {
@@ -114,7 +121,7 @@ export async function settleClaim(
 export async function valueClaim(
   client: Carecover,
   narrator: Narrator,
-  claimId: string,
+  claimId: ClaimId,
   cutoffs: readonly string[],
 ): Promise<ClaimValuation> {
   let latest: ClaimValuation | null = null;

@@ -3,7 +3,15 @@
  */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Carecover, type ClaimValuation, type Event } from '@carecover/client';
+import {
+  Carecover,
+  type ClaimId,
+  type ClaimValuation,
+  type Event,
+  type PreauthorizationId,
+  type RemittanceId,
+  type WebhookEndpointId,
+} from '@carecover/client';
 import { settleClaim, submitClaim, valueClaim } from './claim';
 import {
   bookCoveredSession,
@@ -31,9 +39,9 @@ export interface JourneyOptions {
 }
 
 export interface JourneyOutcome {
-  readonly claimId: string;
-  readonly remittanceId: string;
-  readonly preauthorizationIds: readonly [string, string];
+  readonly claimId: ClaimId;
+  readonly remittanceId: RemittanceId;
+  readonly preauthorizationIds: readonly [PreauthorizationId, PreauthorizationId];
   readonly valuation: ClaimValuation;
   readonly events: readonly Event[];
 }
@@ -53,7 +61,7 @@ export async function runJourney(stack: JourneyStack, options: JourneyOptions): 
     fetch: trustingFetch.fetch,
   });
   const receiver = await startReceiver();
-  let endpointId: string | null = null;
+  let endpointId: WebhookEndpointId | null = null;
   try {
     narrator.chapter('A receiver is registered, coverage is recorded, a session is booked');
     const endpoint = await narrator.step('a webhook receiver is registered', () =>
@@ -121,9 +129,9 @@ const SUBSCRIBED = [
 
 /** Returns the events that the journey causes, each as the text `type resourceId`. */
 function expectedEvents(
-  claimId: string,
-  remittanceId: string,
-  [used, expired]: readonly [string, string],
+  claimId: ClaimId,
+  remittanceId: RemittanceId,
+  [used, expired]: readonly [PreauthorizationId, PreauthorizationId],
 ): string[] {
   return [
     `preauthorization.requested ${used}`,
@@ -145,7 +153,7 @@ function eventKey(event: Event): string {
 }
 
 /** Approves a pre-authorization for three seconds, and checks that it expires and that its session is released. */
-async function verifyExpiry(client: Carecover, narrator: Narrator): Promise<string> {
+async function verifyExpiry(client: Carecover, narrator: Narrator): Promise<PreauthorizationId> {
   const booked = await bookCoveredSession(client, narrator);
   const { id } = await preauthorize(client, narrator, booked, () => new Date(Date.now() + EXPIRES_AFTER_MS));
   await narrator.step('its timer expires it', async () => {

@@ -2,12 +2,14 @@
 import { SERVICE, type World } from '@carecover/test-support';
 import type { Attempt, Provocation, Provocations } from './provocation';
 
+type Claim = Awaited<ReturnType<World['createQueriedClaim']>>;
+
 const reason = { reason_code: 'entered_in_error' };
 const question = { reason_code: 'notes_missing', requested_evidence_types: ['notes'] };
 
 /** Creates a provocation that sends a body to a new claim. */
 function withClaim(
-  create: (world: World) => Promise<{ id: string }>,
+  create: (world: World) => Promise<Pick<Claim, 'id'>>,
   body: (world: World) => unknown,
 ): Provocation {
   return async (world): Promise<Attempt> => ({
@@ -164,9 +166,10 @@ export const claimsProvocations: Provocations = {
   },
 };
 
-function createEvidence(claim: { id: string; information_requests: { id: string }[] }) {
+function createEvidence({ id, information_requests: [request] }: Claim) {
+  if (request === undefined) throw new Error('the claim has no information request');
   return {
-    params: { claim_id: claim.id },
-    body: { information_request_id: claim.information_requests[0]?.id ?? '', evidence_refs: ['note:1'] },
+    params: { claim_id: id },
+    body: { information_request_id: request.id, evidence_refs: ['note:1'] },
   };
 }

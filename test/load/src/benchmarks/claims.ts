@@ -95,9 +95,11 @@ async function commands(stack: BenchStack, size: Size): Promise<void> {
 
   const submitted = await newestClaims(stack, count);
   const question = { reason_code: 'notes_missing', requested_evidence_types: ['notes'] };
-  const queried = await createInParallel(count, (number) =>
-    client.claims.requestInformation(submitted[number]?.id ?? '', question),
-  );
+  const queried = await createInParallel(count, async (number) => {
+    const claim = submitted[number];
+    if (claim === undefined) throw new Error('fewer claims are listed than were submitted');
+    return client.claims.requestInformation(claim.id, question);
+  });
   const shots = plainShots('requestInformation', () => question);
   await measure({
     driver: driverPath('http'),

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Claim } from '@carecover/client';
+import type { Claim, Remittance } from '@carecover/client';
 import { freeze } from '@carecover/local/testing';
 import { Agent, request } from 'undici';
 import type { BenchStack } from '../harness/bench-stack';
@@ -108,7 +108,7 @@ async function sendUntilStopped(
     await client.get(`/claims/${undecided.id}`);
     await pause();
     const advice = world.remittanceInput([{ claim_id: decided.id, paid_amount: 1 }]);
-    const remittance = await client.post<{ id: string }>('/remittances', advice);
+    const remittance = await client.post<Remittance>('/remittances', advice);
     await pause();
     if (remittance !== undefined) await client.post('/settlements', world.settlementInput(remittance.id, 1));
     await pause();

@@ -1,5 +1,5 @@
 /** Finds bookable slots, so that each is used once. */
-import type { BookingInput } from '@carecover/client';
+import type { BookingInput, PractitionerId } from '@carecover/client';
 import type { BenchStack } from '../harness/bench-stack';
 
 const MINUTES = 50;
@@ -24,7 +24,7 @@ export class Slots {
     return this.available.slice(0, count);
   }
 
-  private async addSlots(practitionerId: string): Promise<void> {
+  private async addSlots(practitionerId: PractitionerId): Promise<void> {
     const to = new Date(Date.now() + DAYS * DAY_MS).toISOString();
     let from = new Date(Date.now() + DAY_MS).toISOString();
     for (let hasMore = true; hasMore; ) {

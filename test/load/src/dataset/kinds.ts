@@ -1,5 +1,5 @@
 /** The kinds of claims in a data set, and the requests that make a claim of each kind through the API. */
-import type { Claim, CoverageInput } from '@carecover/client';
+import type { Claim, ClaimId, CoverageInput, RemittanceId } from '@carecover/client';
 import type { World } from '@carecover/test-support';
 
 /** The payer in the coverages of all templates. Copies replace its number 01. */
@@ -13,21 +13,21 @@ const REASON = { reason_code: 'recorded_in_error' };
 
 type MadeClaim = Pick<Claim, 'id'>;
 
-async function adjudicated(world: World, id: string): Promise<MadeClaim> {
+async function adjudicated(world: World, id: ClaimId): Promise<MadeClaim> {
   return world.client.claims.adjudicate(id, world.adjudicationInput());
 }
 
-async function corrected(world: World, id: string): Promise<MadeClaim> {
+async function corrected(world: World, id: ClaimId): Promise<MadeClaim> {
   await world.client.claims.adjudicate(id, world.adjudicationInput(200_000, 50_000));
   return adjudicated(world, id);
 }
 
-async function remit(world: World, id: string): Promise<string> {
+async function remit(world: World, id: ClaimId): Promise<RemittanceId> {
   const allocations = [{ claim_id: id, paid_amount: PAID }];
   return (await world.client.remittances.create(world.remittanceInput(allocations))).id;
 }
 
-async function settle(world: World, id: string): Promise<unknown> {
+async function settle(world: World, id: ClaimId): Promise<unknown> {
   return world.client.settlements.create(world.settlementInput(await remit(world, id), PAID));
 }
 
@@ -35,7 +35,7 @@ interface Kind {
   /** Whether the claim waits for an adjudication or settlement, so that it is a recent one. */
   readonly isOpen: boolean;
   /** Brings a submitted claim into the state of this kind. */
-  readonly continue: (world: World, claimId: string) => Promise<unknown>;
+  readonly continue: (world: World, claimId: ClaimId) => Promise<unknown>;
 }
 
 /** The kinds by name. A claim has three facts after its submission, and seven or eight when it is settled. */
@@ -46,8 +46,9 @@ export const kinds = {
     async continue({ client: { claims } }, id) {
       const question = { reason_code: 'notes_missing', requested_evidence_types: ['notes'] };
       const { information_requests } = await claims.requestInformation(id, question);
-      const information_request_id = information_requests[0]?.id ?? '';
-      await claims.submitEvidence(id, { information_request_id, evidence_refs: ['note:1'] });
+      const [request] = information_requests;
+      if (request === undefined) throw new Error('the claim has no information request');
+      await claims.submitEvidence(id, { information_request_id: request.id, evidence_refs: ['note:1'] });
     },
   },
   adjudicated: { isOpen: true, continue: adjudicated },
@@ -92,7 +93,7 @@ export type ClaimKind = keyof typeof kinds;
 export const kindNames = Object.keys(kinds) as ClaimKind[];
 
 /** Makes a claim of this kind through the API. Returns its ID and the start of its session in epoch milliseconds. */
-export async function makeClaim(world: World, kind: ClaimKind): Promise<{ id: string; startsAtMs: number }> {
+export async function makeClaim(world: World, kind: ClaimKind): Promise<{ id: ClaimId; startsAtMs: number }> {
   const approved = await world.createApprovedPreauthorization(PAYER);
   await world.deliverSession(approved);
   const { id } = await world.client.claims.submit(world.claimInput(approved));

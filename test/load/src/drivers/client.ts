@@ -1,5 +1,5 @@
 /** A driver that sends a request with Carecover's client library, with the fetch that the library uses, or with undici's request. */
-import { Carecover } from '@carecover/client';
+import { Carecover, type PractitionerId } from '@carecover/client';
 import { Agent, request, fetch as undiciFetch } from 'undici';
 import type { OpenLoad } from '../harness/driver';
 
@@ -7,7 +7,7 @@ export interface ClientOptions {
   readonly origin: string;
   readonly ca: string;
   readonly key: string;
-  readonly practitionerId: string;
+  readonly practitionerId: PractitionerId;
   readonly by: 'client' | 'fetch' | 'request';
 }
 

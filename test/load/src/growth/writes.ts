@@ -1,4 +1,11 @@
 /** Measures the main writes, one at a time: each step is executed for all claims before the next one. */
+import type {
+  ClaimId,
+  ClaimInformationRequestId,
+  PreauthorizationId,
+  RemittanceId,
+  SettlementId,
+} from '@carecover/client';
 import type { World } from '@carecover/test-support';
 import type { BenchStack } from '../harness/bench-stack';
 import { percentile } from '../harness/measure';
@@ -10,11 +17,11 @@ type Covered = Awaited<ReturnType<World['createBooking']>>;
 /** A claim in progress: what the earlier steps made for it. */
 interface Progress extends Covered {
   readonly slot: Awaited<ReturnType<World['nextSlot']>>;
-  readonly preauthorizationId: string;
-  readonly claimId: string;
-  readonly informationRequestId: string;
-  readonly remittanceId: string;
-  readonly settlementId: string;
+  readonly preauthorizationId: PreauthorizationId;
+  readonly claimId: ClaimId;
+  readonly informationRequestId: ClaimInformationRequestId;
+  readonly remittanceId: RemittanceId;
+  readonly settlementId: SettlementId;
 }
 
 /** Executes a write for a claim, and returns what the next steps need of it. */
@@ -48,7 +55,9 @@ const STEPS: Readonly<Record<string, Step>> = {
   }),
   'POST /claims/{claim_id}/information_requests': async ({ client }, { claimId }) => {
     const { information_requests } = await client.claims.requestInformation(claimId, QUESTION);
-    return { informationRequestId: information_requests[0]?.id ?? '' };
+    const [request] = information_requests;
+    if (request === undefined) throw new Error('the claim has no information request');
+    return { informationRequestId: request.id };
   },
   'POST /claims/{claim_id}/evidence': ({ client }, { claimId, informationRequestId }) =>
     nothing(

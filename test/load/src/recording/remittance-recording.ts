@@ -2,6 +2,7 @@
  * Records the SQL of a remittance and its settlement: executes Carecover's handlers and steps in the workflow's order, without Temporal.
  */
 import { claimsForRemittances } from '@carecover/claims';
+import type { Remittance } from '@carecover/client';
 import { paymentsActivities, paymentsHandlers } from '@carecover/payments';
 import { newId, type SentCommand, type TemporalCommands } from '@carecover/platform';
 import type { World } from '@carecover/test-support';
@@ -63,7 +64,7 @@ export async function recordRemittance(
   const remitted = await handlers.createRemittance?.(
     ourCall('createRemittance', projectId, { body: advice }),
   );
-  const { id } = JSON.parse((remitted as { text: string }).text) as { id: string };
+  const { id } = JSON.parse((remitted as { text: string }).text) as Remittance;
 
   recorder.enter('settle');
   const body = { ...world.settlementInput(id, allocations), source_reference: newId('BANK_') };
