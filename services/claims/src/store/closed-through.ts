@@ -26,11 +26,7 @@ const LOCK_PAUSE_MS = 200;
  * Returns the instant through which a claim's facts are final, and the database's time, both in epoch milliseconds. `through` is null if
  * the tenant has no such claim.
  */
-export async function horizonOf(
-  db: Db,
-  tenant: Tenant,
-  claimId: string,
-): Promise<{ readonly through: number | null; readonly now: number }> {
+export async function horizonOf(db: Db, tenant: Tenant, claimId: string): Promise<Horizon> {
   // The recorded_at of every new fact is later than that of all earlier facts, so facts are also final through the newest recorded_at.
   const [row] = await db<{ through: Date | null; now: Date }[]>`
     select (select greatest(closed_through, last_recorded_at, (select closed_through from portfolios where project_id = ${tenant}))
@@ -107,11 +103,15 @@ export async function closePortfolioThrough(sql: Sql, tenant: Tenant, cutoff: nu
   }
 }
 
+/** Through when facts are final, and the database's time; both in epoch milliseconds. */
+export interface Horizon {
+  /** Null if nothing is final. */
+  readonly through: number | null;
+  readonly now: number;
+}
+
 /** Returns through when all claims of the tenant are closed (epoch milliseconds; null: never closed), and the database's time. */
-export async function portfolioHorizonOf(
-  db: Db,
-  tenant: Tenant,
-): Promise<{ readonly through: number | null; readonly now: number }> {
+export async function portfolioHorizonOf(db: Db, tenant: Tenant): Promise<Horizon> {
   const [clock] = await db<Clock[]>`select ${clockColumns(db, tenant)}`;
   if (clock === undefined) throw new Error('the database returned no time');
   return { through: clock.portfolio_closed_through?.getTime() ?? null, now: clock.now.getTime() };

@@ -3,7 +3,7 @@ import { type Currency, formatInstant, type Receivables } from '@carecover/contr
 import type { Caller, Sql } from '@carecover/platform';
 import { receivablesByCurrency } from '../rules/receivables';
 import { sumOutstandingAt } from '../store/receivables';
-import { makePortfolioFinal } from './close-portfolio';
+import { makePortfolioFinal } from './make-final';
 
 /** Reads the references of payers by their surrogates from benefits. */
 export type ReadPayers = (payerIds: readonly string[]) => Promise<Record<string, string>>;

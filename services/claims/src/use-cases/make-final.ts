@@ -1,0 +1,74 @@
+/**
+ * Makes a cutoff final before a valuation, or sums over all claims of a project, are returned for it: nothing that is recorded later is known
+ * at the cutoff, even if the clock is set back.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { notFound, type Sql, type Tenant, unavailable } from '@carecover/platform';
+import { LONGEST_WAIT_MS, millisecondsAhead } from '../rules/valuation';
+import {
+  closePortfolioThrough,
+  closeThrough,
+  type Horizon,
+  horizonOf,
+  portfolioHorizonOf,
+} from '../store/closed-through';
+
+/**
+ * Waits until the cutoff (epoch milliseconds) has passed, and then closes.
+ *
+ * @param pointer to the cutoff in the request
+ * @param readHorizon reads through when the facts are final, and the database's time
+ * @param close makes the facts through the cutoff final
+ */
+async function makeFinal(
+  cutoff: number,
+  pointer: string,
+  readHorizon: () => Promise<Horizon>,
+  close: () => Promise<void>,
+): Promise<void> {
+  for (let waited = 0; ; ) {
+    const { through, now } = await readHorizon();
+    if (through !== null && cutoff <= through) return;
+    const ahead = millisecondsAhead(cutoff, now, pointer);
+    if (ahead <= 0) return close();
+    if (waited + ahead > LONGEST_WAIT_MS) throw unavailable('The time of this cutoff');
+    await sleep(ahead);
+    waited += ahead;
+  }
+}
+
+/**
+ * Makes the facts of a claim through the cutoff final.
+ *
+ * @throws ApiError validation_failed if the cutoff is more than 5 seconds ahead and no valuation at or after it was returned before;
+ *   resource_not_found if there is no such claim; service_unavailable if the clock is set back during the wait
+ */
+export function makeClaimFinal(sql: Sql, tenant: Tenant, claimId: string, cutoff: number): Promise<void> {
+  const pointer = '/query/valuation_at';
+  const readHorizon = async () => {
+    const horizon = await horizonOf(sql, tenant, claimId);
+    if (horizon.through === null) {
+      // A cutoff that is too far ahead is reported before an unknown claim.
+      millisecondsAhead(cutoff, horizon.now, pointer);
+      throw notFound();
+    }
+    return horizon;
+  };
+  return makeFinal(cutoff, pointer, readHorizon, () => closeThrough(sql, tenant, claimId, cutoff));
+}
+
+/**
+ * Makes the facts of all claims of the tenant through the cutoff final.
+ *
+ * @param pointer to the cutoff in the request
+ * @throws ApiError validation_failed if the cutoff is more than 5 seconds ahead and sums were never returned for it or a later one;
+ *   service_unavailable if the clock is set back during the wait, or if the lock of the project's claims is not available
+ */
+export function makePortfolioFinal(sql: Sql, tenant: Tenant, cutoff: number, pointer: string): Promise<void> {
+  return makeFinal(
+    cutoff,
+    pointer,
+    () => portfolioHorizonOf(sql, tenant),
+    () => closePortfolioThrough(sql, tenant, cutoff),
+  );
+}
