@@ -3,14 +3,14 @@
  * portfolio makes a cutoff final while writers continue and the clock steps.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ClaimValuation } from '@carecover/contract';
 import { testSize } from '@carecover/local/testing';
 import { fc } from '@carecover/testing';
-import { knownInEffect, type Sums } from './rules/portfolio';
+import type { Sums } from './rules/portfolio';
 import { lockClaims } from './store/claims';
 import { closePortfolioThrough } from './store/closed-through';
 import { factsKnownAt } from './store/facts';
 import { type Cutoffs, isIncluded, summedFactsOf } from './store/portfolio';
+import { knownInEffect, sumsOfPosition, sumsOfValuation } from './testing/portfolio-sums';
 import { adjudication, Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
 
@@ -80,21 +80,6 @@ function added(positions: readonly { readonly status: string; readonly sums: Rec
   return totals;
 }
 
-function sumsOfValuation({ status, amount }: ClaimValuation) {
-  const sums = {
-    claims: 1,
-    outstandingClaims: (amount.outstanding ?? 0) > 0 ? 1 : 0,
-    billed: amount.billed,
-    payerLiability: amount.payer_liability ?? 0,
-    patientResponsibility: amount.patient_responsibility ?? 0,
-    adjustment: amount.adjustment ?? 0,
-    remitted: amount.remitted,
-    settled: amount.settled,
-    outstanding: amount.outstanding ?? 0,
-  };
-  return { status, sums };
-}
-
 test('the sums at a cutoff are the totals of the valuations, and at two cutoffs those of the facts', async () => {
   const provider = new Provider(claims);
   const histories = fc.sample(fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 5 }), 2 * ROUNDS);
@@ -119,28 +104,7 @@ test('the sums at a cutoff are the totals of the valuations, and at two cutoffs 
         return knownInEffect(facts, { knownAt, effectiveThrough });
       }),
     );
-    const expected = positions.flatMap((position) => {
-      if (position === null) return [];
-      const { known, status } = position;
-      const { adjudication } = known;
-      const outstanding = adjudication === null ? 0 : adjudication.payer - known.settled;
-      return [
-        {
-          status,
-          sums: {
-            claims: 1,
-            outstandingClaims: outstanding > 0 ? 1 : 0,
-            billed: known.billed,
-            payerLiability: adjudication?.payer ?? 0,
-            patientResponsibility: adjudication?.patient_responsibility ?? 0,
-            adjustment: adjudication?.adjustment ?? 0,
-            remitted: known.remitted,
-            settled: known.settled,
-            outstanding,
-          },
-        },
-      ];
-    });
+    const expected = positions.filter((position) => position !== null).map(sumsOfPosition);
     expect(await totalOf(provider, { knownAt, effectiveThrough })).toEqual(added(expected));
   }
 });

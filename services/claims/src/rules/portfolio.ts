@@ -1,7 +1,7 @@
 /**
  * A portfolio's sums as deltas: what each commit on a claim changes in the sums over all claims. The sums known at an instant K and
  * in effect through an instant E are the totals of all deltas with recorded_at <= K and effective_at <= E. They equal the totals
- * of the claims' valuations from the facts with recorded_at <= K and effective_at <= E, see {@link knownInEffect}.
+ * of the claims' valuations from the facts with recorded_at <= K and effective_at <= E.
  *
  * Most facts take effect after all earlier ones, and then a commit has one delta per status. A fact that takes effect earlier
  * changes the claim's amounts from its effective_at on, which later facts may have replaced: it has one delta per
@@ -169,14 +169,4 @@ export function deltasFrom(facts: readonly SummedFact[], first: number): Delta[]
   let steps: readonly Step[] = [];
   for (const [index, fact] of facts.entries()) steps = applied(steps, fact, index < first ? null : deltas);
   return deltas.list();
-}
-
-/** Returns a claim's position from its facts with recorded_at <= `knownAt` and effective_at <= `effectiveThrough`, by definition. */
-export function knownInEffect(
-  facts: readonly (SummedFact & Pick<ValuedFact, 'recordedAt'>)[],
-  { knownAt, effectiveThrough }: { readonly knownAt: number; readonly effectiveThrough: number },
-): Position | null {
-  return facts
-    .filter((fact) => fact.recordedAt <= knownAt && fact.effectiveAt <= effectiveThrough)
-    .reduce<Position | null>(after, null);
 }

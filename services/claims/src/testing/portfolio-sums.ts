@@ -1,0 +1,59 @@
+/** What the sums of a portfolio must be, from the definition: a claim's facts, or its valuation. For tests. */
+import type { ClaimValuation } from '@carecover/contract';
+import type { ValuedFact } from '../rules/facts';
+import type { Position, SummedFact, Sums } from '../rules/portfolio';
+import { type Known, learn, NOTHING_KNOWN } from '../rules/valuation';
+
+/** Returns a claim's position from its facts with recorded_at <= `knownAt` and effective_at <= `effectiveThrough`. */
+export function knownInEffect(
+  facts: readonly (SummedFact & Pick<ValuedFact, 'recordedAt'>)[],
+  { knownAt, effectiveThrough }: { readonly knownAt: number; readonly effectiveThrough: number },
+): Position | null {
+  const included = facts.filter(
+    ({ recordedAt, effectiveAt }) => recordedAt <= knownAt && effectiveAt <= effectiveThrough,
+  );
+  const last = included.at(-1);
+  if (last === undefined || included[0]?.type !== 'created') return null;
+  const known: Known = { ...NOTHING_KNOWN };
+  for (const fact of included) learn(known, fact as ValuedFact);
+  return { status: last.nextStatus, known };
+}
+
+/** The status of a claim, with what it adds to the sums. */
+interface StatusSums {
+  readonly status: string;
+  readonly sums: Record<keyof Sums, number>;
+}
+
+/** Returns what a claim adds to the sums at this valuation. */
+export function sumsOfValuation({ status, amount }: Pick<ClaimValuation, 'status' | 'amount'>): StatusSums {
+  const sums = {
+    claims: 1,
+    outstandingClaims: (amount.outstanding ?? 0) > 0 ? 1 : 0,
+    billed: amount.billed,
+    payerLiability: amount.payer_liability ?? 0,
+    patientResponsibility: amount.patient_responsibility ?? 0,
+    adjustment: amount.adjustment ?? 0,
+    remitted: amount.remitted,
+    settled: amount.settled,
+    outstanding: amount.outstanding ?? 0,
+  };
+  return { status, sums };
+}
+
+/** Returns what a claim adds to the sums in this position. */
+export function sumsOfPosition({ status, known }: Position): StatusSums {
+  const { adjudication } = known;
+  return sumsOfValuation({
+    status,
+    amount: {
+      billed: known.billed,
+      payer_liability: adjudication?.payer ?? null,
+      patient_responsibility: adjudication?.patient_responsibility ?? null,
+      adjustment: adjudication?.adjustment ?? null,
+      remitted: known.remitted,
+      settled: known.settled,
+      outstanding: adjudication === null ? null : adjudication.payer - known.settled,
+    },
+  });
+}
