@@ -297,7 +297,7 @@ test('a worker that is resumed after its command was answered by another leaves 
   const commandId = await claims.pendingCommand(provider.tenant, 'adjudicateClaim', id, adjudication(0, 0));
   const of = { tenant: provider.tenant, claimId: id, commandId };
   let late: ReturnType<typeof claims.activities.prepareAdjudication> = Promise.resolve(null);
-  await commitCommand(claims.sql, commandId, async (tx) => {
+  await commitCommand(claims.sql, provider.tenant, commandId, async (tx) => {
     await tx`select 1 from claims where id = ${id} for update`;
     late = claims.activities.prepareAdjudication(of);
     await doneOrWaiting(claims.sql, late);

@@ -45,7 +45,7 @@ export function remittanceSweeps(sql: Sql, temporal: TemporalCommands, log: Log)
   const resendCommands = resendStaleCommands(sql, STALE_S, log, async (command) => {
     const remittanceId = await findRemittanceId(sql, command);
     // The command names no remittance. Its sender ended before it could delete the command.
-    if (remittanceId === undefined) return dropCommand(sql, command.id);
+    if (remittanceId === undefined) return dropCommand(sql, command.caller.tenant, command.id);
     await temporal.command(remittanceWorkflow, command, remittanceId);
   });
 

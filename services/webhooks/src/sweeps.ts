@@ -23,7 +23,10 @@ async function inBatches(processBatch: () => Promise<boolean>): Promise<void> {
 export function webhooksSweeps(tests: EndpointTestDeps, retentionDays: number, log: Log): Sweep[] {
   const { sql, keyring } = tests;
   return [
-    { name: 'stale tests', run: resendStaleCommands(sql, STALE_S, log, ({ id }) => resendTest(tests, id)) },
+    {
+      name: 'stale tests',
+      run: resendStaleCommands(sql, STALE_S, log, (command) => resendTest(tests, command)),
+    },
     { name: 'recoveries', run: () => inBatches(() => continueRecovery(sql)) },
     {
       name: 'old events',

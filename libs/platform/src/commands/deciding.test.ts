@@ -1,9 +1,19 @@
 import { ApiError } from '../api-error';
 import { allInOrder, databaseNow, type Tx } from '../postgres';
+import { storedTenant } from '../tenant';
 import { commitCommand, decideCommand, decideThenWrite } from './deciding';
 import { executeCommand } from './execute';
-import { answerCommand, findCommand } from './row';
-import { newWrite, useSql, workflowCommand } from './testing';
+import {
+  answerCommand,
+  CommandGone,
+  dropCommand,
+  findCommand,
+  isPending,
+  lockCommand,
+  readCommand,
+  replayOf,
+} from './row';
+import { caller, newWrite, useSql, workflowCommand } from './testing';
 
 const database = useSql();
 
@@ -14,8 +24,8 @@ test('the committing transaction has no second effect if it is repeated after a 
     database.sql,
     write,
     workflowCommand(async (command) => {
-      await commitCommand(database.sql, command.id, effect);
-      await commitCommand(database.sql, command.id, effect);
+      await commitCommand(database.sql, caller.tenant, command.id, effect);
+      await commitCommand(database.sql, caller.tenant, command.id, effect);
     }),
   );
   expect(effect).toHaveBeenCalledTimes(1);
@@ -36,9 +46,9 @@ test('a decision is committed before the response, and not repeated after it', a
     database.sql,
     write,
     workflowCommand(async ({ id }) => {
-      expect(await decideCommand(database.sql, id, decide)).toBe('decided');
-      await commitCommand(database.sql, id, async () => ({ status: 201, body: {} }));
-      repeated = await decideCommand(database.sql, id, decide);
+      expect(await decideCommand(database.sql, caller.tenant, id, decide)).toBe('decided');
+      await commitCommand(database.sql, caller.tenant, id, async () => ({ status: 201, body: {} }));
+      repeated = await decideCommand(database.sql, caller.tenant, id, decide);
     }),
   );
   expect(reply.status).toBe(201);
@@ -54,7 +64,7 @@ test('a rejection in the committing transaction rolls back its changes and delet
     write,
     workflowCommand(async (command) => {
       ids.push(command.id);
-      await commitCommand(database.sql, command.id, async (tx) => {
+      await commitCommand(database.sql, caller.tenant, command.id, async (tx) => {
         await tx`insert into outbox (event_id, project_id, resource_id, type, payload) values ('evt_undone', 'p', 'r', 't', '{}')`;
         throw new ApiError('duplicate_claim_reference', '/provider_claim_reference was used before');
       });
@@ -67,7 +77,7 @@ test('a rejection in the committing transaction rolls back its changes and delet
     { ...write, requestHash: Buffer.from('corrected') },
     workflowCommand(async (command) => {
       ids.push(command.id);
-      await commitCommand(database.sql, command.id, async () => ({ status: 201, body: {} }));
+      await commitCommand(database.sql, caller.tenant, command.id, async () => ({ status: 201, body: {} }));
     }),
   );
   expect(reply.status).toBe(201);
@@ -81,7 +91,7 @@ describe('a decision that is complete before its writes', () => {
       database.sql,
       write,
       workflowCommand(async ({ id }) => {
-        await decideThenWrite(database.sql, id, () => {
+        await decideThenWrite(database.sql, caller.tenant, id, () => {
           throw new ApiError('invalid_state', 'The claim is cancelled.');
         });
       }),
@@ -100,10 +110,11 @@ describe('a decision that is complete before its writes', () => {
         const decide = () =>
           decideThenWrite(
             database.sql,
+            caller.tenant,
             id,
             (_tx, { resourceId }, fetched: string) =>
               async (tx) => {
-                await answerCommand(tx, id, { status: 200, body: { resourceId } });
+                await answerCommand(tx, caller.tenant, id, { status: 200, body: { resourceId } });
                 return fetched;
               },
             async () => 'fetched',
@@ -120,7 +131,7 @@ describe('a decision that is complete before its writes', () => {
       database.sql,
       write,
       workflowCommand(async ({ id }) => {
-        await decideThenWrite(database.sql, id, () => async (tx) => {
+        await decideThenWrite(database.sql, caller.tenant, id, () => async (tx) => {
           await tx`insert into outbox (event_id, project_id, resource_id, type, payload) values ('evt_lost', 'p', 'r', 't', '{}')`;
           throw new Error('the connection is lost');
         });
@@ -145,6 +156,7 @@ test('statements sent with the lock see what its last holder committed, and take
       const decide = () =>
         decideCommand(
           database.sql,
+          caller.tenant,
           id,
           async (tx, _command, fetched: number) => {
             seen.push(fetched);
@@ -155,7 +167,7 @@ test('statements sent with the lock see what its last holder committed, and take
           count,
         );
       await Promise.all([decide(), decide(), decide()]);
-      await commitCommand(database.sql, id, async () => ({ status: 200, body: {} }));
+      await commitCommand(database.sql, caller.tenant, id, async () => ({ status: 200, body: {} }));
     }),
   );
   expect(seen).toEqual([0, 1, 2]);
@@ -166,4 +178,26 @@ test('the error of statements that were sent together is that of the first one t
     allInOrder([databaseNow(tx), tx`select 1 / 0 as one`, databaseNow(tx), databaseNow(tx)]),
   );
   await expect(failing).rejects.toThrow('division by zero');
+});
+
+test('a command of another project is neither read nor locked, answered or deleted', async () => {
+  const other = storedTenant('prj_other');
+  const answer = { status: 200, body: { done: true } };
+  const write = newWrite({ operation: 'adjudicateClaim' });
+  await executeCommand(
+    database.sql,
+    write,
+    workflowCommand(async ({ id }) => {
+      expect(await readCommand(database.sql, other, id)).toBeNull();
+      expect(await isPending(database.sql, other, id)).toBe(false);
+      const locked = database.sql.begin((tx) => lockCommand(tx, other, id));
+      await expect(locked).rejects.toBeInstanceOf(CommandGone);
+      await answerCommand(database.sql, other, id, { status: 200, body: { done: false } });
+      await dropCommand(database.sql, other, id);
+      expect(await isPending(database.sql, caller.tenant, id)).toBe(true);
+      await commitCommand(database.sql, caller.tenant, id, async () => answer);
+    }),
+  );
+  const row = await findCommand(database.sql, write, write.idempotencyKey ?? '');
+  expect(row && replayOf(row, 200)?.text).toBe(JSON.stringify(answer.body));
 });

@@ -3,6 +3,7 @@ import type { OperationId } from '@carecover/contract';
 import { ApiError } from '../api-error';
 import { failpoint } from '../failpoints';
 import { allInOrder, type Sql, type Tx } from '../postgres';
+import type { Tenant } from '../tenant';
 import { type Answer, answerCommand, type Command, dropCommand, lockCommand } from './row';
 
 // A statement is sent when it is awaited, so each of these functions is async: a call sends its statement at once.
@@ -20,13 +21,18 @@ type Outcome<T> = { readonly result: T } | ApiError;
 /** Locks the command row, and runs `attempt` unless the row has a response. Lock, savepoint and `fetch` share one round trip. */
 async function decide<T, Fetched>(
   sql: Sql,
+  tenant: Tenant,
   commandId: string,
   savepoint: ((tx: Tx) => Promise<void>) | null,
   fetch: ((tx: Tx) => Promise<Fetched>) | undefined,
   attempt: (tx: Tx, command: Command, fetched: Fetched) => Promise<Outcome<T>>,
 ): Promise<{ readonly operation: OperationId; readonly result: T | null }> {
   const { operation, outcome } = await sql.begin(async (tx) => {
-    const [command, , fetched] = await allInOrder([lockCommand(tx, commandId), savepoint?.(tx), fetch?.(tx)]);
+    const [command, , fetched] = await allInOrder([
+      lockCommand(tx, tenant, commandId),
+      savepoint?.(tx),
+      fetch?.(tx),
+    ]);
     const outcome = command.answered ? { result: null } : await attempt(tx, command, fetched as Fetched);
     return { operation: command.operation, outcome };
   });
@@ -45,6 +51,7 @@ async function decide<T, Fetched>(
  */
 export async function decideCommand<T, Fetched = undefined>(
   sql: Sql,
+  tenant: Tenant,
   commandId: string,
   effect: (tx: Tx, command: Command, fetched: Fetched) => Promise<T>,
   fetch?: (tx: Tx) => Promise<Fetched>,
@@ -57,11 +64,11 @@ export async function decideCommand<T, Fetched = undefined>(
       return { result };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      await allInOrder([undoEffect(tx), dropCommand(tx, commandId)]);
+      await allInOrder([undoEffect(tx), dropCommand(tx, tenant, commandId)]);
       return error;
     }
   };
-  const { operation, result } = await decide(sql, commandId, setSavepoint, fetch, attempt);
+  const { operation, result } = await decide(sql, tenant, commandId, setSavepoint, fetch, attempt);
   failpoint('command.after-commit', operation);
   return result;
 }
@@ -79,6 +86,7 @@ export type Writes<T> = (tx: Tx) => Promise<T>;
  */
 export async function decideThenWrite<T, Fetched = undefined>(
   sql: Sql,
+  tenant: Tenant,
   commandId: string,
   decision: (tx: Tx, command: Command, fetched: Fetched) => Writes<T> | Promise<Writes<T>>,
   fetch?: (tx: Tx) => Promise<Fetched>,
@@ -89,12 +97,12 @@ export async function decideThenWrite<T, Fetched = undefined>(
       write = await decision(tx, command, fetched);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      await dropCommand(tx, commandId);
+      await dropCommand(tx, tenant, commandId);
       return error;
     }
     return { result: await write(tx) };
   };
-  return (await decide(sql, commandId, null, fetch, attempt)).result;
+  return (await decide(sql, tenant, commandId, null, fetch, attempt)).result;
 }
 
 /**
@@ -106,12 +114,13 @@ export async function decideThenWrite<T, Fetched = undefined>(
  */
 export async function commitCommand<Fetched = undefined>(
   sql: Sql,
+  tenant: Tenant,
   commandId: string,
   effect: (tx: Tx, command: Command, fetched: Fetched) => Promise<Answer>,
   fetch?: (tx: Tx) => Promise<Fetched>,
 ): Promise<void> {
   const answered = async (tx: Tx, command: Command, fetched: Fetched) => {
-    await answerCommand(tx, commandId, await effect(tx, command, fetched));
+    await answerCommand(tx, tenant, commandId, await effect(tx, command, fetched));
   };
-  await decideCommand(sql, commandId, answered, fetch);
+  await decideCommand(sql, tenant, commandId, answered, fetch);
 }

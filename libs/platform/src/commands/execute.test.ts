@@ -2,7 +2,7 @@ import { ApiError, unavailable } from '../api-error';
 import { commitCommand } from './deciding';
 import { executeCommand } from './execute';
 import { CommandGone, dropCommand, findCommand } from './row';
-import { newWrite, useSql, workflowCommand } from './testing';
+import { caller, newWrite, useSql, workflowCommand } from './testing';
 
 const database = useSql();
 
@@ -17,7 +17,7 @@ test('a retry of an interrupted command joins it: same command, same resource, o
   const reply = await executeCommand(database.sql, write, {
     ...workflowCommand(async (command) => {
       seen.push(command);
-      await commitCommand(database.sql, command.id, async (_tx, { resourceId, body }) => ({
+      await commitCommand(database.sql, caller.tenant, command.id, async (_tx, { resourceId, body }) => ({
         status: 201,
         body: { resourceId, body },
       }));
@@ -36,8 +36,8 @@ test('a command is decided again if a concurrent one with its key was rejected',
     write,
     workflowCommand(async (command) => {
       tries += 1;
-      if (tries === 1) await dropCommand(database.sql, command.id);
-      await commitCommand(database.sql, command.id, async () => ({ status: 200, body: {} }));
+      if (tries === 1) await dropCommand(database.sql, caller.tenant, command.id);
+      await commitCommand(database.sql, caller.tenant, command.id, async () => ({ status: 200, body: {} }));
     }),
   );
   expect(tries).toBe(2);
@@ -53,11 +53,11 @@ test('a command that replaces a rejected one is sent with its own first Update I
     workflowCommand(async ({ id, updateId }) => {
       updateIds.push(updateId);
       if (updateIds.length === 1) {
-        await dropCommand(database.sql, id);
+        await dropCommand(database.sql, caller.tenant, id);
         throw new CommandGone('rejected');
       }
       expect(updateId).toBe(id);
-      await commitCommand(database.sql, id, async () => ({ status: 200, body: {} }));
+      await commitCommand(database.sql, caller.tenant, id, async () => ({ status: 200, body: {} }));
     }),
   );
   expect(new Set(updateIds).size).toBe(2);
@@ -93,7 +93,11 @@ describe('after a restore Temporal has a result that the row does not have', () 
         workflowCommand(async ({ id, updateId }) => {
           ids.push(updateId);
           if (ids.length === 1) await future[what]?.();
-          else await commitCommand(database.sql, id, async () => ({ status: 200, body: { done: true } }));
+          else
+            await commitCommand(database.sql, caller.tenant, id, async () => ({
+              status: 200,
+              body: { done: true },
+            }));
         }),
       );
       expect(reply.text).toBe('{"done":true}');
@@ -116,7 +120,7 @@ test('after a crash before the end of the precheck, the key can be used with a c
     { ...write, requestHash: Buffer.from('corrected') },
     {
       ...workflowCommand(({ id }) =>
-        commitCommand(database.sql, id, async () => ({ status: 200, body: {} })),
+        commitCommand(database.sql, caller.tenant, id, async () => ({ status: 200, body: {} })),
       ),
       precheck: async () => undefined,
     },
@@ -127,7 +131,7 @@ test('after a crash before the end of the precheck, the key can be used with a c
 test('a replay and a conflict have priority over a rejection by the precheck', async () => {
   const write = newWrite({ operation: 'cancelClaim' });
   const answering = workflowCommand(({ id }) =>
-    commitCommand(database.sql, id, async () => ({ status: 200, body: {} })),
+    commitCommand(database.sql, caller.tenant, id, async () => ({ status: 200, body: {} })),
   );
   await executeCommand(database.sql, write, answering);
   const precheck = () => Promise.reject(new ApiError('resource_not_found', 'The resource does not exist.'));
@@ -153,12 +157,12 @@ test('a pending command whose body became invalid is rejected by its own transac
     code: 'service_unavailable',
   });
   const rejecting = workflowCommand(({ id }) =>
-    commitCommand(database.sql, id, () => Promise.reject(tooLate)),
+    commitCommand(database.sql, caller.tenant, id, () => Promise.reject(tooLate)),
   );
   await expect(executeCommand(database.sql, write, { ...rejecting, precheck })).rejects.toBe(tooLate);
   const corrected = { ...write, requestHash: Buffer.from('corrected') };
   const answering = workflowCommand(({ id }) =>
-    commitCommand(database.sql, id, async () => ({ status: 200, body: {} })),
+    commitCommand(database.sql, caller.tenant, id, async () => ({ status: 200, body: {} })),
   );
   expect(await executeCommand(database.sql, corrected, answering)).toMatchObject({
     status: 200,
@@ -188,7 +192,7 @@ test('twenty concurrent requests with one key and a precheck have one effect and
   const replies = await Promise.all(
     Array.from({ length: 20 }, () =>
       executeCommand(database.sql, write, {
-        ...workflowCommand(({ id }) => commitCommand(database.sql, id, effect)),
+        ...workflowCommand(({ id }) => commitCommand(database.sql, caller.tenant, id, effect)),
         precheck: async () => undefined,
       }),
     ),

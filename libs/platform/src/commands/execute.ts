@@ -4,7 +4,7 @@ import type { OperationId } from '@carecover/contract';
 import { ApiError, unavailable } from '../api-error';
 import { failpoint } from '../failpoints';
 import type { Sql } from '../postgres';
-import type { Caller } from '../tenant';
+import type { Caller, Tenant } from '../tenant';
 import { activeTraceparent } from '../tracing/spans';
 import {
   CommandGone,
@@ -61,10 +61,10 @@ export function updateIdOf(commandId: string, outdatedResults: number): string {
 }
 
 /** Returns whether the command must be sent again: its row was deleted, or is pending although the workflow rejected it. */
-async function mustSendAgain(sql: Sql, commandId: string, error: unknown): Promise<boolean> {
+async function mustSendAgain(sql: Sql, tenant: Tenant, commandId: string, error: unknown): Promise<boolean> {
   if (error instanceof CommandGone) return true;
   const isFinal = error instanceof ApiError && error.code !== 'service_unavailable';
-  return isFinal && (await isPending(sql, commandId));
+  return isFinal && (await isPending(sql, tenant, commandId));
 }
 
 function isValidationError(error: unknown): boolean {
@@ -139,7 +139,7 @@ export async function executeCommand(
       const { operation, caller } = request;
       await workflowCommand.send({ ...command, operation, caller, updateId });
     } catch (error) {
-      if (await mustSendAgain(sql, id, error)) continue;
+      if (await mustSendAgain(sql, request.caller.tenant, id, error)) continue;
       throw error;
     }
     failpoint('command.before-answer', request.operation);

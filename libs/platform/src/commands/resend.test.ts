@@ -1,9 +1,10 @@
 import { ApiError, unavailable } from '../api-error';
 import { createLog } from '../log';
+import { jsonb } from '../postgres';
 import type { SentCommand } from './execute';
 import { resendStaleCommands } from './resend';
 import { dropCommand } from './row';
-import { useSql } from './testing';
+import { caller, useSql } from './testing';
 
 const database = useSql();
 
@@ -12,9 +13,9 @@ async function abandon(ids: readonly string[]): Promise<void> {
   await database.sql`
     with command as (
       insert into commands (id, project_id, operation, key_digest, request_hash, resource_id)
-      select id, 'prj_1', 'cancelClaim', gen_random_uuid(), '', 'clm_1' from unnest(${[...ids]}::text[]) as abandoned (id))
+      select id, ${caller.tenant}, 'cancelClaim', gen_random_uuid(), '', 'clm_1' from unnest(${[...ids]}::text[]) as abandoned (id))
     insert into pending_commands (id, update_name, caller, created_at)
-    select id, 'cancel', '{}', platform.now() - interval '1 minute' + ordinality * interval '1 millisecond'
+    select id, 'cancel', ${jsonb(caller)}, platform.now() - interval '1 minute' + ordinality * interval '1 millisecond'
     from unnest(${[...ids]}::text[]) with ordinality as abandoned (id, ordinality)`;
 }
 
@@ -25,7 +26,7 @@ test('commands that can not get a response do not block others, and are sent aga
   const sweep = resendStaleCommands(database.sql, 15, createLog('test', 'silent'), async ({ id }) => {
     sent.push(id);
     if (id !== 'cmd_fine') throw unavailable('Temporal');
-    await dropCommand(database.sql, id);
+    await dropCommand(database.sql, caller.tenant, id);
   });
   for (let round = 0; round < 3; round++) await sweep();
   expect(sent).toEqual([...stuck, 'cmd_fine']);
@@ -43,7 +44,7 @@ test('a command for which Temporal has a result that its row does not have is se
     async ({ id, updateId }) => {
       if (!id.endsWith('_then')) return;
       sent.push(updateId);
-      if (updateId !== id) await dropCommand(database.sql, id);
+      if (updateId !== id) await dropCommand(database.sql, caller.tenant, id);
       else if (id === 'cmd_rejected_then') throw new ApiError('invalid_state', 'It was cancelled then.');
     },
   );
@@ -61,7 +62,7 @@ test('a command is sent with the Update and the resource of its row', async () =
   const sent: SentCommand[] = [];
   const sweep = resendStaleCommands(database.sql, 15, createLog('test', 'silent'), async (command) => {
     sent.push(command);
-    await dropCommand(database.sql, command.id);
+    await dropCommand(database.sql, caller.tenant, command.id);
   });
   for (let round = 0; round < 4; round++) await sweep();
   expect(sent.find(({ id }) => id === 'cmd_of_row')).toMatchObject({

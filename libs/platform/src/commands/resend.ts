@@ -46,7 +46,11 @@ export function resendStaleCommands(
   const sendOne = async (command: StaleCommand) => {
     for (let outdatedResults = 0; outdatedResults < MAX_ATTEMPTS; outdatedResults++) {
       const updateId = updateIdOf(command.id, outdatedResults);
-      if (!(await sendOnce({ ...command, updateId })) || !(await isPending(sql, command.id))) return;
+      if (
+        !(await sendOnce({ ...command, updateId })) ||
+        !(await isPending(sql, command.caller.tenant, command.id))
+      )
+        return;
     }
   };
 

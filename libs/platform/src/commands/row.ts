@@ -6,7 +6,7 @@ import type { OperationId } from '@carecover/contract';
 import { ApiError } from '../api-error';
 import { digest128, newId } from '../ids';
 import { type Db, type Fragment, jsonb, type Tx } from '../postgres';
-import type { Caller } from '../tenant';
+import type { Caller, Tenant } from '../tenant';
 import { decodeAnswer, encodeAnswer } from './stored-answer';
 
 /** A write request: the values by which a repeated request is distinguished from a new one. */
@@ -111,6 +111,7 @@ export function insertUnanswered(tx: Tx, request: WriteRequest, key: string) {
 /** Returns SQL that stores the response and the resource ID of a command that the same transaction inserted. */
 export function answerInserted(
   tx: Tx,
+  tenant: Tenant,
   commandId: string,
   {
     status,
@@ -120,7 +121,7 @@ export function answerInserted(
 ): Fragment {
   return tx`
     update commands set answer_status = ${status}, answer = ${encodeAnswer(text)}, resource_id = ${resourceId}
-    where id = ${commandId}`;
+    where id = ${commandId} and project_id = ${tenant}`;
 }
 
 /** Finds the command with the request's key. @throws ApiError idempotency_conflict if the key was used for another request */
@@ -148,8 +149,9 @@ export function replayOf({ answer }: FoundCommand, replayStatus: number): Reply 
 }
 
 /** Returns whether the command has neither a response nor a rejection. */
-export async function isPending(db: Db, commandId: string): Promise<boolean> {
-  const rows = await db`select 1 from pending_commands where id = ${commandId}`;
+export async function isPending(db: Db, tenant: Tenant, commandId: string): Promise<boolean> {
+  const rows = await db`
+    select 1 from pending_commands join commands using (id) where id = ${commandId} and project_id = ${tenant}`;
   return rows.length > 0;
 }
 
@@ -163,16 +165,16 @@ interface CommandRow {
   readonly body: unknown;
 }
 
-function selectCommand(db: Db, commandId: string) {
+function selectCommand(db: Db, tenant: Tenant, commandId: string) {
   return db<CommandRow[]>`
     select commands.id, operation, resource_id, answer_status is not null as answered, caller, body
     from commands left join pending_commands using (id)
-    where commands.id = ${commandId}`;
+    where commands.id = ${commandId} and project_id = ${tenant}`;
 }
 
 /** Reads a command without a lock, for steps before the deciding transaction. Returns null if the command was rejected. */
-export async function readCommand(db: Db, commandId: string): Promise<KnownCommand | null> {
-  const [row] = await selectCommand(db, commandId);
+export async function readCommand(db: Db, tenant: Tenant, commandId: string): Promise<KnownCommand | null> {
+  const [row] = await selectCommand(db, tenant, commandId);
   return row === undefined ? null : toCommand(row);
 }
 
@@ -181,8 +183,8 @@ export async function readCommand(db: Db, commandId: string): Promise<KnownComma
  *
  * @throws CommandGone if the command was rejected
  */
-export async function lockCommand(tx: Tx, commandId: string): Promise<KnownCommand> {
-  const [row] = await tx<CommandRow[]>`${selectCommand(tx, commandId)} for update of commands`;
+export async function lockCommand(tx: Tx, tenant: Tenant, commandId: string): Promise<KnownCommand> {
+  const [row] = await tx<CommandRow[]>`${selectCommand(tx, tenant, commandId)} for update of commands`;
   if (row === undefined) throw new CommandGone(`command ${commandId} was rejected before`);
   return toCommand(row);
 }
@@ -196,22 +198,27 @@ function toCommand({ id, operation, resource_id, answered, caller, body }: Comma
  * Returns SQL that stores a command's response unless the command has one, and deletes its row in pending_commands: two parts of a `with`
  * clause.
  */
-export function answerParts(db: Db, commandId: string, answer: Answer): Fragment {
+export function answerParts(db: Db, tenant: Tenant, commandId: string, answer: Answer): Fragment {
   return db`
     answered as (
       update commands set answer_status = ${answer.status}, answer = ${encodeAnswer(JSON.stringify(answer.body))}
-      where id = ${commandId} and answer_status is null returning id
+      where id = ${commandId} and project_id = ${tenant} and answer_status is null returning id
     ), completed as (
       delete from pending_commands using answered where pending_commands.id = answered.id
     )`;
 }
 
 /** Stores a command's response, and deletes its row in pending_commands. */
-export async function answerCommand(db: Db, commandId: string, answer: Answer): Promise<void> {
-  await db`with ${answerParts(db, commandId, answer)} select`;
+export async function answerCommand(
+  db: Db,
+  tenant: Tenant,
+  commandId: string,
+  answer: Answer,
+): Promise<void> {
+  await db`with ${answerParts(db, tenant, commandId, answer)} select`;
 }
 
 /** Deletes a pending command. Every rejection of a command does this. */
-export async function dropCommand(db: Db, commandId: string): Promise<void> {
-  await db`delete from commands where id = ${commandId} and answer_status is null`;
+export async function dropCommand(db: Db, tenant: Tenant, commandId: string): Promise<void> {
+  await db`delete from commands where id = ${commandId} and project_id = ${tenant} and answer_status is null`;
 }

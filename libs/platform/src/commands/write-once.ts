@@ -49,7 +49,10 @@ export async function writeOnce<Fetched = undefined>(
       }
       const { status, body, resourceId, writes = [] } = await effect(tx, fetched as Fetched);
       const text = JSON.stringify(body);
-      const answer = mine === undefined ? [] : [answerInserted(tx, mine.id, { status, text, resourceId })];
+      const answer =
+        mine === undefined
+          ? []
+          : [answerInserted(tx, request.caller.tenant, mine.id, { status, text, resourceId })];
       const last = [...writes, ...answer];
       // An error of this statement fails the transaction.
       if (last.length > 0) void statementOf(tx, last).execute();

@@ -74,9 +74,9 @@ async function acceptAndLose(): Promise<void> {
 /** Sends pending commands again, as the sweep does, and returns their traces. */
 async function resend(): Promise<(string | undefined)[]> {
   const traces: (string | undefined)[] = [];
-  await resendStaleCommands(sql, -1, log, async ({ id }) => {
+  await resendStaleCommands(sql, -1, log, async ({ id, caller }) => {
     traces.push(activeTraceId());
-    await commitCommand(sql, id, async () => ({ status: 200, body: {} }));
+    await commitCommand(sql, caller.tenant, id, async () => ({ status: 200, body: {} }));
   })();
   return traces;
 }

@@ -29,7 +29,7 @@ export async function commitWithResponse(
   { commandId, tenant, id }: PreauthorizationCommand,
   effect: CommandEffect,
 ): Promise<void> {
-  await commitCommand(sql, commandId, async (tx, command) => {
+  await commitCommand(sql, tenant, commandId, async (tx, command) => {
     const row = await lockPreauthorization(tx, tenant, id);
     if (row === null) throw notFound();
     return { status: 200, body: preauthorizationResource(await effect(tx, row, command)) };

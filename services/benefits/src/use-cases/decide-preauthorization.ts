@@ -52,7 +52,7 @@ export async function beginDecision(
 ): Promise<{ readonly bookingId: string } | null> {
   await expireIfDue(sql, tenant, id);
   await expireOverdueBeside(sql, tenant, id);
-  return decideCommand(sql, commandId, async (tx, { body }) => {
+  return decideCommand(sql, tenant, commandId, async (tx, { body }) => {
     const row = await lockPreauthorization(tx, tenant, id);
     if (row === null) throw notFound();
     const isRepetition = row.deciding_command_id === commandId;
@@ -116,9 +116,9 @@ export async function abandonDecision(
   { commandId, tenant, id }: PreauthorizationCommand,
 ): Promise<void> {
   const rejected = await sql.begin(async (tx) => {
-    const command = await lockCommand(tx, commandId);
+    const command = await lockCommand(tx, tenant, commandId);
     if (command.answered) return null;
-    await dropCommand(tx, commandId);
+    await dropCommand(tx, tenant, commandId);
     const row = await lockPreauthorization(tx, tenant, id);
     if (row === null) throw notFound();
     if (row.deciding_command_id === commandId) {

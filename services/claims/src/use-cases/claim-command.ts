@@ -111,6 +111,7 @@ export async function commitWithClaim<T>(
 ): Promise<ClaimView> {
   const committed = await decideThenWrite(
     sql,
+    tenant,
     commandId,
     async (tx, command, fetched: T) => {
       failpoint('command.deciding', command.operation);
@@ -121,7 +122,7 @@ export async function commitWithClaim<T>(
         await allInOrder([...writes, reading]);
         const after = await reading;
         if (after === null) throw new Error(`claim ${claimId} is not there after its commit`);
-        await answerCommand(tx, command.id, { status, body: claimResource(after) });
+        await answerCommand(tx, tenant, command.id, { status, body: claimResource(after) });
         failpoint('command.before-commit', command.operation);
         return { operation: command.operation, view: claimView(after) };
       };
@@ -145,6 +146,7 @@ export async function prepareOnClaim<T>(
 ): Promise<T | null> {
   const prepared = await decideThenWrite(
     sql,
+    tenant,
     commandId,
     (_tx, command, claim: Awaited<ReturnType<typeof lockClaim>>) => {
       const write = decide(currentClaim(claim), command);
@@ -161,7 +163,7 @@ export async function prepareOnClaim<T>(
 export async function dropPendingStep(sql: Sql, step: CommandOfClaim): Promise<void> {
   await sql.begin(async (tx) => {
     // All steps lock the command's row before the claim's row, which prevents deadlocks.
-    await dropCommand(tx, step.commandId);
+    await dropCommand(tx, step.tenant, step.commandId);
     await clearPendingStep(tx, step.tenant, step.claimId, step.commandId);
   });
 }

@@ -52,7 +52,7 @@ export async function prepareSubmission(
   { tenant, commandId }: CommandOfClaim,
   requestId: string,
 ): Promise<Submission | null> {
-  const command = await readCommand(sql, commandId);
+  const command = await readCommand(sql, tenant, commandId);
   if (command === null) throw new CommandGone(`command ${commandId} is gone`);
   if (command.answered) return null;
   const input = command.body as ClaimInput;
@@ -128,11 +128,11 @@ export async function dropSubmission(
   sql: Sql,
   { tenant, commandId, code }: CommandOfClaim & { readonly code: string },
 ): Promise<void> {
-  const command = await readCommand(sql, commandId);
+  const command = await readCommand(sql, tenant, commandId);
   if (command === null || command.answered) return;
   // If another claim of the session uses the pre-authorization, the error code names that claim as the reason.
   const because = code === 'authorization_required' ? await reasonOf(sql, tenant, command) : null;
-  await dropCommand(sql, commandId);
+  await dropCommand(sql, tenant, commandId);
   // Benefits has released this claim ID for an earlier run of this submission: the request starts again with a new claim ID.
   if (code === 'invalid_state') throw new CommandGone(`the submission ${commandId} was abandoned`);
   if (because !== null) throw because;

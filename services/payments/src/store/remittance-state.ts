@@ -62,7 +62,7 @@ export async function concludeAndRead(
   causeIds: readonly string[],
   command: { readonly id: string; readonly answer: Answer } | null,
 ): Promise<RemittanceState> {
-  const answered = command === null ? sql`` : sql`, ${answerParts(sql, command.id, command.answer)}`;
+  const answered = command === null ? sql`` : sql`, ${answerParts(sql, tenant, command.id, command.answer)}`;
   // The SQL statement does not see its own changes, so the notifications that it marks are excluded from the pending ones.
   const [row] = await sql<StateRow[]>`
     with confirmed as (${markRecorded(sql, tenant, remittanceId, causeIds)}) ${answered}
@@ -104,7 +104,7 @@ export async function findCommandToAnswer(
       on remittance.id = command.resource_id and remittance.project_id = ${tenant}
     left join settlements settlement
       on settlement.id = command.resource_id and settlement.project_id = ${tenant}
-    where command.id = ${commandId}`;
+    where command.id = ${commandId} and command.project_id = ${tenant}`;
   if (row === undefined) return null;
   const { command_operation, command_resource, is_answered, settlement, ...remittance } = row;
   return {

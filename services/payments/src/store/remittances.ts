@@ -121,7 +121,8 @@ export async function readAdviceContext(tx: Tx, tenant: Tenant, commandId: strin
       exists (select from remittances where id = command.resource_id and project_id = ${tenant}) as is_recorded,
       exists (select from remittances where project_id = ${tenant}
         and payer_reference = pending.body ->> 'payer_reference') as is_reference_used
-    from commands command left join pending_commands pending using (id) where command.id = ${commandId}`;
+    from commands command left join pending_commands pending using (id)
+    where command.id = ${commandId} and command.project_id = ${tenant}`;
   if (row === undefined) throw new CommandGone(`command ${commandId} is gone`);
   return row;
 }

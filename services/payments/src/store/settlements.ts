@@ -159,7 +159,7 @@ export async function findCommandsSettlement(
     from commands command left join pending_commands pending using (id) join settlements settlement
       on settlement.project_id = ${tenant}
       and (settlement.id = command.resource_id or settlement.source_reference = pending.body ->> 'source_reference')
-    where command.id = ${commandId}`;
+    where command.id = ${commandId} and command.project_id = ${tenant}`;
   return {
     settlement: rows.find((row) => row.is_commands),
     isReferenceUsed: rows.some((row) => !row.is_commands),

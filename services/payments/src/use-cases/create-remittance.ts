@@ -8,7 +8,6 @@ import {
   decideCommand,
   executeCommand,
   newId,
-  notFound,
   type Reply,
   type Sql,
   type TemporalCommands,
@@ -69,9 +68,9 @@ export async function recordRemittance(
 ): Promise<AdviceOutcome> {
   const outcome = await decideCommand<AdviceOutcome, Fetched>(
     sql,
+    tenant,
     commandId,
     async (tx, command, fetched) => {
-      if (command.caller.tenant !== tenant) throw notFound();
       if (fetched.context.is_recorded) return requireState(tx, tenant, remittanceId);
       const advice = command.body as RemittanceInput;
       const claimIds = [...new Set(advice.allocations.map(({ claim_id }) => claim_id))];

@@ -17,7 +17,7 @@ export async function decideOnSettlement(
   { remittanceId, commandId }: CommandStep,
   decide: (tx: Tx, command: Command, context: SettlementContext) => Promise<RemittanceState>,
 ): Promise<RemittanceState> {
-  const state = await decideCommand(sql, commandId, decide, (tx) =>
+  const state = await decideCommand(sql, tenant, commandId, decide, (tx) =>
     lockForSettlement(tx, tenant, remittanceId, commandId),
   );
   return state ?? requireState(sql, tenant, remittanceId);

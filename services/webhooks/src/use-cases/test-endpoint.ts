@@ -19,7 +19,9 @@ import {
   newId,
   notFound,
   readCommand,
+  type SentCommand,
   type Sql,
+  type Tenant,
   type Tx,
   unavailable,
 } from '@carecover/platform';
@@ -87,7 +89,7 @@ export async function testEndpoint(
       },
       send: async (command) => {
         const isFirst = command.resourceId === eventId;
-        if (!isFirst && (await waitForFirstRequest(sql, command.id))) return;
+        if (!isFirst && (await waitForFirstRequest(sql, caller.tenant, command.id))) return;
         const endpoint = await readEndpoint(sql, caller, endpointId);
         const failed = await executeTestCommand(deps, caller, endpoint, command);
         if (failed !== null) throw new TestNotAccepted(failed);
@@ -100,8 +102,11 @@ export async function testEndpoint(
 }
 
 /** Executes a test command again whose process has stopped, for the sweep. If its endpoint can no longer be tested, deletes the command. */
-export async function resendTest(deps: EndpointTestDeps, commandId: string): Promise<void> {
-  const command = await readCommand(deps.sql, commandId);
+export async function resendTest(
+  deps: EndpointTestDeps,
+  { id: commandId, caller }: Pick<SentCommand, 'id' | 'caller'>,
+): Promise<void> {
+  const command = await readCommand(deps.sql, caller.tenant, commandId);
   if (command === null || command.answered) return;
   const { webhook_endpoint_id } = command.body as TestBody;
   try {
@@ -109,7 +114,7 @@ export async function resendTest(deps: EndpointTestDeps, commandId: string): Pro
     await executeTestCommand(deps, command.caller, endpoint, command);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code === 'service_unavailable') throw error;
-    await dropCommand(deps.sql, commandId);
+    await dropCommand(deps.sql, caller.tenant, commandId);
   }
 }
 
@@ -125,9 +130,9 @@ async function readTestableEndpoint(sql: Sql, caller: Caller, id: string): Promi
  *
  * @throws CommandGone if the receiver did not accept the test, because the command is then deleted
  */
-async function waitForFirstRequest(sql: Sql, commandId: string): Promise<boolean> {
+async function waitForFirstRequest(sql: Sql, tenant: Tenant, commandId: string): Promise<boolean> {
   for (;;) {
-    const state = await testCommandState(sql, commandId, ABANDONED_AFTER_MS);
+    const state = await testCommandState(sql, tenant, commandId, ABANDONED_AFTER_MS);
     if (state === undefined) throw new CommandGone(`command ${commandId} is gone`);
     if (state.answered || state.abandoned) return state.answered;
     await sleep(POLL_MS);
@@ -146,12 +151,15 @@ async function executeTestCommand(
 ): Promise<WebhookDelivery | null> {
   const { isAccepted, record } = await sendTest(deps, caller, endpoint, command.resourceId);
   if (isAccepted) {
-    await commitCommand(deps.sql, command.id, async (tx) => ({ status: 200, body: await record(tx) }));
+    await commitCommand(deps.sql, caller.tenant, command.id, async (tx) => ({
+      status: 200,
+      body: await record(tx),
+    }));
     return null;
   }
   return deps.sql.begin(async (tx) => {
     const delivery = await record(tx);
-    await dropCommand(tx, command.id);
+    await dropCommand(tx, caller.tenant, command.id);
     return delivery;
   });
 }
