@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { loadConfig, STREAM_SETTINGS } from '@carecover/platform';
+import { DRAIN_LIMIT_MS, loadConfig, STREAM_SETTINGS } from '@carecover/platform';
 import { MIGRATE_SETTINGS, migrateOptions } from '@carecover/platform/migrate-main';
 import { Ajv2020 } from 'ajv/dist/2020';
 import { parse } from 'yaml';
@@ -19,6 +19,7 @@ import { SETTINGS as benefits } from '../../../services/benefits/src/settings';
 import { SETTINGS as care } from '../../../services/care/src/settings';
 import { SETTINGS as claims } from '../../../services/claims/src/settings';
 import { SETTINGS as gateway } from '../../../services/gateway/src/settings';
+import { UPSTREAM_LIMITS } from '../../../services/gateway/src/upstream';
 import { SETTINGS as payments } from '../../../services/payments/src/settings';
 import { SETTINGS as webhooks } from '../../../services/webhooks/src/settings';
 import { COMPOSE_FOLDER, networksOf, readComposeFile, readRawComposeFile, secretsOf } from './compose-file';
@@ -123,6 +124,14 @@ test('each service has two unprivileged replicas, and is addressed by both names
   }
   const dockerfile = readFileSync(join(COMPOSE_FOLDER, 'Dockerfile'), 'utf8');
   expect(dockerfile.slice(dockerfile.lastIndexOf('FROM'))).toContain('USER node');
+});
+
+test('a stopped container has the time to complete every request that it accepted', () => {
+  expect(DRAIN_LIMIT_MS).toBeGreaterThan(UPSTREAM_LIMITS.responseMs);
+  for (const name of services) {
+    const [, seconds] = /^(\d+)s$/.exec(file.services[name]?.stop_grace_period ?? '') ?? [];
+    expect(Number(seconds) * 1000).toBeGreaterThan(DRAIN_LIMIT_MS);
+  }
 });
 
 test('Prometheus scrapes every replica by name, so that it reports a missing one', () => {

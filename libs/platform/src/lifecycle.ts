@@ -1,6 +1,6 @@
 /**
  * Start and stop of a service process. SIGTERM stops the parts in reverse start order: first no new requests are accepted, then
- * requests in progress end, then connections are closed. After eight seconds, or on a second SIGTERM, the process ends at once.
+ * requests in progress end, then connections are closed. After {@link DRAIN_LIMIT_MS}, or on a second SIGTERM, the process ends at once.
  */
 import { ConfigError } from '@carecover/setup/config';
 import type { Log } from './log';
@@ -10,7 +10,8 @@ export interface Stoppable {
   stop(): Promise<void>;
 }
 
-const DRAIN_LIMIT_MS = 8_000;
+/** Longer than the gateway waits for a service's response, so that a stopped replica completes every request that it accepted. */
+export const DRAIN_LIMIT_MS = 30_000;
 
 /** Stops the parts of a process in reverse start order, each part once. */
 export class ShutdownSequence implements Stoppable {

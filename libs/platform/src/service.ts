@@ -46,10 +46,11 @@ export interface ServiceOptions {
 /** Long, so that an idle service sends few statements: the work that a sweep finds was interrupted, and so is late already. */
 const SWEEP_INTERVAL_MS = 10_000;
 
-/** Starts the parts of a service that its roles require. `stop` stops them in reverse order; `port` is null without the role `server`. */
-export async function startService(
-  options: ServiceOptions,
-): Promise<Stoppable & { readonly port: number | null }> {
+/**
+ * Starts the parts of a service that its roles require. Health and metrics are served on `port` in every role. `stop` stops the parts in
+ * reverse order.
+ */
+export async function startService(options: ServiceOptions): Promise<Stoppable & { readonly port: number }> {
   const { name, config, roles } = options;
   const hasRole = (role: string) => roles.length === 0 || roles.includes(role);
   const log = createProcessLog(name, config.LOG_LEVEL);
@@ -95,26 +96,24 @@ export async function startService(
     running.add('sweeper', () => sweeper.stop());
   }
 
-  let port: number | null = null;
-  if (hasRole('server')) {
-    registerGauges(name, sql, parts.gauges ?? [], log);
-    registerPoolGauges(name, sql);
-    const app = createServiceApp({
-      service: name,
-      handlers: parts.handlers,
-      ...(parts.internal === undefined ? {} : { internal: parts.internal }),
-      contextSecrets: config.CONTEXT_SECRET,
-      hashSecret: config.HASH_SECRET,
-      log,
-      ready: async () => {
-        await sql`select 1`;
-        if (!workerReady()) throw unavailable('The worker');
-      },
-    });
-    const server = await startHttpServer(app, config.HOST, config.PORT);
-    port = server.port;
-    running.add('server', server.close);
-  }
-  log.info({ port }, 'started');
-  return Object.assign(running, { port });
+  const isServer = hasRole('server');
+  if (isServer) registerGauges(name, sql, parts.gauges ?? [], log);
+  registerPoolGauges(name, sql);
+  const app = createServiceApp({
+    service: name,
+    // A process without the role server serves health and metrics only.
+    handlers: isServer ? parts.handlers : {},
+    internal: isServer ? (parts.internal ?? []) : [],
+    contextSecrets: config.CONTEXT_SECRET,
+    hashSecret: config.HASH_SECRET,
+    log,
+    ready: async () => {
+      await sql`select 1`;
+      if (!workerReady()) throw unavailable('The worker');
+    },
+  });
+  const server = await startHttpServer(app, config.HOST, config.PORT);
+  running.add('server', server.close);
+  log.info({ port: server.port }, 'started');
+  return Object.assign(running, { port: server.port });
 }

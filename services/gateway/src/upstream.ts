@@ -26,7 +26,7 @@ export interface UpstreamLimits extends ReplicaLimits {
   readonly waitMs: number;
 }
 
-const LIMITS: UpstreamLimits = {
+export const UPSTREAM_LIMITS: UpstreamLimits = {
   connectMs: 1_000,
   responseMs: 25_000,
   connections: 64,
@@ -57,7 +57,7 @@ export class Upstream {
     private readonly name: ServiceName,
     urls: readonly string[],
     private readonly log: Log,
-    limits: UpstreamLimits = LIMITS,
+    limits: UpstreamLimits = UPSTREAM_LIMITS,
   ) {
     this.replicas = new Replicas(urls, limits);
     this.permits = new FairSemaphore({

@@ -52,7 +52,7 @@ export function servicePath(operation: OperationId, params: Readonly<Record<stri
 
 /** Calls an operation of the service on a port, as a key of the project with all scopes. @throws if the response violates the contract */
 export async function askService(
-  port: number | null,
+  port: number,
   tenant: Tenant,
   operation: OperationId,
   asked: Asked = {},

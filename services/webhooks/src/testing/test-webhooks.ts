@@ -106,7 +106,7 @@ export async function startTestWebhooks(
     sql,
     publish: (data) => publish(data),
     request: (tenant, operation, options, replica = 0) =>
-      askService(running[replica]?.port ?? null, tenant, operation, options),
+      askService(running[replica]?.port ?? 0, tenant, operation, options),
     async endpoint(tenant, url, events = ['claim.submitted', 'claim.settled']) {
       const { body } = await harness.request(tenant, 'createWebhookEndpoint', { body: { url, events } });
       return { id: body.id, secret: body.signing_secret };
