@@ -1,5 +1,13 @@
 /** The kinds of claims in a data set, and the requests that make a claim of each kind through the API. */
-import type { Claim, ClaimId, CoverageInput, RemittanceId } from '@carecover/client';
+import {
+  CarecoverError,
+  type Claim,
+  type ClaimId,
+  type CoverageInput,
+  type PreauthorizationId,
+  type RemittanceId,
+} from '@carecover/client';
+import { eventually } from '@carecover/local/testing';
 import type { World } from '@carecover/test-support';
 
 /** The payer in the coverages of all templates. Copies replace its number 01. */
@@ -31,11 +39,27 @@ async function settle(world: World, id: ClaimId): Promise<unknown> {
   return world.client.settlements.create(world.settlementInput(await remit(world, id), PAID));
 }
 
+/** Lets a pre-authorization expire as soon as no claim uses it. */
+async function expire({ client }: World, id: PreauthorizationId): Promise<unknown> {
+  return eventually('the pre-authorization expires', async () => {
+    try {
+      return await client.testHelpers.expirePreauthorization(id);
+    } catch (error) {
+      if (error instanceof CarecoverError && error.code === 'invalid_state') return undefined;
+      throw error;
+    }
+  });
+}
+
 interface Kind {
   /** Whether the claim waits for an adjudication or settlement, so that it is a recent one. */
   readonly isOpen: boolean;
   /** Brings a submitted claim into the state of this kind. */
-  readonly continue: (world: World, claimId: ClaimId) => Promise<unknown>;
+  readonly continue: (
+    world: World,
+    claimId: ClaimId,
+    preauthorizationId: PreauthorizationId,
+  ) => Promise<unknown>;
 }
 
 /** The kinds by name. A claim has three facts after its submission, and seven or eight when it is settled. */
@@ -76,10 +100,12 @@ export const kinds = {
   },
   reversed: {
     isOpen: false,
-    async continue(world, id) {
+    async continue(world, id, preauthorizationId) {
       await adjudicated(world, id);
       await settle(world, id);
       await world.client.claims.reverse(id, REASON);
+      // The reversal releases the pre-authorization. That of a copy would expire, because copies of this kind are in the past.
+      await expire(world, preauthorizationId);
     },
   },
   denied: {
@@ -97,6 +123,6 @@ export async function makeClaim(world: World, kind: ClaimKind): Promise<{ id: Cl
   const approved = await world.createApprovedPreauthorization(PAYER);
   await world.deliverSession(approved);
   const { id } = await world.client.claims.submit(world.claimInput(approved));
-  await kinds[kind].continue(world, id);
+  await kinds[kind].continue(world, id, approved.preauthorization.id);
   return { id, startsAtMs: Date.parse(approved.startsAt) };
 }
