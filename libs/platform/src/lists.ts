@@ -37,8 +37,26 @@ function earliestId(kind: IdentifierKind, atMs: number): string {
   return identifierPrefixes[kind] + Math.max(0, atMs).toString(16).padStart(12, '0');
 }
 
+/** Bounds on the IDs of a page, both exclusive. */
+interface IdBounds {
+  readonly above?: string | undefined;
+  readonly below?: string | undefined;
+}
+
+/** Returns the earlier of two upper bounds. */
+function earlier(one: string | undefined, other: string | undefined): string | undefined {
+  return one === undefined || (other !== undefined && other < one) ? other : one;
+}
+
+interface CreationTime {
+  /** Conditions on created_at. */
+  readonly exact: Fragment;
+  /** The bounds that follow for IDs which match created_at. */
+  readonly ofIds: IdBounds;
+}
+
 /** Returns the query's conditions on created_at, and the bounds on the ID that follow from them if the ID matches created_at. */
-function creationTime(db: Db, kind: IdentifierKind, query: ListQuery) {
+function creationTime(db: Db, kind: IdentifierKind, query: ListQuery): CreationTime | null {
   const after = query.created_after === undefined ? null : parseInstant(query.created_after);
   const before = query.created_before === undefined ? null : parseInstant(query.created_before);
   if (after === null && before === null) return null;
@@ -46,34 +64,37 @@ function creationTime(db: Db, kind: IdentifierKind, query: ListQuery) {
     exact: db`
       ${after === null ? db`` : db`and created_at > ${new Date(after)}`}
       ${before === null ? db`` : db`and created_at < ${new Date(before)}`}`,
-    ofIds: db`
-      ${after === null ? db`` : db`and id > ${earliestId(kind, after - ID_SLACK_MS)}`}
-      ${before === null ? db`` : db`and id < ${earliestId(kind, before + ID_SLACK_MS)}`}`,
+    ofIds: {
+      above: after === null ? undefined : earliestId(kind, after - ID_SLACK_MS),
+      below: before === null ? undefined : earliestId(kind, before + ID_SLACK_MS),
+    },
   };
 }
 
 /**
- * Returns the conditions of filters, and the column by which rows are ordered before their ID. The first filter is written as a range,
- * so that PostgreSQL uses the index of its column: for an equality, the generic plan expects many rows and scans in the order of IDs.
+ * Returns the conditions of filters and of bounds on the ID, and the order in which their index returns the rows. The first filter is
+ * written as a range, so that PostgreSQL uses the index of its column: for an equality, the generic plan expects many rows and scans in
+ * the order of IDs. Its range is one over column and ID, so that the scan starts and ends at the bounds.
  */
-function conditionsOf(db: Db, filters: readonly (ColumnFilter | Fragment)[]) {
+function selection(db: Db, filters: readonly (ColumnFilter | Fragment)[], { above, below }: IdBounds) {
   let conditions = db``;
-  let order = db``;
-  let isFirst = true;
+  let first: ColumnFilter | undefined;
   for (const filter of filters) {
-    if (!('column' in filter)) {
-      conditions = db`${conditions} ${filter}`;
-    } else if (filter.value !== undefined) {
-      const column = identifier(filter.column);
-      const matches = isFirst
-        ? db`and ${column} >= ${filter.value} and ${column} <= ${filter.value}`
-        : db`and ${column} = ${filter.value}`;
-      conditions = db`${conditions} ${matches}`;
-      if (isFirst) order = db`${column},`;
-      isFirst = false;
-    }
+    if (!('column' in filter)) conditions = db`${conditions} ${filter}`;
+    else if (filter.value !== undefined && first === undefined) first = filter;
+    else if (filter.value !== undefined)
+      conditions = db`${conditions} and ${identifier(filter.column)} = ${filter.value}`;
   }
-  return { conditions, order };
+  if (first === undefined) {
+    const isAbove = above === undefined ? db`` : db`and id > ${above}`;
+    const isBelow = below === undefined ? db`` : db`and id < ${below}`;
+    return { conditions: db`${isAbove} ${isBelow} ${conditions}`, order: db`id desc` };
+  }
+  const column = identifier(first.column);
+  const { value } = first;
+  const from = above === undefined ? db`${column} >= ${value}` : db`(${column}, id) > (${value}, ${above})`;
+  const to = below === undefined ? db`${column} <= ${value}` : db`(${column}, id) < (${value}, ${below})`;
+  return { conditions: db`and ${from} and ${to} ${conditions}`, order: db`${column} desc, id desc` };
 }
 
 /**
@@ -82,7 +103,7 @@ function conditionsOf(db: Db, filters: readonly (ColumnFilter | Fragment)[]) {
  * By creation time, rows are found by bounds on their IDs, which contain a time. The few rows whose ID differs from created_at by
  * more than a minute have an index of their own: their command waited for Temporal, or the clocks differ.
  *
- * @param filters values of columns, the most selective first, each with an index whose last columns are this one and `id desc`, and
+ * @param filters values of columns, the most selective first, each with an index whose last columns are this one and `id`, and
  *   conditions, each starting with `and`; the row of the cursor need not meet them
  * @param within conditions that define the list, such as the parent of its rows; the row of the cursor must meet them
  * @throws ApiError validation_failed if the cursor is not the ID of a row of this list
@@ -109,23 +130,23 @@ export async function listPage<Row extends { id: string }, T>(
         '/query/starting_after must be the ID of a resource in this list',
       );
   }
-  const { conditions, order } = conditionsOf(db, filters);
-  const selectWhere = (time: Fragment, filtered: Fragment, orderBy: Fragment) => db`
-    select * from ${table}
-    where project_id = ${tenant} ${within} ${visible}
-      ${query.starting_after === undefined ? db`` : db`and id < ${query.starting_after}`} ${time} ${filtered}
-    order by ${orderBy} id desc limit ${limit + 1}`;
-  // `is true` excludes the filters' indexes, with which a plan for any values would read all rows of a value to find the few of other times.
-  const unindexed = db`and (true ${conditions}) is true`;
+  const cursor = query.starting_after;
+  const select = (conditions: Fragment, order: Fragment) => db`
+    select * from ${table} where project_id = ${tenant} ${within} ${visible} ${conditions} order by ${order} limit ${limit + 1}`;
+  const selectTimes = ({ exact, ofIds: { above, below } }: CreationTime) => {
+    const matching = selection(db, filters, { above, below: earlier(cursor, below) });
+    const others = selection(db, [], { below: cursor });
+    // `is true` excludes the filters' indexes, with which a plan for any values would read all rows of a value to find the few of other times.
+    const unindexed = db`and (true ${selection(db, filters, {}).conditions}) is true`;
+    return db`
+      (${select(db`${matching.conditions} ${exact} and platform.id_matches_time(id, created_at)`, matching.order)})
+      union all
+      (${select(db`${others.conditions} ${unindexed} ${exact} and not platform.id_matches_time(id, created_at)`, others.order)})
+      order by id desc limit ${limit + 1}`;
+  };
   const time = creationTime(db, listed.kind, query);
-  const statement =
-    time === null
-      ? selectWhere(db``, conditions, order)
-      : db`
-        (${selectWhere(db`${time.ofIds} ${time.exact} and platform.id_matches_time(id, created_at)`, conditions, order)})
-        union all
-        (${selectWhere(db`${time.exact} and not platform.id_matches_time(id, created_at)`, unindexed, db``)})
-        order by id desc limit ${limit + 1}`;
+  const page = selection(db, filters, { below: cursor });
+  const statement = time === null ? select(page.conditions, page.order) : selectTimes(time);
   const rows = (await statement) as unknown as Row[];
   return { object: 'list', data: rows.slice(0, limit).map(toResource), has_more: rows.length > limit };
 }

@@ -43,8 +43,8 @@ create unique index preauthorizations_one_open_a_booking on preauthorizations (b
 create unique index preauthorizations_one_a_claim on preauthorizations (used_by_claim_id)
   where used_by_claim_id is not null;
 create index preauthorizations_of_project on preauthorizations (project_id, id);
-create index preauthorizations_by_status on preauthorizations (project_id, status, id desc);
-create index preauthorizations_of_booking on preauthorizations (project_id, booking_id, id desc);
+create index preauthorizations_by_status on preauthorizations (project_id, status, id);
+create index preauthorizations_of_booking on preauthorizations (project_id, booking_id, id);
 create index preauthorizations_of_other_time on preauthorizations (project_id, id) where not platform.id_matches_time(id, created_at);
 create index preauthorizations_undecided on preauthorizations (decide_by) where status = 'pending';
 create index preauthorizations_unused on preauthorizations (valid_until)

@@ -56,13 +56,13 @@ comment on column bookings.delivered_at is 'Set if the session was delivered bef
 comment on column bookings.benefits_notified_at is 'When benefits confirmed the notification of the cancellation.';
 
 create index bookings_sessions_of_project on bookings (project_id, session_id);
-create index bookings_by_status on bookings (project_id, status, id desc);
-create index bookings_of_practitioner on bookings (project_id, practitioner_id, id desc);
-create index bookings_sessions_of_practitioner on bookings (project_id, practitioner_id, session_id desc);
+create index bookings_by_status on bookings (project_id, status, id);
+create index bookings_of_practitioner on bookings (project_id, practitioner_id, id);
+create index bookings_sessions_of_practitioner on bookings (project_id, practitioner_id, session_id);
 -- This index finds the sessions that are upcoming or in progress, for lists by status.
 create index bookings_by_start on bookings (project_id, starts_at);
 create index bookings_of_other_time on bookings (project_id, id) where not platform.id_matches_time(id, created_at);
-create index bookings_sessions_by_status on bookings (project_id, status, session_id desc);
+create index bookings_sessions_cancelled on bookings (project_id, session_id) where status = 'cancelled';
 create index bookings_sessions_of_other_time on bookings (project_id, session_id)
   where not platform.id_matches_time(session_id, created_at);
 create index bookings_benefits_pending on bookings (cancelled_at)

@@ -64,11 +64,11 @@ comment on column claims.released_at is
 create unique index claims_one_live_a_session on claims (project_id, session_id)
   where status not in ('cancelled', 'reversed');
 create index claims_of_project on claims (project_id, id desc);
-create index claims_by_status on claims (project_id, status, id desc);
-create index claims_of_session on claims (project_id, session_id, id desc);
-create index claims_of_preauthorization on claims (project_id, preauthorization_id, id desc)
+create index claims_by_status on claims (project_id, status, id);
+create index claims_of_session on claims (project_id, session_id, id);
+create index claims_of_preauthorization on claims (project_id, preauthorization_id, id)
   where preauthorization_id is not null;
-create index claims_of_practitioner on claims (project_id, practitioner_id, id desc);
+create index claims_of_practitioner on claims (project_id, practitioner_id, id);
 create index claims_of_other_time on claims (project_id, id desc) where not platform.id_matches_time(id, created_at);
 create index claims_open on claims (id) where status in ('submitted', 'queried', 'approved', 'partially_approved');
 -- A new claim of a session looks up the session's ended claims whose pre-authorization may not be released yet.

@@ -58,7 +58,7 @@ comment on column events.traceparent is
   'W3C traceparent of the request that caused the event. Attempts resume this trace; null if the request is not traced.';
 create index events_of_project on events (project_id, id desc);
 create index events_of_other_time on events (project_id, id desc) where not platform.id_matches_time(id, created_at);
-create index events_of_project_by_type on events (project_id, type, id desc);
+create index events_of_project_by_type on events (project_id, type, id);
 create index events_of_project_by_time on events (project_id, created_at);
 create index events_by_age on events (received_at);
 
@@ -87,7 +87,7 @@ comment on column deliveries.round_attempts is 'Attempts made in the current rou
 comment on column deliveries.due_at is
   'When a dispatcher can lease the delivery: next_attempt_at, or the end of the current lease. Null if no attempt is left.';
 create index deliveries_due on deliveries (endpoint_id, due_at) where status = 'pending';
-create index deliveries_by_status on deliveries (endpoint_id, status, id desc);
+create index deliveries_by_status on deliveries (endpoint_id, status, id);
 create index deliveries_of_event on deliveries (id);
 create index deliveries_of_other_time on deliveries (endpoint_id, id desc) where not platform.id_matches_time(id, created_at);
 
