@@ -17,8 +17,9 @@ const MODULES = join(ROOT, 'node_modules');
 /** The file that contains the hash of the lock file for which the dependencies were installed. */
 const STAMP = join(MODULES, '.carecover-lock');
 const INSTALL_BYTES = 1.5e9;
-const QUIET_MS = 2_000;
-const REPEAT_MS = 30_000;
+/** npm's error codes if the registry can't be reached. */
+const NETWORK_ERROR =
+  /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT|ENOTCACHED)\b/;
 const COMMANDS = ['start', 'journey', 'test', 'soak', 'bench'];
 
 const require = createRequire(import.meta.url);
@@ -74,7 +75,18 @@ async function installDependencies() {
     process.env.npm_execpath?.endsWith('npm-cli.js') === true
       ? [process.execPath, process.env.npm_execpath]
       : ['npm'];
-  await run('installing the dependencies', [...npm, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], {});
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  // npm's own pauses of 10 and 60 seconds would only delay the message.
+  const settings = {
+    npm_config_fetch_retries: '4',
+    npm_config_fetch_retry_mintimeout: '1000',
+    npm_config_fetch_retry_factor: '2',
+  };
+  await run('installing the dependencies', [...npm, ...args], settings, (output) => {
+    const [code] = NETWORK_ERROR.exec(output) ?? [];
+    if (code === undefined) return undefined;
+    return `The dependencies of package-lock.json are missing in ${ROOT}, and the npm registry can't be reached (${code}): connect this machine to the network for the first start.`;
+  });
   mkdirSync(MODULES, { recursive: true });
   writeFileSync(STAMP, stamp);
 }
@@ -107,48 +119,45 @@ async function build() {
   );
 }
 
-/** Runs a program, and shows its output only if it fails. */
-function run(title, [program, ...args], settings) {
-  return new Promise((resolve, reject) => {
-    const startedMs = Date.now();
-    const tool = spawn(program, args, {
-      cwd: ROOT,
-      env: { ...process.env, ...settings },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let output = '';
-    tool.stdout.on('data', (chunk) => (output += chunk));
-    tool.stderr.on('data', (chunk) => (output += chunk));
-    const report = () => {
-      const seconds = Math.round((Date.now() - startedMs) / 1000);
-      process.stderr.write(`… ${title}${seconds < 5 ? '' : ` (${seconds} s)`}\n`);
-    };
-    let repeat;
-    const first = setTimeout(() => {
-      report();
-      repeat = setInterval(report, REPEAT_MS);
-    }, QUIET_MS);
-    const interrupt = () => {
-      tool.kill();
-      process.exit(130);
-    };
-    process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
-    const finish = (failure) => {
-      clearTimeout(first);
-      clearInterval(repeat);
-      process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
-      if (failure === undefined) resolve();
-      else reject(new StartFailure(failure));
-    };
-    tool.once('error', (error) => finish(`${program} can't be run: ${error.message}`));
-    tool.once('close', (code) =>
-      finish(
-        code === 0
-          ? undefined
-          : `${output.trim()}\n\nFailed while ${title} (code ${code}); see the output above.`,
-      ),
-    );
-  });
+/**
+ * Runs a program, and shows its output only if it fails. `settings` are defaults of its environment.
+ *
+ * @param explain returns a sentence for the user instead of the output, or undefined
+ */
+function run(title, [program, ...args], settings, explain = () => undefined) {
+  const { showProgress } = require('./process/progress.cjs');
+  return showProgress(
+    title,
+    () =>
+      new Promise((resolve, reject) => {
+        const tool = spawn(program, args, {
+          cwd: ROOT,
+          env: { ...settings, ...process.env },
+          stdio: ['ignore', 'pipe', 'pipe'],
+        });
+        let output = '';
+        tool.stdout.on('data', (chunk) => (output += chunk));
+        tool.stderr.on('data', (chunk) => (output += chunk));
+        const interrupt = () => {
+          tool.kill();
+          process.exit(130);
+        };
+        process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+        const finish = (failure) => {
+          process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+          if (failure === undefined) resolve();
+          else reject(new StartFailure(failure));
+        };
+        tool.once('error', (error) => finish(`${program} can't be run: ${error.message}`));
+        tool.once('close', (code) => {
+          if (code === 0) return finish();
+          finish(
+            explain(output) ??
+              `${output.trim()}\n\nFailed while ${title} (code ${code}); see the output above.`,
+          );
+        });
+      }),
+  );
 }
 
 /** Suppresses Node 20's warnings that `require` of an ES module is experimental. Other warnings are printed. */

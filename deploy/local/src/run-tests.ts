@@ -82,8 +82,7 @@ async function prepareServers(): Promise<boolean> {
     await ensureSpace(tmpdir(), RUN_BYTES, 'run the tests');
     // The fastest build is first, so that a missing build tool is reported before the long builds.
     await temporalTestServerExecutable();
-    await natsExecutable();
-    await temporalExecutable();
+    await Promise.all([natsExecutable(), temporalExecutable()]);
     return true;
   } catch (error) {
     if (!(error instanceof StartFailure)) throw error;

@@ -6,17 +6,18 @@ import { StartFailure } from './failure';
 const SHOWN_LINES = 12;
 
 /**
- * Runs a program and returns its standard output.
+ * Runs a program and returns its standard output. `onErrorOutput` receives its error output while it runs.
  *
  * @throws StartFailure with the last lines of the program's output if the program can't run or its exit code is not 0
  */
 export function runTool(
   command: string,
   args: readonly string[],
-  options: { cwd?: string; env: NodeJS.ProcessEnv },
+  options: { cwd?: string; env: NodeJS.ProcessEnv; onErrorOutput?: (chunk: string) => void },
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    const tool = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+    const { onErrorOutput, ...spawnOptions } = options;
+    const tool = spawn(command, args, { ...spawnOptions, stdio: ['ignore', 'pipe', 'pipe'] });
     let [stdout, output] = ['', ''];
     tool.stdout.on('data', (chunk: Buffer) => {
       stdout += chunk.toString();
@@ -24,6 +25,7 @@ export function runTool(
     });
     tool.stderr.on('data', (chunk: Buffer) => {
       output += chunk.toString();
+      onErrorOutput?.(chunk.toString());
     });
     const stopTool = () => tool.kill();
     process.once('exit', stopTool);

@@ -1,11 +1,11 @@
 /** Starts and supervises the servers of a stack: PostgreSQL, NATS, Temporal on PostgreSQL, and Temporal's UI. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { showProgress } from '../../process/progress.cjs';
 import type { Children } from './children';
 import type { Home } from './home';
 import { startNats } from './nats';
 import { initCluster, startPostgres } from './postgres';
-import { showProgress } from './progress';
 import type { Secrets } from './secrets';
 import { Supervised } from './supervised';
 import { startTemporal, startTemporalUi, TEMPORAL_DATABASES } from './temporal';
@@ -39,9 +39,7 @@ export async function startServers(options: {
 }): Promise<Servers> {
   const { children, home, ports, secrets, print } = options;
   const adminPassword = secrets.postgresAdmin;
-  // Built one after the other, because each build uses all processors.
-  const natsServer = await natsExecutable();
-  const temporalServer = await temporalExecutable();
+  const [natsServer, temporalServer] = await Promise.all([natsExecutable(), temporalExecutable()]);
   if (!existsSync(home.postgresql)) {
     await showProgress('creating a new database', () =>
       initCluster(home.postgresql, { auth: 'scram-sha-256', password: adminPassword }),

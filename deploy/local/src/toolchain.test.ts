@@ -27,13 +27,15 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Returns a toolchain as on a machine that has only these programs, each a shell script, and an empty cache. */
+/** Returns a toolchain as on a machine that has only these programs, each a shell script, an empty cache and no network. */
 function createMachine(scripts: Record<string, string> = {}, env: NodeJS.ProcessEnv = {}): Toolchain {
   for (const [name, script] of Object.entries(scripts)) writeProgram(name, script);
   return {
-    env: { PATH: programs, ...env },
+    env: { PATH: programs, CARECOVER_OFFLINE: '1', ...env },
     freeSpace: async () => 50e9,
     cache: join(folder, 'cache'),
+    responseMs: 1_000,
+    print: () => undefined,
   };
 }
 
@@ -46,8 +48,9 @@ function writeProgram(name: string, script: string): string {
 
 const cacheContent = (tools: Toolchain) => (existsSync(tools.cache) ? readdirSync(tools.cache) : []);
 
-/** A shell script that replaces the Go compiler: writes the output file and logs the build. */
-const WORKING_GO = `echo built >> "$0.log"
+/** A shell script that replaces the Go compiler: lists one package, writes the output file and logs the build. */
+const WORKING_GO = `if [ "$1" = list ]; then echo one; exit; fi
+echo built >> "$0.log"
 while [ "$1" != -o ]; do shift; done
 sleep 0.2; echo made > "$2"`;
 

@@ -1,30 +1,70 @@
 /**
  * Finds the executables of the servers that are not npm packages: the one that a setting names, otherwise one of the required version on
- * the PATH, otherwise the cached build. Builds the server if there is none. A missing build tool is reported in one sentence.
+ * the PATH, otherwise the cached one. If there is none, it is fetched from the release archive of the server's project, or built if the
+ * archive can't be used (decision 0035). A missing build tool is reported in one sentence.
  */
 import { execFile } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { showProgress } from '../../process/progress.cjs';
 import { cached, cacheFolder } from './cache';
 import { ensureSpace, type FreeSpace, freeSpaceOnDisk, MEGABYTE } from './disk';
 import { StartFailure } from './failure';
-import { showProgress } from './progress';
+import { fetchReleaseArchive, type ReleaseArchive, ReleaseUnavailable, releaseHost } from './release-archive';
 import { runTool } from './run-tool';
 
 const MODULE = join(__dirname, '../../toolchain');
 const BUILD_BYTES = 3_000 * MEGABYTE;
 const COPY_BYTES = 500 * MEGABYTE;
+const ARCHIVE_BYTES = 1_000 * MEGABYTE;
+const RESPONSE_MS = 10_000;
 
 export interface Toolchain {
   env: NodeJS.ProcessEnv;
   freeSpace: FreeSpace;
   cache: string;
+  /** Milliseconds after which a release host that does not respond is given up. */
+  responseMs: number;
+  print: (line: string) => void;
 }
 
 function toolchain(env: NodeJS.ProcessEnv = process.env): Toolchain {
-  return { env, freeSpace: freeSpaceOnDisk, cache: cacheFolder(env) };
+  return {
+    env,
+    freeSpace: freeSpaceOnDisk,
+    cache: cacheFolder(env),
+    responseMs: RESPONSE_MS,
+    print: (line) => void process.stderr.write(`${line}\n`),
+  };
+}
+
+const readSource = (file: string) => readFileSync(join(MODULE, file), 'utf8');
+
+/** Returns the version that a file of the toolchain requires. `pattern` has it as its only group. */
+function requiredVersion(file: string, pattern: RegExp): string {
+  const version = pattern.exec(readSource(file))?.[1];
+  if (version === undefined) throw new Error(`${file} does not have ${pattern}`);
+  return version;
+}
+
+const VERSIONS = {
+  go: requiredVersion('go.mod', /^go (\S+)$/m),
+  temporal: requiredVersion('go.mod', /\sgo\.temporal\.io\/server v(\S+)$/m),
+  ui: requiredVersion('go.mod', /\sgithub\.com\/temporalio\/ui-server\/v2 v(\S+)$/m),
+  nats: requiredVersion('go.mod', /\sgithub\.com\/nats-io\/nats-server\/v2 v(\S+)/m),
+  testServer: requiredVersion('pom.xml', /temporal-test-server<\/artifactId>\s*<version>([^<]+)</),
+};
+
+type Archives = (os: string, arch: string) => readonly ReleaseArchive[];
+
+/** Returns the platform in the names of release archives; undefined if none are published for it. */
+function releasePlatform(): [os: string, arch: string] | undefined {
+  const arch = { x64: 'amd64', arm64: 'arm64' }[process.arch as string];
+  return arch === undefined || !['linux', 'darwin'].includes(process.platform)
+    ? undefined
+    : [process.platform, arch];
 }
 
 interface GoServer {
@@ -35,12 +75,17 @@ interface GoServer {
   /** Source files of the server in this repository, in addition to go.mod and go.sum. */
   sources: readonly string[];
   versionFlag: string;
-  /** Matches the output of an executable of the required version. */
-  version: RegExp;
-  /** Title of the build step, which is shown while it runs. */
-  buildTitle: string;
+  /** Text in the version that an executable of the required version prints. */
+  version: string;
+  /** How long the build takes, for the title of the build step. */
+  buildTime?: string;
   /** Where a user can get an executable, for the error message. */
   source: string;
+  /** The archives with the executables, and files of this repository that are copied beside them. */
+  release?: {
+    archives: Archives;
+    files: readonly string[];
+  };
 }
 
 const TEMPORAL: GoServer = {
@@ -50,9 +95,32 @@ const TEMPORAL: GoServer = {
   goPackage: './temporal',
   sources: ['temporal/main.go'],
   versionFlag: '--version',
-  version: /^carecover-temporal 1\.31\.2$/m,
-  buildTitle: 'building the Temporal server (about four minutes, the first time only)',
+  version: `carecover-temporal ${VERSIONS.temporal}\n`,
+  buildTime: 'about four minutes, ',
   source: 'built in a clone on another machine: go build ./temporal in deploy/toolchain',
+  release: {
+    archives: (os, arch) => [
+      {
+        repository: 'temporalio/temporal',
+        tag: `v${VERSIONS.temporal}`,
+        archive: `temporal_${VERSIONS.temporal}_${os}_${arch}.tar.gz`,
+        checksums: 'checksums.txt',
+        members: ['temporal-server', 'temporal-sql-tool'],
+      },
+      {
+        repository: 'temporalio/ui-server',
+        tag: `v${VERSIONS.ui}`,
+        archive: `ui-server_${VERSIONS.ui}_${os}_${arch}.tar.gz`,
+        checksums: `ui-server_${VERSIONS.ui}_checksums.txt`,
+        members: ['ui-server'],
+      },
+    ],
+    files: [
+      'temporal/release/carecover-temporal',
+      'temporal/release/setup-schema.mjs',
+      'temporal/release/ui.yaml',
+    ],
+  },
 };
 
 const NATS: GoServer = {
@@ -62,9 +130,20 @@ const NATS: GoServer = {
   goPackage: 'github.com/nats-io/nats-server/v2',
   sources: [],
   versionFlag: '--version',
-  version: /\bv2\.15\.2\b/,
-  buildTitle: 'building the NATS server (the first time only)',
-  source: 'version 2.15.2 from https://github.com/nats-io/nats-server/releases',
+  version: `nats-server: v${VERSIONS.nats}\n`,
+  source: `version ${VERSIONS.nats} from https://github.com/nats-io/nats-server/releases`,
+  release: {
+    archives: (os, arch) => [
+      {
+        repository: 'nats-io/nats-server',
+        tag: `v${VERSIONS.nats}`,
+        archive: `nats-server-v${VERSIONS.nats}-${os}-${arch}.tar.gz`,
+        checksums: 'SHA256SUMS',
+        members: [`nats-server-v${VERSIONS.nats}-${os}-${arch}/nats-server`],
+      },
+    ],
+    files: [],
+  },
 };
 
 /** Returns the path of the executable with Temporal's server, UI and schemas. @throws StartFailure */
@@ -72,6 +151,8 @@ export const temporalExecutable = (tools = toolchain()): Promise<string> => find
 
 /** Returns the path of the `nats-server` executable. @throws StartFailure */
 export const natsExecutable = (tools = toolchain()): Promise<string> => findGoServer(NATS, tools);
+
+const TEST_SERVER_NAME = "Temporal's time-skipping test server";
 
 /**
  * Returns the path of an executable that runs Temporal's time-skipping test server on the port in its first argument. An executable on the
@@ -82,58 +163,102 @@ export const natsExecutable = (tools = toolchain()): Promise<string> => findGoSe
 export async function temporalTestServerExecutable(tools = toolchain()): Promise<string> {
   const named = namedExecutable('CARECOVER_TEMPORAL_TEST_SERVER', tools.env);
   if (named !== undefined) return named;
-  const instead =
-    'or set CARECOVER_TEMPORAL_TEST_SERVER to an executable of it (https://github.com/temporalio/sdk-java/releases, temporal-test-server 1.38.0).';
-  const java = onPath('java', tools.env);
-  if (java === undefined) {
-    throw new StartFailure(
-      `Java is missing: the tests run Temporal's time-skipping test server with it, and there is no java on the PATH. Install Java 11 or newer, ${instead}`,
-    );
-  }
-  const pom = join(MODULE, 'pom.xml');
   const folder = await cached(
     {
       name: 'temporal-test-server',
-      input: [await readFile(pom, 'utf8'), TEST_SERVER_SCRIPT],
+      input: [readSource('pom.xml'), JAVA_TEST_SERVER, NATIVE_TEST_SERVER],
       make: async (unfinished) => {
-        const maven = onPath('mvn', tools.env);
-        if (maven === undefined) {
-          throw new StartFailure(
-            `Maven is missing: it fetches Temporal's time-skipping test server for the tests, and there is no mvn on the PATH. Install Maven 3.8 or newer, ${instead}`,
-          );
-        }
-        await ensureSpace(tools.cache, COPY_BYTES, "keep Temporal's test server", tools.freeSpace);
-        const jars = join(unfinished, 'jars');
-        await mkdir(jars);
-        await showProgress("fetching Temporal's test server with Maven (the first time only)", () =>
-          runTool(
-            maven,
-            ['-q', '-B', '-f', pom, 'dependency:copy-dependencies', `-DoutputDirectory=${jars}`],
-            {
-              env: tools.env,
-            },
-          ),
-        );
         const script = join(unfinished, 'temporal-test-server');
-        await writeFile(script, TEST_SERVER_SCRIPT);
+        const problem = await useRelease(TEST_SERVER_NAME, testServerArchives, unfinished, tools, () =>
+          reportsItsUsage(script),
+        );
+        if (problem === undefined) await rename(script, join(unfinished, 'native'));
+        else await fetchWithMaven(unfinished, tools, problem);
+        await writeFile(script, problem === undefined ? NATIVE_TEST_SERVER : JAVA_TEST_SERVER);
         await chmod(script, 0o755);
       },
     },
     tools.cache,
   );
+  // The jars were fetched when Java was installed, which can be long ago.
+  if (existsSync(join(folder, 'jars'))) findJava(tools.env);
   return join(folder, 'temporal-test-server');
 }
 
+function testServerArchives(os: string, arch: string): readonly ReleaseArchive[] {
+  const name = `temporal-test-server_${VERSIONS.testServer}_${os === 'darwin' ? 'macOS' : os}_${arch}`;
+  return [
+    {
+      repository: 'temporalio/sdk-java',
+      tag: `v${VERSIONS.testServer}`,
+      archive: `${name}.tar.gz`,
+      checksums: 'SHA256SUMS',
+      members: [`${name}/temporal-test-server`],
+    },
+  ];
+}
+
+const INSTEAD_OF_JAVA = `or set CARECOVER_TEMPORAL_TEST_SERVER to an executable of it (https://github.com/temporalio/sdk-java/releases, temporal-test-server ${VERSIONS.testServer}).`;
+
+/** @throws StartFailure if Java is missing */
+function findJava(env: NodeJS.ProcessEnv, because = ''): void {
+  if (onPath('java', env) !== undefined) return;
+  throw new StartFailure(
+    `Java is missing: the tests run ${TEST_SERVER_NAME} with it${because}, and there is no java on the PATH. Install Java 11 or newer, ${INSTEAD_OF_JAVA}`,
+  );
+}
+
+async function fetchWithMaven(folder: string, tools: Toolchain, problem: string): Promise<void> {
+  const because = `, because its release archive can't be used (${problem})`;
+  findJava(tools.env, because);
+  const maven = onPath('mvn', tools.env);
+  if (maven === undefined) {
+    throw new StartFailure(
+      `Maven is missing: it fetches ${TEST_SERVER_NAME} for the tests${because}, and there is no mvn on the PATH. Install Maven 3.8 or newer, ${INSTEAD_OF_JAVA}`,
+    );
+  }
+  await ensureSpace(tools.cache, COPY_BYTES, "keep Temporal's test server", tools.freeSpace);
+  const jars = join(folder, 'jars');
+  await mkdir(jars);
+  await showProgress("fetching Temporal's test server with Maven, the first time only", () =>
+    runTool(
+      maven,
+      [
+        '-q',
+        '-B',
+        '-f',
+        join(MODULE, 'pom.xml'),
+        'dependency:copy-dependencies',
+        `-DoutputDirectory=${jars}`,
+      ],
+      { env: tools.env },
+    ),
+  );
+}
+
+/** Returns whether the test server runs here. It has no option that prints its version. */
+async function reportsItsUsage(path: string): Promise<boolean> {
+  const output = await promisify(execFile)(path, [], { timeout: 10_000 }).catch((error) => error);
+  return `${output.stdout}${output.stderr}`.includes('<port>');
+}
+
 /**
- * Script that starts Temporal's time-skipping test server. It uses `exec`, because Temporal's SDK kills only its direct child. The loop
+ * Scripts that start Temporal's time-skipping test server. They use `exec`, because Temporal's SDK kills only its direct child. The loop
  * ends the server if the process that started it has ended without killing it.
  */
-const TEST_SERVER_SCRIPT = `#!/bin/sh
+const testServerScript = (command: string) => `#!/bin/sh
 parent=$PPID
 server=$$
 ( while kill -0 $parent && kill -0 $server; do sleep 1; done; kill $server ) </dev/null >/dev/null 2>&1 &
-exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "$(dirname "$0")/jars/*" io.temporal.testserver.TestServer "$1"
+exec ${command} "$1"
 `;
+const JAVA_TEST_SERVER = testServerScript(
+  'java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "$(dirname "$0")/jars/*" io.temporal.testserver.TestServer',
+);
+const NATIVE_TEST_SERVER = testServerScript('"$(dirname "$0")/native"');
+
+/** The end of the last build. Each build uses all processors, so that they follow each other. */
+let lastBuild: Promise<unknown> = Promise.resolve();
 
 async function findGoServer(server: GoServer, tools: Toolchain): Promise<string> {
   const named = namedExecutable(server.setting, tools.env);
@@ -141,33 +266,115 @@ async function findGoServer(server: GoServer, tools: Toolchain): Promise<string>
   const installed = onPath(server.executable, tools.env);
   if (installed !== undefined && (await hasVersion(installed, server))) return installed;
 
-  const sources = ['go.mod', 'go.sum', ...server.sources].map((file) =>
-    readFileSync(join(MODULE, file), 'utf8'),
-  );
+  const sources = ['go.mod', 'go.sum', ...server.sources, ...(server.release?.files ?? [])];
   const folder = await cached(
     {
       name: server.executable,
-      input: [...sources, server.goPackage],
+      input: [...sources.map(readSource), server.goPackage],
       make: async (unfinished) => {
-        const go = onPath('go', tools.env);
-        if (go === undefined) {
-          throw new StartFailure(
-            `Go is missing: the ${server.name} server is built with it, and there is no go on the PATH. Install Go 1.26.4 or newer (https://go.dev/dl), or set ${server.setting} to an executable (${server.source}).`,
-          );
-        }
-        await ensureSpace(tools.cache, BUILD_BYTES, `build the ${server.name} server`, tools.freeSpace);
-        const output = join(unfinished, server.executable);
-        await showProgress(server.buildTitle, () =>
-          runTool(go, ['build', '-trimpath', '-ldflags', '-s -w', '-o', output, server.goPackage], {
-            cwd: MODULE,
-            env: { ...tools.env, GOWORK: 'off', CGO_ENABLED: '0' },
-          }),
+        const problem = await useRelease(
+          `the ${server.name} server`,
+          server.release?.archives,
+          unfinished,
+          tools,
+          async () => {
+            for (const file of server.release?.files ?? []) {
+              await copyFile(join(MODULE, file), join(unfinished, file.slice(file.lastIndexOf('/') + 1)));
+            }
+            return hasVersion(join(unfinished, server.executable), server);
+          },
         );
+        if (problem === undefined) return;
+        const build = lastBuild.then(() => buildGoServer(server, unfinished, tools, problem));
+        lastBuild = build.catch(() => undefined);
+        await build;
       },
     },
     tools.cache,
   );
   return join(folder, server.executable);
+}
+
+/**
+ * Fetches the executables of a server into an empty folder. Returns undefined, or the reason if a release archive can't be used; the
+ * folder is then empty again.
+ *
+ * @param isUsable called after all executables are in the folder
+ */
+async function useRelease(
+  name: string,
+  archives: Archives | undefined,
+  folder: string,
+  tools: Toolchain,
+  isUsable: () => Promise<boolean>,
+): Promise<string | undefined> {
+  const host = releaseHost(tools.env, tools.responseMs);
+  const platform = releasePlatform();
+  if (host === undefined) return 'CARECOVER_OFFLINE is 1';
+  if (archives === undefined || platform === undefined) return 'none is published for this platform';
+  await ensureSpace(tools.cache, ARCHIVE_BYTES, `unpack ${name}`, tools.freeSpace);
+  try {
+    await showProgress(`fetching ${name}, the first time only`, async (report) => {
+      const releases = archives(...platform);
+      for (const release of releases) await fetchReleaseArchive(release, host, folder, report);
+      if (!(await isUsable())) {
+        const files = releases.map(({ archive }) => archive).join(' or ');
+        throw new ReleaseUnavailable(`the executable in ${files} does not run here or has another version`);
+      }
+    });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ReleaseUnavailable)) throw error;
+    tools.print(`… the release archive of ${name} can't be used: ${error.message}`);
+    await rm(folder, { recursive: true });
+    await mkdir(folder);
+    return error.message;
+  }
+}
+
+async function buildGoServer(
+  server: GoServer,
+  folder: string,
+  tools: Toolchain,
+  problem: string,
+): Promise<void> {
+  const go = onPath('go', tools.env);
+  if (go === undefined) {
+    throw new StartFailure(
+      `Go is missing: the ${server.name} server is built with it, because its release archive can't be used (${problem}), and there is no go on the PATH. Install Go ${VERSIONS.go} or newer (https://go.dev/dl), or set ${server.setting} to an executable (${server.source}).`,
+    );
+  }
+  await ensureSpace(tools.cache, BUILD_BYTES, `build the ${server.name} server`, tools.freeSpace);
+  const options = { cwd: MODULE, env: { ...tools.env, GOWORK: 'off', CGO_ENABLED: '0' } };
+  const title = `building the ${server.name} server (${server.buildTime ?? ''}the first time only)`;
+  await showProgress(title, async (report) => {
+    report('fetching modules');
+    const packages = (await runTool(go, ['list', '-deps', server.goPackage], options)).trim().split('\n');
+    await runTool(
+      go,
+      [
+        'build',
+        // Prints the name of each package that is compiled.
+        '-v',
+        '-trimpath',
+        '-ldflags',
+        '-s -w',
+        '-o',
+        join(folder, server.executable),
+        server.goPackage,
+      ],
+      { ...options, onErrorOutput: countLines((lines) => report(`${lines} of ${packages.length} packages`)) },
+    );
+  });
+}
+
+/** Returns a function that counts the lines in the chunks that it receives. */
+function countLines(use: (lines: number) => void): (chunk: string) => void {
+  let lines = 0;
+  return (chunk) => {
+    lines += chunk.split('\n').length - 1;
+    use(lines);
+  };
 }
 
 function namedExecutable(setting: string, env: NodeJS.ProcessEnv): string | undefined {
@@ -198,7 +405,7 @@ function isExecutable(path: string): boolean {
 async function hasVersion(path: string, server: GoServer): Promise<boolean> {
   try {
     const { stdout } = await promisify(execFile)(path, [server.versionFlag], { timeout: 10_000 });
-    return server.version.test(stdout);
+    return stdout.includes(server.version);
   } catch {
     // An executable that does not report its version is not used.
     return false;

@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createProgress } from '../../process/progress.cjs';
+
+/** Runs a step of three seconds and one without a pause at the same time. Returns what they print. */
+async function printSteps(isTTY: boolean): Promise<string> {
+  let printed = '';
+  const output = { isTTY, columns: 30, write: (text: string) => (printed += text) };
+  const showProgress = createProgress(output);
+  await Promise.all([
+    showProgress('fetching', async (report) => {
+      report('1 of 2 MB');
+      await sleep(3_000);
+    }),
+    showProgress('reading', async () => undefined),
+  ]);
+  return printed;
+}
+
+test('a step of more than two seconds is printed in a line of its own with what is done', async () => {
+  expect(await printSteps(false)).toBe('… fetching (1 of 2 MB)\n');
+});
+
+test('on a terminal the line is rewritten, and erased at the end', async () => {
+  const lines = (await printSteps(true)).split('\r\u001b[2K');
+  expect([...new Set(lines)]).toEqual(['', '… fetching (1 of 2 MB)']);
+  expect(lines.at(-1)).toBe('');
+});
+
+test('the result and the error of a step are passed on', async () => {
+  const showProgress = createProgress({ write: () => true });
+  await expect(showProgress('one', async () => 1)).resolves.toBe(1);
+  await expect(
+    showProgress('two', async () => {
+      throw new Error('no');
+    }),
+  ).rejects.toThrow('no');
+});
