@@ -47,7 +47,7 @@ module.exports = {
     layer('store', except('store', 'rules'), 'A store executes SQL; it decides nothing.'),
     {
       name: 'rules-are-pure',
-      // The transitions' document is rendered to a file. Luxon calculates with time zones.
+      // Two exceptions: transitions-document renders the table of transitions to a file, and Luxon only calculates with time zones.
       comment: 'A rule takes values and returns values: no HTTP, database, Temporal, network, file or timer.',
       severity: 'error',
       from: { path: `${SERVICE}/rules/`, pathNot: [...PRODUCTION.pathNot, '/transitions-document[.]ts$'] },

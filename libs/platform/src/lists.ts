@@ -72,6 +72,14 @@ function creationTime(db: Db, kind: IdentifierKind, query: ListQuery): CreationT
 }
 
 /**
+ * Returns a condition that the planner uses no index for, and that it expects half of the rows to meet. A page in the order of another index
+ * is then expected after few rows. For the condition alone, a plan for any values would read all rows that meet it, and sort them.
+ */
+export function unindexed(db: Db, condition: Fragment): Fragment {
+  return db`and coalesce((${condition}), false)`;
+}
+
+/**
  * Returns the conditions of filters and of bounds on the ID, and the order in which their index returns the rows. The first filter is
  * written as a range, so that PostgreSQL uses the index of its column: for an equality, the generic plan expects many rows and scans in
  * the order of IDs. Its range is one over column and ID, so that the scan starts and ends at the bounds.
@@ -135,13 +143,13 @@ export async function listPage<Row extends { id: string }, T>(
     select * from ${table} where project_id = ${tenant} ${within} ${visible} ${conditions} order by ${order} limit ${limit + 1}`;
   const selectTimes = ({ exact, ofIds: { above, below } }: CreationTime) => {
     const matching = selection(db, filters, { above, below: earlier(cursor, below) });
+    const matches = unindexed(db, db`platform.id_matches_time(id, created_at) ${exact}`);
     const others = selection(db, [], { below: cursor });
-    // `is true` excludes the filters' indexes, with which a plan for any values would read all rows of a value to find the few of other times.
-    const unindexed = db`and (true ${selection(db, filters, {}).conditions}) is true`;
+    const filtered = unindexed(db, db`true ${selection(db, filters, {}).conditions}`);
     return db`
-      (${select(db`${matching.conditions} ${exact} and platform.id_matches_time(id, created_at)`, matching.order)})
+      (${select(db`${matching.conditions} ${matches}`, matching.order)})
       union all
-      (${select(db`${others.conditions} ${unindexed} ${exact} and not platform.id_matches_time(id, created_at)`, others.order)})
+      (${select(db`${others.conditions} ${filtered} ${exact} and not platform.id_matches_time(id, created_at)`, others.order)})
       order by id desc limit ${limit + 1}`;
   };
   const time = creationTime(db, listed.kind, query);

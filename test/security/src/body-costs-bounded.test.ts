@@ -30,7 +30,8 @@ const processorMs = () => {
 };
 
 /**
- * The tested operations: with the largest body, with the most values, with alternative bodies, and without a body. A soak test uses all.
+ * The tested operations. In CI one of each kind: with the largest body, with the most values, with a body of alternative shapes, and
+ * without a body. A soak run tests every operation.
  */
 const attacked = testSize({
   ci: [

@@ -85,7 +85,7 @@ export async function remittanceWorkflow(input: RemittanceWorkflowInput): Promis
     }
   }
 
-  /** Reads the state and evaluates the deadline. */
+  /** Reads the remittance's state, after payments has changed its status if the deadline for settlement has passed. */
   async function review(): Promise<void> {
     isReviewRequested = false;
     setState(await own.review({ tenant, remittanceId }));

@@ -72,7 +72,9 @@ export async function costOfPlans(url: string, { text, values }: SentStatement):
   await client.connect();
   try {
     await client.query(`prepare measured as ${text}`);
-    const literals = values.map((value) => client.escapeLiteral(String(value))).join(', ');
+    const literals = values
+      .map((value) => client.escapeLiteral(Array.isArray(value) ? `{${value.join(',')}}` : String(value)))
+      .join(', ');
     const costs: PlanCost[] = [];
     for (const mode of ['force_custom_plan', 'force_generic_plan']) {
       await client.query(`set plan_cache_mode = ${mode}`);

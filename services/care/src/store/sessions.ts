@@ -6,7 +6,7 @@ import type {
   SessionFormat,
   SessionStatus,
 } from '@carecover/contract';
-import { LATEST_INSTANT } from '@carecover/contract';
+import { formatInstant } from '@carecover/contract';
 import {
   type Caller,
   type Db,
@@ -70,7 +70,9 @@ export async function listSessions(
   const filters = [
     condition,
     { column: 'practitioner_id', value: query.practitioner_id },
-    ...(query.status === undefined ? [] : [hasStatus(db, caller.tenant, query.status, now)]),
+    ...(query.status === undefined
+      ? []
+      : [(await statusFilter(db, caller.tenant, query.status, now)).condition]),
   ];
   return listPage(
     db,
@@ -86,29 +88,33 @@ export async function listSessions(
 const LONGEST_SESSION_MS = 8 * 3_600_000;
 
 /** Returns the filter that selects the sessions with `status` at the instant `now`: the rule of rules/session-status.ts in SQL. */
-function hasStatus(db: Db, tenant: Tenant, status: SessionStatus, now: Date): Fragment {
-  // The subquery finds the sessions by an index on starts_at. Without it, the generic plan scans all sessions in the order of their IDs.
-  const startingBetween = (after: Date, until: Date, conditions: Fragment) => db`
-    and id = any(array(
-      select session_id from bookings
-      where project_id = ${tenant} and starts_at > ${after} and starts_at <= ${until} ${conditions}))`;
+async function statusFilter(
+  db: Db,
+  tenant: Tenant,
+  status: SessionStatus,
+  now: Date,
+): Promise<{ readonly condition: Fragment }> {
   switch (status) {
     case 'cancelled':
-      return db`and booking_status = 'cancelled'`;
+      return { condition: db`and booking_status = 'cancelled'` };
     case 'delivered':
-      return db`and booking_status <> 'cancelled' and (delivered_at is not null or ends_at <= ${now})`;
+      return {
+        condition: db`and booking_status <> 'cancelled' and (delivered_at is not null or ends_at <= ${now})`,
+      };
     case 'in_progress':
-      return startingBetween(
-        new Date(now.getTime() - LONGEST_SESSION_MS),
-        now,
-        db`
-        and status <> 'cancelled' and delivered_at is null and ends_at > ${now}`,
-      );
-    default:
-      return startingBetween(
-        now,
-        new Date(LATEST_INSTANT),
-        db`and status = ${status} and delivered_at is null`,
-      );
+      // The subquery finds the sessions by an index on starts_at. Without it, the generic plan scans all sessions in the order of their IDs.
+      return {
+        condition: db`
+        and id = any(array(
+          select session_id from bookings
+          where project_id = ${tenant} and starts_at > ${new Date(now.getTime() - LONGEST_SESSION_MS)} and starts_at <= ${now}
+            and status <> 'cancelled' and delivered_at is null and ends_at > ${now}))`,
+      };
+    default: {
+      const upcoming = await startFilter(db, tenant, 'session_id', {
+        starts_after: formatInstant(now.getTime()),
+      });
+      return { condition: db`${upcoming.condition} and booking_status = ${status} and delivered_at is null` };
+    }
   }
 }

@@ -117,7 +117,7 @@ export function decideOnAll(entries: readonly [Entry, ...Entry[]]): Recording {
   };
 }
 
-/** Facts of one commit on a claim with their deltas; null if one took effect before an earlier fact. */
+/** Facts of one commit on a claim, with their deltas. `deltas` is null if a fact has an earlier effective_at than a fact of an earlier commit. */
 interface Recorded extends Omit<ClaimDeltas, 'deltas'> {
   readonly facts: readonly Fact[];
   readonly deltas: readonly Delta[] | null;

@@ -1,6 +1,6 @@
 /**
- * Records remittances and settlements, which payments has decided, on their claims: in one database transaction per call, whatever the
- * status of the claims is.
+ * Records remittances and settlements that the payments service has accepted, on their claims. Each call is one database transaction. No
+ * status of a claim prevents the recording.
  */
 import { allInOrder, enqueueReviews, type Sql, type Tenant, type Tx } from '@carecover/platform';
 import type { ClaimsForRemittances } from '@carecover/workflow-remittance';

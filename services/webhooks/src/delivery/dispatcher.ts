@@ -297,7 +297,8 @@ export class Dispatcher {
   }
 
   /**
-   * Sends the request of an attempt, and then releases the slots of the endpoint and the destination. Returns null if it was interrupted.
+   * Sends the request of an attempt, and then releases the slots of the endpoint and the destination. Returns null if the stop of the process
+   * interrupted the request, so that its outcome is unknown.
    */
   private async send(delivery: LeasedDelivery): Promise<Outcome | null> {
     const { endpointId, eventId, destination, url, payload, secrets, traceparent } = delivery;

@@ -11,7 +11,7 @@ export interface Contestant {
   readonly name: string;
   /** The name of the driver's file in drivers/. */
   readonly driver: string;
-  /** Returns the options of the driver for one measurement. */
+  /** Returns the options of the driver, the module that sends the load, for one measurement with this number of connections. */
   readonly options: (connections: number) => unknown | Promise<unknown>;
   /** Whether the measured code runs in the load generator, so that the processor time of the generator is included. */
   readonly inGenerator?: boolean;
