@@ -1,5 +1,5 @@
 /**
- * Finds the executables of the servers that are not npm packages: the one that a setting names, otherwise one of the required version on
+ * Finds the executables of the servers and checks that are not npm packages: the one that a setting names, otherwise one of the required version on
  * the PATH, otherwise the cached one. If there is none, it is fetched from the release archive of the server's project, or built if the
  * archive can't be used (decision 0035). A missing build tool is reported in one sentence.
  */
@@ -54,6 +54,8 @@ const VERSIONS = {
   temporal: requiredVersion('go.mod', /\sgo\.temporal\.io\/server v(\S+)$/m),
   ui: requiredVersion('go.mod', /\sgithub\.com\/temporalio\/ui-server\/v2 v(\S+)$/m),
   nats: requiredVersion('go.mod', /\sgithub\.com\/nats-io\/nats-server\/v2 v(\S+)/m),
+  actionlint: requiredVersion('checks/go.mod', /\sgithub\.com\/rhysd\/actionlint v(\S+)/),
+  oasdiff: requiredVersion('checks/go.mod', /\sgithub\.com\/oasdiff\/oasdiff v(\S+)/),
   testServer: requiredVersion('pom.xml', /temporal-test-server<\/artifactId>\s*<version>([^<]+)</),
 };
 
@@ -67,12 +69,15 @@ function releasePlatform(): [os: string, arch: string] | undefined {
     : [process.platform, arch];
 }
 
-interface GoServer {
+interface GoProgram {
+  /** Name with its article, for messages. */
   name: string;
+  /** Folder of the Go module that has the program among its dependencies, in the folder of the toolchain. */
+  module: string;
   executable: string;
   setting: string;
   goPackage: string;
-  /** Source files of the server in this repository, in addition to go.mod and go.sum. */
+  /** Source files of the program in this repository, in addition to go.mod and go.sum of the module. */
   sources: readonly string[];
   versionFlag: string;
   /** Text in the version that an executable of the required version prints. */
@@ -88,8 +93,9 @@ interface GoServer {
   };
 }
 
-const TEMPORAL: GoServer = {
-  name: 'Temporal',
+const TEMPORAL: GoProgram = {
+  name: 'the Temporal server',
+  module: '.',
   executable: 'carecover-temporal',
   setting: 'CARECOVER_TEMPORAL',
   goPackage: './temporal',
@@ -123,8 +129,9 @@ const TEMPORAL: GoServer = {
   },
 };
 
-const NATS: GoServer = {
-  name: 'NATS',
+const NATS: GoProgram = {
+  name: 'the NATS server',
+  module: '.',
   executable: 'nats-server',
   setting: 'CARECOVER_NATS_SERVER',
   goPackage: 'github.com/nats-io/nats-server/v2',
@@ -147,10 +154,65 @@ const NATS: GoServer = {
 };
 
 /** Returns the path of the executable with Temporal's server, UI and schemas. @throws StartFailure */
-export const temporalExecutable = (tools = toolchain()): Promise<string> => findGoServer(TEMPORAL, tools);
+export const temporalExecutable = (tools = toolchain()): Promise<string> => findGoProgram(TEMPORAL, tools);
 
 /** Returns the path of the `nats-server` executable. @throws StartFailure */
-export const natsExecutable = (tools = toolchain()): Promise<string> => findGoServer(NATS, tools);
+export const natsExecutable = (tools = toolchain()): Promise<string> => findGoProgram(NATS, tools);
+
+const ACTIONLINT: GoProgram = {
+  name: 'actionlint',
+  module: 'checks',
+  executable: 'actionlint',
+  setting: 'CARECOVER_ACTIONLINT',
+  goPackage: 'github.com/rhysd/actionlint/cmd/actionlint',
+  sources: [],
+  versionFlag: '--version',
+  version: `${VERSIONS.actionlint}\n`,
+  source: `version ${VERSIONS.actionlint} from https://github.com/rhysd/actionlint/releases`,
+  release: {
+    archives: (os, arch) => [
+      {
+        repository: 'rhysd/actionlint',
+        tag: `v${VERSIONS.actionlint}`,
+        archive: `actionlint_${VERSIONS.actionlint}_${os}_${arch}.tar.gz`,
+        checksums: `actionlint_${VERSIONS.actionlint}_checksums.txt`,
+        members: ['actionlint'],
+      },
+    ],
+    files: [],
+  },
+};
+
+const OASDIFF: GoProgram = {
+  name: 'oasdiff',
+  module: 'checks',
+  executable: 'oasdiff',
+  setting: 'CARECOVER_OASDIFF',
+  goPackage: 'github.com/oasdiff/oasdiff',
+  sources: [],
+  versionFlag: '--version',
+  version: `oasdiff version ${VERSIONS.oasdiff}\n`,
+  source: `version ${VERSIONS.oasdiff} from https://github.com/oasdiff/oasdiff/releases`,
+  release: {
+    archives: (os, arch) => [
+      {
+        repository: 'oasdiff/oasdiff',
+        tag: `v${VERSIONS.oasdiff}`,
+        archive: `oasdiff_${VERSIONS.oasdiff}_${os}_${os === 'darwin' ? 'all' : arch}.tar.gz`,
+        checksums: 'checksums.txt',
+        members: ['oasdiff'],
+      },
+    ],
+    files: [],
+  },
+};
+
+/** Returns the path of the `actionlint` executable. @throws StartFailure */
+export const actionlintExecutable = (tools = toolchain()): Promise<string> =>
+  findGoProgram(ACTIONLINT, tools);
+
+/** Returns the path of the `oasdiff` executable. @throws StartFailure */
+export const oasdiffExecutable = (tools = toolchain()): Promise<string> => findGoProgram(OASDIFF, tools);
 
 const TEST_SERVER_NAME = "Temporal's time-skipping test server";
 
@@ -260,39 +322,40 @@ const NATIVE_TEST_SERVER = testServerScript('"$(dirname "$0")/native"');
 /** The end of the last build. Each build uses all processors, so that they follow each other. */
 let lastBuild: Promise<unknown> = Promise.resolve();
 
-async function findGoServer(server: GoServer, tools: Toolchain): Promise<string> {
-  const named = namedExecutable(server.setting, tools.env);
+async function findGoProgram(program: GoProgram, tools: Toolchain): Promise<string> {
+  const named = namedExecutable(program.setting, tools.env);
   if (named !== undefined) return named;
-  const installed = onPath(server.executable, tools.env);
-  if (installed !== undefined && (await hasVersion(installed, server))) return installed;
+  const installed = onPath(program.executable, tools.env);
+  if (installed !== undefined && (await hasVersion(installed, program))) return installed;
 
-  const sources = ['go.mod', 'go.sum', ...server.sources, ...(server.release?.files ?? [])];
+  const modules = ['go.mod', 'go.sum'].map((file) => join(program.module, file));
+  const sources = [...modules, ...program.sources, ...(program.release?.files ?? [])];
   const folder = await cached(
     {
-      name: server.executable,
-      input: [...sources.map(readSource), server.goPackage],
+      name: program.executable,
+      input: [...sources.map(readSource), program.goPackage],
       make: async (unfinished) => {
         const problem = await useRelease(
-          `the ${server.name} server`,
-          server.release?.archives,
+          program.name,
+          program.release?.archives,
           unfinished,
           tools,
           async () => {
-            for (const file of server.release?.files ?? []) {
+            for (const file of program.release?.files ?? []) {
               await copyFile(join(MODULE, file), join(unfinished, file.slice(file.lastIndexOf('/') + 1)));
             }
-            return hasVersion(join(unfinished, server.executable), server);
+            return hasVersion(join(unfinished, program.executable), program);
           },
         );
         if (problem === undefined) return;
-        const build = lastBuild.then(() => buildGoServer(server, unfinished, tools, problem));
+        const build = lastBuild.then(() => buildGoProgram(program, unfinished, tools, problem));
         lastBuild = build.catch(() => undefined);
         await build;
       },
     },
     tools.cache,
   );
-  return join(folder, server.executable);
+  return join(folder, program.executable);
 }
 
 /**
@@ -332,8 +395,8 @@ async function useRelease(
   }
 }
 
-async function buildGoServer(
-  server: GoServer,
+async function buildGoProgram(
+  program: GoProgram,
   folder: string,
   tools: Toolchain,
   problem: string,
@@ -341,15 +404,18 @@ async function buildGoServer(
   const go = onPath('go', tools.env);
   if (go === undefined) {
     throw new StartFailure(
-      `Go is missing: the ${server.name} server is built with it, because its release archive can't be used (${problem}), and there is no go on the PATH. Install Go ${VERSIONS.go} or newer (https://go.dev/dl), or set ${server.setting} to an executable (${server.source}).`,
+      `Go is missing: ${program.name} is built with it, because its release archive can't be used (${problem}), and there is no go on the PATH. Install Go ${VERSIONS.go} or newer (https://go.dev/dl), or set ${program.setting} to an executable (${program.source}).`,
     );
   }
-  await ensureSpace(tools.cache, BUILD_BYTES, `build the ${server.name} server`, tools.freeSpace);
-  const options = { cwd: MODULE, env: { ...tools.env, GOWORK: 'off', CGO_ENABLED: '0' } };
-  const title = `building the ${server.name} server (${server.buildTime ?? ''}the first time only)`;
+  await ensureSpace(tools.cache, BUILD_BYTES, `build ${program.name}`, tools.freeSpace);
+  const options = {
+    cwd: join(MODULE, program.module),
+    env: { ...tools.env, GOWORK: 'off', CGO_ENABLED: '0' },
+  };
+  const title = `building ${program.name} (${program.buildTime ?? ''}the first time only)`;
   await showProgress(title, async (report) => {
     report('fetching modules');
-    const packages = (await runTool(go, ['list', '-deps', server.goPackage], options)).trim().split('\n');
+    const packages = (await runTool(go, ['list', '-deps', program.goPackage], options)).trim().split('\n');
     await runTool(
       go,
       [
@@ -360,8 +426,8 @@ async function buildGoServer(
         '-ldflags',
         '-s -w',
         '-o',
-        join(folder, server.executable),
-        server.goPackage,
+        join(folder, program.executable),
+        program.goPackage,
       ],
       { ...options, onErrorOutput: countLines((lines) => report(`${lines} of ${packages.length} packages`)) },
     );
@@ -402,10 +468,10 @@ function isExecutable(path: string): boolean {
   }
 }
 
-async function hasVersion(path: string, server: GoServer): Promise<boolean> {
+async function hasVersion(path: string, program: GoProgram): Promise<boolean> {
   try {
-    const { stdout } = await promisify(execFile)(path, [server.versionFlag], { timeout: 10_000 });
-    return stdout.includes(server.version);
+    const { stdout } = await promisify(execFile)(path, [program.versionFlag], { timeout: 10_000 });
+    return stdout.includes(program.version);
   } catch {
     // An executable that does not report its version is not used.
     return false;

@@ -28,6 +28,9 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'npm run soak': 'runs every suite at full size',
   "TEMPORAL_DEBUG=1 node --inspect-brk node_modules/jest/bin/jest.js --runInBand services/claims/src/workflow.test.ts -t 'lapses'":
     'waits for a debugger',
+  'npm run release -- --dry-run': 'test/release runs it in a clone',
+  'npm run release -- minor': 'test/release runs it in a clone',
+  'git push --follow-tags origin main': 'changes the remote repository',
   'npm run bench -- gateway': 'takes minutes; test/load checks that every benchmark runs',
   'npm install --prefix /tmp/node24 node@24': 'downloads another Node version to a folder outside the clone',
   'PATH=/tmp/node24/node_modules/node/bin:$PATH npm test': 'requires that Node version, and runs every suite',

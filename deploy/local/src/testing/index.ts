@@ -3,6 +3,7 @@ export { type Certificate, certificateIn } from '../certificate';
 export { freePort } from '../ports';
 export { databaseUrl, ensureDatabase } from '../postgres';
 export { TEMPORAL_DATABASES } from '../temporal';
+export { actionlintExecutable, oasdiffExecutable } from '../toolchain';
 export { createTestDatabase, type TestDatabase, type TestDatabaseOptions } from './database';
 export { eventually } from './eventually';
 export {
