@@ -94,6 +94,16 @@ end $$;
 create trigger postings_derive_balances after insert on postings
   referencing new table as posted for each statement execute function derive_balances();
 
+create table ledger_verification (
+  only_row         boolean primary key default true check (only_row),
+  verified_through bigint,
+  pass             jsonb
+);
+comment on table ledger_verification is 'The checkpoint of the operator''s command that verifies the ledger. The service does not use it.';
+comment on column ledger_verification.verified_through is
+  'Postings up to this ID were verified without a difference. Null: the next verification is one of the whole ledger.';
+comment on column ledger_verification.pass is 'How far a verification is; null after its end.';
+
 -- The service inserts account rows without balances; they start at the default 0.
 grant select on claim_accounts to payments;
 grant insert (claim_id, project_id, environment, currency, adjudication_id, adjudication_version) on claim_accounts

@@ -14,4 +14,11 @@ export {
   settlementFileFormat,
   type UnmatchedRow,
 } from './use-cases/import-settlements';
-export { type Difference, resendToClaims, type Verification, verifyLedger } from './verify';
+export {
+  type ContinuedVerification,
+  continueVerification,
+  type Difference,
+  resendToClaims,
+  type Verification,
+  verifyLedger,
+} from './verify';

@@ -8,14 +8,44 @@ interface Json {
   readonly json?: true;
 }
 
+interface VerifyOptions extends Json {
+  readonly whole?: true;
+}
+
 /** Prints the counts and, in JSON, the differences. The exit code is 1 if there is a difference. */
-async function verify(context: CommandContext, json: boolean): Promise<void> {
-  const { verifyLedger } = await import('@carecover/payments');
-  const { differences, ...counts } = await withDatabase(context, (sql) => verifyLedger(sql));
-  printResult(context.output, json, json ? { ...counts, differences } : counts);
-  if (differences.length === 0) return;
-  const lines = differences.map(({ subject, says }) => `  ${subject}: ${says}`);
-  throw new OperatorError(`The ledger has ${differences.length} differences:\n${lines.join('\n')}`);
+async function verify(context: CommandContext, { json, whole }: VerifyOptions): Promise<void> {
+  const [{ continueVerification }, { default: progress }] = await Promise.all([
+    import('@carecover/payments'),
+    import('cli-progress'),
+  ]);
+  const bar = new progress.SingleBar({
+    stream: context.progress,
+    format: '{bar} {value} claims of {total}',
+    barsize: 30,
+    linewrap: null,
+  });
+  let isDrawn = false;
+  const onProgress = (verified: number, total: number | null) => {
+    if (isDrawn) bar.update(verified);
+    else bar.start(Math.max(total ?? verified, verified), verified);
+    isDrawn = true;
+    if (total === null) bar.setTotal(verified);
+  };
+  try {
+    const verification = await withDatabase(context, (sql) =>
+      continueVerification(sql, { whole: whole === true, onProgress }),
+    );
+    bar.stop();
+    const { differences, ...counts } = verification;
+    printResult(context.output, json === true, json === true ? verification : counts);
+    if (differences.length === 0) return;
+    const lines = differences.map(({ subject, says }) => `  ${subject}: ${says}`);
+    const shown =
+      differences.length < counts.different ? `, of which the first ${differences.length} are` : '';
+    throw new OperatorError(`The ledger has ${counts.different} differences${shown}:\n${lines.join('\n')}`);
+  } finally {
+    bar.stop();
+  }
 }
 
 async function resend(
@@ -35,10 +65,14 @@ export function addLedger(ledger: Command, context: CommandContext): void {
   ledger
     .command('verify')
     .description(
-      'compute every balance and state from the postings and compare them with the stored ones; changes nothing',
+      'compute every balance and state from the postings and compare them with the stored ones: of what changed since the last verification without differences, or of the whole ledger; an interrupted verification continues',
     )
-    .option('--json', 'print {postings, claims, remittances, inFlight, differences}')
-    .action(({ json }: Json) => verify(context, json === true));
+    .option('--whole', 'verify the whole ledger')
+    .option(
+      '--json',
+      'print {postings, claims, remittances, inFlight, different, differences, isWhole}; at most 1,000 differences',
+    )
+    .action((options: VerifyOptions) => verify(context, options));
   ledger
     .command('resend')
     .argument('<claims...>', "the claims' IDs, clm_…")

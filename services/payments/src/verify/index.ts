@@ -1,54 +1,64 @@
 /**
- * Verifies the ledger: recomputes all values that can be computed from others and compares them with the stored values, in one database
- * snapshot. It changes nothing. {@link resendToClaims} sends again the notifications that the claims service lost.
+ * Verifies the ledger: recomputes all values that can be computed from others and compares them with the stored values. It changes nothing
+ * but its checkpoint. {@link resendToClaims} sends again the notifications that the claims service lost.
  */
-import { databaseNow, type Sql } from '@carecover/platform';
-import type { Difference } from './difference';
-import { stateDifferences } from './remittance-states';
-import {
-  balanceDifferences,
-  countRows,
-  currencyDifferences,
-  recoverableDifferences,
-  removeStatementTimeout,
-} from './store/balances';
-import { compareWithClaims } from './store/claims';
-import { postingDifferences } from './store/postings';
-import { adviceDifferences, settlementDifferences } from './store/remittances';
+import type { Sql } from '@carecover/platform';
+import { newPass, type Pass, type Totals, verifyNext } from './pass';
+import { countAccounts, readCheckpoint, readPostingIds, saveEnd, savePass } from './store/checkpoint';
 
 export type { Difference } from './difference';
 export { resendToClaims } from './store/remittances';
 
-export interface Verification {
-  /** The differences that were found; empty if the ledger is correct. */
-  readonly differences: readonly Difference[];
-  /** Number of claims that are not compared, because they have a pending notification or a pending step. */
-  readonly inFlight: number;
-  readonly postings: number;
-  readonly claims: number;
-  readonly remittances: number;
+/** The result of a verification; `different` is 0 if the ledger is correct. */
+export type Verification = Totals;
+
+/** A verification that continues at its checkpoint. */
+export interface ContinuedVerification extends Totals {
+  /** Whether the whole ledger was verified, or only what changed since the last verification without differences. */
+  readonly isWhole: boolean;
 }
 
 /**
- * Verifies the whole ledger.
+ * Verifies the whole ledger, without a checkpoint.
  *
  * @param sql a connection of an operator, which can read the schemas of payments and claims
  * @param options.claims false if the database has no schema of the claims service
  */
-export function verifyLedger(sql: Sql, options: { readonly claims?: boolean } = {}): Promise<Verification> {
-  return sql.begin('isolation level repeatable read read only', async (tx) => {
-    await removeStatementTimeout(tx);
-    const claims = options.claims === false ? { differences: [], inFlight: 0 } : await compareWithClaims(tx);
-    const differences = [
-      ...(await balanceDifferences(tx)),
-      ...(await currencyDifferences(tx)),
-      ...(await recoverableDifferences(tx)),
-      ...(await postingDifferences(tx, options.claims !== false)),
-      ...(await adviceDifferences(tx)),
-      ...(await settlementDifferences(tx)),
-      ...(await stateDifferences(tx, await databaseNow(tx))),
-      ...claims.differences,
-    ];
-    return { ...(await countRows(tx)), differences, inFlight: claims.inFlight };
-  });
+export async function verifyLedger(
+  sql: Sql,
+  options: { readonly claims?: boolean } = {},
+): Promise<Verification> {
+  let pass = newPass(null, { last: 0, committedThrough: 0 });
+  while (pass.next !== null) pass = await verifyNext(sql, pass, options.claims !== false);
+  return pass.totals;
+}
+
+/**
+ * Verifies the claims with postings since the last verification without differences, the remittances that pay them, and the remittances that
+ * are not reconciled; the whole ledger if there is no such verification. Continues a pass that was interrupted.
+ *
+ * @param options.whole verifies the whole ledger
+ * @param options.onProgress is called after each range, with the number of verified claims and of those to verify; null if it is not known
+ */
+export async function continueVerification(
+  sql: Sql,
+  options: {
+    readonly whole: boolean;
+    readonly onProgress?: (verified: number, total: number | null) => void;
+  },
+): Promise<ContinuedVerification> {
+  const { verifiedThrough, pass: unfinished } = await readCheckpoint(sql);
+  const changedSince = options.whole ? null : verifiedThrough;
+  const continues = unfinished !== null && (!options.whole || unfinished.changedSince === null);
+  let pass: Pass = continues ? unfinished : newPass(changedSince, await readPostingIds(sql));
+  const isWhole = pass.changedSince === null;
+  const total = isWhole ? await countAccounts(sql) : null;
+  while (pass.next !== null) {
+    pass = await verifyNext(sql, pass, true);
+    await savePass(sql, pass);
+    options.onProgress?.(pass.totals.claims, total);
+  }
+  // After differences the next pass is a whole one, because a repair can change claims without a new posting.
+  await saveEnd(sql, pass.totals.different === 0 ? pass.nextSince : null);
+  return { ...pass.totals, isWhole };
 }

@@ -5,23 +5,20 @@ import type { RemittanceRow } from '../store/remittances';
 import { observationOf, type SettlementRow } from '../store/settlements';
 import type { Difference } from './difference';
 import { readRemittances } from './store/remittances';
+import type { Selection } from './store/selection';
 
 /** How late the status of a remittance can change after its deadline without being reported. */
 const LATE_MS = 5 * 60_000;
 
-/** Checks that each remittance has the status that is computed from its settlements and the time. */
-export async function stateDifferences(tx: Tx, now: Date): Promise<Difference[]> {
-  const differences: Difference[] = [];
-  for (let after = ''; ; ) {
-    const { remittances, settlements } = await readRemittances(tx, after);
-    for (const remittance of remittances) {
-      const says = stateDifference(remittance, settlements, now);
-      if (says !== null) differences.push({ subject: remittance.id, says });
-    }
-    const last = remittances.at(-1)?.id;
-    if (last === undefined) return differences;
-    after = last;
-  }
+/** Checks that each selected remittance has the status that is computed from its settlements and the time. */
+export async function stateDifferences(tx: Tx, selection: Selection, now: Date): Promise<Difference[]> {
+  const { remittances, settlements } = await readRemittances(tx, selection);
+  const byRemittance = new Map<string, SettlementRow[]>(remittances.map(({ id }) => [id, []]));
+  for (const settlement of settlements) byRemittance.get(settlement.remittance_id)?.push(settlement);
+  return remittances.flatMap((remittance) => {
+    const says = stateDifference(remittance, byRemittance.get(remittance.id) ?? [], now);
+    return says === null ? [] : [{ subject: remittance.id, says }];
+  });
 }
 
 function stateDifference(
@@ -29,8 +26,8 @@ function stateDifference(
   settlements: readonly SettlementRow[],
   now: Date,
 ): string | null {
-  const { id, currency, total, status } = remittance;
-  const unreversed = settlements.filter((row) => row.remittance_id === id).map(observationOf);
+  const { currency, total, status } = remittance;
+  const unreversed = settlements.map(observationOf);
   const deadline = remittance.deadline.getTime();
   const evaluated = evaluate({ currency, total, deadline }, unreversed, now.getTime());
   if (evaluated === status) return null;

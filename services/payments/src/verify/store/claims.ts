@@ -4,6 +4,7 @@
  */
 import type { Tx } from '@carecover/platform';
 import type { Difference } from '../difference';
+import { isSelected, type Selection } from './selection';
 
 interface ComparedRow {
   readonly claim_id: string;
@@ -21,7 +22,7 @@ export interface ClaimsComparison {
   readonly inFlight: number;
 }
 
-export async function compareWithClaims(tx: Tx): Promise<ClaimsComparison> {
+export async function compareWithClaims(tx: Tx, claims: Selection): Promise<ClaimsComparison> {
   const rows = await tx<ComparedRow[]>`
     select account.claim_id,
       claim.pending_step is not null or exists (
@@ -38,14 +39,15 @@ export async function compareWithClaims(tx: Tx): Promise<ClaimsComparison> {
         'settled', account.cash_observed::text) as ledger
     from payments.claim_accounts account
     left join claims.claims claim on claim.id = account.claim_id
-    where claim.id is null
+    where ${isSelected(tx, 'account.claim_id', claims)} and (
+      claim.id is null
       or claim.approved is distinct from account.approved
       or coalesce(claim.remitted, 0) <> account.remitted + account.cash_observed
-      or coalesce(claim.settled, 0) <> account.cash_observed
+      or coalesce(claim.settled, 0) <> account.cash_observed)
     order by account.claim_id`;
   const missing = await tx<{ id: string; remitted: number; settled: number }[]>`
     select id, coalesce(remitted, 0) as remitted, coalesce(settled, 0) as settled from claims.claims claim
-    where (decision is not null or remitted > 0 or settled > 0)
+    where ${isSelected(tx, 'id', claims)} and (decision is not null or remitted > 0 or settled > 0)
       and not exists (select 1 from payments.claim_accounts where claim_id = claim.id)
     order by id`;
   const settledRows = rows.filter((row) => !row.in_flight);

@@ -1,6 +1,7 @@
 /** Compares each posting with the account row of its claim and with the adjudication, remittance, settlement or reversal that caused it. */
 import type { Tx } from '@carecover/platform';
 import type { Difference } from '../difference';
+import { isSelected, type Selection } from './selection';
 
 /** Difference of two commit times that is not reported, because the clock can be set back between them. */
 const CLOCK_SET_BY = '5 minutes';
@@ -23,42 +24,52 @@ interface WrongPosting {
 }
 
 /**
- * Finds postings that disagree with the account row of their claim or with their cause.
+ * Finds postings of selected claims that disagree with the account row of their claim or with their cause.
  *
- * @param claims whether the database has the schema of the claims service, in which the facts of replaced adjudications are
+ * @param hasClaims whether the database has the schema of the claims service, in which the facts of replaced adjudications are
  */
-export async function postingDifferences(tx: Tx, claims: boolean): Promise<Difference[]> {
-  const adjudications = claims
+export async function postingDifferences(
+  tx: Tx,
+  claims: Selection,
+  hasClaims: boolean,
+): Promise<Difference[]> {
+  const isClaimSelected = isSelected(tx, 'claim_id', claims);
+  const adjudications = hasClaims
     ? tx`select claim_id, detail ->> 'adjudication_id' as cause, effective_at as due,
            effective_at - ${CLOCK_SET_BY}::interval as earliest, recorded_at + ${CLOCK_SET_BY}::interval as latest
-         from claims.facts where detail ? 'adjudication_id' union all`
+         from claims.facts where detail ? 'adjudication_id' and ${isClaimSelected} union all`
     : tx``;
   const rows = await tx<WrongPosting[]>`
     with facts as (
       ${adjudications}
       select claim_id, adjudication_id as cause, null::timestamptz as due, null::timestamptz as earliest, null::timestamptz as latest
-      from payments.claim_accounts
+      from payments.claim_accounts where ${isClaimSelected}
       union all
       select claim_id, claim_id || ':reversal', reversed_at, reversed_at, reversed_at
-      from payments.claim_accounts where reversed_at is not null
+      from payments.claim_accounts where reversed_at is not null and ${isClaimSelected}
       union all
       select claim_id, id, received_at, created_at, created_at
       from payments.remittances join payments.remittance_allocations on remittance_id = id
+      where ${isClaimSelected}
       union all
       select claim_id, id, observed_at, null, null
       from payments.settlements join payments.remittance_allocations using (remittance_id)
+      where ${isClaimSelected}
       union all
       select claim_id, settlement_id || ':reversal', reversed_at, reversed_at, reversed_at
       from payments.settlement_reversals join payments.settlements on settlements.id = settlement_id
       join payments.remittance_allocations using (remittance_id)
+      where ${isClaimSelected}
     ), causes as (
       select claim_id, cause, max(due) as due, max(earliest) as earliest, max(latest) as latest
       from facts group by claim_id, cause
+    ), paying as (
+      select distinct remittance_id from payments.remittance_allocations where ${isClaimSelected}
     ), changes as (
-      select remittance_id, created_at as at from payments.settlements
+      select remittance_id, created_at as at from payments.settlements join paying using (remittance_id)
       union
       select remittance_id, reversed_at from payments.settlement_reversals
-      join payments.settlements on settlements.id = settlement_id
+      join payments.settlements on settlements.id = settlement_id join paying using (remittance_id)
     ), evaluated as (
       select posting.*, account.project_id as owner, account.currency as kept_currency,
         known.cause is not null as is_caused, known.due,
@@ -70,14 +81,15 @@ export async function postingDifferences(tx: Tx, claims: boolean): Promise<Diffe
       left join causes known on known.claim_id = posting.claim_id and known.cause = posting.cause
       left join payments.settlements observed on observed.id = posting.cause
       left join changes on changes.remittance_id = observed.remittance_id and changes.at = posting.recorded_at
+      where ${isSelected(tx, 'posting.claim_id', claims)}
     )
     select id, claim_id, project_id, currency, cause, effective_at, recorded_at, owner, kept_currency, is_caused, due, in_time
     from evaluated
     where project_id is distinct from owner or currency is distinct from kept_currency
-      or not is_caused and (${claims} or 'charges' not in (source, destination))
+      or not is_caused and (${hasClaims} or 'charges' not in (source, destination))
       or effective_at <> due or not in_time
     order by id`;
-  return [...rows.flatMap(differencesOf), ...(await timeDifferences(tx))];
+  return [...rows.flatMap(differencesOf), ...(await timeDifferences(tx, claims))];
 }
 
 function differencesOf(posting: WrongPosting): Difference[] {
@@ -95,9 +107,9 @@ function differencesOf(posting: WrongPosting): Difference[] {
 }
 
 /** Checks that all postings with the same claim and cause have the same effective_at and recorded_at. */
-async function timeDifferences(tx: Tx): Promise<Difference[]> {
+async function timeDifferences(tx: Tx, claims: Selection): Promise<Difference[]> {
   const rows = await tx<{ claim_id: string; cause: string }[]>`
-    select claim_id, cause from payments.postings group by claim_id, cause
+    select claim_id, cause from payments.postings where ${isSelected(tx, 'claim_id', claims)} group by claim_id, cause
     having min(effective_at) <> max(effective_at) or min(recorded_at) <> max(recorded_at)
     order by claim_id, cause`;
   return rows.map(({ claim_id, cause }) => ({

@@ -3,28 +3,25 @@ import type { Sql, Tx } from '@carecover/platform';
 import type { RemittanceRow } from '../../store/remittances';
 import type { SettlementRow } from '../../store/settlements';
 import type { Difference } from '../difference';
-
-const PAGE = 500;
+import { isSelected, type Selection } from './selection';
 
 /**
- * Checks that allocations of remittances and their postings correspond one to one, and that a remittance's total is the sum of its
- * allocations.
+ * Checks that each allocation of the remittances is posted, and that a remittance's total is the sum of its allocations. A posting without
+ * an allocation has no cause, which the verification of its claim finds.
  */
-export async function adviceDifferences(tx: Tx): Promise<Difference[]> {
-  const rows = await tx<{ subject: string; claim_id: string; allocated: string; posted: string }[]>`
-    with posted as (
-      select cause as subject, claim_id, sum(amount) as posted from payments.postings
-      where source = 'payer_liability' and destination = 'remitted' group by cause, claim_id
-    ), allocated as (
-      select remittance_id as subject, claim_id, paid_amount as allocated from payments.remittance_allocations
-    )
-    select subject, claim_id, coalesce(allocated, 0)::text as allocated, coalesce(posted, 0)::text as posted
-    from allocated full join posted using (subject, claim_id)
-    where coalesce(allocated, 0) <> coalesce(posted, 0)
+export async function adviceDifferences(tx: Tx, remittances: Selection): Promise<Difference[]> {
+  const rows = await tx<{ subject: string; claim_id: string; allocated: number; posted: number }[]>`
+    select allocation.remittance_id as subject, allocation.claim_id, paid_amount as allocated, coalesce(posting.amount, 0) as posted
+    from payments.remittance_allocations allocation
+    left join payments.postings posting
+      on posting.claim_id = allocation.claim_id and posting.cause = allocation.remittance_id
+      and posting.source = 'payer_liability' and posting.destination = 'remitted'
+    where ${isSelected(tx, 'allocation.remittance_id', remittances)} and paid_amount <> coalesce(posting.amount, 0)
     order by subject, claim_id`;
   const totals = await tx<{ id: string; total: number; sum: string }[]>`
     select id, total, coalesce(sum(paid_amount), 0)::text as sum
     from payments.remittances left join payments.remittance_allocations on remittance_id = id
+    where ${isSelected(tx, 'id', remittances)}
     group by id having total <> coalesce(sum(paid_amount), 0) order by id`;
   return [
     ...rows.map(({ subject, claim_id, allocated, posted }) => ({
@@ -35,35 +32,41 @@ export async function adviceDifferences(tx: Tx): Promise<Difference[]> {
   ];
 }
 
-/** Checks that the postings of each settlement sum to its allocations if it is matched, and otherwise to zero. */
-export async function settlementDifferences(tx: Tx): Promise<Difference[]> {
-  const rows = await tx<{ subject: string; claim_id: string; shown: string; posted: string }[]>`
-    with posted as (
-      select split_part(cause, ':', 1) as subject, claim_id,
-        sum(case when source = 'remitted' then amount else -amount end) as posted
-      from payments.postings
-      where (source = 'remitted' and destination = 'cash_observed') or (source = 'cash_observed' and destination = 'remitted')
-      group by 1, 2
-    ), shown as (
-      select id as subject, part.claim_id, part.amount as shown
-      from payments.settlements,
-        lateral jsonb_to_recordset(allocations) as part (claim_id text, amount bigint)
-      where status = 'matched'
-    )
-    select subject, claim_id, coalesce(shown, 0)::text as shown, coalesce(posted, 0)::text as posted
-    from shown full join posted using (subject, claim_id)
-    where coalesce(shown, 0) <> coalesce(posted, 0)
-    order by subject, claim_id`;
-  const settled = await tx<{ remittance_id: string; claim_id: string; settled: number; sum: string }[]>`
-    select allocation.remittance_id, allocation.claim_id, allocation.settled, coalesce(sum(part.amount), 0)::text as sum
-    from payments.remittance_allocations allocation
-    left join (
-      select remittance_id, part.claim_id, part.amount
+/**
+ * Checks that the postings of each settlement of the remittances sum to its allocations if it is matched, and otherwise to zero, and that the
+ * allocations of the remittances have the settled amounts.
+ */
+export async function settlementDifferences(tx: Tx, remittances: Selection): Promise<Difference[]> {
+  const isOfSelected = isSelected(tx, 'remittance_id', remittances);
+  const matched = tx`
+    matched as materialized (
+      select settlements.id, remittance_id, part.claim_id, part.amount
       from payments.settlements, lateral jsonb_to_recordset(allocations) as part (claim_id text, amount bigint)
-      where status = 'matched'
-    ) part using (remittance_id, claim_id)
+      where status = 'matched' and ${isOfSelected}
+    )`;
+  const rows = await tx<{ subject: string; claim_id: string; shown: string; posted: string }[]>`
+    with ${matched}, possible as (
+      select settlements.id, claim_id from payments.settlements join payments.remittance_allocations using (remittance_id)
+      where ${isOfSelected}
+      union
+      select id, claim_id from matched
+    ), sums as (
+      select possible.id as subject, possible.claim_id,
+        coalesce((select sum(amount) from matched where matched.id = possible.id and matched.claim_id = possible.claim_id), 0) as shown,
+        coalesce((
+          select sum(case when source = 'remitted' then amount else -amount end) from payments.postings posting
+          where posting.claim_id = possible.claim_id and cause in (possible.id, possible.id || ':reversal')
+            and (source, destination) in (('remitted', 'cash_observed'), ('cash_observed', 'remitted'))), 0) as posted
+      from possible
+    )
+    select subject, claim_id, shown::text, posted::text from sums where shown <> posted order by subject, claim_id`;
+  const settled = await tx<{ remittance_id: string; claim_id: string; settled: number; sum: string }[]>`
+    with ${matched}
+    select allocation.remittance_id, allocation.claim_id, allocation.settled, coalesce(sum(matched.amount), 0)::text as sum
+    from payments.remittance_allocations allocation left join matched using (remittance_id, claim_id)
+    where ${isSelected(tx, 'allocation.remittance_id', remittances)}
     group by allocation.remittance_id, allocation.position, allocation.claim_id, allocation.settled
-    having allocation.settled <> coalesce(sum(part.amount), 0)
+    having allocation.settled <> coalesce(sum(matched.amount), 0)
     order by 1, 2`;
   return [
     ...rows.map(({ subject, claim_id, shown, posted }) => ({
@@ -77,16 +80,16 @@ export async function settlementDifferences(tx: Tx): Promise<Difference[]> {
   ];
 }
 
-/** Reads one page of the remittances of all projects, by ID, after `after`, with their unreversed settlements. */
+/** Reads the selected remittances of all projects, with their unreversed settlements. */
 export async function readRemittances(
   tx: Tx,
-  after: string,
+  selection: Selection,
 ): Promise<{ remittances: RemittanceRow[]; settlements: SettlementRow[] }> {
   const remittances = await tx<RemittanceRow[]>`
-    select * from payments.remittances where id > ${after} order by id limit ${PAGE}`;
-  const ids = remittances.map(({ id }) => id);
+    select * from payments.remittances where ${isSelected(tx, 'id', selection)} order by id`;
   const settlements = await tx<SettlementRow[]>`
-    select * from payments.settlements where remittance_id = any(${ids}) and status <> 'reversed' order by position`;
+    select * from payments.settlements
+    where ${isSelected(tx, 'remittance_id', selection)} and status <> 'reversed' order by position`;
   return { remittances: [...remittances], settlements: [...settlements] };
 }
 

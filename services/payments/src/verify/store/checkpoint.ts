@@ -1,0 +1,55 @@
+/** The checkpoint of the verification: which postings are verified, and how far an unfinished pass is. */
+import { jsonb, type Sql } from '@carecover/platform';
+import type { Pass } from '../pass';
+
+/** No transaction of the service is open for longer. IDs are assigned before the commit, so a later commit can have a smaller ID. */
+const LONGEST_TRANSACTION = '10 minutes';
+
+export interface Checkpoint {
+  /** Postings up to this ID were verified by a pass without differences; null if the next pass must verify the whole ledger. */
+  readonly verifiedThrough: number | null;
+  /** The pass that did not end; null if the last one did. */
+  readonly pass: Pass | null;
+}
+
+export async function readCheckpoint(sql: Sql): Promise<Checkpoint> {
+  const [row] = await sql<{ verified_through: number | null; pass: Pass | null }[]>`
+    select verified_through, pass from payments.ledger_verification`;
+  return { verifiedThrough: row?.verified_through ?? null, pass: row?.pass ?? null };
+}
+
+/** Stores how far a pass is. */
+export async function savePass(sql: Sql, pass: Pass): Promise<void> {
+  await sql`
+    insert into payments.ledger_verification (pass) values (${jsonb(pass)})
+    on conflict (only_row) do update set pass = excluded.pass`;
+}
+
+/** Stores that a pass has ended. @param verifiedThrough as in {@link Checkpoint} */
+export async function saveEnd(sql: Sql, verifiedThrough: number | null): Promise<void> {
+  await sql`
+    insert into payments.ledger_verification (verified_through, pass) values (${verifiedThrough}, null)
+    on conflict (only_row) do update set verified_through = excluded.verified_through, pass = null`;
+}
+
+/** The IDs of postings at the start of a pass. */
+export interface PostingIds {
+  /** The largest ID; 0 if there is no posting. */
+  readonly last: number;
+  /** No posting that is not committed yet has this ID or a smaller one. */
+  readonly committedThrough: number;
+}
+
+export async function readPostingIds(sql: Sql): Promise<PostingIds> {
+  const [row] = await sql<PostingIds[]>`
+    select coalesce((select max(id) from payments.postings), 0) as last,
+      coalesce((select id from payments.postings where recorded_at <= platform.now() - ${LONGEST_TRANSACTION}::interval
+                order by id desc limit 1), 0) as "committedThrough"`;
+  return row ?? { last: 0, committedThrough: 0 };
+}
+
+/** Returns the number of accounts in the ledger, for the progress of a whole pass. */
+export async function countAccounts(sql: Sql): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`select count(*) as count from payments.claim_accounts`;
+  return row?.count ?? 0;
+}
