@@ -3,8 +3,16 @@
  * but its checkpoint. {@link resendToClaims} sends again the notifications that the claims service lost.
  */
 import type { Sql } from '@carecover/platform';
-import { newPass, type Pass, type Totals, verifyNext } from './pass';
-import { countAccounts, readCheckpoint, readPostingIds, saveEnd, savePass } from './store/checkpoint';
+import { newPass, verifyNext } from './pass';
+import {
+  countAccounts,
+  type Pass,
+  readCheckpoint,
+  readPostingIds,
+  saveEnd,
+  savePass,
+  type Totals,
+} from './store/checkpoint';
 
 export type { Difference } from './difference';
 export { resendToClaims } from './store/remittances';

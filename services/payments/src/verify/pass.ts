@@ -6,39 +6,11 @@ import { databaseNow, type Sql, type Tx } from '@carecover/platform';
 import type { Difference } from './difference';
 import { stateDifferences } from './remittance-states';
 import { balanceDifferences, countClaims, recoverableDifferences, sumDifferences } from './store/balances';
-import type { PostingIds } from './store/checkpoint';
+import type { Pass, PostingIds, Totals } from './store/checkpoint';
 import { compareWithClaims } from './store/claims';
 import { postingDifferences } from './store/postings';
 import { adviceDifferences, settlementDifferences } from './store/remittances';
 import { nextChangedClaims, nextClaims, nextRemittances, type Selection } from './store/selection';
-
-/** The results of verified ranges. */
-export interface Totals {
-  readonly postings: number;
-  readonly claims: number;
-  readonly remittances: number;
-  /** Number of claims that are not compared, because they have a pending notification or a pending step. */
-  readonly inFlight: number;
-  /** Number of differences. */
-  readonly different: number;
-  /** The first {@link MAX_DIFFERENCES} differences. */
-  readonly differences: readonly Difference[];
-}
-
-/** How far a pass is. It is stored after each range, so that an interrupted pass continues. */
-export interface Pass {
-  /** Verifies the claims of postings with a larger ID; null: verifies the whole ledger. */
-  readonly changedSince: number | null;
-  /** The last posting at the start of the pass. */
-  readonly through: number;
-  /** The next pass verifies the claims of postings with a larger ID, because some of them may not have been committed. */
-  readonly nextSince: number;
-  /** The kind of the next range. */
-  readonly next: 'claims' | 'remittances' | null;
-  /** The last verified ID of the kind; of a posting if only changed claims are verified. */
-  readonly after: string;
-  readonly totals: Totals;
-}
 
 /** Differences that are kept, so that the memory and the stored pass are bounded. */
 const MAX_DIFFERENCES = 1_000;

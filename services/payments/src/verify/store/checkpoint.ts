@@ -1,9 +1,37 @@
 /** The checkpoint of the verification: which postings are verified, and how far an unfinished pass is. */
 import { jsonb, type Sql } from '@carecover/platform';
-import type { Pass } from '../pass';
+import type { Difference } from '../difference';
 
 /** No transaction of the service is open for longer. IDs are assigned before the commit, so a later commit can have a smaller ID. */
 const LONGEST_TRANSACTION = '10 minutes';
+
+/** The results of verified ranges. */
+export interface Totals {
+  readonly postings: number;
+  readonly claims: number;
+  readonly remittances: number;
+  /** Number of claims that are not compared, because they have a pending notification or a pending step. */
+  readonly inFlight: number;
+  /** Number of differences. */
+  readonly different: number;
+  /** The first 1,000 differences. */
+  readonly differences: readonly Difference[];
+}
+
+/** How far a pass is. It is stored after each range, so that an interrupted pass continues. */
+export interface Pass {
+  /** Verifies the claims of postings with a larger ID; null: verifies the whole ledger. */
+  readonly changedSince: number | null;
+  /** The last posting at the start of the pass. */
+  readonly through: number;
+  /** The next pass verifies the claims of postings with a larger ID, because some of them may not have been committed. */
+  readonly nextSince: number;
+  /** The kind of the next range. */
+  readonly next: 'claims' | 'remittances' | null;
+  /** The last verified ID of the kind; of a posting if only changed claims are verified. */
+  readonly after: string;
+  readonly totals: Totals;
+}
 
 export interface Checkpoint {
   /** Postings up to this ID were verified by a pass without differences; null if the next pass must verify the whole ledger. */
