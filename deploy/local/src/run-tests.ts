@@ -9,7 +9,13 @@ import { join } from 'node:path';
 import { ensureSpace, MEGABYTE } from './disk';
 import { StartFailure } from './failure';
 import { REPOSITORY } from './home';
-import { natsExecutable, temporalExecutable, temporalTestServerExecutable } from './toolchain';
+import {
+  actionlintExecutable,
+  natsExecutable,
+  oasdiffExecutable,
+  temporalExecutable,
+  temporalTestServerExecutable,
+} from './toolchain';
 
 export interface Count {
   passed: number;
@@ -76,13 +82,13 @@ export async function runTests(size: 'ci' | 'soak', jestArgs: readonly string[])
   process.exitCode = counts.some(({ failed }) => failed > 0) ? 1 : 0;
 }
 
-/** Finds or builds the executables of the servers before a suite needs them. Returns false and prints the reason if that fails. */
+/** Finds, fetches or builds the executables of the servers and checks before a suite needs them. Returns false and prints the reason if that fails. */
 async function prepareServers(): Promise<boolean> {
   try {
     await ensureSpace(tmpdir(), RUN_BYTES, 'run the tests');
     // The fastest build is first, so that a missing build tool is reported before the long builds.
     await temporalTestServerExecutable();
-    await Promise.all([natsExecutable(), temporalExecutable()]);
+    await Promise.all([natsExecutable(), temporalExecutable(), actionlintExecutable(), oasdiffExecutable()]);
     return true;
   } catch (error) {
     if (!(error instanceof StartFailure)) throw error;

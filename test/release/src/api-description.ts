@@ -1,0 +1,69 @@
+/** Compares descriptions of the API (OpenAPI) with oasdiff: the one of this release with the one of a tagged release. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { oasdiffExecutable } from '@carecover/local/testing';
+
+export const ROOT = resolve(__dirname, '../../..');
+const run = promisify(execFile);
+/** oasdiff's level of changes that break clients. Level 2 are changes that break only intolerant clients. */
+const BREAKING = 3;
+const MAX_BUFFER = 64 * 1024 * 1024;
+
+/** The content of an OpenAPI document. */
+export type ApiDescription = Record<string, unknown>;
+
+/** Returns the tag of the last release before the checked-out commit; undefined if there is none. */
+export async function lastRelease(repository = ROOT): Promise<string | undefined> {
+  const args = ['tag', '--list', 'v*', '--merged', 'HEAD', '--sort=-version:refname'];
+  const { stdout } = await run('git', args, { cwd: repository });
+  return stdout.split('\n').find((tag) => /^v\d+\.\d+\.\d+$/.test(tag));
+}
+
+/** Renders the API description of a tagged release from its sources, with the packages that are installed now. */
+export async function describeRelease(tag: string, repository = ROOT): Promise<ApiDescription> {
+  const folder = await mkdtemp(join(tmpdir(), 'carecover-tag-'));
+  try {
+    const archive = join(folder, 'release.tar');
+    await run('git', ['archive', '--output', archive, tag, 'libs/contract', '.swcrc'], { cwd: repository });
+    await run('tar', ['-xf', archive, '-C', folder]);
+    await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    const swc = [
+      'src',
+      '--out-dir',
+      'dist',
+      '--strip-leading-paths',
+      '--config-file',
+      '../../.swcrc',
+      '--quiet',
+    ];
+    const cwd = join(folder, 'libs/contract');
+    await run(join(ROOT, 'node_modules/.bin/swc'), swc, { cwd });
+    const print = `process.stdout.write(JSON.stringify(require('./dist').openApiDocument({ serverUrl: '/v1' })))`;
+    const { stdout } = await run(process.execPath, ['--eval', print], { cwd, maxBuffer: MAX_BUFFER });
+    return JSON.parse(stdout) as ApiDescription;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Returns a line for each incompatible change between two descriptions. */
+export async function findBreakingChanges(before: ApiDescription, after: ApiDescription): Promise<string[]> {
+  const oasdiff = await oasdiffExecutable();
+  const folder = await mkdtemp(join(tmpdir(), 'carecover-oasdiff-'));
+  try {
+    const files = { before: join(folder, 'before.json'), after: join(folder, 'after.json') };
+    await writeFile(files.before, JSON.stringify(before));
+    await writeFile(files.after, JSON.stringify(after));
+    const args = ['breaking', '--format', 'json', files.before, files.after];
+    const { stdout } = await run(oasdiff, args, { maxBuffer: MAX_BUFFER });
+    const changes = JSON.parse(stdout) as { level: number; operation: string; path: string; text: string }[];
+    return changes
+      .filter(({ level }) => level === BREAKING)
+      .map(({ operation, path, text }) => `${operation} ${path}: ${text}`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
