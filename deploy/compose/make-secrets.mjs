@@ -1,13 +1,22 @@
 /**
- * Creates random secrets for the compose file, one file per secret, in `secrets/` or in the folder that the first argument names. Existing
- * files are kept. The gateway's certificate and key are not created: the operator provides them.
+ * Creates random secrets, one file per secret, in `secrets/` or in the folder that the first argument names. They are for the compose file, or
+ * with the second argument `kubernetes` for the chart, in which PostgreSQL and NATS have other addresses. Existing files are kept. The
+ * gateway's certificate and key are not created: the operator provides them.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTemporalCertificates } from './temporal-certificates.mjs';
 
-const folder = process.argv[2] ?? join(import.meta.dirname, 'secrets');
+const [, , folder = join(import.meta.dirname, 'secrets'), target] = process.argv;
+const { databaseHost, adminRole, natsServer } =
+  target === 'kubernetes'
+    ? {
+        databaseHost: 'carecover-postgres-rw',
+        adminRole: 'carecover_admin',
+        natsServer: (n) => `nats-${n - 1}.nats-headless`,
+      }
+    : { databaseHost: 'postgres', adminRole: 'postgres', natsServer: (n) => `nats-${n}` };
 mkdirSync(folder, { recursive: true, mode: 0o700 });
 
 /**
@@ -21,10 +30,10 @@ function ensureSecret(name, create) {
 }
 
 const random = () => randomBytes(32).toString('base64url');
-const databaseUrl = (role, password) => `postgres://${role}:${password}@postgres:5432/carecover`;
+const databaseUrl = (role, password) => `postgres://${role}:${password}@${databaseHost}:5432/carecover`;
 
 const admin = ensureSecret('postgres_password', random);
-ensureSecret('admin_database_url', () => databaseUrl('postgres', admin));
+ensureSecret('admin_database_url', () => databaseUrl(adminRole, admin));
 for (const service of ['gateway', 'care', 'benefits', 'claims', 'payments', 'webhooks']) {
   ensureSecret(`${service}_database_url`, () => databaseUrl(service, random()));
 }
@@ -33,7 +42,7 @@ const natsPasswords = ['benefits', 'claims', 'payments', 'webhooks', 'operator',
   return `NATS_${user.toUpperCase()}_PASSWORD: "${password}"\n`;
 });
 const serverPassword = ensureSecret('nats_server_password', random);
-const routes = [1, 2, 3].map((n) => `"nats://server:${serverPassword}@nats-${n}:6222"`);
+const routes = [1, 2, 3].map((n) => `"nats://server:${serverPassword}@${natsServer(n)}:6222"`);
 natsPasswords.push(`NATS_ROUTES: [${routes.join(', ')}]\n`);
 // The file from which the NATS servers read all passwords. Written every time, so that it contains changed passwords.
 writeFileSync(join(folder, 'nats_passwords'), natsPasswords.join(''), { mode: 0o644 });

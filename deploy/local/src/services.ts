@@ -61,7 +61,8 @@ export async function startService(
   return child;
 }
 
-function settings(target: ServiceProcess, context: ServiceContext): NodeJS.ProcessEnv {
+/** Returns the settings of a process of a service in a stack. */
+export function settings(target: ServiceProcess, context: ServiceContext): NodeJS.ProcessEnv {
   const { service, port, healthPort } = target;
   const urls = (inner: InnerService) =>
     context.innerPorts[inner].map((innerPort) => `http://127.0.0.1:${innerPort}`).join(',');

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { StartFailure } from './failure';
 import {
+  helmExecutable,
   natsExecutable,
   type Toolchain,
   temporalExecutable,
@@ -57,6 +58,7 @@ sleep 0.2; echo made > "$2"`;
 test.each([
   ['Go', /^Go is missing: .*NATS.*Install Go.*or set CARECOVER_NATS_SERVER/, natsExecutable, {}],
   ['Go', /^Go is missing: .*Temporal.*or set CARECOVER_TEMPORAL /, temporalExecutable, {}],
+  ['Go', /^Go is missing: Helm is built with it.*or set CARECOVER_HELM /, helmExecutable, {}],
   [
     'Java',
     /^Java is missing: .*tests.*or set CARECOVER_TEMPORAL_TEST_SERVER/,

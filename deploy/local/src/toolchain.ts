@@ -6,7 +6,7 @@
 import { execFile } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { chmod, copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { showProgress } from '../../process/progress.cjs';
 import { cached, cacheFolder } from './cache';
@@ -56,6 +56,7 @@ const VERSIONS = {
   nats: requiredVersion('go.mod', /\sgithub\.com\/nats-io\/nats-server\/v2 v(\S+)/m),
   actionlint: requiredVersion('checks/go.mod', /\sgithub\.com\/rhysd\/actionlint v(\S+)/),
   oasdiff: requiredVersion('checks/go.mod', /\sgithub\.com\/oasdiff\/oasdiff v(\S+)/),
+  helm: requiredVersion('helm/go.mod', /\shelm\.sh\/helm\/v4 v(\S+)/m),
   testServer: requiredVersion('pom.xml', /temporal-test-server<\/artifactId>\s*<version>([^<]+)</),
 };
 
@@ -213,6 +214,23 @@ export const actionlintExecutable = (tools = toolchain()): Promise<string> =>
 
 /** Returns the path of the `oasdiff` executable. @throws StartFailure */
 export const oasdiffExecutable = (tools = toolchain()): Promise<string> => findGoProgram(OASDIFF, tools);
+
+/** Has a module of its own, because it requires other versions of packages. Its project publishes its archives on another host than GitHub. */
+const HELM: GoProgram = {
+  name: 'Helm',
+  module: 'helm',
+  executable: 'helm',
+  setting: 'CARECOVER_HELM',
+  goPackage: 'helm.sh/helm/v4/cmd/helm',
+  sources: [],
+  versionFlag: 'version',
+  version: `"v${VERSIONS.helm}`,
+  buildTime: 'about two minutes, ',
+  source: `version ${VERSIONS.helm} from https://github.com/helm/helm/releases`,
+};
+
+/** Returns the path of the `helm` executable. @throws StartFailure */
+export const helmExecutable = (tools = toolchain()): Promise<string> => findGoProgram(HELM, tools);
 
 const TEST_SERVER_NAME = "Temporal's time-skipping test server";
 
@@ -374,7 +392,8 @@ async function useRelease(
   const host = releaseHost(tools.env, tools.responseMs);
   const platform = releasePlatform();
   if (host === undefined) return 'CARECOVER_OFFLINE is 1';
-  if (archives === undefined || platform === undefined) return 'none is published for this platform';
+  if (archives === undefined) return 'GitHub has none';
+  if (platform === undefined) return 'none is published for this platform';
   await ensureSpace(tools.cache, ARCHIVE_BYTES, `unpack ${name}`, tools.freeSpace);
   try {
     await showProgress(`fetching ${name}, the first time only`, async (report) => {
@@ -441,6 +460,55 @@ function countLines(use: (lines: number) => void): (chunk: string) => void {
     lines += chunk.split('\n').length - 1;
     use(lines);
   };
+}
+
+/** Files of a Go module. */
+export interface GoModuleFiles {
+  module: string;
+  version: string;
+  /** The module's checksum, as go.sum has it. */
+  checksum: string;
+  /** Paths in the module. */
+  files: readonly string[];
+}
+
+/** Returns a folder with files of a Go module, under their paths in the module. Downloads the module if they are not cached. @throws StartFailure */
+export function goModuleFiles(wanted: GoModuleFiles, tools = toolchain()): Promise<string> {
+  const { module, version, checksum, files } = wanted;
+  const name = module.split('/').at(-1) ?? module;
+  return cached(
+    {
+      name: `${name}-files`,
+      input: [module, version, checksum, ...files],
+      make: async (unfinished) => {
+        const go = onPath('go', tools.env);
+        if (go === undefined) {
+          throw new StartFailure(
+            `Go is missing: the tests download ${module} with it, and there is no go on the PATH. Install Go ${VERSIONS.go} or newer (https://go.dev/dl).`,
+          );
+        }
+        await ensureSpace(tools.cache, COPY_BYTES, `download ${module}`, tools.freeSpace);
+        const downloads = join(unfinished, 'downloads');
+        const output = await showProgress(`downloading ${module}, the first time only`, () =>
+          runTool(go, ['mod', 'download', '-json', '-modcacherw', `${module}@${version}`], {
+            cwd: unfinished,
+            env: { ...tools.env, GOWORK: 'off', GOMODCACHE: downloads },
+          }),
+        );
+        const { Dir: source, Sum: found }: { Dir: string; Sum: string } = JSON.parse(output);
+        if (found !== checksum)
+          throw new StartFailure(
+            `${module} ${version} has the checksum ${found}, but must have ${checksum}.`,
+          );
+        for (const file of files) {
+          await mkdir(dirname(join(unfinished, file)), { recursive: true });
+          await copyFile(join(source, file), join(unfinished, file));
+        }
+        await rm(downloads, { recursive: true });
+      },
+    },
+    tools.cache,
+  );
 }
 
 function namedExecutable(setting: string, env: NodeJS.ProcessEnv): string | undefined {

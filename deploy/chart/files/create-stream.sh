@@ -1,0 +1,1 @@
+../../compose/nats/create-stream.sh

@@ -1,0 +1,560 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { networksOf, readComposeFile, secretsOf } from '../../compose/src/compose-file';
+import { settings as localSettings } from '../../local/src/services';
+import { CHART, type Manifest, parseManifests, RELEASE, renderChart, runHelm } from './helm';
+import { documentedPaths, findProblems, ofKind, processOf } from './rules';
+import { loadSchemas, type Validate } from './schemas';
+import {
+  environmentOf,
+  mountedKeys,
+  SDK_SETTING,
+  SERVICES,
+  SETTINGS_OF,
+  type Service,
+  serviceOf,
+  settingsProblems,
+} from './settings';
+
+const folder = mkdtempSync(join(tmpdir(), 'carecover-chart-'));
+const secrets = join(folder, 'secrets');
+let secretManifests: Manifest[];
+let validate: Validate;
+
+beforeAll(async () => {
+  const script = join(CHART, 'make-secrets.mjs');
+  secretManifests = JSON.parse(execFileSync(process.execPath, [script, secrets], { encoding: 'utf8' })).items;
+  // The operator creates it in Temporal Cloud.
+  writeFileSync(join(secrets, 'temporal_api_key'), 'a key of Temporal Cloud');
+  validate = await loadSchemas();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const MINIMUM = { publicUrl: 'https://api.example.com' };
+
+/** The alternatives of each choice that an operator has. Every combination of them is rendered. */
+const CHOICES = {
+  tls: {
+    certificate: {},
+    proxy: { gateway: { tlsSecret: '', trustedProxies: ['10.0.0.0/8'], serviceType: 'ClusterIP' } },
+  },
+  temporal: {
+    certificate: {},
+    apiKey: {
+      temporal: {
+        address: 'eu-west-1.aws.api.temporal.io:7233',
+        namespace: 'care.a1b2c',
+        authentication: 'apiKey',
+        peers: [{ podSelector: { matchLabels: { 'app.kubernetes.io/name': 'temporal' } } }],
+      },
+    },
+  },
+  autoscaling: Object.fromEntries(['none', 'cpu', 'keda'].map((mode) => [mode, { autoscaling: { mode } }])),
+  traces: {
+    no: {},
+    yes: {
+      traces: {
+        endpoint: 'http://collector.monitoring:4318',
+        sampler: 'parentbased_traceidratio',
+        samplerArgument: '0.1',
+        peers: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }],
+      },
+    },
+  },
+  prometheus: {
+    no: {},
+    yes: {
+      prometheus: {
+        peers: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }],
+      },
+    },
+  },
+  others: {
+    defaults: {},
+    changed: {
+      environment: 'sandbox',
+      image: { digest: `sha256:${'0'.repeat(64)}`, pullSecrets: ['registry'] },
+      gateway: { serviceAnnotations: { a: 'b' } },
+      processes: {
+        gateway: { settings: { DATABASE_POOL: 20, UNAUTHENTICATED_LIMIT: 1000 } },
+        'payments-worker': { replicas: 3, settings: { RECONCILIATION_SECONDS: 86400 } },
+        'webhooks-worker': { settings: { WEBHOOK_RETENTION_DAYS: 90 } },
+      },
+      operator: { storageClass: 'fast' },
+    },
+  },
+} as const;
+
+/** Merges values as Helm does. */
+function mergeValues(...all: readonly object[]): object {
+  const merged: Record<string, unknown> = {};
+  for (const [key, value] of all.flatMap((each) => Object.entries(each))) {
+    const before = merged[key];
+    const isMap = (each: unknown): each is object =>
+      typeof each === 'object' && each !== null && !Array.isArray(each);
+    merged[key] = isMap(before) && isMap(value) ? mergeValues(before, value) : value;
+  }
+  return merged;
+}
+
+const combinations = Object.entries(CHOICES).reduce<(readonly [string, object])[]>(
+  (known, [choice, alternatives]) =>
+    known.flatMap(([name, values]) =>
+      Object.entries(alternatives).map(
+        ([alternative, more]) =>
+          [`${name} ${choice}=${alternative}`.trim(), mergeValues(values, more)] as const,
+      ),
+    ),
+  [['', MINIMUM]],
+);
+
+/** Returns everything that is wrong with a rendering. */
+const allProblems = (manifests: readonly Manifest[]) => [
+  ...manifests.flatMap(validate),
+  ...findProblems(manifests),
+  ...settingsProblems(manifests, secrets),
+];
+
+describe.each(Object.keys(CHOICES.autoscaling))('with autoscaling %s', (mode) => {
+  const rendered = combinations.filter(([name]) => name.includes(`autoscaling=${mode} `));
+
+  test(`all ${rendered.length} combinations of the other values are valid and keep every rule`, async () => {
+    const problems: Record<string, string[]> = {};
+    for (const [name, values] of rendered) {
+      const found = allProblems(await renderChart(values));
+      if (found.length > 0) problems[name] = found;
+    }
+    expect(problems).toEqual({});
+  });
+});
+
+test('Helm finds no fault in the chart', async () => {
+  const { code, stdout } = await runHelm(['lint', '--strict', CHART], MINIMUM);
+  expect([code, stdout.match(/\[(WARNING|ERROR)\].*/g)]).toEqual([0, null]);
+});
+
+test('the schemas reject an unknown field, a missing field and a wrong type', () => {
+  const policy = (spec: object) => ({
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: { name: 'a' },
+    spec,
+  });
+  expect(validate(policy({ podSelector: {}, ingress: [] }))).toEqual([]);
+  expect(validate(policy({ podSelector: {}, ingres: [] }))).toEqual([expect.stringContaining('ingres')]);
+  expect(validate(policy({ podSelector: [] }))).toEqual([expect.stringContaining('must be object')]);
+  const scaled = {
+    apiVersion: 'keda.sh/v1alpha1',
+    kind: 'ScaledObject',
+    metadata: { name: 'a' },
+    spec: { triggers: [{ type: 'cpu', metadata: {} }] },
+  };
+  expect(validate(scaled)).toEqual([expect.stringContaining('scaleTargetRef')]);
+  expect(validate({ apiVersion: 'v2', kind: 'Pod' })).toEqual(['Pod undefined: no schema of v2']);
+});
+
+describe('every setting and secret', () => {
+  const compose = readComposeFile();
+  const names = (environment: Readonly<Record<string, string>>) =>
+    Object.keys(environment)
+      .map((name) => name.replace(/_FILE$/, ''))
+      .sort();
+  let deployments: Manifest[];
+  beforeAll(async () => {
+    const all = mergeValues(MINIMUM, CHOICES.traces.yes, { gateway: { trustedProxies: ['10.0.0.0/8'] } });
+    deployments = ofKind(await renderChart(all), 'Deployment');
+  });
+
+  test('of the compose file is set, and no other', () => {
+    for (const deployment of deployments) {
+      const service = serviceOf(processOf(deployment));
+      const { environment = {} } = compose.services[service] ?? {};
+      // In the compose file, the name in the certificate is the host of the address.
+      const ofChart = names(environmentOf(deployment)).filter((name) => name !== 'TEMPORAL_TLS_SERVER_NAME');
+      expect([processOf(deployment), ofChart]).toEqual([processOf(deployment), names(environment)]);
+    }
+  });
+
+  test('has the value of the compose file, but for addresses and what an operator chooses', () => {
+    const chosen =
+      /_URL$|_ADDRESS$|^OTEL_|^PUBLIC_URL$|^TRUSTED_PROXY$|^CARECOVER_ENVIRONMENT$|^TLS_|^TEMPORAL_TLS_SERVER_NAME$/;
+    for (const deployment of deployments) {
+      const { environment = {} } = compose.services[serviceOf(processOf(deployment))] ?? {};
+      const fixed = (all: Readonly<Record<string, string>>) =>
+        Object.fromEntries(Object.entries(all).filter(([name]) => !chosen.test(name)));
+      expect(fixed(environmentOf(deployment))).toEqual(fixed(environment));
+    }
+  });
+
+  test('and secret of the compose file is mounted, and no other', () => {
+    for (const deployment of deployments) {
+      const mounted = mountedKeys(deployment);
+      const service = compose.services[serviceOf(processOf(deployment))];
+      // The certificate is in a Secret of its own, of the type that issuers of certificates write.
+      const expected =
+        service && secretsOf(service).filter((name) => !/^gateway_(certificate|key)$/.test(name));
+      expect([processOf(deployment), mounted]).toEqual([processOf(deployment), expected]);
+    }
+  });
+
+  test('of the local stack is set, and the rest is what a single machine does not need', () => {
+    const onlyInCluster =
+      /^(TEMPORAL_TLS_|OTEL_|METRICS_HOST|PUBLIC_URL|TRUSTED_PROXY|LOG_LEVEL|TEMPORAL_NAMESPACE)/;
+    for (const deployment of deployments) {
+      const service = serviceOf(processOf(deployment));
+      const { local, chart } = {
+        // The stack gives every service the addresses of all.
+        local: names(localSettingsOf(service)).filter((name) => name in SETTINGS_OF[service]),
+        chart: names(environmentOf(deployment)).filter((name) => !onlyInCluster.test(name)),
+      };
+      expect([processOf(deployment), chart]).toEqual([processOf(deployment), local]);
+    }
+  });
+
+  test('that the code reads is set, or is a value of the process', () => {
+    const { processes } = JSON.parse(readFileSync(join(CHART, 'values.schema.json'), 'utf8')).properties;
+    for (const deployment of deployments) {
+      const process = processOf(deployment);
+      const values = Object.keys(processes.properties[process].properties.settings.properties);
+      const set = [...names(environmentOf(deployment)), ...values];
+      const read = [...Object.keys(SETTINGS_OF[serviceOf(process)]), SDK_SETTING];
+      // The chart has one address of the collector, and one way to authenticate at Temporal at a time.
+      const alternatives = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'TEMPORAL_API_KEY'];
+      expect([process, set.sort()]).toEqual([
+        process,
+        read.filter((name) => !alternatives.includes(name)).sort(),
+      ]);
+    }
+  });
+
+  test('of the jobs and of the operator is that of the compose file', async () => {
+    const manifests = await renderChart(MINIMUM);
+    const containers = {
+      migrate: 'migrate',
+      stream: 'nats-stream',
+      namespace: 'temporal-namespace',
+      operator: 'operator',
+    };
+    for (const [name, container] of Object.entries(containers)) {
+      const [manifest] = ofKind(manifests, 'Job', 'StatefulSet').filter((each) => processOf(each) === name);
+      const service = compose.services[container];
+      const added = ['HOME', 'TEMPORAL_TLS_SERVER_NAME'];
+      expect([name, names(environmentOf(manifest)).filter((each) => !added.includes(each))]).toEqual([
+        name,
+        names(service?.environment ?? {}),
+      ]);
+      expect([name, mountedKeys(manifest)]).toEqual([name, service && secretsOf(service)]);
+    }
+  });
+
+  test('is in the Secrets that make-secrets.mjs prints, with the names that the chart and the engines use', async () => {
+    const keysOf = Object.fromEntries(
+      secretManifests.map(({ metadata, data }) => [metadata.name, Object.keys(data)]),
+    );
+    expect(secretManifests.flatMap(validate)).toEqual([]);
+    const manifests = await renderChart(MINIMUM);
+    for (const each of ofKind(manifests, 'Deployment', 'Job', 'StatefulSet'))
+      for (const key of mountedKeys(each)) expect(keysOf.carecover).toContain(key);
+    const [cluster] = parseManifests(engine('postgres.yaml'));
+    for (const { name, passwordSecret } of cluster.spec.managed.roles) {
+      const { data } = secretManifests.find(({ metadata }) => metadata.name === passwordSecret.name);
+      expect(Buffer.from(data.username, 'base64').toString()).toBe(name);
+      expect(Object.keys(data)).toContain('password');
+    }
+    expect(keysOf['carecover-temporal-tls']).toEqual(['tls.crt', 'tls.key', 'ca.crt']);
+    const admin = new URL(readFileSync(join(secrets, 'admin_database_url'), 'utf8'));
+    expect([admin.username, admin.hostname]).toEqual([
+      cluster.spec.bootstrap.initdb.owner,
+      `${cluster.metadata.name}-rw`,
+    ]);
+    expect(admin.password).toBe(readFileSync(join(secrets, 'postgres_password'), 'utf8'));
+  });
+});
+
+/** Returns the settings that the local stack gives to a service. */
+function localSettingsOf(service: Service): Record<string, string> {
+  // biome-ignore lint/suspicious/noExplicitAny: values do not matter, only names
+  const anything: any = new Proxy({}, { get: (_, name) => (name === 'map' ? () => [] : anything) });
+  const context = {
+    ...anything,
+    secrets: anything,
+    certificate: anything,
+    innerPorts: anything,
+    databaseUrl: () => '',
+  };
+  return localSettings({ service, replica: 0, port: 1, healthPort: 2 }, context) as Record<string, string>;
+}
+
+const engine = (file: string) => readFileSync(join(CHART, 'engines', file), 'utf8');
+
+describe('the engines', () => {
+  test('PostgreSQL loses no confirmed commit when one instance is lost', () => {
+    const manifests = parseManifests(engine('postgres.yaml'));
+    expect(manifests.flatMap(validate)).toEqual([]);
+    const [{ spec }, ...databases] = manifests;
+    expect(spec).toMatchObject({
+      instances: 3,
+      affinity: { podAntiAffinityType: 'required' },
+      postgresql: {
+        synchronous: { method: 'any', number: 1, dataDurability: 'required', failoverQuorum: true },
+      },
+    });
+    expect(databases.map((each) => each.spec.name)).toEqual(['temporal', 'temporal_visibility']);
+  });
+
+  test('NATS stores each message three times and on disk, with the accounts of the other deployments', () => {
+    const [values] = parseManifests(engine('nats.yaml'));
+    expect(values.config).toMatchObject({
+      cluster: { enabled: true, replicas: 3 },
+      jetstream: { enabled: true, merge: { sync_interval: 'always' } },
+      merge: { '00$include': '../nats-authorization/authorization.conf' },
+    });
+    const [, volume] = [values.container.patch, values.podTemplate.patch[0].value];
+    const [{ configMap }, { secret }] = volume.projected.sources;
+    expect(configMap.items).toEqual([{ key: 'authorization.conf', path: 'authorization.conf' }]);
+    expect(secret.items).toEqual([{ key: 'nats_passwords', path: 'passwords.conf' }]);
+    expect(values.config.cluster.merge.authorization.user).toBe('server');
+  });
+
+  test('the job creates the stream of the compose file', async () => {
+    const manifests = await renderChart(MINIMUM);
+    const [{ data }] = ofKind(manifests, 'ConfigMap');
+    for (const [name, text] of Object.entries(data))
+      expect(text).toBe(readFileSync(join(CHART, '../compose/nats', name), 'utf8'));
+    expect(Object.keys(data)).toEqual(['create-stream.sh', 'stream.json']);
+  });
+
+  test('Temporal has the configuration of the compose file', () => {
+    const { environment = {} } = readComposeFile().services.temporal ?? {};
+    const [{ server }] = parseManifests(engine('temporal.yaml'));
+    const { persistence } = server.config;
+    expect(String(persistence.numHistoryShards)).toBe(environment.NUM_HISTORY_SHARDS);
+    for (const [store, database] of [
+      ['default', environment.DBNAME],
+      ['visibility', environment.VISIBILITY_DBNAME],
+    ]) {
+      const { sql } = persistence.datastores[String(store)];
+      expect(sql).toMatchObject({
+        databaseName: database,
+        pluginName: environment.DB,
+        user: environment.POSTGRES_USER,
+        manageSchema: true,
+        existingSecret: 'carecover-postgres-temporal',
+      });
+      expect(sql.password).toBeUndefined();
+    }
+    const [compose] = parseManifests(
+      readFileSync(join(CHART, '../compose/temporal/dynamic-config.yaml'), 'utf8'),
+    );
+    expect(server.dynamicConfig).toEqual(compose);
+    for (const part of ['internode', 'frontend'])
+      expect(server.tls[part]).toMatchObject({
+        enabled: true,
+        requireClientAuth: true,
+        serverName: environment.TEMPORAL_TLS_FRONTEND_SERVER_NAME,
+      });
+  });
+});
+
+test('the architecture names the same callers as targets, and the networks of the compose file', () => {
+  const text = readFileSync(join(CHART, '../../docs/architecture.md'), 'utf8');
+  const paths = documentedPaths();
+  expect(paths.length).toBeGreaterThan(40);
+  for (const service of SERVICES.filter((each) => each !== 'gateway')) {
+    const [, cell = ''] = new RegExp(`^\\| ${service}-server \\| ([^|]*) \\|`, 'm').exec(text) ?? [];
+    const callers = paths
+      .filter((path) => path.endsWith(`-> ${service}-server`))
+      .map((path) => serviceOf(path.split(' ')[0] ?? ''));
+    expect([service, cell.split(', ').sort()]).toEqual([service, [...new Set(callers)].sort()]);
+  }
+  const networks: Record<string, string> = { PostgreSQL: 'database', Temporal: 'workflows', NATS: 'events' };
+  const compose = readComposeFile();
+  for (const [engineName, network] of Object.entries(networks)) {
+    const members = SERVICES.filter((name) =>
+      networksOf(compose.services[name] ?? { image: '' }).includes(network),
+    );
+    const documented = paths
+      .filter((path) => path.endsWith(`-> ${engineName}`))
+      .map((path) => path.split(' ')[0] ?? '');
+    const services = documented.map(serviceOf).filter((name) => SERVICES.includes(name));
+    expect([engineName, [...new Set(services)].sort()]).toEqual([engineName, members.sort()]);
+  }
+});
+
+test.each([
+  [{ publicUrl: '' }, 'publicUrl is not set: it must be the origin of the API'],
+  [{ publicUrl: 'http://api.example.com' }, "at '/publicUrl': 'http://api.example.com' does not match"],
+  [{ publicUrl: 'https://api.example.com/v1' }, "at '/publicUrl'"],
+  [{ environment: 'test' }, "at '/environment': value must be one of 'sandbox', 'production'"],
+  [{ gateway: { tlsSecret: '' } }, 'gateway.tlsSecret and gateway.trustedProxies are both empty'],
+  [{ gateway: { trustedProxies: ['10.0.0.1'] } }, "at '/gateway/trustedProxies/0'"],
+  [
+    { processes: { 'claims-server': { replicas: 0 } } },
+    "at '/processes/claims-server/replicas': minimum: got 0, want 1",
+  ],
+  [{ processes: { 'claims-server': { settings: { NOPE: 1 } } } }, "additional properties 'NOPE' not allowed"],
+  [{ processes: { claims: {} } }, "at '/processes': additional properties 'claims' not allowed"],
+  [{ autoscaling: { mode: 'on' } }, "at '/autoscaling/mode': value must be one of 'none', 'cpu', 'keda'"],
+  [{ temporal: { authentication: 'apiKey' } }, 'temporal.authentication is apiKey, for Temporal Cloud: set'],
+  [{ temporal: { address: 'temporal' } }, "at '/temporal/address'"],
+  [{ temporal: { peers: [] } }, "at '/temporal/peers': minItems: got 0, want 1"],
+  [{ postgres: { peers: [{}] } }, "at '/postgres/peers/0': minProperties"],
+  [{ nats: { urls: ['nats://claims:password@nats:4222'] } }, "at '/nats/urls/0'"],
+  [{ traces: { endpoint: 'http://collector:4318' } }, 'traces.endpoint is set and traces.peers is empty'],
+  [{ internet: { except: [] } }, "at '/internet/except': minItems"],
+  [{ unknown: true }, "additional properties 'unknown' not allowed"],
+])('the values %j are rejected with the reason', async (values, message) => {
+  const { code, stderr } = await runHelm(['template', RELEASE, CHART], mergeValues(MINIMUM, values));
+  expect(code).not.toBe(0);
+  expect(stderr).toContain(message);
+});
+
+/** Changes of the chart that must be found: the file, the text, and what replaces it. */
+const MUTANTS: readonly (readonly [
+  file: string,
+  text: string,
+  replacement: string,
+  values?: object | undefined,
+])[] = [
+  ['_processes.tpl', 'calls: [care, benefits, payments]', 'calls: [care, benefits]'],
+  ['_processes.tpl', 'calls: [benefits]', 'calls: [benefits, payments]'],
+  ['_processes.tpl', '  internet: true\n', ''],
+  ['_processes.tpl', 'roles: [worker]\n  calls: [claims]', 'roles: []\n  calls: [claims]'],
+  ['_processes.tpl', 'migrate: { postgres: true }', 'migrate: {}'],
+  [
+    '_processes.tpl',
+    'operator: { postgres: true, temporal: true, nats: true }',
+    'operator: { postgres: true, temporal: true, nats: true, internet: true, calls: [] }\nextra: { postgres: true }',
+  ],
+  [
+    '_processes.tpl',
+    'payments: { addresses: [claims], secrets: [hash_secret]',
+    'payments: { addresses: [claims], secrets: []',
+  ],
+  [
+    '_processes.tpl',
+    'care: { addresses: [benefits], secrets: [hash_secret] }',
+    'care: { addresses: [benefits], secrets: [hash_secret, webhook_encryption_keys] }',
+  ],
+  ['_processes.tpl', 'webhooks: { addresses: []', 'webhooks: { addresses: [claims]'],
+  ['_helpers.tpl', 'CARECOVER_MODE: production', 'CARECOVER_MODE: local'],
+  ['_helpers.tpl', 'HOST: 0.0.0.0', 'HOSTNAME: 0.0.0.0'],
+  ['_helpers.tpl', 'PUBLIC_URL: {{ $root.Values.publicUrl }}', 'PUBLIC_URL: ""'],
+  ['_helpers.tpl', 'TEMPORAL_TLS_CLIENT_KEY_PATH: /run/secrets/temporal_client_key\n', ''],
+  [
+    '_helpers.tpl',
+    '$keys = append $keys (printf "nats_%s_password" $service)',
+    '$keys = append $keys "nats_operator_password"',
+  ],
+  ['_helpers.tpl', 'runAsNonRoot: true', 'runAsNonRoot: false'],
+  ['_helpers.tpl', 'seccompProfile: { type: RuntimeDefault }', 'seccompProfile: { type: Unconfined }'],
+  ['_helpers.tpl', 'readOnlyRootFilesystem: true', 'readOnlyRootFilesystem: false'],
+  ['_helpers.tpl', 'capabilities: { drop: [ALL] }', 'capabilities: { drop: [NET_RAW] }'],
+  ['_helpers.tpl', 'automountServiceAccountToken: false', 'automountServiceAccountToken: true'],
+  ['_helpers.tpl', 'carecover/connects-to-{{ $engine }}', 'carecover/uses-{{ $engine }}'],
+  ['deployments.yaml', 'terminationGracePeriodSeconds: 45', 'terminationGracePeriodSeconds: 30'],
+  ['deployments.yaml', 'preStop: { sleep: { seconds: 5 } }', 'preStop: { sleep: { seconds: 1 } }'],
+  [
+    'deployments.yaml',
+    'httpGet: { path: /health/live, port: 8080 }\n            periodSeconds: 10',
+    'httpGet: { path: /health/ready, port: 8080 }\n            periodSeconds: 10',
+  ],
+  ['deployments.yaml', 'failureThreshold: 6\n', 'failureThreshold: 2\n'],
+  ['deployments.yaml', 'maxUnavailable: 0', 'maxUnavailable: 1'],
+  ['deployments.yaml', 'whenUnsatisfiable: ScheduleAnyway', 'whenUnsatisfiable: [ScheduleAnyway]'],
+  [
+    'deployments.yaml',
+    'list "topology.kubernetes.io/zone" "kubernetes.io/hostname"',
+    'list "topology.kubernetes.io/zone"',
+  ],
+  ['deployments.yaml', 'replicas: {{ $values.replicas }}', 'replicas: 1'],
+  ['deployments.yaml', 'startupProbe:', 'startUpProbe:'],
+  [
+    'deployments.yaml',
+    '{{- if eq $.Values.autoscaling.mode "none" }}',
+    '{{- if true }}',
+    CHOICES.autoscaling.cpu,
+  ],
+  ['disruption-budgets.yaml', 'maxUnavailable: 1', 'maxUnavailable: 2'],
+  [
+    'disruption-budgets.yaml',
+    'include "carecover.selector" (list $ $name)',
+    'include "carecover.selector" (list $ "all")',
+  ],
+  ['network-policies.yaml', 'name: {{ $.Release.Name }}-deny', 'name: {{ $.Release.Name }}-dns'],
+  [
+    'network-policies.yaml',
+    '- from:\n        - podSelector:\n            matchLabels: {{- include "carecover.selector" (list $ .) | nindent 14 }}',
+    '- from:\n        - podSelector: {}',
+  ],
+  [
+    'network-policies.yaml',
+    'cidr: 0.0.0.0/0, except: {{ toJson $.Values.internet.except }}',
+    'cidr: 0.0.0.0/0',
+  ],
+  [
+    'network-policies.yaml',
+    'policyTypes: [Ingress, Egress]\n  {{- if or',
+    'policyTypes: [Ingress]\n  {{- if or',
+  ],
+  [
+    'services.yaml',
+    'ports:\n    - { name: http, port: 8080, targetPort: 8080 }',
+    'type: LoadBalancer\n  ports:\n    - { name: http, port: 8080, targetPort: 8080 }',
+  ],
+  ['services.yaml', '{{- else if has "server" $process.roles }}', '{{- else }}'],
+  [
+    'autoscaling.yaml',
+    'scaleTargetRef: { apiVersion: apps/v1, kind: Deployment, name: {{ $.Release.Name }}-{{ $name }} }',
+    'scaleTargetRef: { apiVersion: apps/v1, kind: Deployment, name: {{ $name }} }',
+    CHOICES.autoscaling.cpu,
+  ],
+  [
+    'autoscaling.yaml',
+    'authenticationRef: { name: {{ $.Release.Name }}-temporal }',
+    'authenticationRef: { name: temporal }',
+    CHOICES.autoscaling.keda,
+  ],
+  ['autoscaling.yaml', '{{- else }}\n---', '{{- end }}\n{{- if true }}\n---', CHOICES.autoscaling.keda],
+  [
+    'jobs.yaml',
+    'helm.sh/hook: pre-install,pre-upgrade\n    # The job',
+    'helm.sh/hook: post-install\n    # The job',
+  ],
+  [
+    'jobs.yaml',
+    '$keys = list "admin_database_url" }}',
+    '$keys = list "admin_database_url" "context_secret" }}',
+  ],
+  ['jobs.yaml', 'restartPolicy: Never', 'restartPolicy: Always\n      hostNetwork: true'],
+  ['operator.yaml', 'HASH_SECRET_FILE, value: /run/secrets/hash_secret', 'HASH_SECRET, value: secret'],
+];
+
+test.each(MUTANTS)('a change of %s is found: %j', async (...mutant) => {
+  const [file, text, replacement, values = {}] = mutant as unknown as (typeof MUTANTS)[number];
+  const copy = join(folder, 'mutant');
+  rmSync(copy, { recursive: true, force: true });
+  cpSync(CHART, copy, {
+    recursive: true,
+    dereference: true,
+    filter: (path) => !/\/(src|engines)$/.test(path),
+  });
+  const path = join(copy, 'templates', file);
+  const original = readFileSync(path, 'utf8');
+  expect(original.split(text).length).toBeGreaterThan(1);
+  writeFileSync(
+    path,
+    original.replace(text, () => replacement),
+  );
+  expect(allProblems(await renderChart(mergeValues(MINIMUM, values), copy))).not.toEqual([]);
+});
+
+test('the notes name the next steps', async () => {
+  const { code, stdout, stderr } = await runHelm(['install', RELEASE, CHART, '--dry-run=client'], MINIMUM);
+  expect([code, stderr.match(/Error.*/)]).toEqual([0, null]);
+  const [, notes = ''] = stdout.split('NOTES:');
+  expect(notes).toContain('for clients at https://api.example.com');
+  expect(notes).toContain('projects create "First project" --environment production');
+});

@@ -1,0 +1,295 @@
+/**
+ * What must be true of every rendering of the chart. The tests check all combinations of values, and that each rule finds a mutant of the
+ * chart that breaks it.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DRAIN_LIMIT_MS } from '@carecover/platform';
+import { CHART, type Manifest, parseManifests, RELEASE } from './helm';
+import { type Endpoint, matches, NAMESPACE, Network } from './network';
+
+const REPOSITORY = join(CHART, '../..');
+
+export const ofKind = (manifests: readonly Manifest[], ...kinds: string[]): Manifest[] =>
+  manifests.filter(({ kind }) => kinds.includes(kind));
+
+const POD_KINDS = ['Deployment', 'StatefulSet', 'Job'];
+
+/** The name of an object without the release: the process. */
+export const processOf = ({ metadata }: Manifest): string => metadata.name.slice(RELEASE.length + 1);
+
+/** A NetworkPolicy path in words: `claims-worker -> NATS`. */
+type Path = string;
+
+/** Reads the table of network paths in docs/architecture.md. */
+export function documentedPaths(): Path[] {
+  const text = readFileSync(join(REPOSITORY, 'docs/architecture.md'), 'utf8');
+  const [, section = ''] = text.split('## Network paths\n');
+  const [, table = ''] = /\| --- .*\|\n((?:\|.*\n)+)/.exec(section) ?? [];
+  return table
+    .trimEnd()
+    .split('\n')
+    .flatMap((row) => {
+      const [process = '', callers = '', targets = ''] = row
+        .split('|')
+        .slice(1)
+        .map((cell) => cell.trim());
+      const split = (cell: string) => cell.split(', ').filter((name) => name !== '');
+      // The callers are documented by their services, and the targets at the callers name both processes of a service.
+      return [
+        ...split(targets).map((target) => `${process} -> ${isEngine(target) ? target : `${target}-server`}`),
+        ...split(callers)
+          .filter((caller) => caller === 'clients')
+          .map((caller) => `${caller} -> ${process}`),
+      ];
+    })
+    .sort();
+}
+
+const ENGINES = ['PostgreSQL', 'Temporal', 'NATS', 'receivers'];
+const isEngine = (name: string) => ENGINES.includes(name);
+
+const outside = (name: string, address: string): Endpoint => ({ name, address, namespace: null, labels: {} });
+const pod = (name: string, labels: Record<string, string>, namespace = NAMESPACE): Endpoint => ({
+  name,
+  address: '10.1.2.3',
+  namespace,
+  labels,
+});
+
+/** What is around the release: the engines, addresses, and pods that have no business with it. */
+const SURROUNDINGS: readonly Endpoint[] = [
+  pod('PostgreSQL', { 'cnpg.io/cluster': 'carecover-postgres' }),
+  pod('Temporal', { 'app.kubernetes.io/name': 'temporal', 'app.kubernetes.io/component': 'frontend' }),
+  pod('NATS', { 'app.kubernetes.io/name': 'nats', 'app.kubernetes.io/component': 'nats' }),
+  outside('receivers', '93.184.215.14'),
+  outside('clients', '203.0.113.7'),
+  outside('metadata', '169.254.169.254'),
+  pod('neighbour', { app: 'other' }),
+  pod('other-namespace', { app: 'other' }, 'other'),
+  pod('api-server', { component: 'kube-apiserver' }, 'kube-system'),
+];
+/** The ports of everything; a connection to another port is the same path to the same target. */
+const PORTS = [443, 4222, 5432, 6222, 7233, 8080, 8443];
+
+const policiesOfEngines = () =>
+  parseManifests(readFileSync(join(CHART, 'engines/network-policies.yaml'), 'utf8'));
+
+/** Returns every path that the policies of the chart and of the engines allow, between pods of the release and everything else. */
+function allowedPaths(manifests: readonly Manifest[]): Path[] {
+  const network = new Network([...ofKind(manifests, 'NetworkPolicy'), ...policiesOfEngines()]);
+  const pods = ofKind(manifests, ...POD_KINDS).map((each) =>
+    pod(processOf(each), each.spec.template.metadata.labels),
+  );
+  const all = [...pods, ...SURROUNDINGS];
+  const paths = all.flatMap((from) =>
+    all
+      .filter((to) => to !== from && (pods.includes(from) || pods.includes(to)))
+      .filter((to) => PORTS.some((port) => network.canConnect(from, to, port)))
+      // An address on the internet can be a receiver and a client.
+      .filter((to) => to.name !== 'clients' && from.name !== 'receivers')
+      .map((to) => `${from.name} -> ${to.name}`),
+  );
+  return paths
+    .filter((path) => !/^(metadata|neighbour|other-namespace|api-server) -> gateway$/.test(path))
+    .filter((path) => !/^(PostgreSQL|Temporal|NATS) -> gateway$/.test(path))
+    .sort();
+}
+
+interface Rule {
+  readonly name: string;
+  /** Returns what breaks the rule. */
+  readonly find: (manifests: readonly Manifest[]) => string[];
+}
+
+const difference = (found: readonly string[], expected: readonly string[]): string[] => [
+  ...found.filter((each) => !expected.includes(each)).map((each) => `not expected: ${each}`),
+  ...expected.filter((each) => !found.includes(each)).map((each) => `missing: ${each}`),
+];
+
+/** Applies `check` to every object with pods. It returns the names of the broken requirements. */
+function eachPod(
+  manifests: readonly Manifest[],
+  check: (spec: Manifest, manifest: Manifest) => Readonly<Record<string, boolean>>,
+  kinds = POD_KINDS,
+): string[] {
+  return ofKind(manifests, ...kinds).flatMap((manifest) =>
+    Object.entries(check(manifest.spec.template.spec, manifest))
+      .filter(([, holds]) => !holds)
+      .map(([requirement]) => `${manifest.metadata.name}: ${requirement}`),
+  );
+}
+
+const VOLUMES = ['configMap', 'emptyDir', 'secret'];
+
+const RULES: readonly Rule[] = [
+  {
+    name: 'the network policies allow the paths that the architecture names, and no others',
+    find: (manifests) => {
+      const present = new Set(ofKind(manifests, ...POD_KINDS).map(processOf));
+      // Temporal Cloud has no job for the namespace.
+      const expected = documentedPaths().filter(
+        (path) => !path.startsWith('namespace ') || present.has('namespace'),
+      );
+      return difference(allowedPaths(manifests), expected);
+    },
+  },
+  {
+    name: 'each pod is restricted',
+    find: (manifests) =>
+      eachPod(manifests, ({ containers, volumes, ...spec }) => {
+        const [container] = containers;
+        const { securityContext: own = {} } = container;
+        return {
+          'one container': containers.length === 1 && spec.initContainers === undefined,
+          'no root': spec.securityContext.runAsNonRoot === true && spec.securityContext.runAsUser > 0,
+          seccomp: spec.securityContext.seccompProfile?.type === 'RuntimeDefault',
+          'no escalation': own.allowPrivilegeEscalation === false && own.privileged !== true,
+          'no capabilities': JSON.stringify(own.capabilities) === '{"drop":["ALL"]}',
+          'read-only root file system': own.readOnlyRootFilesystem === true,
+          'no token of the API': spec.automountServiceAccountToken === false,
+          'no variables of Services': spec.enableServiceLinks === false,
+          'no host': !(spec.hostNetwork || spec.hostPID || spec.hostIPC),
+          volumes: volumes.every((volume: object) =>
+            Object.keys(volume).every((key) => key === 'name' || VOLUMES.includes(key)),
+          ),
+          'memory limit': container.resources.limits.memory !== undefined,
+          requests: container.resources.requests.cpu !== undefined,
+        };
+      }),
+  },
+  {
+    name: 'each process has probes for alive and for ready, which are not the same',
+    find: (manifests) =>
+      eachPod(
+        manifests,
+        ({ containers: [{ livenessProbe, readinessProbe, startupProbe }] }) => ({
+          alive: livenessProbe?.httpGet.path === '/health/live' && livenessProbe.httpGet.port === 8080,
+          start: startupProbe?.httpGet.path === '/health/live' && startupProbe.httpGet.port === 8080,
+          ready: readinessProbe?.httpGet.path === '/health/ready' && readinessProbe.httpGet.port === 8080,
+          // Longer than a failover of PostgreSQL, which makes every replica not ready at once.
+          'ready for 30 s without PostgreSQL':
+            readinessProbe?.periodSeconds * readinessProbe?.failureThreshold >= 30,
+        }),
+        ['Deployment'],
+      ),
+  },
+  {
+    name: 'a stopped pod has the time to complete every request that it accepted',
+    find: (manifests) =>
+      eachPod(
+        manifests,
+        ({ terminationGracePeriodSeconds, containers: [{ args, lifecycle }] }) => {
+          const pauseSeconds = lifecycle?.preStop.sleep.seconds ?? 0;
+          return {
+            'grace period': (terminationGracePeriodSeconds - pauseSeconds) * 1000 > DRAIN_LIMIT_MS,
+            'no new connections': args.includes('worker') || pauseSeconds >= 5,
+          };
+        },
+        ['Deployment'],
+      ),
+  },
+  {
+    name: 'each process survives the loss of a node, and a rollout takes none away before its successor is ready',
+    find: (manifests) =>
+      eachPod(
+        manifests,
+        ({ topologySpreadConstraints = [] }, { metadata, spec }) => {
+          const { labels } = spec.template.metadata;
+          const selects = ({ spec: other }: Manifest) => matches(other.selector, labels);
+          const budgets = ofKind(manifests, 'PodDisruptionBudget').filter(selects);
+          const scalers = ofKind(manifests, 'HorizontalPodAutoscaler', 'ScaledObject').filter(
+            (each) => each.spec.scaleTargetRef.name === metadata.name,
+          );
+          const [scaler] = scalers;
+          const minimum = spec.replicas ?? scaler?.spec.minReplicas ?? scaler?.spec.minReplicaCount;
+          const keys = topologySpreadConstraints.map(({ topologyKey }: Manifest) => topologyKey);
+          return {
+            'two replicas': minimum >= 2,
+            'replicas are set in one place': (spec.replicas === undefined) === (scalers.length === 1),
+            'one disruption budget': budgets.length === 1 && budgets[0]?.spec.maxUnavailable === 1,
+            spread: keys.includes('kubernetes.io/hostname') && keys.includes('topology.kubernetes.io/zone'),
+            'spread of these pods': topologySpreadConstraints.every(({ labelSelector }: Manifest) =>
+              matches(labelSelector, labels),
+            ),
+            rollout: spec.strategy.rollingUpdate?.maxUnavailable === 0,
+            selector: matches(spec.selector, labels),
+          };
+        },
+        ['Deployment'],
+      ),
+  },
+  {
+    name: 'each selector and each reference finds its object',
+    find: (manifests) => {
+      const workloads = ofKind(manifests, 'Deployment', 'StatefulSet');
+      const names = manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+      const selectors = [
+        ...ofKind(manifests, 'PodDisruptionBudget').map((each) => [each, each.spec.selector] as const),
+        ...ofKind(manifests, 'Service').map((each) => [each, { matchLabels: each.spec.selector }] as const),
+      ];
+      return [
+        ...names.filter((name, index) => names.indexOf(name) !== index).map((name) => `twice: ${name}`),
+        ...selectors
+          .filter(
+            ([, selector]) =>
+              workloads.filter((each) => matches(selector, each.spec.template.metadata.labels)).length !== 1,
+          )
+          .map(([each]) => `${each.kind} ${each.metadata.name} must select one workload`),
+        ...ofKind(manifests, 'ScaledObject').flatMap(({ metadata, spec }) =>
+          spec.triggers
+            .filter(({ authenticationRef }: Manifest) => authenticationRef !== undefined)
+            .filter(
+              (each: Manifest) => !names.includes(`TriggerAuthentication ${each.authenticationRef.name}`),
+            )
+            .map(() => `${metadata.name}: the authentication does not exist`),
+        ),
+        ...ofKind(manifests, 'ScaledObject', 'HorizontalPodAutoscaler')
+          .filter(({ spec }) => !names.includes(`Deployment ${spec.scaleTargetRef.name}`))
+          .map(({ metadata }) => `${metadata.name}: the Deployment does not exist`),
+        ...ofKind(manifests, ...POD_KINDS).flatMap(({ metadata, spec }) =>
+          spec.template.spec.volumes
+            .filter(({ configMap }: Manifest) => configMap !== undefined)
+            .filter(({ configMap }: Manifest) => !names.includes(`ConfigMap ${configMap.name}`))
+            .map(() => `${metadata.name}: the ConfigMap does not exist`),
+        ),
+      ];
+    },
+  },
+  {
+    name: 'names and labels have the form that Kubernetes accepts',
+    find: (manifests) =>
+      manifests.flatMap(({ metadata, spec }) => {
+        const labels = { ...metadata.labels, ...spec?.template?.metadata?.labels };
+        return [
+          ...(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(metadata.name) ? [] : [`name ${metadata.name}`]),
+          ...Object.entries(labels)
+            .filter(([, value]) => !/^([A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?)?$/.test(String(value)))
+            .map(([key, value]) => `label ${key}: ${value}`),
+        ];
+      }),
+  },
+  {
+    name: 'the database, the stream and the namespace are prepared before any pod of the release starts',
+    find: (manifests) =>
+      ofKind(manifests, 'Job', 'ConfigMap')
+        .filter(({ metadata: { annotations } }) => {
+          const isHook = annotations?.['helm.sh/hook'] === 'pre-install,pre-upgrade';
+          return !isHook || annotations['helm.sh/hook-delete-policy'] !== 'before-hook-creation';
+        })
+        .map(({ metadata }) => `${metadata.name} is not a hook before the installation and each upgrade`),
+  },
+  {
+    name: 'only the gateway can be reached from outside',
+    find: (manifests) =>
+      ofKind(manifests, 'Service')
+        .filter(({ spec }) => (spec.type ?? 'ClusterIP') !== 'ClusterIP')
+        .filter((each) => processOf(each) !== 'gateway')
+        .map(({ metadata }) => metadata.name),
+  },
+];
+
+/** Returns what breaks a rule in a rendering of the chart, with the rule's name. */
+export function findProblems(manifests: readonly Manifest[]): string[] {
+  return RULES.flatMap(({ name, find }) => find(manifests).map((problem) => `${name}: ${problem}`));
+}

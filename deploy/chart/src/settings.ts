@@ -1,0 +1,109 @@
+/** The settings and secrets of each process of the chart, compared with what the code reads. */
+import { loadConfig } from '@carecover/platform';
+import { MIGRATE_SETTINGS, migrateOptions } from '@carecover/platform/migrate-main';
+import { SETTINGS as benefits } from '../../../services/benefits/src/settings';
+import { SETTINGS as care } from '../../../services/care/src/settings';
+import { SETTINGS as claims } from '../../../services/claims/src/settings';
+import { SETTINGS as gateway } from '../../../services/gateway/src/settings';
+import { SETTINGS as payments } from '../../../services/payments/src/settings';
+import { SETTINGS as webhooks } from '../../../services/webhooks/src/settings';
+import type { Manifest } from './helm';
+import { ofKind, processOf } from './rules';
+
+/** What each service reads from its environment. */
+export const SETTINGS_OF = { gateway, care, benefits, claims, payments, webhooks };
+export type Service = keyof typeof SETTINGS_OF;
+export const SERVICES = Object.keys(SETTINGS_OF) as Service[];
+/** Read by OpenTelemetry's SDK. */
+export const SDK_SETTING = 'OTEL_TRACES_SAMPLER_ARG';
+
+/** The service of a process: claims of claims-worker. */
+export const serviceOf = (process: string) => process.replace(/-(server|worker)$/, '') as Service;
+
+/** The variables of the only container of an object with pods. */
+export function environmentOf({ spec }: Manifest): Record<string, string> {
+  const [{ env = [] }] = spec.template.spec.containers;
+  return Object.fromEntries(env.map(({ name, value }: Manifest) => [name, value]));
+}
+
+/** The keys of the Secret that the container mounts, by the name under which it sees them. */
+export function mountedKeys({ spec }: Manifest): string[] {
+  const [{ volumeMounts }] = spec.template.spec.containers;
+  const mount = volumeMounts.find(({ mountPath }: Manifest) => mountPath === '/run/secrets');
+  const volume = spec.template.spec.volumes.find(({ name }: Manifest) => name === mount?.name);
+  return (volume?.secret.items ?? [])
+    .map(({ key, path }: Manifest) => (key === path ? key : `${key}?`))
+    .sort();
+}
+
+/** Returns the names of the files in the folder of secrets that variables name, sorted. */
+const namedKeys = (environment: Readonly<Record<string, string>>): string[] =>
+  Object.values(environment)
+    .flatMap((value) => /^\/run\/secrets\/(.+)$/.exec(value)?.[1] ?? [])
+    .sort();
+
+/**
+ * Returns what is wrong with the settings of the processes: the services' own loaders read them, with the secrets in `folder`.
+ *
+ * @param folder the files that make-secrets.mjs creates
+ */
+export function settingsProblems(manifests: readonly Manifest[], folder: string): string[] {
+  const inFolder = (environment: Readonly<Record<string, string>>) =>
+    Object.fromEntries(
+      Object.entries(environment).map(([name, value]) => [name, value.replace('/run/secrets', folder)]),
+    );
+  return ofKind(manifests, 'Deployment', 'StatefulSet', 'Job').flatMap((manifest) => {
+    const process = processOf(manifest);
+    const environment = environmentOf(manifest);
+    const problems: string[] = [];
+    if (manifest.kind === 'Deployment') {
+      const service = serviceOf(process);
+      const known = [...Object.keys(SETTINGS_OF[service]), SDK_SETTING];
+      problems.push(
+        ...attempt(() => void loadConfig(SETTINGS_OF[service], inFolder(environment))),
+        ...Object.keys(environment)
+          .filter((name) => !known.includes(name.replace(/_FILE$/, '')))
+          .map((name) => `${name} is not a setting of the service`),
+        ...rolesProblems(manifest),
+        // The gateway itself requires it in production mode only after its settings are read.
+        ...(service === 'gateway' && !environment.PUBLIC_URL ? ['PUBLIC_URL is empty'] : []),
+      );
+    }
+    if (process === 'migrate')
+      problems.push(
+        ...attempt(() => void migrateOptions(loadConfig(MIGRATE_SETTINGS, inFolder(environment)))),
+      );
+    // create-stream.sh reads its password from the file.
+    const named = process === 'stream' ? ['nats_operator_password'] : namedKeys(environment);
+    if (JSON.stringify(named) !== JSON.stringify(mountedKeys(manifest)))
+      problems.push(`mounts ${mountedKeys(manifest).join(' ')}, but reads ${named.join(' ')}`);
+    problems.push(
+      ...Object.entries(environment)
+        .filter(
+          ([name, value]) =>
+            /SECRET|PASSWORD|DATABASE_URL|KEYS?(_|$)/.test(name) && !value.startsWith('/run/'),
+        )
+        .map(([name]) => `${name} is not read from a file`),
+    );
+    return problems.map((problem) => `${process}: ${problem}`);
+  });
+}
+
+/** Each process runs its service's program in its own role. */
+function rolesProblems(manifest: Manifest): string[] {
+  const process = processOf(manifest);
+  const [{ args }] = manifest.spec.template.spec.containers;
+  const service = serviceOf(process);
+  const [, role] = /-(server|worker)$/.exec(process) ?? [];
+  const expected = [`services/${service}/dist/main.js`, ...(role === undefined ? [] : [role])];
+  return JSON.stringify(args) === JSON.stringify(expected) ? [] : [`runs ${args}, not ${expected}`];
+}
+
+function attempt(work: () => void): string[] {
+  try {
+    work();
+    return [];
+  } catch (error) {
+    return [String(error)];
+  }
+}

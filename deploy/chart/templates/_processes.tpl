@@ -1,0 +1,96 @@
+{{/*
+Every process: what it runs and what it can reach. The pods, their settings and secrets, and the network policies follow from this table.
+  service   the service, whose settings and secrets the process reads
+  roles     arguments of the service's main program
+  calls     the services that it sends requests to
+  callers   the processes that send requests to it
+  postgres, temporal, nats, internet   whether it connects to them
+*/}}
+{{- define "carecover.processes" -}}
+gateway:
+  service: gateway
+  roles: []
+  calls: [care, benefits, claims, payments, webhooks]
+  postgres: true
+care-server:
+  service: care
+  roles: [server]
+  calls: [benefits]
+  postgres: true
+care-worker:
+  service: care
+  roles: [worker]
+  calls: [benefits]
+  postgres: true
+benefits-server:
+  service: benefits
+  roles: [server]
+  calls: [care]
+  postgres: true
+  temporal: true
+benefits-worker:
+  service: benefits
+  roles: [worker]
+  calls: [care]
+  postgres: true
+  temporal: true
+  nats: true
+claims-server:
+  service: claims
+  roles: [server]
+  calls: [benefits]
+  postgres: true
+  temporal: true
+claims-worker:
+  service: claims
+  roles: [worker]
+  calls: [care, benefits, payments]
+  postgres: true
+  temporal: true
+  nats: true
+payments-server:
+  service: payments
+  roles: [server]
+  calls: []
+  postgres: true
+  temporal: true
+payments-worker:
+  service: payments
+  roles: [worker]
+  calls: [claims]
+  postgres: true
+  temporal: true
+  nats: true
+webhooks-server:
+  service: webhooks
+  roles: [server]
+  calls: []
+  postgres: true
+webhooks-worker:
+  service: webhooks
+  roles: [worker]
+  calls: []
+  postgres: true
+  nats: true
+  internet: true
+{{- end -}}
+
+{{/* The services of each service's settings: those whose addresses it reads. A server and a worker read the same settings. */}}
+{{- define "carecover.services" -}}
+gateway: { addresses: [care, benefits, claims, payments, webhooks], secrets: [] }
+care: { addresses: [benefits], secrets: [hash_secret] }
+benefits: { addresses: [care], secrets: [hash_secret], temporal: true, nats: true }
+claims: { addresses: [care, benefits, payments], secrets: [hash_secret], temporal: true, nats: true }
+payments: { addresses: [claims], secrets: [hash_secret], temporal: true, nats: true }
+webhooks: { addresses: [], secrets: [hash_secret, webhook_encryption_keys], nats: true }
+{{- end -}}
+
+{{/* What runs once or on request, and what it connects to. Temporal Cloud's namespace is set up in its own tools. */}}
+{{- define "carecover.jobs" -}}
+migrate: { postgres: true }
+stream: { nats: true }
+{{- if eq .Values.temporal.authentication "certificate" }}
+namespace: { temporal: true }
+{{- end }}
+operator: { postgres: true, temporal: true, nats: true }
+{{- end -}}
