@@ -4,7 +4,7 @@
  */
 import { api, testHelpers, tokens } from './resources/access.ts';
 import { bookings, practitioners, sessions } from './resources/care.ts';
-import { claims, receivables } from './resources/claims.ts';
+import { claims, receivables, valuationRuns } from './resources/claims.ts';
 import { consents, coverages, eligibilityChecks, preauthorizations } from './resources/cover.ts';
 import { remittances, settlements } from './resources/payments.ts';
 import { events, webhookEndpoints } from './resources/webhooks.ts';
@@ -35,6 +35,7 @@ export class Carecover {
   readonly settlements: ReturnType<typeof settlements>;
   readonly testHelpers: ReturnType<typeof testHelpers>;
   readonly tokens: ReturnType<typeof tokens>;
+  readonly valuationRuns: ReturnType<typeof valuationRuns>;
   readonly webhookEndpoints: ReturnType<typeof webhookEndpoints>;
 
   constructor(options: ClientOptions) {
@@ -54,6 +55,7 @@ export class Carecover {
     this.settlements = settlements(this.transport);
     this.testHelpers = testHelpers(this.transport);
     this.tokens = tokens(this.transport);
+    this.valuationRuns = valuationRuns(this.transport);
     this.webhookEndpoints = webhookEndpoints(this.transport);
   }
 }

@@ -1,5 +1,6 @@
 // Rules for several fields of a body or a query that JSON Schema can't express and that need neither clock nor database. A request
 // that violates one is rejected with validation_failed, as if its schema had rejected it.
+import type { ValuationRunInput } from './inputs/valuation-runs';
 import { MAX_PROBLEMS, MAX_SESSION_MS, RECOVERY_WINDOW_MS, SLOTS_WINDOW_MS } from './limits';
 import { sumMoney } from './money';
 import type { Problem } from './operation';
@@ -39,6 +40,37 @@ function checkSum(pointer: string, amounts: number[]): Problem[] {
 }
 
 const adjudicationAmounts = ['billed', 'allowed', 'payer', 'patient_responsibility', 'adjustment'] as const;
+
+/** The lengths of periods of a triangle in months. */
+const periodMonths = {
+  service_month: 1,
+  service_quarter: 3,
+  service_year: 12,
+  month: 1,
+  quarter: 3,
+  year: 12,
+} as const;
+
+function checkValuationRun(input: ValuationRunInput): Problem[] {
+  const { kind, valuation_at, effective_through, group_by, development } = input;
+  const problems: Problem[] = [];
+  if (effective_through !== undefined && parseInstant(effective_through) > parseInstant(valuation_at))
+    problems.push(
+      problem(
+        '/effective_through',
+        'must not be after valuation_at, because no known fact takes effect later',
+      ),
+    );
+  if (kind === 'development' && development === undefined)
+    problems.push(problem('/development', 'must be present for the kind development'));
+  if (kind === 'totals' && development !== undefined)
+    problems.push(problem('/development', 'must be absent for the kind totals'));
+  if (kind === 'development' && group_by !== undefined && group_by.length > 0)
+    problems.push(problem('/group_by', 'must be absent or empty for the kind development'));
+  if (development !== undefined && periodMonths[development.step] > periodMonths[development.origin])
+    problems.push(problem('/development/step', 'must not be longer than the period of origin'));
+  return problems;
+}
 
 const bodyRules: { readonly [Id in OperationId]?: Rule<NonNullable<OperationInput<Id>['body']>> } = {
   createBooking: {
@@ -95,6 +127,11 @@ const bodyRules: { readonly [Id in OperationId]?: Rule<NonNullable<OperationInpu
     fields: ['allocations'],
     check: ({ allocations }) =>
       checkSum('/allocations', allocations?.map((allocation) => allocation.amount) ?? []),
+  },
+
+  createValuationRun: {
+    fields: ['valuation_at', 'effective_through', 'kind', 'group_by', 'development'],
+    check: checkValuationRun,
   },
 
   recoverWebhookEndpoint: {

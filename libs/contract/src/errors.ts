@@ -143,6 +143,12 @@ const codes = {
     action: 'Disable an endpoint that is no longer needed, or ask the operator for a higher limit.',
     retry: false,
   },
+  valuation_not_ready: {
+    status: 409,
+    explanation: 'The valuation run has no result: its status is pending or failed.',
+    action: 'Read the run until its status is ready. If the status is failed, its failure has the reason.',
+    retry: false,
+  },
   payload_too_large: {
     status: 413,
     explanation: 'The body is larger than 1 MiB, or than 5 MiB for a coverage batch.',

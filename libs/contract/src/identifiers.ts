@@ -17,6 +17,7 @@ export const identifierPrefixes = {
   adjudication: 'adj_',
   remittance: 'rem_',
   settlement: 'stl_',
+  valuationRun: 'vrun_',
   consent: 'con_',
   webhookEndpoint: 'whe_',
   event: 'evt_',

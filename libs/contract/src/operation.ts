@@ -92,6 +92,7 @@ const nouns: Record<IdentifierKind, string> = {
   adjudication: 'adjudication',
   remittance: 'remittance',
   settlement: 'settlement',
+  valuationRun: 'valuation run',
   consent: 'consent',
   webhookEndpoint: 'webhook endpoint',
   event: 'event',

@@ -39,6 +39,10 @@ POST /webhook_endpoints/{webhook_endpoint_id}/test webhooks:write 200 400 404
 GET /remittances/{remittance_id}/reconciliation remittances:read 200 400 404
 GET /claims/{claim_id}/links claims:read 200 400 404
 GET /receivables claims:read 200 400
+GET /valuation_runs claims:read 200 400
+POST /valuation_runs claims:read 201 200 400 409
+GET /valuation_runs/{valuation_run_id} claims:read 200 400 404
+GET /valuation_runs/{valuation_run_id}/claims claims:read 200 400 404 409
 GET /settlements remittances:read 200 400
 POST /settlements settlements:write 201 400 404 409 422
 GET /settlements/{settlement_id} remittances:read 200 400 404
@@ -136,6 +140,7 @@ test('reads take no Idempotency-Key and no body; creations, payments, cancellati
     'createPreauthorization',
     'createRemittance',
     'createSettlement',
+    'createValuationRun',
     'decidePreauthorization',
     'requestClaimInformation',
     'reverseClaim',
@@ -175,6 +180,7 @@ test('a replay responds 200 for the creations that say so, otherwise with the fi
     ['createCoverageBatch', 200],
     ['createEligibilityCheck', 200],
     ['createPreauthorization', 200],
+    ['createValuationRun', 200],
   ]);
 });
 
@@ -201,5 +207,5 @@ test('only the test helpers and the test event are limited to the sandbox', () =
 
 test('operations and operationList contain the same rows', () => {
   expect(Object.values(operations)).toEqual(operationList);
-  expect(Object.values(identifierPrefixes)).toHaveLength(16);
+  expect(Object.values(identifierPrefixes)).toHaveLength(17);
 });

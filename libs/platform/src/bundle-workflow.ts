@@ -1,14 +1,16 @@
 /**
- * Bundles workflows for the worker's sandbox: at build time with `node bundle-workflow.js SOURCE TARGET`, in tests with
+ * Bundles the workflows of a worker for its sandbox: at build time with `node bundle-workflow.js TARGET SOURCE…`, in tests with
  * {@link workflowBundle}. Both bundle the TypeScript sources.
  */
 import { createHash } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -16,12 +18,27 @@ import { dirname, join, resolve } from 'node:path';
 import { repositoryRoot } from '@carecover/setup/repository';
 import { bundleWorkflowCode } from '@temporalio/worker';
 
-/** Returns the code of the bundle. @param source the TypeScript file that exports the workflows */
-export async function bundleWorkflows(source: string): Promise<string> {
-  const libs = join(repositoryRoot(), 'libs');
+/** Returns the code of the bundle. @param sources the TypeScript files that export the workflows, at least one */
+export async function bundleWorkflows(sources: readonly string[]): Promise<string> {
+  const root = repositoryRoot();
+  const libs = join(root, 'libs');
+  // Below the root, so that the entry can import packages.
+  mkdirSync(join(root, '.carecover'), { recursive: true });
+  const folder = mkdtempSync(join(root, '.carecover', 'workflows-'));
+  const entry = join(folder, 'index.ts');
+  const exported = sources.map((source) => `export * from ${JSON.stringify(resolve(source))};\n`);
+  writeFileSync(entry, exported.join(''));
+  try {
+    return await bundleEntry(entry, libs);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function bundleEntry(entry: string, libs: string): Promise<string> {
   const quiet = () => undefined;
   const { code } = await bundleWorkflowCode({
-    workflowsPath: resolve(source),
+    workflowsPath: entry,
     workflowInterceptorModules: [join(libs, 'platform/src/workflow/tracing.ts')],
     logger: {
       log: quiet,
@@ -54,30 +71,38 @@ function sourcesUnder(folder: string): string[] {
     .sort();
 }
 
-/** Returns the path of a bundle of `workflows/<name>` for tests. The bundle is rebuilt if the sources changed. */
-export async function workflowBundle(name: 'claim' | 'preauthorization' | 'remittance'): Promise<string> {
+export type WorkflowName = 'claim' | 'preauthorization' | 'remittance' | 'valuation';
+
+/** Returns the path of a bundle of these `workflows/<name>` for tests. The bundle is rebuilt if the sources changed. */
+export async function workflowBundle(...names: readonly WorkflowName[]): Promise<string> {
   const root = repositoryRoot();
-  const folder = join(root, 'workflows', name, 'src');
+  const folders = names.map((name) => join(root, 'workflows', name, 'src'));
   const hash = createHash('sha256');
   const shared = [
     ...sourcesUnder(join(root, 'libs/platform/src/workflow')),
     join(root, 'libs/setup/src/search-attributes.ts'),
   ];
-  for (const path of [...sourcesUnder(folder), ...shared]) {
+  for (const path of [...folders.flatMap(sourcesUnder), ...shared]) {
     hash.update(path).update(readFileSync(path));
   }
-  const target = join(root, '.carecover', 'bundles', `${name}-${hash.digest('hex').slice(0, 16)}.js`);
+  const target = join(
+    root,
+    '.carecover',
+    'bundles',
+    `${names.join('-')}-${hash.digest('hex').slice(0, 16)}.js`,
+  );
   if (!existsSync(target)) {
     mkdirSync(dirname(target), { recursive: true });
     const partial = `${target}.${process.pid}`;
-    writeFileSync(partial, await bundleWorkflows(join(folder, 'index.ts')));
+    const entries = folders.map((folder) => join(folder, 'index.ts'));
+    writeFileSync(partial, await bundleWorkflows(entries));
     renameSync(partial, target);
   }
   return target;
 }
 
 if (require.main === module) {
-  const [source, target] = process.argv.slice(2);
-  if (source === undefined || target === undefined) throw new Error('usage: bundle-workflow SOURCE TARGET');
-  void bundleWorkflows(source).then((code) => writeFileSync(target, code));
+  const [target, ...sources] = process.argv.slice(2);
+  if (target === undefined || sources.length === 0) throw new Error('usage: bundle-workflow TARGET SOURCE…');
+  void bundleWorkflows(sources).then((code) => writeFileSync(target, code));
 }

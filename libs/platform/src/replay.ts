@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { WorkflowHandle } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
-import { workflowBundle } from './bundle-workflow';
+import { type WorkflowName, workflowBundle } from './bundle-workflow';
 
 export interface RecordedHistory {
   /** The path of the history's file in the folder of histories. */
@@ -56,7 +56,7 @@ export async function recordHistory(folder: string, name: string, run: WorkflowH
 
 /** Replays histories with the current code of the workflow. Returns one line per history that does not replay. */
 export async function replayHistories(
-  workflow: Parameters<typeof workflowBundle>[0],
+  workflow: WorkflowName,
   histories: readonly RecordedHistory[],
 ): Promise<string[]> {
   silenceTemporalLog();

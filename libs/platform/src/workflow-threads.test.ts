@@ -11,7 +11,7 @@ test('workflow code that never returns does not stop the other workflows of the 
   const temporal = await startDevTemporal();
   const folder = mkdtempSync(join(tmpdir(), 'carecover-workflows-'));
   const bundlePath = join(folder, 'bundle.js');
-  writeFileSync(bundlePath, await bundleWorkflows(join(__dirname, 'testing/endless-workflows.ts')));
+  writeFileSync(bundlePath, await bundleWorkflows([join(__dirname, 'testing/endless-workflows.ts')]));
   const settings = { TEMPORAL_ADDRESS: temporal.address, TEMPORAL_NAMESPACE: 'default' };
   const commands = TemporalCommands.create(settings);
   const { workflow } = commands.client;

@@ -9,6 +9,7 @@ create table portfolio_deltas (
   project_id             text not null,
   claims                 smallint not null,
   outstanding_claims     smallint not null,
+  adjudicated_claims     smallint not null,
   billed                 bigint not null,
   payer_liability        bigint not null,
   patient_responsibility bigint not null,
@@ -21,7 +22,7 @@ create table portfolio_deltas (
 );
 comment on table portfolio_deltas is
   'What each commit on a claim changes in the sums over the claims of a status: the sums known at K and in effect through E are the totals of all deltas with recorded_at <= K and effective_at <= E.';
-create index portfolio_deltas_of_project on portfolio_deltas (project_id, recorded_at);
+create index portfolio_deltas_of_project on portfolio_deltas (project_id, recorded_at, effective_at);
 
 create table portfolios (
   project_id     text primary key,

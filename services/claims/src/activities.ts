@@ -1,7 +1,8 @@
-/** The steps of the claim workflow that claims executes, and the steps of the remittance workflow that payments calls in claims. */
+/** The steps of the claim workflow and of the valuation workflow that claims executes, and the steps of the remittance workflow that payments calls in claims. */
 import { type Sql, type StepHandlers, storedTenant, type Tenant } from '@carecover/platform';
 import type { CareForClaims, ClaimSteps } from '@carecover/workflow-claim';
 import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
+import type { ValuationSteps } from '@carecover/workflow-valuation';
 import { commitAdjudication, prepareAdjudication } from './use-cases/adjudicate-claim';
 import { commitCancellation, recordReleased } from './use-cases/cancel-claim';
 import { dropPendingStep } from './use-cases/claim-command';
@@ -11,6 +12,7 @@ import { commitInformationRequest } from './use-cases/request-information';
 import { commitReversal, prepareReversal } from './use-cases/reverse-claim';
 import { commitSubmission, dropSubmission, prepareSubmission } from './use-cases/submit-claim';
 import { commitEvidence } from './use-cases/submit-evidence';
+import { closeCutoff, computeResult, rollUpMonth } from './use-cases/value-portfolio';
 import { viewClaim } from './use-cases/view-claim';
 
 /** Converts the input of a step. Its tenant is trusted, because the workflow was started for a verified caller. */
@@ -35,6 +37,14 @@ export function claimSteps(sql: Sql, sessionForClaim: CareForClaims['sessionForC
     dropPendingStep: (step) => dropPendingStep(sql, withTenant(step)),
     commitCancellation: (step) => commitCancellation(sql, withTenant(step)),
     recordReleased: (which) => recordReleased(sql, withTenant(which)),
+  };
+}
+
+export function valuationSteps(sql: Sql): ValuationSteps {
+  return {
+    closeCutoff: (run) => closeCutoff(sql, withTenant(run)),
+    rollUpMonth: (run) => rollUpMonth(sql, withTenant(run)),
+    computeResult: (run) => computeResult(sql, withTenant(run)),
   };
 }
 

@@ -1,7 +1,9 @@
 /** Composition of the claims service: its handlers, routes, workers and sweeps. */
 import {
+  type Caller,
   type Log,
   natsAccess,
+  type OwnedResource,
   remoteSteps,
   ServiceClient,
   type ServiceParts,
@@ -14,11 +16,27 @@ import {
 } from '@carecover/platform';
 import type { BenefitsForClaims, CareForClaims, PaymentsForClaims } from '@carecover/workflow-claim';
 import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
-import { claimSteps, claimsForRemittances } from './activities';
+import { valuationWorkflow } from '@carecover/workflow-valuation/definition';
+import { claimSteps, claimsForRemittances, valuationSteps } from './activities';
 import { GAUGES } from './gauges';
 import { claimsHandlers } from './routes/claims';
+import { valuationRunHandlers } from './routes/valuation-runs';
 import type { Settings } from './settings';
 import { claimsSweeps, reviewedWorkflows } from './sweeps';
+import type { ReadPayers } from './use-cases/sum-receivables';
+
+/** Starts the workflow of a new valuation run without waiting for Temporal. A sweep starts one that could not be started. */
+function startValuation(
+  temporal: Pick<TemporalCommands, 'ensureRunning'>,
+  log: Log,
+  run: OwnedResource,
+): void {
+  temporal
+    .ensureRunning(valuationWorkflow, run)
+    .catch((error: unknown) =>
+      log.warn({ err: error, id: run.id }, 'workflow not started; a sweep will start it'),
+    );
+}
 
 function build(config: Settings, sql: Sql, log: Log): ServiceParts {
   const temporal = TemporalCommands.create(config);
@@ -28,18 +46,19 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
   const benefits = new ServiceClient('benefits', config.BENEFITS_URL, config.CONTEXT_SECRET);
   const { sessionForClaim } = remoteSteps<CareForClaims>(care, self, { sessionForClaim: true });
   const payments = new ServiceClient('payments', config.PAYMENTS_URL, config.CONTEXT_SECRET);
+  const readPayersFor =
+    ({ tenant, requestId }: Caller): ReadPayers =>
+    (payerIds) =>
+      benefits.post<Record<string, string>>(
+        serviceCaller(tenant, self.environment, self.service, requestId),
+        '/payers',
+        payerIds,
+      );
   return {
-    handlers: claimsHandlers(
-      sql,
-      temporal,
-      ({ tenant, requestId }) =>
-        (payerIds) =>
-          benefits.post<Record<string, string>>(
-            serviceCaller(tenant, self.environment, self.service, requestId),
-            '/payers',
-            payerIds,
-          ),
-    ),
+    handlers: {
+      ...claimsHandlers(sql, temporal, readPayersFor),
+      ...valuationRunHandlers(sql, (run) => startValuation(temporal, log, run), readPayersFor),
+    },
     internal: stepRoutes<ClaimsForRemittances>(
       'payments',
       claimsForRemittances(sql, () => reviews.notify()),
@@ -50,10 +69,11 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
     worker: {
       activities: {
         ...claimSteps(sql, sessionForClaim),
+        ...valuationSteps(sql),
         ...remoteSteps<BenefitsForClaims>(benefits, self, { useForClaim: true, releaseFromClaim: true }),
         ...remoteSteps<PaymentsForClaims>(payments, self, { openLiability: true, reverseLiability: true }),
       },
-      bundlePath: require.resolve('@carecover/workflow-claim/bundle'),
+      bundlePath: require.resolve('@carecover/claims/bundle'),
     },
     close: async () => {
       await Promise.all([care, benefits, payments].map((client) => client.close()));

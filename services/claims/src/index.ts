@@ -1,5 +1,5 @@
 /** Exports of the claims service for tests, benchmarks and the operator CLI. */
-export { claimSteps, claimsForRemittances } from './activities';
+export { claimSteps, claimsForRemittances, valuationSteps } from './activities';
 export { claimResource } from './resources';
 export { claimsHandlers } from './routes/claims';
 export { listClaims } from './store/claims-in-full';

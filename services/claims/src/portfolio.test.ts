@@ -56,7 +56,8 @@ async function written(provider: Provider, choices: readonly number[]): Promise<
 
 async function totalOf(provider: Provider, cutoffs: Cutoffs) {
   const rows = await claims.sql<(Record<string, string> & { status: string })[]>`
-    select status, sum(claims) as "claims", sum(outstanding_claims) as "outstandingClaims", sum(billed) as "billed",
+    select status, sum(claims) as "claims", sum(outstanding_claims) as "outstandingClaims",
+      sum(adjudicated_claims) as "adjudicatedClaims", sum(billed) as "billed",
       sum(payer_liability) as "payerLiability", sum(patient_responsibility) as "patientResponsibility",
       sum(adjustment) as "adjustment", sum(remitted) as "remitted", sum(settled) as "settled", sum(outstanding) as "outstanding"
     from portfolio_deltas delta where ${isIncluded(claims.sql, provider.tenant, cutoffs)}

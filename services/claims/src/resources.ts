@@ -1,8 +1,17 @@
-/** Conversion of a claim's database row to its API resource and to the view that its workflow reads. */
-import type { Claim, ClaimInformationRequest, ClaimLinks } from '@carecover/contract';
+/** Conversion of the database rows of claims and of valuation runs to API resources, and of a claim to the view that its workflow reads. */
+import type {
+  Claim,
+  ClaimInformationRequest,
+  ClaimLinks,
+  ValuationRun,
+  ValuationRunClaim,
+  ValuationRunSummary,
+} from '@carecover/contract';
 import type { ClaimView } from '@carecover/workflow-claim';
+import { ageBandName } from './rules/receivables';
 import type { ClaimLinksRow } from './store/claim-links';
 import type { ClaimInFull, RequestInView } from './store/claims-in-full';
+import type { CountedClaim, RunRow, RunSummaryRow } from './store/valuation-runs';
 
 function toIsoTime(text: string): string {
   return new Date(text).toISOString();
@@ -98,5 +107,67 @@ export function claimView(row: ClaimInFull | null): ClaimView {
         ? null
         : { commandId: row.pending_step.command_id, update: row.pending_step.update },
     words: words(row),
+  };
+}
+
+/** Converts a valuation run's row to its API resource without groups and triangle. */
+export function runSummaryResource(row: RunSummaryRow): ValuationRunSummary {
+  return {
+    id: row.id,
+    object: 'valuation_run',
+    status: row.status,
+    progress: row.progress,
+    valuation_at: row.valuation_at.toISOString(),
+    effective_through: row.effective_through.toISOString(),
+    kind: row.kind,
+    group_by: row.group_by,
+    development: row.development,
+    failure: row.failure,
+    claims_counted: row.claims_counted,
+    totals: row.totals ?? [],
+    result_sha256: row.result_sha256,
+    created_at: row.created_at.toISOString(),
+    completed_at: row.completed_at?.toISOString() ?? null,
+  };
+}
+
+/** Converts a valuation run's row to its API resource. @param payers the references of payers by their surrogates */
+export function runResource(row: RunRow, payers: Readonly<Record<string, string>>): ValuationRun {
+  return {
+    ...runSummaryResource(row),
+    groups: (row.groups ?? []).map((group) => ({
+      ...group,
+      payer_reference: group.payer_reference && (payers[group.payer_reference] ?? group.payer_reference),
+    })),
+    triangle: row.triangle,
+  };
+}
+
+/** Converts a claim at the cutoffs of a run to its API resource. @param payers the references of payers by their surrogates */
+export function countedClaimResource(
+  claim: CountedClaim,
+  payers: Readonly<Record<string, string>>,
+): ValuationRunClaim {
+  const ofAdjudication = (amount: number) => (claim.is_adjudicated ? amount : null);
+  return {
+    id: claim.id,
+    object: 'valuation_run_claim',
+    currency: claim.currency,
+    status: claim.status,
+    practitioner_id: claim.practitioner_id,
+    payer_reference: payers[claim.payer_id] ?? claim.payer_id,
+    plan: claim.plan,
+    service_month: claim.service_month,
+    submission_month: claim.submission_month,
+    age_band: ageBandName(claim.age),
+    amount: {
+      billed: claim.billed,
+      payer_liability: ofAdjudication(claim.payer_liability),
+      patient_responsibility: ofAdjudication(claim.patient_responsibility),
+      adjustment: ofAdjudication(claim.adjustment),
+      remitted: claim.remitted,
+      settled: claim.settled,
+      outstanding: ofAdjudication(claim.outstanding),
+    },
   };
 }

@@ -1,6 +1,6 @@
 /**
  * Sweeps that complete work after a crash or an outage: commands that are pending but whose sender has ended, open claims without a
- * workflow (for example after a restore), overdue information requests, and ended claims whose pre-authorization is not released. Several
+ * workflow (for example after a restore), pending valuation runs without one, overdue information requests, and ended claims whose pre-authorization is not released. Several
  * processes can run the same sweep at once.
  */
 import {
@@ -14,7 +14,9 @@ import {
   type TemporalCommands,
 } from '@carecover/platform';
 import { claimWorkflow } from '@carecover/workflow-claim/definition';
+import { valuationWorkflow } from '@carecover/workflow-valuation/definition';
 import { findWaiting, openClaimsAfter, overdueClaims, unreleasedClaims } from './store/unfinished-claims';
+import { pendingRunsAfter } from './store/valuation-runs';
 
 /** A command without a response after this time is sent again, because its sender no longer waits. */
 const STALE_S = 15;
@@ -49,6 +51,15 @@ export function claimsSweeps(sql: Sql, temporal: TemporalCommands, log: Log): Sw
         BATCH,
         async (afterId, limit) => openClaimsAfter(sql, afterId, GRACE_S, limit),
         (page) => temporal.ensureAllRunning(claimWorkflow, page),
+        log,
+      ),
+    },
+    {
+      name: 'valuation runs without a workflow',
+      run: startMissingWorkflows(
+        BATCH,
+        (afterId, limit) => pendingRunsAfter(sql, afterId, GRACE_S, limit),
+        (page) => temporal.ensureAllRunning(valuationWorkflow, page),
         log,
       ),
     },

@@ -22,6 +22,7 @@ const UNKNOWN_IDS: Record<string, string> = {
   claim_id: `${identifierPrefixes.claim}unknown`,
   remittance_id: `${identifierPrefixes.remittance}unknown`,
   settlement_id: `${identifierPrefixes.settlement}unknown`,
+  valuation_run_id: `${identifierPrefixes.valuationRun}unknown`,
   consent_id: `${identifierPrefixes.consent}unknown`,
   webhook_endpoint_id: `${identifierPrefixes.webhookEndpoint}unknown`,
   event_id: `${identifierPrefixes.event}unknown`,

@@ -21,9 +21,9 @@ test('receivables are printed per currency, practitioner and payer, as the API r
       'partially_approved', 1, 1, 'partially_approved', 90, 5, 5, 40, 1, 1, at, at, at, at
     from (select '2026-01-01T00:00:00Z'::timestamptz as at) t`;
   await fixture.sql`
-    insert into claims.portfolio_deltas (project_id, claim_id, recorded_at, effective_at, status, claims, outstanding_claims, billed,
+    insert into claims.portfolio_deltas (project_id, claim_id, recorded_at, effective_at, status, claims, outstanding_claims, adjudicated_claims, billed,
       payer_liability, patient_responsibility, adjustment, remitted, settled, outstanding)
-    values (${project_id}, 'clm_1', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z', 'partially_approved', 1, 1, 100, 90, 5, 5, 0, 40, 50)`;
+    values (${project_id}, 'clm_1', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z', 'partially_approved', 1, 1, 1, 100, 90, 5, 5, 0, 40, 50)`;
   const args = ['--project', project_id, '--at', '2026-02-01T03:00:00+03:00'];
   const outstanding = { total: 50, days_0_30: 0, days_31_60: 50, days_61_90: 0, days_over_90: 0 };
   const { code, output } = await run(...args, '--json');

@@ -45,6 +45,10 @@ import type {
   SlotList,
   Token,
   TokenInput,
+  ValuationRun,
+  ValuationRunClaimList,
+  ValuationRunInput,
+  ValuationRunSummaryList,
   WebhookDelivery,
   WebhookDeliveryRecordList,
   WebhookEndpoint,
@@ -118,6 +122,14 @@ export const operations = {
   getClaimLinks: { method: 'GET', path: '/claims/{claim_id}/links', idempotent: false },
   getClaimValuation: { method: 'GET', path: '/claims/{claim_id}/valuation', idempotent: false },
   getReceivables: { method: 'GET', path: '/receivables', idempotent: false },
+  listValuationRuns: { method: 'GET', path: '/valuation_runs', idempotent: false },
+  createValuationRun: { method: 'POST', path: '/valuation_runs', idempotent: true },
+  getValuationRun: { method: 'GET', path: '/valuation_runs/{valuation_run_id}', idempotent: false },
+  listValuationRunClaims: {
+    method: 'GET',
+    path: '/valuation_runs/{valuation_run_id}/claims',
+    idempotent: false,
+  },
   requestClaimInformation: {
     method: 'POST',
     path: '/claims/{claim_id}/information_requests',
@@ -218,6 +230,10 @@ export interface OperationTypes {
   getClaimLinks: { body: undefined; response: ClaimLinks };
   getClaimValuation: { body: undefined; response: ClaimValuation };
   getReceivables: { body: undefined; response: Receivables };
+  listValuationRuns: { body: undefined; response: ValuationRunSummaryList };
+  createValuationRun: { body: ValuationRunInput; response: ValuationRun };
+  getValuationRun: { body: undefined; response: ValuationRun };
+  listValuationRunClaims: { body: undefined; response: ValuationRunClaimList };
   requestClaimInformation: { body: InformationRequestInput; response: Claim };
   submitClaimEvidence: { body: EvidenceInput; response: Claim };
   adjudicateClaim: { body: AdjudicationInput; response: Claim };

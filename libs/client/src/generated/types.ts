@@ -22,6 +22,7 @@ export type ErrorCode =
   | 'duplicate_settlement_reference'
   | 'endpoint_disabled'
   | 'endpoint_limit_reached'
+  | 'valuation_not_ready'
   | 'payload_too_large'
   | 'unsupported_media_type'
   | 'session_in_past'
@@ -58,6 +59,7 @@ export type ClaimInformationRequestId = `cir_${string}`;
 export type AdjudicationId = `adj_${string}`;
 export type RemittanceId = `rem_${string}`;
 export type SettlementId = `stl_${string}`;
+export type ValuationRunId = `vrun_${string}`;
 export type ConsentId = `con_${string}`;
 export type WebhookEndpointId = `whe_${string}`;
 export type EventId = `evt_${string}`;
@@ -3075,6 +3077,614 @@ export interface TokenInput {
    * Items: A resource.
    */
   resource_ids?: string[];
+}
+/**
+ * Sums over the valuations of all claims of the project at two instants. The result never changes.
+ */
+export interface ValuationRun {
+  /**
+   * The identifier.
+   */
+  id: ValuationRunId;
+  /**
+   * Always `valuation_run`.
+   */
+  object: 'valuation_run';
+  /**
+   * Whether the result is there: pending, ready or failed.
+   */
+  status: 'pending' | 'ready' | 'failed';
+  /**
+   * How much of the work is done, in percent.
+   */
+  progress: number;
+  /**
+   * The instant by which facts were recorded, inclusive. UTC, in milliseconds.
+   */
+  valuation_at: string;
+  /**
+   * The instant by which facts took effect, inclusive. UTC, in milliseconds.
+   */
+  effective_through: string;
+  /**
+   * The kind of the result.
+   */
+  kind: 'totals' | 'development';
+  /**
+   * The dimensions of the request.
+   *
+   * Items: A dimension.
+   */
+  group_by: (
+    | 'status'
+    | 'practitioner_id'
+    | 'payer_reference'
+    | 'plan'
+    | 'service_month'
+    | 'submission_month'
+    | 'age_band'
+  )[];
+  /**
+   * The triangle of the request; null for totals.
+   */
+  development: {
+    /**
+     * The periods of the rows.
+     */
+    origin: 'service_month' | 'service_quarter' | 'service_year';
+    /**
+     * The distance of valuation dates.
+     */
+    step: 'month' | 'quarter' | 'year';
+    /**
+     * The measures.
+     *
+     * Items: A measure.
+     */
+    measures: (
+      | 'claim_count'
+      | 'billed'
+      | 'payer_liability'
+      | 'patient_responsibility'
+      | 'adjustment'
+      | 'remitted'
+      | 'settled'
+      | 'outstanding'
+    )[];
+  } | null;
+  /**
+   * Why the run failed; null if it has not.
+   */
+  failure: string | null;
+  /**
+   * The number of claims at the cutoffs; null until the run is ready.
+   */
+  claims_counted: number | null;
+  /**
+   * Sums over all claims, one item per currency in alphabetical order; empty until the run is ready.
+   *
+   * Items: The claims in one currency.
+   */
+  totals: {
+    /**
+     * ISO 4217 code of the currency.
+     */
+    currency: string;
+    /**
+     * The number of claims.
+     */
+    claim_count: number;
+    /**
+     * Sums of the amounts of the claims' valuations. A claim without an adjudication adds 0.
+     */
+    amount: {
+      /**
+       * The sum of the claimed amounts. In minor units.
+       */
+      billed: number;
+      /**
+       * The sum of the amounts that payers pay. In minor units.
+       */
+      payer_liability: number;
+      /**
+       * The sum of the amounts that patients pay. In minor units.
+       */
+      patient_responsibility: number;
+      /**
+       * The sum of the amounts that neither pays. In minor units.
+       */
+      adjustment: number;
+      /**
+       * The sum of remittances. In minor units.
+       */
+      remitted: number;
+      /**
+       * The sum of observed settlements. In minor units.
+       */
+      settled: number;
+      /**
+       * The sum of the outstanding amounts. In minor units.
+       */
+      outstanding: number;
+    };
+  }[];
+  /**
+   * SHA-256 of the canonical JSON (RFC 8785) of {groups, totals, triangle}, in which payers have internal identifiers, so that the erasure of a reference does not change it. Equal requests have equal values. Null until the run is ready.
+   */
+  result_sha256: string | null;
+  /**
+   * When the run was requested. UTC, in milliseconds.
+   */
+  created_at: string;
+  /**
+   * When the run became ready or failed; null while it is pending. UTC, in milliseconds.
+   */
+  completed_at: string | null;
+  /**
+   * The groups with a claim, in the order of the values of group_by; at most 5000, otherwise the run fails. Empty for a triangle and until the run is ready.
+   *
+   * Items: The claims with equal values of all dimensions of group_by.
+   */
+  groups: {
+    /**
+     * ISO 4217 code of the currency.
+     */
+    currency: string;
+    /**
+     * The status of the claims at the cutoffs. Null if not grouped by it.
+     */
+    status:
+      | 'draft'
+      | 'submitted'
+      | 'queried'
+      | 'approved'
+      | 'partially_approved'
+      | 'denied'
+      | 'settled'
+      | 'reversed'
+      | 'cancelled'
+      | null;
+    /**
+     * The practitioner of the claims. Null if not grouped by it.
+     */
+    practitioner_id: PractitionerId;
+    /**
+     * The source_contract_reference that the coverage had when the claim was submitted. Null if not grouped by it.
+     */
+    payer_reference: string | null;
+    /**
+     * The name of the coverage's plan when the claim was submitted. Null if not grouped by it.
+     */
+    plan: string | null;
+    /**
+     * The month in which the service starts. In UTC. Null if not grouped by it.
+     */
+    service_month: string | null;
+    /**
+     * The month in which the claim was submitted. In UTC. Null if not grouped by it.
+     */
+    submission_month: string | null;
+    /**
+     * The number of whole days from the submission to effective_through. Null if not grouped by it.
+     */
+    age_band: 'days_0_30' | 'days_31_60' | 'days_61_90' | 'days_over_90' | null;
+    /**
+     * The number of claims.
+     */
+    claim_count: number;
+    /**
+     * Sums of the amounts of the claims' valuations. A claim without an adjudication adds 0.
+     */
+    amount: {
+      /**
+       * The sum of the claimed amounts. In minor units.
+       */
+      billed: number;
+      /**
+       * The sum of the amounts that payers pay. In minor units.
+       */
+      payer_liability: number;
+      /**
+       * The sum of the amounts that patients pay. In minor units.
+       */
+      patient_responsibility: number;
+      /**
+       * The sum of the amounts that neither pays. In minor units.
+       */
+      adjustment: number;
+      /**
+       * The sum of remittances. In minor units.
+       */
+      remitted: number;
+      /**
+       * The sum of observed settlements. In minor units.
+       */
+      settled: number;
+      /**
+       * The sum of the outstanding amounts. In minor units.
+       */
+      outstanding: number;
+    };
+  }[];
+  /**
+   * The triangle; null for totals and until the run is ready.
+   */
+  triangle: {
+    /**
+     * The periods in which services start, from the first to the last with a claim: the triangle's rows.
+     *
+     * Items: The first day of the period. In UTC.
+     */
+    origins: string[];
+    /**
+     * The days through whose end facts count, ascending: the triangle's columns. The last one is the day of valuation_at, through valuation_at.
+     *
+     * Items: The valuation date. In UTC.
+     */
+    valuation_dates: string[];
+    /**
+     * One item per currency with a claim, in alphabetical order.
+     *
+     * Items: The triangle of one currency.
+     */
+    currencies: {
+      /**
+       * ISO 4217 code of the currency.
+       */
+      currency: string;
+      /**
+       * One item per requested measure, in the order of the request.
+       *
+       * Items: The triangle of one measure.
+       */
+      measures: {
+        /**
+         * The measure.
+         */
+        measure:
+          | 'claim_count'
+          | 'billed'
+          | 'payer_liability'
+          | 'patient_responsibility'
+          | 'adjustment'
+          | 'remitted'
+          | 'settled'
+          | 'outstanding';
+        /**
+         * One row per origin.
+         */
+        rows: (number | null)[][];
+      }[];
+    }[];
+  } | null;
+}
+/**
+ * A claim that a valuation run counted, at the cutoffs of the run. If both cutoffs are equal, status and amounts are those of the claim's valuation.
+ */
+export interface ValuationRunClaim {
+  /**
+   * The claim.
+   */
+  id: ClaimId;
+  /**
+   * Always `valuation_run_claim`.
+   */
+  object: 'valuation_run_claim';
+  /**
+   * ISO 4217 code of the currency.
+   */
+  currency: string;
+  /**
+   * The status of the claims at the cutoffs.
+   */
+  status:
+    | 'draft'
+    | 'submitted'
+    | 'queried'
+    | 'approved'
+    | 'partially_approved'
+    | 'denied'
+    | 'settled'
+    | 'reversed'
+    | 'cancelled';
+  /**
+   * The practitioner of the claims.
+   */
+  practitioner_id: PractitionerId;
+  /**
+   * The source_contract_reference that the coverage had when the claim was submitted.
+   */
+  payer_reference: string;
+  /**
+   * The name of the coverage's plan when the claim was submitted.
+   */
+  plan: string;
+  /**
+   * The month in which the service starts. In UTC.
+   */
+  service_month: string;
+  /**
+   * The month in which the claim was submitted. In UTC.
+   */
+  submission_month: string;
+  /**
+   * The number of whole days from the submission to effective_through.
+   */
+  age_band: 'days_0_30' | 'days_31_60' | 'days_61_90' | 'days_over_90';
+  /**
+   * Amounts at the cutoffs.
+   */
+  amount: {
+    /**
+     * The claimed amount. In minor units.
+     */
+    billed: number;
+    /**
+     * The amount that the payer pays; null while there is no adjudication. In minor units.
+     */
+    payer_liability: number | null;
+    /**
+     * The amount that the patient pays; null while there is no adjudication. In minor units.
+     */
+    patient_responsibility: number | null;
+    /**
+     * The amount that neither pays; null while there is no adjudication. In minor units.
+     */
+    adjustment: number | null;
+    /**
+     * The total of remittances. In minor units.
+     */
+    remitted: number;
+    /**
+     * The total of observed settlements. In minor units.
+     */
+    settled: number;
+    /**
+     * payer_liability minus settled; null while there is no adjudication. In minor units.
+     */
+    outstanding: number | null;
+  };
+}
+/**
+ * One page of a list, newest first.
+ */
+export interface ValuationRunClaimList {
+  /**
+   * Always `list`.
+   */
+  object: 'list';
+  /**
+   * The items of this page.
+   */
+  data: ValuationRunClaim[];
+  /**
+   * Whether there are more items. Get them with `starting_after` set to the last id of this page.
+   */
+  has_more: boolean;
+}
+/**
+ * The valuation of all claims of the project at two instants: when facts were recorded, and when they took effect.
+ */
+export interface ValuationRunInput {
+  /**
+   * Only facts that were recorded by this instant count (knowledge time). At most 5 seconds in the future. RFC 3339 with an offset; floored to milliseconds.
+   */
+  valuation_at: string;
+  /**
+   * Only facts that took effect by this instant count (business time); not after valuation_at. Absent: valuation_at. RFC 3339 with an offset; floored to milliseconds.
+   */
+  effective_through?: string;
+  /**
+   * totals: sums per group. development: a triangle of sums by service period and valuation date.
+   */
+  kind: 'totals' | 'development';
+  /**
+   * The dimensions by which totals are grouped, in addition to the currency. Absent or empty: only the currency. Only for totals.
+   *
+   * @maxItems 7
+   *
+   * Items: A dimension.
+   */
+  group_by?: (
+    | 'status'
+    | 'practitioner_id'
+    | 'payer_reference'
+    | 'plan'
+    | 'service_month'
+    | 'submission_month'
+    | 'age_band'
+  )[];
+  /**
+   * The triangle. Required for the kind development, otherwise absent.
+   */
+  development?: {
+    /**
+     * The periods of the triangle's rows: a claim belongs to the period in which its service starts, in UTC.
+     */
+    origin: 'service_month' | 'service_quarter' | 'service_year';
+    /**
+     * The distance of valuation dates, not longer than the period of origin.
+     */
+    step: 'month' | 'quarter' | 'year';
+    /**
+     * The sums in the triangle.
+     *
+     * @minItems 1
+     * @maxItems 8
+     *
+     * Items: A measure.
+     */
+    measures: (
+      | 'claim_count'
+      | 'billed'
+      | 'payer_liability'
+      | 'patient_responsibility'
+      | 'adjustment'
+      | 'remitted'
+      | 'settled'
+      | 'outstanding'
+    )[];
+  };
+}
+/**
+ * A valuation run without its groups and its triangle.
+ */
+export interface ValuationRunSummary {
+  /**
+   * The identifier.
+   */
+  id: ValuationRunId;
+  /**
+   * Always `valuation_run`.
+   */
+  object: 'valuation_run';
+  /**
+   * Whether the result is there: pending, ready or failed.
+   */
+  status: 'pending' | 'ready' | 'failed';
+  /**
+   * How much of the work is done, in percent.
+   */
+  progress: number;
+  /**
+   * The instant by which facts were recorded, inclusive. UTC, in milliseconds.
+   */
+  valuation_at: string;
+  /**
+   * The instant by which facts took effect, inclusive. UTC, in milliseconds.
+   */
+  effective_through: string;
+  /**
+   * The kind of the result.
+   */
+  kind: 'totals' | 'development';
+  /**
+   * The dimensions of the request.
+   *
+   * Items: A dimension.
+   */
+  group_by: (
+    | 'status'
+    | 'practitioner_id'
+    | 'payer_reference'
+    | 'plan'
+    | 'service_month'
+    | 'submission_month'
+    | 'age_band'
+  )[];
+  /**
+   * The triangle of the request; null for totals.
+   */
+  development: {
+    /**
+     * The periods of the rows.
+     */
+    origin: 'service_month' | 'service_quarter' | 'service_year';
+    /**
+     * The distance of valuation dates.
+     */
+    step: 'month' | 'quarter' | 'year';
+    /**
+     * The measures.
+     *
+     * Items: A measure.
+     */
+    measures: (
+      | 'claim_count'
+      | 'billed'
+      | 'payer_liability'
+      | 'patient_responsibility'
+      | 'adjustment'
+      | 'remitted'
+      | 'settled'
+      | 'outstanding'
+    )[];
+  } | null;
+  /**
+   * Why the run failed; null if it has not.
+   */
+  failure: string | null;
+  /**
+   * The number of claims at the cutoffs; null until the run is ready.
+   */
+  claims_counted: number | null;
+  /**
+   * Sums over all claims, one item per currency in alphabetical order; empty until the run is ready.
+   *
+   * Items: The claims in one currency.
+   */
+  totals: {
+    /**
+     * ISO 4217 code of the currency.
+     */
+    currency: string;
+    /**
+     * The number of claims.
+     */
+    claim_count: number;
+    /**
+     * Sums of the amounts of the claims' valuations. A claim without an adjudication adds 0.
+     */
+    amount: {
+      /**
+       * The sum of the claimed amounts. In minor units.
+       */
+      billed: number;
+      /**
+       * The sum of the amounts that payers pay. In minor units.
+       */
+      payer_liability: number;
+      /**
+       * The sum of the amounts that patients pay. In minor units.
+       */
+      patient_responsibility: number;
+      /**
+       * The sum of the amounts that neither pays. In minor units.
+       */
+      adjustment: number;
+      /**
+       * The sum of remittances. In minor units.
+       */
+      remitted: number;
+      /**
+       * The sum of observed settlements. In minor units.
+       */
+      settled: number;
+      /**
+       * The sum of the outstanding amounts. In minor units.
+       */
+      outstanding: number;
+    };
+  }[];
+  /**
+   * SHA-256 of the canonical JSON (RFC 8785) of {groups, totals, triangle}, in which payers have internal identifiers, so that the erasure of a reference does not change it. Equal requests have equal values. Null until the run is ready.
+   */
+  result_sha256: string | null;
+  /**
+   * When the run was requested. UTC, in milliseconds.
+   */
+  created_at: string;
+  /**
+   * When the run became ready or failed; null while it is pending. UTC, in milliseconds.
+   */
+  completed_at: string | null;
+}
+/**
+ * One page of a list, newest first.
+ */
+export interface ValuationRunSummaryList {
+  /**
+   * Always `list`.
+   */
+  object: 'list';
+  /**
+   * The items of this page.
+   */
+  data: ValuationRunSummary[];
+  /**
+   * Whether there are more items. Get them with `starting_after` set to the last id of this page.
+   */
+  has_more: boolean;
 }
 /**
  * The delivery of one event to one endpoint.

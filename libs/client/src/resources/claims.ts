@@ -12,9 +12,12 @@ import type {
   PreauthorizationId,
   ReversalInput,
   SessionId,
+  ValuationRunId,
+  ValuationRunInput,
+  ValuationRunSummary,
 } from '../generated/types.ts';
 import type { CallOptions, Transport } from '../transport.ts';
-import type { StatusQuery } from './queries.ts';
+import type { PageQuery, StatusQuery } from './queries.ts';
 
 export interface ClaimQuery extends StatusQuery<Claim['status']> {
   readonly provider_claim_reference?: string;
@@ -35,6 +38,27 @@ export const receivables = (transport: Transport) => ({
   /** Reads the outstanding amounts of the project's claims as they were known at an instant, by age, practitioner and payer. */
   retrieve: (query: ReceivablesQuery, options?: CallOptions) =>
     transport.call('getReceivables', { query: { ...query } }, options),
+});
+
+export interface ValuationRunQuery extends StatusQuery<ValuationRunSummary['status']> {
+  readonly kind?: ValuationRunSummary['kind'];
+}
+
+export const valuationRuns = (transport: Transport) => ({
+  /** Lists the runs without their groups and triangles, which `retrieve` returns. */
+  list: (query: ValuationRunQuery = {}, options?: CallOptions) =>
+    transport.list('listValuationRuns', query, options),
+
+  /** Starts a run that values all claims of the project. Retrieve it until its status is not `pending`. */
+  create: (body: ValuationRunInput, options?: CallOptions) =>
+    transport.call('createValuationRun', { body }, options),
+
+  retrieve: (id: ValuationRunId, options?: CallOptions) =>
+    transport.call('getValuationRun', { params: { valuation_run_id: id } }, options),
+
+  /** Lists the claims that the run counted, with their status and amounts at its cutoffs. */
+  claims: (id: ValuationRunId, query: PageQuery = {}, options?: CallOptions) =>
+    transport.list('listValuationRunClaims', query, options, { valuation_run_id: id }),
 });
 
 export const claims = (transport: Transport) => ({

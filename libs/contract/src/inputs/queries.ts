@@ -8,6 +8,7 @@ import { claimStatuses } from '../resources/claim';
 import { sessionFormats } from '../resources/practitioner';
 import { preauthorizationStatuses } from '../resources/preauthorization';
 import { remittanceStatuses, settlementStatuses } from '../resources/remittance';
+import { valuationRunKinds, valuationRunStatuses } from '../resources/valuation-run';
 import { webhookDeliveryStatuses, webhookEndpointStatuses } from '../resources/webhook';
 import { boundedInteger, boundedString, inputCurrency, inputInstant, stringEnum } from '../schema';
 
@@ -146,6 +147,15 @@ export const ValuationQuery = query({
     '2025-03-11T00:00:00Z',
   ),
 });
+
+export const ValuationRunsQuery = query({
+  ...page('valuationRun'),
+  ...status(valuationRunStatuses),
+  kind: Type.Optional(stringEnum(valuationRunKinds, 'Return only runs of this kind.')),
+  ...created,
+});
+
+export const ValuationRunClaimsQuery = query(page('claim'));
 
 export const ReceivablesQuery = query({
   at: inputInstant('The instant, inclusive; at most 5 seconds in the future.', '2025-03-11T00:00:00Z'),

@@ -1,15 +1,25 @@
 // The operations of claims, from submission to valuation.
 import { CancellationInput, ReversalInput } from '../inputs/care';
 import { AdjudicationInput, ClaimInput, EvidenceInput, InformationRequestInput } from '../inputs/claims';
-import { ClaimsQuery, NoQuery, ReceivablesQuery, ValuationQuery } from '../inputs/queries';
+import {
+  ClaimsQuery,
+  NoQuery,
+  ReceivablesQuery,
+  ValuationQuery,
+  ValuationRunClaimsQuery,
+  ValuationRunsQuery,
+} from '../inputs/queries';
+import { ValuationRunInput } from '../inputs/valuation-runs';
 import { defineOperation, NoParams, pathIdentifier, pathParameters } from '../operation';
 import { Claim } from '../resources/claim';
 import { ClaimLinks } from '../resources/claim-links';
 import { ClaimValuation } from '../resources/claim-valuation';
 import { Receivables } from '../resources/receivables';
+import { ValuationRun, ValuationRunClaim, ValuationRunSummary } from '../resources/valuation-run';
 import { listOf } from '../schema';
 
 const claim = pathParameters({ claim_id: pathIdentifier('claim') });
+const valuationRun = pathParameters({ valuation_run_id: pathIdentifier('valuationRun') });
 
 export const claimsOperations = {
   listClaims: defineOperation({
@@ -106,6 +116,67 @@ export const claimsOperations = {
     query: ReceivablesQuery,
     success: [{ status: 200, schema: Receivables }],
     codes: ['validation_failed'],
+    idempotencyKey: 'none',
+  }),
+  listValuationRuns: defineOperation({
+    method: 'GET',
+    path: '/valuation_runs',
+    tag: 'Claims',
+    summary: 'List valuation runs',
+    description: 'The runs without their groups and triangles, which a read of one run returns.',
+    service: 'claims',
+    scope: 'claims:read',
+    params: NoParams,
+    query: ValuationRunsQuery,
+    success: [{ status: 200, schema: listOf(ValuationRunSummary) }],
+    codes: ['validation_failed'],
+    idempotencyKey: 'none',
+  }),
+  createValuationRun: defineOperation({
+    method: 'POST',
+    path: '/valuation_runs',
+    tag: 'Claims',
+    summary: 'Value all claims at a cutoff',
+    description:
+      "Starts a run that adds up the valuations of the project's claims, in groups or as a development triangle. The same request has the same result permanently, whatever is recorded later. Read the run until its status is ready.",
+    service: 'claims',
+    scope: 'claims:read',
+    params: NoParams,
+    query: NoQuery,
+    body: ValuationRunInput,
+    success: [
+      { status: 201, schema: ValuationRun },
+      { status: 200, schema: ValuationRun, replay: true },
+    ],
+    codes: ['validation_failed', 'idempotency_conflict'],
+    idempotencyKey: 'required',
+    creates: true,
+  }),
+  getValuationRun: defineOperation({
+    method: 'GET',
+    path: '/valuation_runs/{valuation_run_id}',
+    tag: 'Claims',
+    summary: 'Read a valuation run',
+    service: 'claims',
+    scope: 'claims:read',
+    params: valuationRun,
+    query: NoQuery,
+    success: [{ status: 200, schema: ValuationRun }],
+    codes: ['validation_failed', 'resource_not_found'],
+    idempotencyKey: 'none',
+  }),
+  listValuationRunClaims: defineOperation({
+    method: 'GET',
+    path: '/valuation_runs/{valuation_run_id}/claims',
+    tag: 'Claims',
+    summary: 'List the claims of a valuation run',
+    description: 'Every claim that the run counted, with its status and amounts at the cutoffs of the run.',
+    service: 'claims',
+    scope: 'claims:read',
+    params: valuationRun,
+    query: ValuationRunClaimsQuery,
+    success: [{ status: 200, schema: listOf(ValuationRunClaim) }],
+    codes: ['validation_failed', 'resource_not_found', 'valuation_not_ready'],
     idempotencyKey: 'none',
   }),
   requestClaimInformation: defineOperation({

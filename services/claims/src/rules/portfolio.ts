@@ -12,11 +12,13 @@ import type { FactKind, ValuedFact } from './facts';
 import type { ClaimState } from './recording';
 import { type Known, learn, NOTHING_KNOWN, outstandingOf } from './valuation';
 
-/** Sums over claims. All but the two numbers of claims in minor units; a claim without an adjudication adds 0 to the amounts that it does not have. */
+/** Sums over claims. All but the three numbers of claims in minor units; a claim without an adjudication adds 0 to the amounts that it does not have. */
 export interface Sums {
   readonly claims: number;
   /** The number of claims with an outstanding amount above 0. */
   readonly outstandingClaims: number;
+  /** The number of claims with an adjudication that stands. */
+  readonly adjudicatedClaims: number;
   readonly billed: number;
   readonly payerLiability: number;
   readonly patientResponsibility: number;
@@ -72,6 +74,7 @@ interface Step {
 const NAMES = [
   'claims',
   'outstandingClaims',
+  'adjudicatedClaims',
   'billed',
   'payerLiability',
   'patientResponsibility',
@@ -88,6 +91,7 @@ function sumsOf({ known }: Position): Sums {
   return {
     claims: 1,
     outstandingClaims: outstanding > 0 ? 1 : 0,
+    adjudicatedClaims: known.adjudication === null ? 0 : 1,
     billed: known.billed,
     payerLiability: known.adjudication?.payer ?? 0,
     patientResponsibility: known.adjudication?.patient_responsibility ?? 0,

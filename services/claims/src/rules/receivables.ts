@@ -1,9 +1,22 @@
 /** The computation of receivables: what payers owe for claims, by age, in total, per practitioner and per payer. */
-import { MAX_AMOUNT, RECEIVABLES_GROUP_LIMIT, type Receivables } from '@carecover/contract';
+import {
+  type AgeBand,
+  ageBands,
+  MAX_AMOUNT,
+  RECEIVABLES_GROUP_LIMIT,
+  type Receivables,
+} from '@carecover/contract';
 import { ApiError } from '@carecover/platform';
 
 /** The ages in days since a claim's submission at which the second, third and fourth age band begin. */
 export const AGE_LIMITS_DAYS = [31, 61, 91] as const;
+
+/** Returns the name of an age band. @param number from 0 */
+export function ageBandName(number: number): AgeBand {
+  const name = ageBands[number];
+  if (name === undefined) throw new RangeError(`there is no age band ${number}`);
+  return name;
+}
 
 /** A sum over the claims of one currency and age band: over all of them, or over those of one practitioner or one payer. */
 export interface OutstandingSum {

@@ -1,8 +1,9 @@
 /** A project's claims in total: deltas, which are derived from facts in the facts' transaction. */
 import type { ClaimStatus } from '@carecover/contract';
-import { type Db, type Fragment, jsonb, type Tenant, type Tx } from '@carecover/platform';
+import { constantText, type Db, type Fragment, jsonb, type Tenant, type Tx } from '@carecover/platform';
 import type { FactKind } from '../rules/facts';
 import type { Delta, SummedFact } from '../rules/portfolio';
+import { AGE_LIMITS_DAYS } from '../rules/receivables';
 
 /** The deltas of one commit on a claim. */
 export interface ClaimDeltas {
@@ -22,6 +23,7 @@ export function appendDeltas(db: Db, tenant: Tenant, claims: readonly ClaimDelta
       status: delta.status,
       claims: delta.claims,
       outstanding_claims: delta.outstandingClaims,
+      adjudicated_claims: delta.adjudicatedClaims,
       billed: delta.billed,
       payer_liability: delta.payerLiability,
       patient_responsibility: delta.patientResponsibility,
@@ -32,10 +34,10 @@ export function appendDeltas(db: Db, tenant: Tenant, claims: readonly ClaimDelta
     })),
   );
   return db`
-    insert into portfolio_deltas (project_id, claim_id, recorded_at, effective_at, status, claims, outstanding_claims, billed,
-      payer_liability, patient_responsibility, adjustment, remitted, settled, outstanding)
+    insert into portfolio_deltas (project_id, claim_id, recorded_at, effective_at, status, claims, outstanding_claims, adjudicated_claims,
+      billed, payer_liability, patient_responsibility, adjustment, remitted, settled, outstanding)
     select ${tenant}, delta.* from jsonb_to_recordset(${jsonb(rows)}) as delta (claim_id text, recorded_at timestamptz,
-      effective_at timestamptz, status text, claims smallint, outstanding_claims smallint, billed bigint, payer_liability bigint, patient_responsibility bigint,
+      effective_at timestamptz, status text, claims smallint, outstanding_claims smallint, adjudicated_claims smallint, billed bigint, payer_liability bigint, patient_responsibility bigint,
       adjustment bigint, remitted bigint, settled bigint, outstanding bigint)`;
 }
 
@@ -79,4 +81,18 @@ export interface Cutoffs {
 export function isIncluded(db: Db, tenant: Tenant, { knownAt, effectiveThrough }: Cutoffs): Fragment {
   return db`delta.project_id = ${tenant} and delta.recorded_at <= ${new Date(knownAt)}
     and delta.effective_at <= ${new Date(effectiveThrough)}`;
+}
+
+/**
+ * SQL of the number of the age band, from 0, of a claim at `at` (epoch milliseconds): by the whole days since its submission.
+ *
+ * @param submittedAt SQL of the instant of the submission
+ */
+export function ageBandOf(
+  db: Db,
+  at: number,
+  submittedAt: Fragment = constantText('claim.submitted_at'),
+): Fragment {
+  return db`width_bucket(floor(extract(epoch from ${new Date(at)}::timestamptz - ${submittedAt}) / 86400)::integer,
+    ${[...AGE_LIMITS_DAYS]}::integer[])`;
 }

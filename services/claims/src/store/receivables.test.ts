@@ -30,9 +30,9 @@ beforeAll(async () => {
         at, at, '[]', 'KES', 100, 'partially_approved', 1, 1, 'partially_approved', 90, 5, 5, 40, 5, 1, at + interval '1 hour', at + interval '1 hour', at, at
       from generate_series(1, ${CLAIMS}) n, lateral (select ${new Date(START)}::timestamptz + n * interval '1 minute' as at)`;
     await session`
-      insert into portfolio_deltas (project_id, claim_id, recorded_at, effective_at, status, claims, outstanding_claims, billed,
+      insert into portfolio_deltas (project_id, claim_id, recorded_at, effective_at, status, claims, outstanding_claims, adjudicated_claims, billed,
         payer_liability, patient_responsibility, adjustment, remitted, settled, outstanding)
-      select ${tenant}, id, submitted_at + after, submitted_at + after, delta.status, delta.claims, delta.owed, 0, 0, 0, 0, 0, 0, amount
+      select ${tenant}, id, submitted_at + after, submitted_at + after, delta.status, delta.claims, delta.owed, delta.owed, 0, 0, 0, 0, 0, 0, amount
       from claims, (values (interval '0', 'submitted', 1, 0, 0), ('30 minutes', 'submitted', -1, 0, 0),
         ('30 minutes', 'partially_approved', 1, 1, 90), ('1 hour', 'partially_approved', 0, 0, -40))
         as delta (after, status, claims, owed, amount)`;

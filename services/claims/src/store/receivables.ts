@@ -1,7 +1,7 @@
 /** SQL that sums the outstanding amounts of a project's claims. */
 import type { Caller, Db } from '@carecover/platform';
-import { AGE_LIMITS_DAYS, type OutstandingSum } from '../rules/receivables';
-import { isIncluded } from './portfolio';
+import type { OutstandingSum } from '../rules/receivables';
+import { ageBandOf, isIncluded } from './portfolio';
 
 /**
  * Sums the outstanding amounts of the claims that the client can read, as they were known at `at` (epoch milliseconds): per currency and
@@ -20,8 +20,7 @@ export async function sumOutstandingAt(
   const rows = await db<(Omit<OutstandingSum, 'amount'> & { amount: string })[]>`
     with change as (
       select claim.currency, claim.practitioner_id, claim.payer_id, delta.outstanding_claims, delta.outstanding,
-        width_bucket(floor(extract(epoch from ${new Date(at)}::timestamptz - claim.submitted_at) / 86400)::integer,
-          ${[...AGE_LIMITS_DAYS]}::integer[]) as age
+        ${ageBandOf(db, at)} as age
       from portfolio_deltas delta join claims claim on claim.id = delta.claim_id
       where ${condition}
     )

@@ -30,6 +30,7 @@ export function sumsOfValuation({ status, amount }: Pick<ClaimValuation, 'status
   const sums = {
     claims: 1,
     outstandingClaims: (amount.outstanding ?? 0) > 0 ? 1 : 0,
+    adjudicatedClaims: amount.payer_liability === null ? 0 : 1,
     billed: amount.billed,
     payerLiability: amount.payer_liability ?? 0,
     patientResponsibility: amount.patient_responsibility ?? 0,

@@ -25,9 +25,11 @@ import {
   SERVICE_SECRET,
 } from '@carecover/platform/testing';
 import { type ClaimCommand, claimWorkflow } from '@carecover/workflow-claim/definition';
+import { valuationWorkflow } from '@carecover/workflow-valuation/definition';
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
-import { claimSteps, claimsForRemittances } from '../activities';
+import { claimSteps, claimsForRemittances, valuationSteps } from '../activities';
 import { claimsHandlers } from '../routes/claims';
+import { valuationRunHandlers } from '../routes/valuation-runs';
 import { claimsSweeps, reviewedWorkflows } from '../sweeps';
 import { OtherServices } from './other-services';
 import { type TestTemporal, timeSkippingTemporal } from './test-temporal';
@@ -67,7 +69,7 @@ async function startWorker(
   const worker = await Worker.create({
     connection: environment.nativeConnection,
     taskQueue: 'claims',
-    workflowBundle: { codePath: await workflowBundle('claim') },
+    workflowBundle: { codePath: await workflowBundle('claim', 'valuation') },
     activities: asActivities({ ...activities, ...care, ...benefits, ...payments }),
   });
   const running = worker.run();
@@ -93,14 +95,18 @@ export async function startTestClaims(
   const engine = TemporalCommands.over(environment.client);
   const others = new OtherServices();
   const steps = claimSteps(sql, others.care.sessionForClaim);
-  const worker = await startWorker(environment, steps, others);
+  const worker = await startWorker(environment, { ...steps, ...valuationSteps(sql) }, others);
   const reviews = new WorkflowReviews(sql, engine, createLog('claims', 'silent'), reviewedWorkflows);
   const reviewing = reviews.start();
   const activities = { ...steps, ...claimsForRemittances(sql, () => reviews.notify()) };
   const log = createLog('claims', 'silent');
+  const readPayersFor = () => async (payerIds: readonly string[]) => others.payerReferences(payerIds);
   const app = createServiceApp({
     service: 'claims',
-    handlers: claimsHandlers(sql, engine, () => async (payerIds) => others.payerReferences(payerIds)),
+    handlers: {
+      ...claimsHandlers(sql, engine, readPayersFor),
+      ...valuationRunHandlers(sql, (run) => void engine.ensureRunning(valuationWorkflow, run), readPayersFor),
+    },
     contextSecrets: [SERVICE_SECRET],
     hashSecret: SERVICE_SECRET,
     log,

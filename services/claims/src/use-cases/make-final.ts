@@ -72,3 +72,17 @@ export function makePortfolioFinal(sql: Sql, tenant: Tenant, cutoff: number, poi
     () => closePortfolioThrough(sql, tenant, cutoff),
   );
 }
+
+/**
+ * Makes the facts of all claims of the tenant through the cutoff final, if it has passed.
+ *
+ * @returns 0 if they are final; otherwise by how many milliseconds the cutoff is after the database's time
+ * @throws ApiError service_unavailable if the lock of the project's claims is not available
+ */
+export async function makePortfolioFinalIfPassed(sql: Sql, tenant: Tenant, cutoff: number): Promise<number> {
+  const { through, now } = await portfolioHorizonOf(sql, tenant);
+  if (through !== null && cutoff <= through) return 0;
+  if (cutoff > now) return cutoff - now;
+  await closePortfolioThrough(sql, tenant, cutoff);
+  return 0;
+}

@@ -1,4 +1,5 @@
 /** Provocations of claims. */
+import { eventually } from '@carecover/local/testing';
 import { SERVICE, type World } from '@carecover/test-support';
 import type { Attempt, Provocation, Provocations } from './provocation';
 
@@ -21,6 +22,11 @@ function withClaim(
 const submitted = (world: World) => world.createSubmittedClaim();
 const queried = (world: World) => world.createQueriedClaim();
 const decided = (world: World) => world.createAdjudicatedClaim();
+
+async function createRun(world: World) {
+  const { updated_at } = await world.createAdjudicatedClaim();
+  return world.client.valuationRuns.create({ valuation_at: updated_at, kind: 'totals' });
+}
 
 export const claimsProvocations: Provocations = {
   listClaims: {
@@ -47,6 +53,36 @@ export const claimsProvocations: Provocations = {
     success: async (world) => {
       const { updated_at } = await world.createAdjudicatedClaim();
       return { query: { at: updated_at, currency: 'KES' } };
+    },
+  },
+  listValuationRuns: {
+    success: async (world) => {
+      await createRun(world);
+      return { query: { kind: 'totals' } };
+    },
+  },
+  createValuationRun: {
+    success: async (world) => {
+      const { updated_at } = await world.createAdjudicatedClaim();
+      return { body: { valuation_at: updated_at, kind: 'totals', group_by: ['status', 'age_band'] } };
+    },
+  },
+  getValuationRun: {
+    success: async (world) => ({ params: { valuation_run_id: (await createRun(world)).id } }),
+  },
+  listValuationRunClaims: {
+    success: async (world) => {
+      const { id } = await createRun(world);
+      await eventually(
+        'the valuation run is ready',
+        async () => (await world.client.valuationRuns.retrieve(id)).status === 'ready',
+      );
+      return { params: { valuation_run_id: id }, query: { limit: '1' } };
+    },
+    valuation_not_ready: async (world) => {
+      const at = new Date(Date.now() + 4_500).toISOString();
+      const { id } = await world.client.valuationRuns.create({ valuation_at: at, kind: 'totals' });
+      return { params: { valuation_run_id: id } };
     },
   },
   createClaim: {

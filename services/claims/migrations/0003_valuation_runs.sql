@@ -1,0 +1,76 @@
+-- Up Migration
+-- Valuation runs: sums over all claims of a project at two instants. The roll-ups are derived from the deltas of portfolios.
+
+create table valuation_runs (
+  id                text collate "C" primary key,
+  project_id        text not null,
+  environment       text not null check (environment in ('sandbox', 'production')),
+  valuation_at      timestamptz(3) not null,
+  effective_through timestamptz(3) not null,
+  kind              text not null check (kind in ('totals', 'development')),
+  group_by          jsonb not null check (jsonb_typeof(group_by) = 'array'),
+  development       jsonb,
+  status            text not null check (status in ('pending', 'ready', 'failed')),
+  progress          smallint not null check (progress between 0 and 100),
+  failure           text,
+  claims_counted    bigint,
+  totals            json,
+  groups            json,
+  triangle          json,
+  result_sha256     text,
+  created_at        timestamptz(3) not null,
+  completed_at      timestamptz(3),
+  check (effective_through <= valuation_at),
+  check ((kind = 'development') = (development is not null)),
+  check ((status = 'pending') = (completed_at is null)),
+  check ((status = 'failed') = (failure is not null)),
+  check ((status = 'ready') = (result_sha256 is not null and claims_counted is not null and totals is not null and groups is not null))
+);
+comment on column valuation_runs.groups is 'The groups of the result. A payer is stored by its surrogate, because its reference can name a person.';
+create index valuation_runs_of_project on valuation_runs (project_id, id desc);
+create index valuation_runs_by_status on valuation_runs (project_id, status, id);
+create index valuation_runs_of_other_time on valuation_runs (project_id, id desc) where not platform.id_matches_time(id, created_at);
+create index valuation_runs_pending on valuation_runs (id) where status = 'pending';
+
+create view valuation_run_summaries as
+  select id, project_id, environment, valuation_at, effective_through, kind, group_by, development, status, progress, failure,
+    claims_counted, totals, result_sha256, created_at, completed_at
+  from valuation_runs;
+comment on view valuation_run_summaries is 'Valuation runs without the parts of their results that can be large.';
+
+grant select, insert, update on valuation_runs to claims;
+grant select on valuation_run_summaries to claims;
+
+create table portfolio_rollups (
+  project_id             text not null,
+  recorded_month         date not null,
+  effective_month        date not null,
+  service_month          date not null,
+  submission_month       date not null,
+  currency               text not null,
+  status                 text not null,
+  practitioner_id        text not null,
+  payer_id               text not null,
+  plan                   text not null,
+  claims                 integer not null,
+  billed                 bigint not null,
+  payer_liability        bigint not null,
+  patient_responsibility bigint not null,
+  adjustment             bigint not null,
+  remitted               bigint not null,
+  settled                bigint not null,
+  outstanding            bigint not null
+);
+comment on table portfolio_rollups is
+  'Totals of deltas by month in UTC and by the dimensions of the claims. A month is rolled up after it is closed, and then never changes.';
+create index portfolio_rollups_of_project on portfolio_rollups (project_id, recorded_month);
+
+create table portfolio_rollup_states (
+  project_id     text primary key,
+  rolled_through timestamptz(3) not null
+);
+comment on column portfolio_rollup_states.rolled_through is
+  'All deltas with an earlier recorded_at are in portfolio_rollups. Always the first instant of a month.';
+
+grant select, insert, delete on portfolio_rollups to claims;
+grant select, insert, update, delete on portfolio_rollup_states to claims;

@@ -1,0 +1,35 @@
+/** HTTP routes of valuation runs. */
+import type { Caller, Handlers, OwnedResource, Sql } from '@carecover/platform';
+import { runSummaryResource } from '../resources';
+import { listRuns } from '../store/valuation-runs';
+import { createValuationRun } from '../use-cases/create-valuation-run';
+import { getValuationRun, listValuationRunClaims } from '../use-cases/read-valuation-run';
+import type { ReadPayers } from '../use-cases/sum-receivables';
+
+/**
+ * Creates the handlers of all API operations of valuation runs.
+ *
+ * @param startWorkflow starts the workflow of a run after the commit, without waiting for Temporal
+ */
+export function valuationRunHandlers(
+  sql: Sql,
+  startWorkflow: (run: OwnedResource) => void,
+  readPayersFor: (caller: Caller) => ReadPayers,
+): Pick<Handlers, 'listValuationRuns' | 'createValuationRun' | 'getValuationRun' | 'listValuationRunClaims'> {
+  return {
+    async listValuationRuns({ caller, query }) {
+      return { status: 200, body: await listRuns(sql, caller, query, runSummaryResource) };
+    },
+
+    createValuationRun: (call) => createValuationRun(sql, startWorkflow, call),
+
+    async getValuationRun({ caller, params }) {
+      const body = await getValuationRun(sql, readPayersFor(caller), caller, params.valuation_run_id);
+      return { status: 200, body };
+    },
+
+    async listValuationRunClaims(call) {
+      return { status: 200, body: await listValuationRunClaims(sql, readPayersFor(call.caller), call) };
+    },
+  };
+}

@@ -1,0 +1,271 @@
+/**
+ * Sums over a project's claims at two instants, from the roll-ups of months that have ended and from the deltas of the rest. A roll-up
+ * is complete and never changes: its month was closed before, so that no delta is recorded in it later.
+ */
+import {
+  type DevelopmentMeasure,
+  VALUATION_RUN_LIMIT,
+  type ValuationDimension,
+  valuationDimensions,
+} from '@carecover/contract';
+import {
+  allInOrder,
+  constantText,
+  type Db,
+  type Fragment,
+  type Sql,
+  type Tenant,
+  type Tx,
+} from '@carecover/platform';
+import { AGE_LIMITS_DAYS, ageBandName } from '../rules/receivables';
+import { type GroupSums, type MonthSums, type RunSums, UNGROUPED } from '../rules/valuation-run';
+import { ageBandOf, type Cutoffs, isIncluded } from './portfolio';
+
+const DAY_MS = 86_400_000;
+
+/** The longest time of a statement that rolls up a month or reads sums. */
+const LONGEST_STATEMENT = '50s';
+
+/** Returns the first instant of the month of an instant, in UTC, `months` months later; epoch milliseconds. */
+function startOfMonth(at: number, months = 0): number {
+  const date = new Date(at);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months);
+}
+
+/** SQL of the first day of the month of an instant in UTC. */
+const monthOf = (db: Db, column: string) =>
+  db`date_trunc('month', ${constantText(column)} at time zone 'UTC')::date`;
+
+/** The columns of the deltas and of the roll-ups that are added up. */
+const ADDED = constantText(
+  'claims, billed, payer_liability, patient_responsibility, adjustment, remitted, settled, outstanding',
+);
+
+/** SQL of the deltas of the claims of the tenant that meet a condition, in the form of a roll-up's rows. */
+function deltasWhere(db: Db, age: Fragment, condition: Fragment): Fragment {
+  return db`
+    select claim.currency, delta.status, claim.practitioner_id, claim.payer_id, claim.plan, ${age} as age,
+      ${monthOf(db, 'claim.service_starts_at')} as service_month, ${monthOf(db, 'claim.submitted_at')} as submission_month,
+      ${monthOf(db, 'delta.recorded_at')} as recorded_month, ${monthOf(db, 'delta.effective_at')} as effective_month,
+      delta.claims, delta.billed, delta.payer_liability, delta.patient_responsibility, delta.adjustment, delta.remitted, delta.settled,
+      delta.outstanding
+    from portfolio_deltas delta join claims claim on claim.id = delta.claim_id
+    where ${condition}`;
+}
+
+/** The months of submissions in which an age band ends, as their first instants: their claims are in several bands. */
+function mixedMonths(effectiveThrough: number): number[] {
+  const months = AGE_LIMITS_DAYS.map((days) => startOfMonth(effectiveThrough - days * DAY_MS));
+  return [...new Set(months)];
+}
+
+/**
+ * SQL whose rows, added up, are the sums at the cutoffs.
+ *
+ * @param rolledThrough deltas that were recorded before are in the roll-ups; epoch milliseconds, null if there are none
+ * @param hasAge whether the rows have an age band
+ */
+function partsAt(
+  db: Db,
+  tenant: Tenant,
+  cutoffs: Cutoffs,
+  rolledThrough: number | null,
+  hasAge: boolean,
+): Fragment {
+  const { knownAt, effectiveThrough } = cutoffs;
+  const included = isIncluded(db, tenant, cutoffs);
+  const age = hasAge ? ageBandOf(db, effectiveThrough) : db`null::integer`;
+  // A month whose last millisecond is a cutoff is complete.
+  const rolled = Math.min(rolledThrough ?? Number.NEGATIVE_INFINITY, startOfMonth(knownAt + 1));
+  if (!Number.isFinite(rolled)) return deltasWhere(db, age, included);
+  const effective = Math.min(rolled, startOfMonth(effectiveThrough + 1));
+  const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+  const mixed = hasAge ? mixedMonths(effectiveThrough) : [];
+  const parts = [
+    db`
+      select currency, status, practitioner_id, payer_id, plan,
+        ${hasAge ? ageBandOf(db, effectiveThrough, db`rollup.submission_month::timestamp at time zone 'UTC'`) : db`null::integer`} as age,
+        service_month, submission_month, recorded_month, effective_month, ${ADDED}
+      from portfolio_rollups rollup
+      where rollup.project_id = ${tenant} and recorded_month < ${day(rolled)}::date and effective_month < ${day(effective)}::date
+        ${mixed.length === 0 ? db`` : db`and submission_month <> all(${mixed.map(day)}::date[])`}`,
+    deltasWhere(db, age, db`${included} and delta.recorded_at >= ${new Date(rolled)}`),
+  ];
+  // Deltas of rolled-up months that took effect in the month of the other cutoff. None took effect after it was recorded.
+  if (effective < rolled)
+    parts.push(
+      deltasWhere(
+        db,
+        age,
+        db`${included} and delta.recorded_at >= ${new Date(effective)} and delta.recorded_at < ${new Date(rolled)}
+          and delta.effective_at >= ${new Date(effective)}`,
+      ),
+    );
+  for (const month of mixed)
+    parts.push(
+      deltasWhere(
+        db,
+        age,
+        db`${included} and delta.recorded_at >= ${new Date(month)} and delta.recorded_at < ${new Date(rolled)}
+          and delta.effective_at < ${new Date(effective)} and claim.project_id = ${tenant}
+          and claim.submitted_at >= ${new Date(month)} and claim.submitted_at < ${new Date(startOfMonth(month, 1))}`,
+      ),
+    );
+  return parts.reduce((all, part) => db`${all} union all ${part}`);
+}
+
+type StoredSums = Readonly<Record<DevelopmentMeasure, string>>;
+
+/** SQL of the columns of {@link StoredSums}, as texts, because they can be above 2^53 - 1. */
+const SUMS = constantText(`sum(claims)::text as claim_count, sum(billed)::text as billed,
+  sum(payer_liability)::text as payer_liability, sum(patient_responsibility)::text as patient_responsibility,
+  sum(adjustment)::text as adjustment, sum(remitted)::text as remitted, sum(settled)::text as settled,
+  sum(outstanding)::text as outstanding`);
+
+function toSums(row: StoredSums): RunSums {
+  return {
+    claim_count: BigInt(row.claim_count),
+    billed: BigInt(row.billed),
+    payer_liability: BigInt(row.payer_liability),
+    patient_responsibility: BigInt(row.patient_responsibility),
+    adjustment: BigInt(row.adjustment),
+    remitted: BigInt(row.remitted),
+    settled: BigInt(row.settled),
+    outstanding: BigInt(row.outstanding),
+  };
+}
+
+/** The SQL of each dimension; a payer has its surrogate. */
+const COLUMNS: Readonly<Record<ValuationDimension, string>> = {
+  status: 'status',
+  practitioner_id: 'practitioner_id',
+  payer_reference: 'payer_id',
+  plan: 'plan',
+  service_month: "to_char(service_month, 'YYYY-MM')",
+  submission_month: "to_char(submission_month, 'YYYY-MM')",
+  age_band: 'age',
+};
+
+/**
+ * Reads the sums per currency and dimension at these cutoffs, in one snapshot. Groups without a claim are left out. At most one group
+ * more than a result can have is returned.
+ */
+export async function sumGroups(
+  sql: Sql,
+  tenant: Tenant,
+  cutoffs: Cutoffs,
+  groupBy: readonly ValuationDimension[],
+): Promise<GroupSums[]> {
+  const rows = await readParts(sql, tenant, cutoffs, groupBy.includes('age_band'), (tx, parts) => {
+    const dimensions = groupBy.map((name) => COLUMNS[name]);
+    const names = ['currency', ...dimensions];
+    const selected = ['currency', ...groupBy.map((name) => `${COLUMNS[name]} as ${name}`)];
+    return tx<(StoredSums & { currency: string } & Partial<Record<ValuationDimension, string | number>>)[]>`
+      select ${constantText(selected.join(', '))}, ${SUMS} from (${parts}) part
+      group by ${constantText(names.join(', '))} having sum(claims) <> 0
+      limit ${VALUATION_RUN_LIMIT.groups + 1}`;
+  });
+  return rows.map((row) => ({
+    currency: row.currency,
+    dimensions: {
+      ...UNGROUPED,
+      ...Object.fromEntries(
+        valuationDimensions
+          .filter((name) => groupBy.includes(name))
+          .map((name) => [name, name === 'age_band' ? ageBandName(Number(row[name])) : String(row[name])]),
+      ),
+    },
+    sums: toSums(row),
+  }));
+}
+
+/** Reads what each month changes in the sums per service month, through these cutoffs, in one snapshot. */
+export async function sumMonths(sql: Sql, tenant: Tenant, cutoffs: Cutoffs): Promise<MonthSums[]> {
+  const rows = await readParts(
+    sql,
+    tenant,
+    cutoffs,
+    false,
+    (tx, parts) =>
+      tx<(StoredSums & { currency: string; service_month: string; recorded_month: string })[]>`
+        select currency, service_month::text as service_month, recorded_month::text as recorded_month, ${SUMS}
+        from (${parts}) part group by currency, part.service_month, part.recorded_month`,
+  );
+  return rows.map((row) => ({
+    currency: row.currency,
+    serviceMonth: row.service_month,
+    recordedMonth: row.recorded_month,
+    sums: toSums(row),
+  }));
+}
+
+/** Reads through when the tenant's deltas are rolled up, and then the parts, in one snapshot. */
+function readParts<Rows>(
+  sql: Sql,
+  tenant: Tenant,
+  cutoffs: Cutoffs,
+  hasAge: boolean,
+  read: (tx: Tx, parts: Fragment) => PromiseLike<Rows>,
+): Promise<Rows> {
+  return sql.begin('isolation level repeatable read read only', async (tx) => {
+    const [, [state]] = await allInOrder([
+      tx`select set_config('statement_timeout', ${LONGEST_STATEMENT}, true)`,
+      tx<{ rolled_through: Date }[]>`
+        select rolled_through from portfolio_rollup_states where project_id = ${tenant}`,
+    ]);
+    return read(tx, partsAt(tx, tenant, cutoffs, state?.rolled_through.getTime() ?? null, hasAge));
+  });
+}
+
+/** How far the roll-up of a project is; instants in epoch milliseconds. */
+export interface RollUpState {
+  /** The first delta's recorded_at. */
+  readonly first: number;
+  readonly rolledThrough: number;
+}
+
+/**
+ * Rolls up the next month of the tenant, if all its claims are closed through the month's end and the month ends by `until` (epoch
+ * milliseconds). Returns null if there is no such month. Concurrent calls wait for each other.
+ */
+export function rollUpNextMonth(sql: Sql, tenant: Tenant, until: number): Promise<RollUpState | null> {
+  return sql.begin(async (tx) => {
+    await tx`select set_config('statement_timeout', ${LONGEST_STATEMENT}, true)`;
+    const [found] = await tx<{ first: Date; closed_through: Date }[]>`
+      select closed_through,
+        (select recorded_at from portfolio_deltas where project_id = ${tenant} order by recorded_at limit 1) as first
+      from portfolios where project_id = ${tenant}`;
+    if (found?.first == null) return null;
+    const first = found.first.getTime();
+    // Inserted first, so that one of two concurrent calls waits for the other and then reads its state.
+    await tx`
+      insert into portfolio_rollup_states (project_id, rolled_through) values (${tenant}, ${new Date(startOfMonth(first))})
+      on conflict (project_id) do nothing`;
+    const [state] = await tx<{ rolled_through: Date }[]>`
+      select rolled_through from portfolio_rollup_states where project_id = ${tenant} for update`;
+    if (state === undefined) return null;
+    const from = state.rolled_through;
+    const to = new Date(startOfMonth(from.getTime(), 1));
+    if (to.getTime() > Math.min(until, found.closed_through.getTime()) + 1) return null;
+    const inMonth = tx`delta.project_id = ${tenant} and delta.recorded_at >= ${from} and delta.recorded_at < ${to}`;
+    await tx`
+      insert into portfolio_rollups (project_id, recorded_month, effective_month, service_month, submission_month, currency, status,
+        practitioner_id, payer_id, plan, ${ADDED})
+      select ${tenant}, ${from.toISOString().slice(0, 10)}::date, effective_month, service_month, submission_month, currency, status,
+        practitioner_id, payer_id, plan, sum(claims), sum(billed), sum(payer_liability), sum(patient_responsibility),
+        sum(adjustment), sum(remitted), sum(settled), sum(outstanding)
+      from (${deltasWhere(tx, tx`null::integer`, inMonth)}) part
+      group by effective_month, service_month, submission_month, currency, status, practitioner_id, payer_id, plan
+      having (sum(claims), sum(billed), sum(payer_liability), sum(patient_responsibility), sum(adjustment), sum(remitted), sum(settled),
+        sum(outstanding)) <> (0, 0, 0, 0, 0, 0, 0, 0)`;
+    await tx`update portfolio_rollup_states set rolled_through = ${to} where project_id = ${tenant}`;
+    return { first, rolledThrough: to.getTime() };
+  });
+}
+
+/** Deletes the roll-ups of the tenant. Sums are then read from deltas until the months are rolled up again. */
+export async function deleteRollUps(tx: Tx, tenant: Tenant): Promise<void> {
+  // The state's row is locked first, as by a roll-up, so that a concurrent one does not leave rows without a state.
+  await tx`delete from portfolio_rollup_states where project_id = ${tenant}`;
+  await tx`delete from portfolio_rollups where project_id = ${tenant}`;
+}

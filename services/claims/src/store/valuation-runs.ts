@@ -1,0 +1,201 @@
+/** Rows of valuation runs, and the claims that a run counts. */
+import type {
+  ClaimStatus,
+  Environment,
+  ListQuery,
+  ValuationDimension,
+  ValuationRun,
+  ValuationRunSummary,
+} from '@carecover/contract';
+import {
+  ApiError,
+  type Caller,
+  type Db,
+  type Fragment,
+  jsonb,
+  type ListResult,
+  listPage,
+  type OwnedResource,
+  type Tenant,
+} from '@carecover/platform';
+import type { RunResult } from '../rules/valuation-run';
+import { ageBandOf, type Cutoffs, isIncluded } from './portfolio';
+
+export interface RunSummaryRow {
+  readonly id: string;
+  readonly project_id: Tenant;
+  readonly environment: Environment;
+  readonly valuation_at: Date;
+  readonly effective_through: Date;
+  readonly kind: ValuationRun['kind'];
+  readonly group_by: ValuationDimension[];
+  readonly development: ValuationRun['development'];
+  readonly status: ValuationRun['status'];
+  readonly progress: number;
+  readonly failure: string | null;
+  readonly claims_counted: number | null;
+  readonly totals: RunResult['totals'] | null;
+  readonly result_sha256: string | null;
+  readonly created_at: Date;
+  readonly completed_at: Date | null;
+}
+
+export interface RunRow extends RunSummaryRow {
+  readonly groups: RunResult['groups'] | null;
+  readonly triangle: RunResult['triangle'];
+}
+
+/** Returns the two instants of a run. */
+export function cutoffsOf(run: Pick<RunRow, 'valuation_at' | 'effective_through'>): Cutoffs {
+  return { knownAt: run.valuation_at.getTime(), effectiveThrough: run.effective_through.getTime() };
+}
+
+/** SQL that inserts a pending run. */
+export function runInsert(db: Db, run: RunRow): Fragment {
+  return db`
+    insert into valuation_runs (id, project_id, environment, valuation_at, effective_through, kind, group_by, development, status, progress,
+      created_at)
+    values (${run.id}, ${run.project_id}, ${run.environment}, ${run.valuation_at}, ${run.effective_through}, ${run.kind},
+      ${jsonb(run.group_by)}::jsonb, ${run.development === null ? null : jsonb(run.development)}::jsonb, 'pending', 0, ${run.created_at})`;
+}
+
+/** Reads a run of the tenant; null if there is none. */
+export async function findRun(db: Db, tenant: Tenant, id: string): Promise<RunRow | null> {
+  const [row] = await db<RunRow[]>`select * from valuation_runs where project_id = ${tenant} and id = ${id}`;
+  return row ?? null;
+}
+
+/** The filters of the list of runs. */
+export interface RunFilters {
+  readonly status?: ValuationRun['status'];
+  readonly kind?: ValuationRun['kind'];
+}
+
+/** Reads one page of the project's runs, newest first. @throws ApiError validation_failed if the cursor names no run of this list */
+export function listRuns(
+  db: Db,
+  caller: Caller,
+  query: ListQuery & RunFilters,
+  toResource: (row: RunSummaryRow) => ValuationRunSummary,
+): Promise<ListResult<ValuationRunSummary>> {
+  const filters = [
+    { column: 'status', value: query.status },
+    query.kind === undefined ? db`` : db`and kind = ${query.kind}`,
+  ];
+  const listed = { table: 'valuation_run_summaries', kind: 'valuationRun' } as const;
+  return listPage(db, caller, listed, query, filters, toResource);
+}
+
+/** Stores the progress of a pending run in percent. */
+export async function setProgress(db: Db, tenant: Tenant, id: string, percent: number): Promise<void> {
+  await db`
+    update valuation_runs set progress = ${percent}
+    where project_id = ${tenant} and id = ${id} and status = 'pending' and progress < ${percent}`;
+}
+
+/** Stores the result of a pending run. Does nothing if the run has ended. */
+export async function setResult(
+  db: Db,
+  tenant: Tenant,
+  id: string,
+  { totals, groups, triangle }: RunResult,
+  digest: string,
+): Promise<void> {
+  const counted = totals.reduce((sum, { claim_count }) => sum + claim_count, 0);
+  await db`
+    update valuation_runs set status = 'ready', progress = 100, claims_counted = ${counted}, totals = ${jsonb(totals)},
+      groups = ${jsonb(groups)}, triangle = ${triangle === null ? null : jsonb(triangle)}, result_sha256 = ${digest}, completed_at = platform.now()
+    where project_id = ${tenant} and id = ${id} and status = 'pending'`;
+}
+
+/** Stores why a pending run has no result. Does nothing if the run has ended. */
+export async function setFailure(db: Db, tenant: Tenant, id: string, failure: string): Promise<void> {
+  await db`
+    update valuation_runs set status = 'failed', failure = ${failure}, completed_at = platform.now()
+    where project_id = ${tenant} and id = ${id} and status = 'pending'`;
+}
+
+/** Reads one page of the pending runs of all tenants: up to `limit`, by ID, after `afterId`. */
+export async function pendingRunsAfter(
+  db: Db,
+  afterId: string,
+  graceS: number,
+  limit: number,
+): Promise<OwnedResource[]> {
+  return db<OwnedResource[]>`
+    select id, project_id as tenant, environment from valuation_runs
+    where status = 'pending' and id > ${afterId} and created_at < (select platform.now()) - ${graceS} * interval '1 second'
+    order by id limit ${limit}`;
+}
+
+/** A claim at the cutoffs of a run. Without an adjudication, the amounts that depend on it are 0. */
+export interface CountedClaim {
+  readonly id: string;
+  readonly currency: string;
+  readonly status: ClaimStatus;
+  readonly practitioner_id: string;
+  readonly payer_id: string;
+  readonly plan: string;
+  readonly service_month: string;
+  readonly submission_month: string;
+  readonly age: number;
+  readonly is_adjudicated: boolean;
+  readonly billed: number;
+  readonly payer_liability: number;
+  readonly patient_responsibility: number;
+  readonly adjustment: number;
+  readonly remitted: number;
+  readonly settled: number;
+  readonly outstanding: number;
+}
+
+/**
+ * Reads claims at two cutoffs, newest first: those of the tenant that were counted there and meet a condition on `claim`.
+ *
+ * @param condition starts with `and`
+ */
+export async function readCountedClaims(
+  db: Db,
+  tenant: Tenant,
+  cutoffs: Cutoffs,
+  condition: Fragment,
+  limit: number,
+): Promise<CountedClaim[]> {
+  return db<CountedClaim[]>`
+    select claim.id, claim.currency, counted.status, claim.practitioner_id, claim.payer_id, claim.plan,
+      to_char(claim.service_starts_at at time zone 'UTC', 'YYYY-MM') as service_month,
+      to_char(claim.submitted_at at time zone 'UTC', 'YYYY-MM') as submission_month,
+      ${ageBandOf(db, cutoffs.effectiveThrough)} as age, counted.is_adjudicated, counted.billed, counted.payer_liability,
+      counted.patient_responsibility, counted.adjustment, counted.remitted, counted.settled, counted.outstanding
+    from claims claim cross join lateral (
+      select delta.status, sum(adjudicated_claims) > 0 as is_adjudicated, sum(billed)::bigint as billed,
+        sum(payer_liability)::bigint as payer_liability, sum(patient_responsibility)::bigint as patient_responsibility,
+        sum(adjustment)::bigint as adjustment, sum(remitted)::bigint as remitted, sum(settled)::bigint as settled,
+        sum(outstanding)::bigint as outstanding
+      from portfolio_deltas delta where delta.claim_id = claim.id and ${isIncluded(db, tenant, cutoffs)}
+      group by delta.status having sum(claims) > 0
+    ) counted
+    where claim.project_id = ${tenant} and claim.submitted_at <= ${new Date(Math.min(cutoffs.knownAt, cutoffs.effectiveThrough))} ${condition}
+    order by claim.id desc limit ${limit}`;
+}
+
+/** Reads one page of the claims that a run counted and the client can read, newest first. @throws ApiError validation_failed */
+export async function pageOfCountedClaims(
+  db: Db,
+  { tenant, resourceIds }: Pick<Caller, 'tenant' | 'resourceIds'>,
+  cutoffs: Cutoffs,
+  { limit, starting_after }: { readonly limit: number; readonly starting_after?: string },
+): Promise<ListResult<CountedClaim>> {
+  const visible = resourceIds === null ? db`` : db`and claim.id = any(${[...resourceIds]})`;
+  if (starting_after !== undefined) {
+    const isCursor = db`${visible} and claim.id = ${starting_after}`;
+    if ((await readCountedClaims(db, tenant, cutoffs, isCursor, 1)).length === 0)
+      throw new ApiError(
+        'validation_failed',
+        '/query/starting_after must be the ID of a resource in this list',
+      );
+  }
+  const after = starting_after === undefined ? db`` : db`and claim.id < ${starting_after}`;
+  const rows = await readCountedClaims(db, tenant, cutoffs, db`${visible} ${after}`, limit + 1);
+  return { object: 'list', data: rows.slice(0, limit), has_more: rows.length > limit };
+}

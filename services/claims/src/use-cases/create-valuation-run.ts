@@ -1,0 +1,53 @@
+/** Creates a valuation run in one database transaction, and then starts its workflow. */
+import { parseInstant } from '@carecover/contract';
+import { type Call, newId, type OwnedResource, type Reply, type Sql, writeOnce } from '@carecover/platform';
+import { runResource } from '../resources';
+import { millisecondsAhead } from '../rules/valuation';
+import { portfolioHorizonOf } from '../store/closed-through';
+import { type RunRow, runInsert } from '../store/valuation-runs';
+
+/**
+ * Creates a pending run.
+ *
+ * @param startWorkflow starts the run's workflow without waiting for Temporal
+ * @throws ApiError validation_failed if the cutoff is more than 5 seconds ahead and sums were never returned for it or a later one;
+ *   idempotency_conflict
+ */
+export async function createValuationRun(
+  sql: Sql,
+  startWorkflow: (run: OwnedResource) => void,
+  call: Call<'createValuationRun'>,
+): Promise<Reply> {
+  const { caller, body } = call;
+  const { tenant, environment } = caller;
+  let created: OwnedResource | null = null;
+  const reply = await writeOnce(sql, call, call.replayStatus, async (tx) => {
+    const { through, now } = await portfolioHorizonOf(tx, tenant);
+    const valuationAt = parseInstant(body.valuation_at);
+    if (through === null || valuationAt > through) millisecondsAhead(valuationAt, now, '/valuation_at');
+    const row: RunRow = {
+      id: newId('vrun_'),
+      project_id: tenant,
+      environment,
+      valuation_at: new Date(valuationAt),
+      effective_through: new Date(parseInstant(body.effective_through ?? body.valuation_at)),
+      kind: body.kind,
+      group_by: body.group_by ?? [],
+      development: body.development ?? null,
+      status: 'pending',
+      progress: 0,
+      failure: null,
+      claims_counted: null,
+      totals: null,
+      groups: null,
+      triangle: null,
+      result_sha256: null,
+      created_at: new Date(now),
+      completed_at: null,
+    };
+    created = { id: row.id, tenant, environment };
+    return { status: 201, body: runResource(row, {}), resourceId: row.id, writes: [runInsert(tx, row)] };
+  });
+  if (created !== null) startWorkflow(created);
+  return reply;
+}

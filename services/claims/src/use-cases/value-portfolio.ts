@@ -1,0 +1,76 @@
+/** Executes valuation runs: the steps of their workflow. The result of a run never changes, because its cutoff is closed before it is computed. */
+import { createHash } from 'node:crypto';
+import { canonicalJson, type Sql, type Tenant } from '@carecover/platform';
+import type { RollUpProgress } from '@carecover/workflow-valuation';
+import { RunFailure, type RunResult, totalsResult, triangleResult } from '../rules/valuation-run';
+import { rollUpNextMonth, sumGroups, sumMonths } from '../store/portfolio-sums';
+import { cutoffsOf, findRun, type RunRow, setFailure, setProgress, setResult } from '../store/valuation-runs';
+import { makePortfolioFinalIfPassed } from './make-final';
+
+/** Identifies a run in the input of a workflow step. */
+export interface RunOfTenant {
+  readonly tenant: Tenant;
+  readonly resourceId: string;
+}
+
+/** The progress after the cutoff is closed, and the largest before the result is computed, in percent. */
+const CLOSED_PERCENT = 5;
+const ROLLED_UP_PERCENT = 90;
+
+/**
+ * Closes all claims of the project through the run's cutoff, if it has passed.
+ *
+ * @returns by how many milliseconds the cutoff is ahead; 0 if it is closed; null if the run does not exist or has ended
+ * @throws ApiError service_unavailable if the lock of the project's claims is not available
+ */
+export async function closeCutoff(sql: Sql, { tenant, resourceId }: RunOfTenant): Promise<number | null> {
+  const run = await findRun(sql, tenant, resourceId);
+  if (run === null || run.status !== 'pending') return null;
+  const ahead = await makePortfolioFinalIfPassed(sql, tenant, run.valuation_at.getTime());
+  if (ahead === 0) await setProgress(sql, tenant, resourceId, CLOSED_PERCENT);
+  return ahead;
+}
+
+/** Rolls up the next month that the run's sums can read from a roll-up. */
+export async function rollUpMonth(sql: Sql, { tenant, resourceId }: RunOfTenant): Promise<RollUpProgress> {
+  const run = await findRun(sql, tenant, resourceId);
+  if (run === null || run.status !== 'pending') return { hasMore: false, percent: 100 };
+  const until = run.valuation_at.getTime();
+  const state = await rollUpNextMonth(sql, tenant, until);
+  if (state === null) return { hasMore: false, percent: ROLLED_UP_PERCENT };
+  const part = Math.min(1, (state.rolledThrough - state.first) / Math.max(1, until - state.first));
+  const percent = Math.round(CLOSED_PERCENT + part * (ROLLED_UP_PERCENT - CLOSED_PERCENT));
+  await setProgress(sql, tenant, resourceId, percent);
+  return { hasMore: true, percent };
+}
+
+/** Computes the result of a run from the sums at its cutoffs. @throws RunFailure */
+export async function resultOf(sql: Sql, run: RunRow): Promise<RunResult> {
+  const { project_id: tenant, group_by, development } = run;
+  if (run.kind === 'totals')
+    return totalsResult(await sumGroups(sql, tenant, cutoffsOf(run), group_by), group_by);
+  const months = await sumMonths(sql, tenant, cutoffsOf(run));
+  return triangleResult(months, { valuationAt: run.valuation_at.getTime(), development });
+}
+
+/** Returns the SHA-256 of a result's canonical JSON in hexadecimal. */
+export function digestOf({ totals, groups, triangle }: RunResult): string {
+  return createHash('sha256').update(canonicalJson({ totals, groups, triangle })).digest('hex');
+}
+
+/** Computes and stores the result of a run, or why it has none. Returns the text for operators. */
+export async function computeResult(sql: Sql, { tenant, resourceId }: RunOfTenant): Promise<string> {
+  const run = await findRun(sql, tenant, resourceId);
+  if (run === null) return 'The run does not exist.';
+  if (run.status !== 'pending') return `Ended: ${run.status}.`;
+  try {
+    const result = await resultOf(sql, run);
+    const digest = digestOf(result);
+    await setResult(sql, tenant, resourceId, result, digest);
+    return `Ready: ${result.groups.length} groups, SHA-256 ${digest}.`;
+  } catch (error) {
+    if (!(error instanceof RunFailure)) throw error;
+    await setFailure(sql, tenant, resourceId, error.message);
+    return `Failed: ${error.message}`;
+  }
+}

@@ -1,0 +1,273 @@
+/** Valuation runs over HTTP, on the real workflow: what they answer, when, and to whom. */
+import type { ValuationRun, ValuationRunClaim } from '@carecover/contract';
+import { eventually } from '@carecover/local/testing';
+import { newId } from '@carecover/platform';
+import type { Answered, Asked } from '@carecover/platform/testing';
+import { SOME } from './testing/model';
+import { Provider } from './testing/provider';
+import { startTestClaims, type TestClaims } from './testing/test-claims';
+import { realTimeTemporal } from './testing/test-temporal';
+
+let claims: TestClaims;
+beforeAll(async () => {
+  claims = await startTestClaims(realTimeTemporal);
+}, 120_000);
+afterAll(() => claims.stop());
+afterEach(() => claims.database.setClockOffset(0));
+
+async function databaseTime(): Promise<number> {
+  const [row] = await claims.sql<{ now: Date }[]>`select platform.now() as now`;
+  return row?.now.getTime() ?? Number.NaN;
+}
+
+const iso = (at: number) => new Date(at).toISOString();
+
+function create(provider: Provider, body: object, asked: Asked = {}): Promise<Answered> {
+  return claims.ask(provider.tenant, 'createValuationRun', { ...asked, body });
+}
+
+function read(provider: Provider, id: string, asked: Asked = {}): Promise<Answered> {
+  return claims.ask(provider.tenant, 'getValuationRun', { ...asked, params: { valuation_run_id: id } });
+}
+
+async function ended(provider: Provider, id: string): Promise<ValuationRun> {
+  return eventually('the run ends', async () => {
+    const { body }: { body: ValuationRun } = await read(provider, id);
+    return body.status === 'pending' ? undefined : body;
+  });
+}
+
+async function run(provider: Provider, body: object): Promise<ValuationRun> {
+  const answered = await create(provider, body);
+  expect(answered.status).toBe(201);
+  const result = await ended(provider, answered.body.id);
+  expect(result).toMatchObject({ status: 'ready', progress: 100, failure: null });
+  return result;
+}
+
+async function claimsOf(provider: Provider, id: string, asked: Asked = {}): Promise<ValuationRunClaim[]> {
+  const items: ValuationRunClaim[] = [];
+  for (;;) {
+    const last = items.at(-1);
+    const { status, body } = await claims.ask(provider.tenant, 'listValuationRunClaims', {
+      ...asked,
+      params: { valuation_run_id: id },
+      query: { limit: '2', ...(last === undefined ? {} : { starting_after: last.id }) },
+    });
+    expect(status).toBe(200);
+    items.push(...body.data);
+    if (!body.has_more) return items;
+  }
+}
+
+/** Submits a claim of this practitioner under a coverage. */
+async function submit(
+  provider: Provider,
+  { practitionerId = 'prc_amina', currency = 'KES', payerId = 'payer_1', plan = 'Outpatient' } = {},
+): Promise<string> {
+  const eligibility_check_id = newId('elig_');
+  claims.others.coverages.set(eligibility_check_id, { currency, payerId, plan });
+  const { sessionId } = claims.others.deliveredSession({ practitionerId });
+  return (await provider.submitted({ eligibility_check_id, session_id: sessionId })).id;
+}
+
+const NOTHING = {
+  billed: 0,
+  payer_liability: 0,
+  patient_responsibility: 0,
+  adjustment: 0,
+  remitted: 0,
+  settled: 0,
+  outstanding: 0,
+};
+const UNGROUPED = {
+  status: null,
+  practitioner_id: null,
+  payer_reference: null,
+  plan: null,
+  service_month: null,
+  submission_month: null,
+  age_band: null,
+};
+
+test('a run of totals is pending, then ready with the sums of its groups', async () => {
+  const provider = new Provider(claims);
+  const [first] = [await submit(provider), await submit(provider, { payerId: 'payer_2' })];
+  await submit(provider, { currency: 'USD', payerId: 'payer_2' });
+  await provider.adjudicate(first, SOME, 0);
+  const at = await databaseTime();
+  const { status, body } = await create(provider, {
+    valuation_at: iso(at),
+    kind: 'totals',
+    group_by: ['status', 'payer_reference'],
+  });
+  expect(status).toBe(201);
+  expect(body).toMatchObject({
+    object: 'valuation_run',
+    status: 'pending',
+    progress: 0,
+    valuation_at: iso(at),
+    effective_through: iso(at),
+    totals: [],
+    groups: [],
+    triangle: null,
+    result_sha256: null,
+    claims_counted: null,
+    completed_at: null,
+  });
+  const ready = await ended(provider, body.id);
+  const adjudicated = {
+    claim_count: 1,
+    amount: {
+      ...NOTHING,
+      billed: 150_000,
+      payer_liability: SOME,
+      adjustment: 150_000 - SOME,
+      outstanding: SOME,
+    },
+  };
+  const submitted = { claim_count: 1, amount: { ...NOTHING, billed: 150_000 } };
+  expect(ready).toMatchObject({ status: 'ready', progress: 100, claims_counted: 3 });
+  expect(ready.groups).toEqual([
+    {
+      currency: 'KES',
+      ...UNGROUPED,
+      status: 'partially_approved',
+      payer_reference: 'contract/payer_1',
+      ...adjudicated,
+    },
+    { currency: 'KES', ...UNGROUPED, status: 'submitted', payer_reference: 'contract/payer_2', ...submitted },
+    { currency: 'USD', ...UNGROUPED, status: 'submitted', payer_reference: 'contract/payer_2', ...submitted },
+  ]);
+  expect(ready.totals).toEqual([
+    { currency: 'KES', claim_count: 2, amount: { ...adjudicated.amount, billed: 300_000 } },
+    { currency: 'USD', ...submitted },
+  ]);
+});
+
+test('the claims of a run are its claims at the cutoffs, newest first, and equal to their valuations', async () => {
+  const provider = new Provider(claims);
+  const ids = [await submit(provider), await submit(provider), await submit(provider)];
+  await provider.adjudicate(ids[0] ?? '', SOME, 0);
+  const at = await databaseTime();
+  const { id } = await run(provider, { valuation_at: iso(at), kind: 'totals' });
+  await provider.adjudicate(ids[1] ?? '', SOME, 0);
+  await submit(provider);
+  const items = await claimsOf(provider, id);
+  expect(items.map((item) => item.id)).toEqual([...ids].reverse());
+  for (const item of items) {
+    const { body } = await provider.value(item.id, at);
+    expect(item).toMatchObject({
+      object: 'valuation_run_claim',
+      status: body.status,
+      currency: body.currency,
+      amount: body.amount,
+      payer_reference: 'contract/payer_1',
+      plan: 'Outpatient',
+      practitioner_id: 'prc_amina',
+      service_month: '2026-03',
+      submission_month: iso(at).slice(0, 7),
+      age_band: 'days_0_30',
+    });
+  }
+  const unknown = await claims.ask(provider.tenant, 'listValuationRunClaims', {
+    params: { valuation_run_id: id },
+    query: { limit: '2', starting_after: 'clm_unknown' },
+  });
+  expect(unknown).toMatchObject({ status: 400, code: 'validation_failed' });
+});
+
+test('the same request has the same result and digest after later writes', async () => {
+  const provider = new Provider(claims);
+  const ids = [await submit(provider), await submit(provider)];
+  await provider.adjudicate(ids[0] ?? '', SOME, 0);
+  const at = iso(await databaseTime());
+  const bodies = [
+    { valuation_at: at, kind: 'totals', group_by: ['practitioner_id', 'age_band', 'service_month'] },
+    {
+      valuation_at: at,
+      kind: 'development',
+      development: { origin: 'service_month', step: 'month', measures: ['claim_count', 'outstanding'] },
+    },
+  ];
+  const first = await Promise.all(bodies.map((body) => run(provider, body)));
+  await provider.adjudicate(ids[1] ?? '', SOME, 0);
+  await provider.ask('reverseClaim', ids[0] ?? '', { reason_code: 'entered_in_error' });
+  await submit(provider, { practitionerId: 'prc_ben' });
+  const again = await Promise.all(bodies.map((body) => run(provider, body)));
+  const resultOf = ({ totals, groups, triangle, result_sha256 }: ValuationRun) =>
+    JSON.stringify({ totals, groups, triangle, result_sha256 });
+  expect(again.map(resultOf)).toEqual(first.map(resultOf));
+  expect(again[0]?.id).not.toBe(first[0]?.id);
+});
+
+test('a repeated request has the first response, and its key another request a conflict', async () => {
+  const provider = new Provider(claims);
+  await submit(provider);
+  const body = { valuation_at: iso(await databaseTime()), kind: 'totals' };
+  const key = newId('key_');
+  const first = await create(provider, body, { key });
+  const again = await create(provider, body, { key });
+  expect([first.status, again.status, again.replayed]).toEqual([201, 200, true]);
+  expect(again.text).toBe(first.text);
+  const other = await create(provider, { ...body, group_by: ['status'] }, { key });
+  expect(other).toMatchObject({ status: 409, code: 'idempotency_conflict' });
+});
+
+test('a cutoff up to five seconds ahead is awaited, and a later one is rejected', async () => {
+  const provider = new Provider(claims);
+  await submit(provider);
+  const at = (await databaseTime()) + 1_500;
+  const { completed_at } = await run(provider, { valuation_at: iso(at), kind: 'totals' });
+  expect(Date.parse(completed_at ?? '')).toBeGreaterThanOrEqual(at);
+  const rejected = await create(provider, { valuation_at: iso(at + 60_000), kind: 'totals' });
+  expect(rejected).toMatchObject({ status: 400, code: 'validation_failed' });
+  expect(rejected.text).toContain('/valuation_at is more than 5 seconds ahead');
+});
+
+test('a pending run has no claims to list, and a run that its process did not start is started by the sweep', async () => {
+  const provider = new Provider(claims);
+  await submit(provider);
+  const at = (await databaseTime()) + 4_000;
+  const { body } = await create(provider, { valuation_at: iso(at), kind: 'totals' });
+  const early = await claims.ask(provider.tenant, 'listValuationRunClaims', {
+    params: { valuation_run_id: body.id },
+    query: { limit: '2' },
+  });
+  expect(early).toMatchObject({ status: 409, code: 'valuation_not_ready' });
+  await claims.engine.client.workflow.getHandle(body.id).terminate();
+  await claims.database.setClockOffset(60_000);
+  const sweep = claims.sweeps.find(({ name }) => name === 'valuation runs without a workflow');
+  await eventually('the sweep starts the run again', async () => {
+    await sweep?.run();
+    return (await read(provider, body.id)).body.status === 'ready';
+  });
+});
+
+test('runs are visible to their project, and a restricted token sees the run and the claims that it names', async () => {
+  const provider = new Provider(claims);
+  const [first, second] = [await submit(provider), await submit(provider)];
+  const { id } = await run(provider, { valuation_at: iso(await databaseTime()), kind: 'totals' });
+  const other = await run(provider, {
+    valuation_at: iso(await databaseTime()),
+    kind: 'development',
+    development: { origin: 'service_year', step: 'quarter', measures: ['billed'] },
+  });
+  expect(await read(new Provider(claims), id)).toMatchObject({ status: 404 });
+  expect(await read(provider, id, { resourceIds: [first] })).toMatchObject({ status: 404 });
+  expect((await claimsOf(provider, id, { resourceIds: [id, second] })).map((item) => item.id)).toEqual([
+    second,
+  ]);
+  const list = async (query: Record<string, string>, asked: Asked = {}) => {
+    const { body } = await claims.ask(provider.tenant, 'listValuationRuns', {
+      ...asked,
+      query: { limit: '20', ...query },
+    });
+    return body.data.map((each: ValuationRun) => each.id);
+  };
+  expect(await list({})).toEqual([other.id, id]);
+  expect(await list({ kind: 'totals' })).toEqual([id]);
+  expect(await list({ status: 'failed' })).toEqual([]);
+  expect(await list({ starting_after: other.id })).toEqual([id]);
+  expect(await list({}, { resourceIds: [id] })).toEqual([id]);
+});

@@ -1,0 +1,37 @@
+/**
+ * The workflow of a valuation run. It makes the cutoff final, rolls up the months of the project that have ended, and computes the result.
+ * The state is in the database of claims, so a run of the workflow can start at any time, and repeats no step with another result.
+ */
+import { type ResourceWorkflowInput, RunDetails } from '@carecover/platform/workflow';
+import { continueAsNew, sleep, workflowInfo } from '@temporalio/workflow';
+import { own } from './services';
+
+/** The longest timer. After it the clock is read again, because the database's clock can differ from Temporal's. */
+const LONGEST_TIMER_MS = 60_000;
+
+/** Runs the workflow of one valuation run. */
+export async function valuation(input: ResourceWorkflowInput): Promise<void> {
+  const { resourceId, tenant } = input;
+  const run = { resourceId, tenant };
+  const details = new RunDetails();
+  details.showState('Waits until the facts through the cutoff are final');
+  for (;;) {
+    const aheadMs = await own.closeCutoff(run);
+    if (aheadMs === null) return;
+    if (aheadMs === 0) break;
+    await sleep(Math.min(aheadMs, LONGEST_TIMER_MS), { summary: 'until the cutoff' });
+    if (mustContinue(input)) await continueAsNew<typeof valuation>(input);
+  }
+  for (;;) {
+    const { hasMore, percent } = await own.rollUpMonth(run);
+    details.showState(`${percent} %: rolls up the months of the project`);
+    if (!hasMore) break;
+    if (mustContinue(input)) await continueAsNew<typeof valuation>(input);
+  }
+  details.showState(await own.computeResult(run));
+}
+
+function mustContinue({ historyLimit = Number.POSITIVE_INFINITY }: ResourceWorkflowInput): boolean {
+  const { continueAsNewSuggested, historyLength } = workflowInfo();
+  return continueAsNewSuggested || historyLength > historyLimit;
+}
