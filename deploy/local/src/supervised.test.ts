@@ -53,7 +53,19 @@ test('a process that ends unexpectedly is restarted', async () => {
   const first = service.pid ?? 0;
   process.kill(first, 'SIGKILL');
   await eventually('another runs', async () => service.pid !== undefined && service.pid !== first);
-  expect(printed).toEqual(['service ended (SIGKILL); starting it again']);
+  expect(printed).toEqual(['service ended (SIGKILL); starting it again in 0.2 s']);
+});
+
+test('the pause before a restart doubles after each end, and a start resets it', async () => {
+  await service.start();
+  for (const ends of [1, 2]) {
+    process.kill(service.pid ?? 0, 'SIGKILL');
+    await eventually('another runs', async () => notes().length === ends + 1 && service.pid !== undefined);
+  }
+  await service.restart();
+  process.kill(service.pid ?? 0, 'SIGKILL');
+  await eventually('another runs', async () => notes().length === 5 && service.pid !== undefined);
+  expect(printed.map((line) => line.replace(/^.* in /, ''))).toEqual(['0.2 s', '0.4 s', '0.2 s']);
 });
 
 test('a setting for one run does not apply after a crash of that run', async () => {

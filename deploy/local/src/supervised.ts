@@ -1,6 +1,6 @@
 /**
  * Supervises one process of a stack: a process that ends unexpectedly is restarted after a pause. The pause doubles each time that the
- * process ends soon after its start. The other processes keep running, as in production.
+ * process ends soon after its start; {@link Supervised.start} resets it. The other processes keep running, as in production.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Child, ChildrenClosed } from './children';
@@ -33,6 +33,7 @@ export class Supervised {
   /** Starts the process and waits until it responds. Restarts do not get `extra`, so that a crash that it causes happens once. */
   async start(extra: NodeJS.ProcessEnv = {}): Promise<void> {
     this.generation += 1;
+    this.pauseMs = FIRST_PAUSE_MS;
     await this.run(this.generation, extra);
   }
 
@@ -68,8 +69,10 @@ export class Supervised {
     const startedMs = Date.now();
     void child.exited.then(async ({ code, signal }) => {
       if (this.generation !== generation) return;
-      this.print(`${this.name} ended (${signal ?? `code ${code}`}); starting it again`);
       if (Date.now() - startedMs > SETTLED_MS) this.pauseMs = FIRST_PAUSE_MS;
+      this.print(
+        `${this.name} ended (${signal ?? `code ${code}`}); starting it again in ${this.pauseMs / 1000} s`,
+      );
       await this.runAgain(generation);
     });
   }
