@@ -83,7 +83,8 @@ module.exports = {
     parser: 'swc',
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '/dist/' },
+    // The parser reads no JSX.
+    exclude: { path: '/dist/|[.]tsx$' },
     enhancedResolveOptions: {
       extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'],
       exportsFields: ['exports'],

@@ -61,7 +61,7 @@ export async function certificateIn(folder: string): Promise<Certificate> {
 
 /** Creates the certificates as PEM texts. The key of the authority is not kept, so that it can't sign further certificates. */
 async function createCertificate(): Promise<{ authority: string; leaf: string; key: string }> {
-  cryptoProvider.set(webcrypto);
+  cryptoProvider.set(globalThis.crypto);
   const validity = { notBefore: new Date(Date.now() - DAY_MS), notAfter: new Date(Date.now() + VALID_MS) };
   const authorityKeys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
   const authority = await X509CertificateGenerator.createSelfSigned({

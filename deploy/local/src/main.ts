@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { waitForLock } from '../../process/lock.cjs';
+import { DEMO_PEOPLE } from './demo-people';
 import { StartFailure } from './failure';
 import { writeAtomically } from './files';
 import { type Home, homePaths } from './home';
@@ -81,6 +82,7 @@ function printAddresses(file: StackFile): void {
       '',
       `  API          ${file.base_url}`,
       ...others.map((url) => `               ${url}`),
+      `  Console      ${file.console_url} (sign in as ${DEMO_PEOPLE.map(({ role }) => role).join(', ')}; no password)`,
       `  Pages        ${new URL('/docs', file.base_url)}`,
       `  Temporal UI  ${file.temporal_ui}`,
       `  Key          ${file.secret_key}`,

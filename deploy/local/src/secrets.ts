@@ -11,6 +11,8 @@ export interface Secrets {
   /** The database password of Temporal's server. */
   temporal: string;
   context: string;
+  /** The console's secret at the identity provider. */
+  oidcClient: string;
   hash: string;
   /** The password of each NATS user. */
   nats: Record<NatsUser, string>;
@@ -28,6 +30,7 @@ export async function ensureSecrets(file: string): Promise<Secrets> {
     roles: Object.fromEntries(SERVICES_WITH_SCHEMA.map((name) => [name, newSecret()])) as Secrets['roles'],
     temporal: newSecret(),
     context: newSecret(),
+    oidcClient: newSecret(),
     hash: newSecret(),
     nats: Object.fromEntries(NATS_USERS.map((name) => [name, newSecret()])) as Secrets['nats'],
     webhookKeys: `local:${randomBytes(32).toString('base64')}`,

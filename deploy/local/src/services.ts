@@ -38,22 +38,81 @@ export interface ServiceProcess {
 }
 
 /** Starts a process of a service and waits until it is ready. Settings in `extra` override all others. */
-export async function startService(
+export function startService(
   target: ServiceProcess,
   context: ServiceContext,
   extra: NodeJS.ProcessEnv,
 ): Promise<Child> {
   const { service, replica, healthPort } = target;
-  const main = join(REPOSITORY, 'services', service, 'dist/main.js');
-  if (!existsSync(main)) throw new StartFailure(`The ${service} service is not built: ${main} is missing.`);
   const name = replica === 0 ? service : `${service}-${replica + 1}`;
+  const main = join('services', service, 'dist/main.js');
+  return startProcess({ name, main, healthPort }, context, { ...settings(target, context), ...extra });
+}
+
+/** The ports of the console and of the servers that only it uses. */
+export interface ConsolePorts {
+  readonly console: number;
+  readonly identityProvider: number;
+  readonly gateways: readonly { readonly healthPort: number }[];
+}
+
+function identityProviderSettings({ console, identityProvider }: ConsolePorts, { secrets }: ServiceContext) {
+  return {
+    OIDC_ISSUER: `http://127.0.0.1:${identityProvider}`,
+    OIDC_CLIENT_ID: 'console',
+    OIDC_CLIENT_SECRET: secrets.oidcClient,
+    CONSOLE_URL: `http://127.0.0.1:${console}`,
+  };
+}
+
+/** Starts the identity provider with its made-up people, and waits until it is ready. */
+export function startIdentityProvider(
+  ports: ConsolePorts,
+  context: ServiceContext,
+  extra: NodeJS.ProcessEnv,
+): Promise<Child> {
+  const main = 'deploy/local/dist/identity-provider.js';
+  const target = { name: 'identity-provider', main, healthPort: ports.identityProvider };
+  const port = { PORT: String(ports.identityProvider) };
+  return startProcess(target, context, { ...identityProviderSettings(ports, context), ...port, ...extra });
+}
+
+/** Starts the console and waits until it is ready. */
+export function startConsole(
+  ports: ConsolePorts & { readonly temporalUi: string },
+  context: ServiceContext,
+  extra: NodeJS.ProcessEnv,
+): Promise<Child> {
+  const main = 'services/console/dist/main.js';
+  return startProcess({ name: 'console', main, healthPort: ports.console }, context, {
+    CARECOVER_ENVIRONMENT: 'sandbox',
+    CARECOVER_MODE: context.mode,
+    HOST: '127.0.0.1',
+    PORT: String(ports.console),
+    CONTEXT_SECRET: context.secrets.context,
+    GATEWAY_URL: ports.gateways.map(({ healthPort }) => `http://127.0.0.1:${healthPort}`).join(','),
+    ...serviceUrls(context),
+    ...identityProviderSettings(ports, context),
+    TEMPORAL_UI_URL: ports.temporalUi,
+    ...extra,
+  });
+}
+
+/** Starts a built program and waits until it is ready. */
+async function startProcess(
+  { name, main: path, healthPort }: { name: string; main: string; healthPort: number },
+  context: ServiceContext,
+  env: NodeJS.ProcessEnv,
+): Promise<Child> {
+  const main = join(REPOSITORY, path);
+  if (!existsSync(main)) throw new StartFailure(`The program ${name} is not built: ${main} is missing.`);
   const logFile = join(context.logs, `${name}.log`);
   const child = context.children.start({
     name,
     command: process.execPath,
     // Suppresses Node 20's warnings that `require` of an ES module is experimental.
     args: ['--disable-warning=ExperimentalWarning', main],
-    env: { ...inheritedVariables(), ...settings(target, context), ...extra },
+    env: { ...inheritedVariables(), ...env },
     logFile,
     dependsOnOthers: true,
   });
@@ -64,8 +123,6 @@ export async function startService(
 /** Returns the settings of a process of a service in a stack. */
 export function settings(target: ServiceProcess, context: ServiceContext): NodeJS.ProcessEnv {
   const { service, port, healthPort } = target;
-  const urls = (inner: InnerService) =>
-    context.innerPorts[inner].map((innerPort) => `http://127.0.0.1:${innerPort}`).join(',');
   return {
     // A stack is always a sandbox: services reject the environment production in the modes local and test.
     CARECOVER_ENVIRONMENT: 'sandbox',
@@ -75,7 +132,7 @@ export function settings(target: ServiceProcess, context: ServiceContext): NodeJ
     DATABASE_URL: context.databaseUrl(service),
     CONTEXT_SECRET: context.secrets.context,
     ...(service === 'gateway' ? {} : { HASH_SECRET: context.secrets.hash }),
-    ...Object.fromEntries(INNER_SERVICES.map((inner) => [`${inner.toUpperCase()}_URL`, urls(inner)])),
+    ...serviceUrls(context),
     ...(WITH_WORKFLOWS.has(service) ? { TEMPORAL_ADDRESS: context.temporalAddress } : {}),
     ...(hasNatsUser(service)
       ? { NATS_URL: context.natsUrl, NATS_PASSWORD: context.secrets.nats[service] }
@@ -89,6 +146,12 @@ export function settings(target: ServiceProcess, context: ServiceContext): NodeJ
         }
       : {}),
   };
+}
+
+/** The settings that name the addresses of the services. */
+function serviceUrls({ innerPorts }: ServiceContext): NodeJS.ProcessEnv {
+  const urls = (inner: InnerService) => innerPorts[inner].map((port) => `http://127.0.0.1:${port}`).join(',');
+  return Object.fromEntries(INNER_SERVICES.map((inner) => [`${inner.toUpperCase()}_URL`, urls(inner)]));
 }
 
 const WITH_WORKFLOWS: ReadonlySet<ServiceName> = new Set(['benefits', 'claims', 'payments']);

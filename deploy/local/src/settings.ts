@@ -9,6 +9,7 @@ const PORT = setting.optional(setting.integer(1, 65_535));
 const SETTINGS = {
   CARECOVER_HOME: setting.withDefault(setting.string(), join(REPOSITORY, '.carecover')),
   CARECOVER_PORT: PORT,
+  CARECOVER_CONSOLE_PORT: PORT,
   CARECOVER_TEMPORAL_PORT: PORT,
   CARECOVER_NATS_PORT: PORT,
   CARECOVER_POSTGRES_PORT: PORT,

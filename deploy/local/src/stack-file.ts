@@ -13,6 +13,8 @@ export interface StackFile {
   ca_certificate: string;
   project_id: string;
   secret_key: string;
+  /** Address of the console. */
+  console_url: string;
   temporal_address: string;
   temporal_ui: string;
   nats_url: string;

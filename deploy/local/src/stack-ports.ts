@@ -11,6 +11,8 @@ import { TEMPORAL_SERVICES, type TemporalPorts } from './temporal-config';
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = {
   gateway: 8443,
+  console: 8080,
+  identityProvider: 8081,
   temporal: 7233,
   temporalUi: 8233,
   nats: 4222,
@@ -19,12 +21,16 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = {
 
 const SETTING_OF: Readonly<Record<string, PortSetting>> = {
   gateway: 'CARECOVER_PORT',
+  console: 'CARECOVER_CONSOLE_PORT',
   temporal: 'CARECOVER_TEMPORAL_PORT',
   nats: 'CARECOVER_NATS_PORT',
   postgresql: 'CARECOVER_POSTGRES_PORT',
 };
 
 export interface StackPorts {
+  console: number;
+  /** The identity provider of the console. */
+  identityProvider: number;
   servers: ServerPorts;
   inner: Record<InnerService, number[]>;
   gateways: { port: number; healthPort: number }[];
@@ -90,6 +96,7 @@ export async function chooseStackPorts(options: {
     });
     for (const service of INNER_SERVICES) inner[service].push(await choose(`${service}-${replica + 1}`));
   }
+  const identityProvider = await choose('identityProvider');
   await writeAtomically(options.file, JSON.stringify({ ...last, ...chosen }, null, 2));
-  return { servers, inner, gateways };
+  return { servers, inner, gateways, console: chosenPort('console'), identityProvider };
 }

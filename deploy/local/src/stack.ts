@@ -10,7 +10,7 @@ import { type Lock, tryLock } from '../../process/lock.cjs';
 import { showProgress } from '../../process/progress.cjs';
 import { cacheFolder } from './cache';
 import { certificateIn } from './certificate';
-import { Children } from './children';
+import { type Child, Children } from './children';
 import { ensureSpace, type FreeSpace, freeSpaceOnDisk, MEGABYTE } from './disk';
 import { StartFailure } from './failure';
 import { readIfExists, writeAtomically } from './files';
@@ -21,7 +21,14 @@ import { ADMIN_ROLE, databaseUrl, ensureDatabase } from './postgres';
 import { closeContentToOthers, ensurePrivateFolder } from './private-folder';
 import { ensureSecrets, type Secrets } from './secrets';
 import { type Servers, startServers } from './servers';
-import { INNER_SERVICES, type ServiceContext, type ServiceProcess, startService } from './services';
+import {
+  INNER_SERVICES,
+  type ServiceContext,
+  type ServiceProcess,
+  startConsole,
+  startIdentityProvider,
+  startService,
+} from './services';
 import type { LocalSettings } from './settings';
 import type { StackFile } from './stack-file';
 import { chooseStackPorts, type StackPorts } from './stack-ports';
@@ -171,9 +178,24 @@ export class Stack {
         new Supervised(spec.service, start, this.options.print),
       );
     }
+    const console = {
+      console: ports.console,
+      identityProvider: ports.identityProvider,
+      gateways: ports.gateways,
+    };
+    const temporalUi = `http://127.0.0.1:${ports.servers.temporalUi}`;
+    this.supervise('identity-provider', (extra) => startIdentityProvider(console, context, extra));
+    this.supervise('console', (extra) => startConsole({ ...console, temporalUi }, context, extra));
     await showProgress('starting the services', () =>
       Promise.all([...this.processes.values()].map((service) => service.start())),
     );
+  }
+
+  private supervise(
+    name: 'console' | 'identity-provider',
+    start: (extra: NodeJS.ProcessEnv) => Promise<Child>,
+  ) {
+    this.processes.set(`${name} 0`, new Supervised(name, start, this.options.print));
   }
 
   private async ensureProject(adminUrl: string): Promise<Project> {
@@ -185,7 +207,16 @@ export class Stack {
   }
 }
 
-const LOGS = ['postgresql', 'nats', 'temporal', 'temporal-ui', 'gateway', ...INNER_SERVICES];
+const LOGS = [
+  'postgresql',
+  'nats',
+  'temporal',
+  'temporal-ui',
+  'gateway',
+  'console',
+  'identity-provider',
+  ...INNER_SERVICES,
+];
 
 function addresses(home: Home, ports: StackPorts) {
   const urls = ports.gateways.map(({ port }) => `https://127.0.0.1:${port}/v1`);
@@ -193,6 +224,7 @@ function addresses(home: Home, ports: StackPorts) {
     base_url: requireStarted(urls[0]),
     base_urls: urls,
     ca_certificate: join(home.tls, 'ca.pem'),
+    console_url: `http://127.0.0.1:${ports.console}`,
     temporal_address: `127.0.0.1:${ports.servers.temporal.frontend.grpc}`,
     temporal_ui: `http://127.0.0.1:${ports.servers.temporalUi}`,
     nats_url: `nats://127.0.0.1:${ports.servers.nats}`,

@@ -18,7 +18,7 @@ export const SETTINGS = {
   TLS_CERTIFICATE: setting.optional(setting.string()),
   TLS_KEY: setting.optional(setting.string()),
   TRUSTED_PROXY: setting.optional(networks),
-  /** The port on which health and metrics are served, which must not be public; unset: they are not served. */
+  /** The port of health, metrics and the console's routes, which must not be public; unset: they are not served. */
   METRICS_PORT: setting.optional(setting.integer(0, 65_535)),
   METRICS_HOST: setting.withDefault(setting.string(), '127.0.0.1'),
   /** The public origin of the API, for links in responses. If unset, which production mode rejects, links have the host of the request. */

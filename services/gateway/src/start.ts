@@ -16,6 +16,7 @@ import {
   postgresDependency,
   registerPoolGauges,
   ShutdownSequence,
+  type Sql,
   startSweeper,
   startTracing,
   stopOutageProbes,
@@ -26,6 +27,7 @@ import { ClientAddress } from './client-address';
 import type { Upstreams } from './forward';
 import { createGateway } from './gateway';
 import { listen } from './listener';
+import { createOperatorRoutes } from './operator-routes';
 import type { Settings } from './settings';
 import { AdmissionStore } from './store/credential-and-rate-limit';
 import { deleteExpiredTokens } from './store/tokens';
@@ -78,10 +80,18 @@ function tlsOf(settings: Settings) {
     : { certificate: readFileSync(certificate), key: readFileSync(key) };
 }
 
-/** Starts the server of health and metrics, which must not be public. */
-async function startHealth(host: string, port: number, database: Dependency, metrics: HttpMetrics) {
+/** Starts the server of health, metrics and the operators' routes, which must not be public. */
+async function startPrivateServer(
+  { METRICS_HOST: host, CONTEXT_SECRET: contextSecrets }: Settings,
+  port: number,
+  database: Dependency,
+  metrics: HttpMetrics,
+  { sql, log }: { readonly sql: Sql; readonly log: Log },
+) {
+  const operatorRoutes = createOperatorRoutes({ sql, contextSecrets, log }).callback();
   const server = boundConnections(createServer());
   server.on('request', async (request, response) => {
+    if (request.url?.startsWith('/operator/')) return void operatorRoutes(request, response);
     try {
       if (request.url === '/metrics') {
         response.setHeader('Content-Type', metrics.contentType).end(await metrics.text());
@@ -148,8 +158,9 @@ export async function startGateway(
     const sweeper = startSweeper(sweeps, SWEEP_INTERVAL_MS, log);
     running.add('sweeper', () => sweeper.stop());
     if (settings.METRICS_PORT !== null) {
-      const health = await startHealth(settings.METRICS_HOST, settings.METRICS_PORT, database, metrics);
-      running.add('health', health.close);
+      const part = { sql, log };
+      const server = await startPrivateServer(settings, settings.METRICS_PORT, database, metrics, part);
+      running.add('private server', server.close);
     }
     const listener = await listen({
       host: settings.HOST,

@@ -2,12 +2,14 @@ import { MIGRATE_SETTINGS } from '../../../libs/platform/src/migrate-main';
 import { SETTINGS as benefits } from '../../../services/benefits/src/settings';
 import { SETTINGS as care } from '../../../services/care/src/settings';
 import { SETTINGS as claims } from '../../../services/claims/src/settings';
+import { SETTINGS as consoleSettings } from '../../../services/console/src/settings';
 import { SETTINGS as gateway } from '../../../services/gateway/src/settings';
 import { SETTINGS as payments } from '../../../services/payments/src/settings';
 import { SETTINGS as webhooks } from '../../../services/webhooks/src/settings';
 import { readPage } from './pages';
 
 const services = { gateway, care, benefits, claims, payments, webhooks };
+const processes = { ...services, console: consoleSettings, migrate: MIGRATE_SETTINGS };
 
 function formatDefault(reader: { readonly fallback?: { readonly value: unknown } }): string {
   return reader.fallback === undefined ? 'required' : String(reader.fallback.value ?? 'unset');
@@ -16,15 +18,17 @@ function formatDefault(reader: { readonly fallback?: { readonly value: unknown }
 /** Lists the settings of all services in the form in which the page lists them: name, services, default. */
 function listSettings(): string[] {
   const readers = new Map<string, { names: string[]; fallback: string }>();
-  for (const [name, settings] of Object.entries({ ...services, migrate: MIGRATE_SETTINGS })) {
+  for (const [name, settings] of Object.entries(processes)) {
     for (const [setting, reader] of Object.entries(settings)) {
       const known = readers.get(setting) ?? { names: [], fallback: formatDefault(reader) };
       readers.set(setting, { ...known, names: [...known.names, name] });
     }
   }
   return [...readers].map(([setting, { names, fallback }]) => {
-    const everyService = names.join() === Object.keys(services).join();
-    return `${setting} | ${everyService ? 'all' : names.join(', ')} | ${fallback}`;
+    const all = Object.keys(services);
+    const everyService = all.every((name) => names.includes(name));
+    const others = names.filter((name) => !all.includes(name));
+    return `${setting} | ${(everyService ? ['all', ...others] : names).join(', ')} | ${fallback}`;
   });
 }
 

@@ -18,6 +18,7 @@ export interface TestStack {
 
 const NO_PORTS = {
   CARECOVER_PORT: null,
+  CARECOVER_CONSOLE_PORT: null,
   CARECOVER_TEMPORAL_PORT: null,
   CARECOVER_NATS_PORT: null,
   CARECOVER_POSTGRES_PORT: null,

@@ -87,6 +87,7 @@ export async function startBenchStack(replicas: number): Promise<Stack> {
   const homeFolder = await mkdtemp(join(tmpdir(), 'carecover-bench-'));
   const ports = {
     CARECOVER_PORT: null,
+    CARECOVER_CONSOLE_PORT: null,
     CARECOVER_TEMPORAL_PORT: null,
     CARECOVER_NATS_PORT: null,
     CARECOVER_POSTGRES_PORT: null,

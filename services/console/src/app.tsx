@@ -1,0 +1,288 @@
+/**
+ * The Koa application of the console.
+ *
+ * Failure policy: closed. A page needs a session and its permission. A resource of another project, and a page without permission, are
+ * shown as unknown ones. An error page names a reason that a client of the API may see, or only the request's ID.
+ */
+import { createBrotliCompress, createGzip } from 'node:zlib';
+import { errorStatus } from '@carecover/contract';
+import { ApiError, type Log, notFound } from '@carecover/platform';
+import Router from '@koa/router';
+import Koa, { type Context, type Next } from 'koa';
+import { Assets } from './assets';
+import { type Frame, renderDocument } from './layout';
+import { PersonsCalls, type Project, type Services } from './operations';
+import type { Act, Page, PageContent, PageRequest } from './page';
+import { ACTS, PAGES } from './pages';
+import { permits } from './roles';
+import type { Session } from './sessions';
+import type { SignIn } from './sign-in';
+
+export interface ConsoleOptions {
+  readonly services: Services;
+  readonly signIn: SignIn;
+  readonly temporalUi: string | null;
+  readonly hsts: boolean;
+  readonly log: Log;
+}
+
+const MAX_FORM_BYTES = 256 * 1024;
+const COMPRESSED_BYTES = 1_024;
+
+/** Headers of every response. The policy allows no inline script or style and no other origin. */
+function securityHeaders(formTargets: string, hsts: boolean): Readonly<Record<string, string>> {
+  return {
+    'Content-Security-Policy': [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "img-src 'self' data:",
+      "connect-src 'self'",
+      `form-action ${formTargets}`,
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'same-origin',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Cache-Control': 'no-store',
+    ...(hsts ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
+  };
+}
+
+async function readForm(ctx: Context): Promise<URLSearchParams> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of ctx.req) {
+    size += chunk.length;
+    if (size > MAX_FORM_BYTES) throw new ApiError('payload_too_large', 'The form is too long.');
+    chunks.push(chunk);
+  }
+  return new URLSearchParams(Buffer.concat(chunks).toString('utf8'));
+}
+
+function compress(ctx: Context): void {
+  const { body } = ctx;
+  if (typeof body !== 'string' && !Buffer.isBuffer(body)) return;
+  ctx.vary('Accept-Encoding');
+  const encoding =
+    Buffer.byteLength(body) < COMPRESSED_BYTES ? false : ctx.acceptsEncodings('br', 'gzip', 'identity');
+  if (encoding !== 'br' && encoding !== 'gzip') return;
+  const { type } = ctx.response;
+  const compressed = encoding === 'br' ? createBrotliCompress() : createGzip();
+  ctx.set('Content-Encoding', encoding);
+  ctx.body = compressed;
+  ctx.type = type;
+  compressed.end(body);
+}
+
+class Console {
+  private readonly assets = new Assets();
+
+  constructor(private readonly options: ConsoleOptions) {}
+
+  /** Sends a document with the frame of the console. */
+  show(
+    ctx: Context,
+    content: PageContent,
+    frame: Partial<Pick<Frame, 'session' | 'project' | 'path'>> = {},
+  ): void {
+    const { session = null, project = null, path = null } = frame;
+    const menu = PAGES.flatMap(({ menu: label, path: pagePath, permission }) =>
+      label !== undefined && session !== null && permits(session.roles, permission)
+        ? [{ path: pagePath, label }]
+        : [],
+    );
+    ctx.type = 'text/html; charset=utf-8';
+    ctx.body = renderDocument({ ...content, session, project, menu, path, asset: this.assets.address });
+  }
+
+  /** Shows why a request failed. An unexpected error shows only the request's ID, by which operators find it in the log. */
+  private showError(ctx: Context, error: unknown): void {
+    const { log, signIn } = this.options;
+    const session = signIn.session(ctx) ?? null;
+    if (!(error instanceof ApiError)) {
+      log.error({ err: error, request_id: ctx.state.requestId }, 'internal error');
+      ctx.status = 500;
+      const body = (
+        <p>
+          The page could not be shown. The error was recorded under the request ID{' '}
+          <code>{String(ctx.state.requestId ?? 'none')}</code>.
+        </p>
+      );
+      this.show(ctx, { title: 'Error', body }, { session });
+      return;
+    }
+    ctx.status = errorStatus(error.code);
+    const title = ctx.status === 404 ? 'Not found' : ctx.status === 403 ? 'Not allowed' : 'Error';
+    const start =
+      session === null ? { href: '/sign-in', label: 'Sign in' } : { href: '/', label: 'All projects' };
+    this.show(
+      ctx,
+      {
+        title,
+        body: (
+          <>
+            <p>{error.message}</p>
+            <p>
+              <a href={start.href}>{start.label}</a>
+            </p>
+          </>
+        ),
+      },
+      { session },
+    );
+  }
+
+  readonly handleErrors = async (ctx: Context, next: Next): Promise<void> => {
+    const { signIn, hsts } = this.options;
+    ctx.set(securityHeaders(signIn.formTargets, hsts));
+    try {
+      if (this.assets.serve(ctx)) return compress(ctx);
+      await next();
+      if (ctx.status === 404 && ctx.body === undefined) throw notFound();
+    } catch (error) {
+      this.showError(ctx, error);
+    }
+    compress(ctx);
+  };
+
+  /** Returns the session. Without one, it redirects to the sign-in and returns null. */
+  private requireSession(ctx: Context): Session | null {
+    const session = this.options.signIn.session(ctx);
+    if (session !== undefined) return session;
+    if (ctx.method !== 'GET')
+      throw new ApiError('permission_denied', 'Your session has ended. Sign in, and send the form again.');
+    ctx.redirect(`/sign-in?next=${encodeURIComponent(ctx.url)}`);
+    return null;
+  }
+
+  private callsOf(ctx: Context, session: Session): PersonsCalls {
+    const calls = new PersonsCalls(this.options.services, session);
+    ctx.state.requestId = calls.requestId;
+    return calls;
+  }
+
+  /** `GET /`: the projects. */
+  readonly start = async (ctx: Context): Promise<void> => {
+    const session = this.requireSession(ctx);
+    if (session === null) return;
+    const projects = await this.callsOf(ctx, session).projects();
+    const first = PAGES[0]?.path ?? '';
+    this.show(
+      ctx,
+      {
+        title: 'Projects',
+        body: (
+          <ul class="projects">
+            {projects.map((project) => (
+              <li key={project.id}>
+                <a href={`/projects/${project.id}${first}`}>{project.name}</a> <code>{project.id}</code>
+              </li>
+            ))}
+          </ul>
+        ),
+      },
+      { session },
+    );
+  };
+
+  private async requestOf(ctx: Context, session: Session): Promise<PageRequest> {
+    const calls = this.callsOf(ctx, session);
+    const { project: id = '', ...params } = ctx.params as Record<string, string>;
+    const project: Project = await calls.project(id);
+    const query = new URLSearchParams(ctx.querystring);
+    return { session, calls, project, params, query, rejected: null, temporalUi: this.options.temporalUi };
+  }
+
+  readonly page =
+    (page: Page) =>
+    async (ctx: Context): Promise<void> => {
+      const session = this.requireSession(ctx);
+      if (session === null) return;
+      if (!permits(session.roles, page.permission)) throw notFound();
+      const request = await this.requestOf(ctx, session);
+      this.show(ctx, await page.render(request), { session, project: request.project, path: page.path });
+    };
+
+  readonly act =
+    (act: Act) =>
+    async (ctx: Context): Promise<void> => {
+      const { signIn } = this.options;
+      const session = this.requireSession(ctx);
+      if (session === null) return;
+      if (!permits(session.roles, act.permission)) throw notFound();
+      const form = await readForm(ctx);
+      signIn.requireOwnForm(ctx, session, form.get('csrf') ?? undefined);
+      form.delete('csrf');
+      const request = await this.requestOf(ctx, session);
+      const { project, calls, params } = request;
+      const { subject, details } = act.describe(params, form);
+      await calls.record(act.action, subject, {
+        project_id: project.id,
+        ...details,
+        request_id: calls.requestId,
+      });
+      let result: string | PageContent;
+      try {
+        result = await act.execute(request, form);
+      } catch (error) {
+        if (
+          !(error instanceof ApiError) ||
+          errorStatus(error.code) >= 500 ||
+          error.code === 'resource_not_found'
+        )
+          throw error;
+        ctx.status = errorStatus(error.code);
+        const rejected = { form, message: error.message };
+        result = await act.page.render({ ...request, rejected });
+      }
+      if (typeof result !== 'string')
+        return this.show(ctx, result, { session, project, path: act.page.path });
+      ctx.status = 303;
+      ctx.redirect(`/projects/${project.id}${result}`);
+    };
+
+  readonly signOut = async (ctx: Context): Promise<void> => {
+    const session = this.requireSession(ctx);
+    if (session === null) return;
+    const form = await readForm(ctx);
+    this.options.signIn.requireOwnForm(ctx, session, form.get('csrf') ?? undefined);
+    await this.options.signIn.signOut(ctx, session);
+  };
+
+  readonly signedOut = async (ctx: Context): Promise<void> => {
+    const body = (
+      <p>
+        <a href="/sign-in">Sign in</a>
+      </p>
+    );
+    this.show(ctx, { title: 'Signed out', body });
+  };
+}
+
+/** Creates the Koa application with all pages and acts. */
+export function createConsole(options: ConsoleOptions): Koa {
+  const site = new Console(options);
+  const { signIn } = options;
+  const router = new Router();
+  router.get('/health/live', (ctx) => {
+    ctx.body = { status: 'live' };
+  });
+  router.get('/health/ready', (ctx) => {
+    ctx.body = { status: 'ready' };
+  });
+  router.get('/', site.start);
+  router.get('/sign-in', (ctx: Context) => signIn.start(ctx));
+  router.get('/sign-in/callback', (ctx: Context) => signIn.complete(ctx));
+  router.get('/signed-out', site.signedOut);
+  router.post('/sign-out', site.signOut);
+  for (const page of PAGES) router.get(`/projects/:project${page.path}`, site.page(page));
+  for (const act of ACTS) router.post(`/projects/:project${act.path}`, site.act(act));
+  const app = new Koa();
+  app.use(site.handleErrors);
+  app.use(router.routes());
+  app.on('error', (error: unknown) => options.log.warn({ err: error }, 'connection error'));
+  return app;
+}

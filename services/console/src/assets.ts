@@ -1,0 +1,44 @@
+/** The files in `assets/`: stylesheet, icon and scripts. Their addresses contain a hash of the content, so browsers keep them. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import type { Context } from 'koa';
+
+const FOLDER = join(__dirname, '../assets');
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+export class Assets {
+  private readonly files = new Map<string, { readonly type: string; readonly content: Buffer }>();
+  private readonly addresses = new Map<string, string>();
+
+  constructor() {
+    for (const name of readdirSync(FOLDER)) {
+      const content = readFileSync(join(FOLDER, name));
+      const hash = createHash('sha256').update(content).digest('base64url').slice(0, 12);
+      const address = `/assets/${hash}/${name}`;
+      this.files.set(address, { type: TYPES[extname(name)] ?? 'application/octet-stream', content });
+      this.addresses.set(name, address);
+    }
+  }
+
+  /** Returns the address of a file. @throws Error if there is no such file */
+  readonly address = (name: string): string => {
+    const address = this.addresses.get(name);
+    if (address === undefined) throw new Error(`assets/ has no file ${name}`);
+    return address;
+  };
+
+  /** Responds with the file, if the path is that of a file. */
+  serve(ctx: Context): boolean {
+    const file = this.files.get(ctx.path);
+    if (file === undefined) return false;
+    ctx.set('Cache-Control', 'public, max-age=31536000, immutable');
+    ctx.type = file.type;
+    ctx.body = file.content;
+    return true;
+  }
+}

@@ -1,0 +1,100 @@
+/** The frame of every page: head, skip link, menu, main part. */
+import type { ComponentChildren } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import type { Project } from './operations';
+import { projectPath } from './page';
+import type { Session } from './sessions';
+
+export interface MenuEntry {
+  readonly path: string;
+  readonly label: string;
+}
+
+export interface Frame {
+  readonly title: string;
+  readonly body: ComponentChildren;
+  readonly scripts?: readonly string[];
+  readonly session: Session | null;
+  readonly project: Project | null;
+  /** The pages of the menu that the person can open. */
+  readonly menu: readonly MenuEntry[];
+  /** The path of this page in its project. */
+  readonly path: string | null;
+  /** Returns the address of a file in `assets/`. */
+  readonly asset: (name: string) => string;
+}
+
+/** The hidden field that every form of a session has. */
+export function FormToken({ session }: { session: Session }) {
+  return <input type="hidden" name="csrf" value={session.csrfToken} />;
+}
+
+function Header({ session, project, menu, path }: Pick<Frame, 'session' | 'project' | 'menu' | 'path'>) {
+  return (
+    <header class="top">
+      <a class="brand" href="/">
+        Carecover
+      </a>
+      {project && (
+        <a class="project" href="/">
+          {project.name} <span class="tag">{project.environment}</span>
+        </a>
+      )}
+      {project && (
+        <nav aria-label="Pages">
+          <ul>
+            {menu.map((entry) => (
+              <li key={entry.path}>
+                <a
+                  href={projectPath(project, entry.path)}
+                  aria-current={entry.path === path ? 'page' : undefined}
+                >
+                  {entry.label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+      {session && (
+        <form class="person" method="post" action="/sign-out">
+          <FormToken session={session} />
+          <span>
+            {session.name} <span class="tag">{session.roles.join(', ')}</span>
+          </span>
+          <button type="submit">Sign out</button>
+        </form>
+      )}
+    </header>
+  );
+}
+
+/** Renders a complete HTML document. */
+export function renderDocument({ title, body, scripts = [], asset, ...frame }: Frame): string {
+  const document = (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${title} · Carecover console`}</title>
+        <link rel="icon" type="image/svg+xml" href={asset('icon.svg')} />
+        <link rel="stylesheet" href={asset('console.css')} />
+        {scripts.map((name) => (
+          <script key={name} type="module" src={asset(name)} />
+        ))}
+      </head>
+      <body>
+        <a class="skip" href="#content">
+          Skip to the content
+        </a>
+        <Header {...frame} />
+        <main id="content" tabIndex={-1}>
+          <h1>{title}</h1>
+          {body}
+        </main>
+      </body>
+    </html>
+  );
+  return `<!doctype html>\n${renderToString(document)}`;
+}

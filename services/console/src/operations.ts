@@ -1,0 +1,190 @@
+/**
+ * Executes operations of the API for a signed-in person, at the services that the gateway calls too. Each operation is checked by the
+ * contract first, as the gateway checks it. The services record the person as the authority of a decision.
+ */
+import { randomUUID } from 'node:crypto';
+import {
+  BASE_PATH,
+  type Environment,
+  expandPath,
+  firstPerPointer,
+  isErrorCode,
+  type Operation,
+  type OperationId,
+  type OperationInput,
+  type OperationOutput,
+  operations,
+  problemMessage,
+  type ServiceName,
+  validateBody,
+  validateParams,
+  validateQuery,
+} from '@carecover/contract';
+import {
+  ApiError,
+  CONTEXT_HEADER,
+  notFound,
+  type ReplicaRequest,
+  Replicas,
+  signContext,
+  storedTenant,
+  unavailable,
+} from '@carecover/platform';
+import type { Person } from './sessions';
+import type { Settings } from './settings';
+
+/** A project as the gateway stores it. */
+export interface Project {
+  readonly id: string;
+  readonly name: string;
+  readonly environment: Environment;
+  readonly rate_limit_per_minute: number;
+  readonly endpoint_limit: number;
+  readonly consent_default: 'granted' | 'withdrawn';
+  readonly allowed_origins: readonly string[];
+  readonly created_at: string;
+}
+
+type Input<Id extends OperationId> = Partial<Pick<OperationInput<Id>, 'params' | 'query' | 'body'>>;
+
+/** The operations and routes that one person can execute. */
+export class PersonsCalls {
+  readonly requestId = randomUUID();
+
+  constructor(
+    private readonly services: Services,
+    readonly person: Person,
+  ) {}
+
+  /** Lists the projects of this environment, newest first. */
+  async projects(): Promise<Project[]> {
+    const { data } = await this.operator<{ data: Project[] }>('GET', '/projects');
+    return data.filter(({ environment }) => environment === this.services.environment);
+  }
+
+  /** Returns the project. @throws ApiError resource_not_found */
+  async project(id: string): Promise<Project> {
+    const project = (await this.projects()).find((each) => each.id === id);
+    if (project === undefined) throw notFound();
+    return project;
+  }
+
+  /**
+   * Executes an operation in a project.
+   *
+   * @param idempotencyKey the key of a write: the form's, so that a form that is sent twice has one effect
+   * @throws ApiError with the code and message that a client of the API receives
+   * @example const claim = await calls.execute(project, 'getClaim', { params: { claim_id } });
+   */
+  async execute<Id extends OperationId>(
+    project: Project,
+    id: Id,
+    input: Input<Id>,
+    idempotencyKey?: string,
+  ): Promise<OperationOutput<Id>> {
+    const operation: Operation = operations[id];
+    const params = (input.params ?? {}) as Record<string, string>;
+    const query = new URLSearchParams(
+      Object.entries((input.query ?? {}) as Record<string, unknown>).map(([name, value]) => [
+        name,
+        String(value),
+      ]),
+    ).toString();
+    const checked = [
+      validateParams(id, params),
+      validateQuery(id, Object.fromEntries(new URLSearchParams(query))),
+      validateBody(id, input.body),
+    ];
+    // A malformed ID is an unknown one on a page.
+    if (!checked[0]?.ok) throw notFound();
+    const problems = firstPerPointer(checked.flatMap((part) => (part.ok ? [] : part.problems)));
+    if (problems.length > 0) throw new ApiError('validation_failed', `${problemMessage(problems)}.`);
+    const path = BASE_PATH + expandPath(operation.path, (name) => encodeURIComponent(params[name] ?? ''));
+    const body = input.body === undefined ? null : JSON.stringify(input.body);
+    const key = operation.method === 'GET' ? undefined : (idempotencyKey ?? randomUUID());
+    return this.send<OperationOutput<Id>>(operation.service, project, {
+      method: operation.method,
+      path: query === '' ? path : `${path}?${query}`,
+      headers: {
+        ...(body === null ? {} : { 'content-type': 'application/json' }),
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
+      },
+      body,
+      isRepeatable: operation.method === 'GET' || operation.idempotencyKey === 'required',
+    });
+  }
+
+  /** Calls an operators' route of the gateway, or of the service that is named. */
+  operator<T>(
+    method: 'GET' | 'POST',
+    path: string,
+    body?: object,
+    service: ServiceName = 'gateway',
+    project: Project | null = null,
+  ): Promise<T> {
+    return this.send<T>(service, project, {
+      method,
+      path: `/operator${path}`,
+      headers: body === undefined ? {} : { 'content-type': 'application/json' },
+      body: body === undefined ? null : JSON.stringify(body),
+      isRepeatable: method === 'GET',
+    });
+  }
+
+  /** Records a change in the audit log. Call it before the change. */
+  async record(action: string, subject: string, details: Record<string, unknown>): Promise<void> {
+    await this.operator('POST', '/audit_entries', { action, subject, details });
+  }
+
+  private async send<T>(service: ServiceName, project: Project | null, request: ReplicaRequest): Promise<T> {
+    const context = signContext(
+      {
+        tenant: storedTenant(project?.id ?? ''),
+        environment: this.services.environment,
+        authority: `operator:${this.person.name}`,
+        requestId: this.requestId,
+        resourceIds: null,
+        consentDefault: project?.consent_default ?? 'withdrawn',
+        endpointLimit: project?.endpoint_limit ?? 0,
+      },
+      this.services.contextSecrets,
+    );
+    const headers = { ...request.headers, [CONTEXT_HEADER]: context, 'x-request-id': this.requestId };
+    const { status, text } = await this.services.replicas[service]
+      .send({ ...request, headers })
+      .catch((): never => {
+        throw unavailable(`The ${service} service`);
+      });
+    const payload = JSON.parse(text);
+    if (status < 300) return payload as T;
+    const { code, message } = payload.error ?? {};
+    // The service rejected the console's signed context: a configuration error or a bug.
+    if (!isErrorCode(code) || status === 401)
+      throw new Error(`the ${service} service responded ${status}: ${message}`);
+    throw new ApiError(code, message);
+  }
+}
+
+/** The connections to all services. */
+export class Services {
+  readonly environment: Environment;
+  readonly contextSecrets: Settings['CONTEXT_SECRET'];
+  readonly replicas: Readonly<Record<ServiceName, Replicas>>;
+
+  constructor(settings: Settings) {
+    this.environment = settings.CARECOVER_ENVIRONMENT;
+    this.contextSecrets = settings.CONTEXT_SECRET;
+    this.replicas = {
+      gateway: new Replicas(settings.GATEWAY_URL),
+      care: new Replicas(settings.CARE_URL),
+      benefits: new Replicas(settings.BENEFITS_URL),
+      claims: new Replicas(settings.CLAIMS_URL),
+      payments: new Replicas(settings.PAYMENTS_URL),
+      webhooks: new Replicas(settings.WEBHOOKS_URL),
+    };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(Object.values(this.replicas).map((replicas) => replicas.close()));
+  }
+}

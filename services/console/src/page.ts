@@ -1,0 +1,58 @@
+/** What a page and an act are. README.md describes how to add one. */
+import type { ComponentChildren } from 'preact';
+import type { PersonsCalls, Project } from './operations';
+import type { Permission } from './roles';
+import type { Session } from './sessions';
+
+/** The request of a page or an act. */
+export interface PageRequest {
+  readonly session: Session;
+  readonly calls: PersonsCalls;
+  /** The project in the address. */
+  readonly project: Project;
+  /** The parameters of the path. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** The fields of a form that was rejected, and why; null if the page is opened. */
+  readonly rejected: { readonly form: URLSearchParams; readonly message: string } | null;
+  /** The address of Temporal's UI; null if it is not configured. */
+  readonly temporalUi: string | null;
+}
+
+export interface PageContent {
+  readonly title: string;
+  readonly body: ComponentChildren;
+  /** The names of the scripts in `assets/` that the page uses. */
+  readonly scripts?: readonly string[];
+}
+
+/** A page, at `GET /projects/:project` + path. */
+export interface Page {
+  readonly path: string;
+  /** The label of the page in the menu; a page without one is reached by links. */
+  readonly menu?: string;
+  readonly permission: Permission;
+  readonly render: (request: PageRequest) => Promise<PageContent>;
+}
+
+/** A change, at `POST /projects/:project` + path. A rejection shows the page again, with the fields as they were sent. */
+export interface Act {
+  readonly path: string;
+  readonly permission: Permission;
+  /** The action that the audit log records before the change, such as `claim.adjudicate`. */
+  readonly action: string;
+  /** The page that has the form. Its parameters are a subset of the act's. */
+  readonly page: Page;
+  /** Returns the ID of what is changed, and details without any secret. */
+  readonly describe: (
+    params: Readonly<Record<string, string>>,
+    form: URLSearchParams,
+  ) => { readonly subject: string; readonly details: Record<string, unknown> };
+  /** Executes the change. Returns the path to show next, or a page that is shown at once, such as a secret that is shown only here. */
+  readonly execute: (request: PageRequest, form: URLSearchParams) => Promise<string | PageContent>;
+}
+
+/** Returns the address of a page in a project. */
+export function projectPath(project: Pick<Project, 'id'>, path: string): string {
+  return `/projects/${project.id}${path}`;
+}

@@ -1,0 +1,65 @@
+/** The claims of a project, newest first, by status. */
+import { claimStatuses } from '@carecover/contract';
+import type { Page } from '../page';
+import { Amount, Id, Instant, Status, Table } from '../parts';
+
+const LIMIT = 50;
+
+export const claims: Page = {
+  path: '/claims',
+  menu: 'Claims',
+  permission: 'read',
+  async render({ calls, project, query }) {
+    const status = claimStatuses.find((each) => each === query.get('status'));
+    const after = query.get('after');
+    const { data, has_more } = await calls.execute(project, 'listClaims', {
+      query: {
+        limit: LIMIT,
+        ...(status === undefined ? {} : { status }),
+        ...(after === null ? {} : { starting_after: after }),
+      },
+    });
+    const next = new URLSearchParams({ ...(status ? { status } : {}), after: data.at(-1)?.id ?? '' });
+    return {
+      title: 'Claims',
+      body: (
+        <>
+          <form class="filter" method="get">
+            <label for="status">Status</label>
+            <select id="status" name="status">
+              <option value="">all</option>
+              {claimStatuses.map((each) => (
+                <option key={each} value={each} selected={each === status}>
+                  {each.replaceAll('_', ' ')}
+                </option>
+              ))}
+            </select>
+            <button type="submit">Show</button>
+          </form>
+          <Table
+            caption={`${data.length} claims${has_more ? ', and more' : ''}`}
+            columns={[
+              { label: 'Claim', cell: ({ id }) => <Id project={project} id={id} /> },
+              { label: 'Reference', cell: (claim) => claim.provider_claim_reference },
+              { label: 'Status', cell: (claim) => <Status value={claim.status} /> },
+              {
+                label: 'Billed',
+                isNumber: true,
+                cell: ({ amount }) => <Amount value={amount.billed} currency={amount.currency} />,
+              },
+              { label: 'Updated', cell: (claim) => <Instant at={claim.updated_at} /> },
+            ]}
+            rows={data}
+          />
+          {has_more && (
+            <p>
+              <a href={`?${next}`} rel="next">
+                Older claims
+              </a>
+            </p>
+          )}
+        </>
+      ),
+    };
+  },
+};

@@ -1,0 +1,109 @@
+/** Small parts that several pages use: tables, states, amounts, instants. */
+import type { ComponentChildren } from 'preact';
+import type { Project } from './operations';
+import { projectPath } from './page';
+
+const FRACTION_DIGITS = 2;
+
+/** Writes an amount of minor units with two decimals, without floating point: `formatAmount(123456, 'KES')` is `1,234.56 KES`. */
+export function formatAmount(minorUnits: number, currency: string): string {
+  const digits = String(minorUnits).padStart(FRACTION_DIGITS + 1, '0');
+  const whole = digits.slice(0, -FRACTION_DIGITS).replace(/\B(?=(\d{3})+$)/g, ',');
+  return `${whole}.${digits.slice(-FRACTION_DIGITS)} ${currency}`;
+}
+
+export function Amount({ value, currency }: { value: number | null; currency: string }) {
+  return value === null ? (
+    <span class="none">none</span>
+  ) : (
+    <span class="amount">{formatAmount(value, currency)}</span>
+  );
+}
+
+export function Instant({ at }: { at: string | null }) {
+  return at === null ? (
+    <span class="none">none</span>
+  ) : (
+    <time dateTime={at}>{at.replace('T', ' ').replace(/(:\d\d)(\.\d+)?Z$/, '$1 UTC')}</time>
+  );
+}
+
+export function Status({ value }: { value: string }) {
+  return <span class={`status ${value}`}>{value.replaceAll('_', ' ')}</span>;
+}
+
+/** The pages that show a resource, by the prefix of its ID. */
+const PAGES: Readonly<Record<string, string>> = {
+  clm: 'claims',
+  rem: 'remittances',
+  preauth: 'preauthorizations',
+  whe: 'webhooks',
+};
+
+/** An ID, as a link if a page shows the resource. */
+export function Id({ project, id }: { project: Project; id: string }) {
+  const folder = PAGES[id.split('_')[0] ?? ''];
+  return folder === undefined ? (
+    <code>{id}</code>
+  ) : (
+    <a href={projectPath(project, `/${folder}/${id}`)}>
+      <code>{id}</code>
+    </a>
+  );
+}
+
+/** The reason why a form was rejected. */
+export function Rejection({ message }: { message: string }) {
+  return (
+    <p class="rejection" role="alert">
+      {message}
+    </p>
+  );
+}
+
+export interface Column<T> {
+  readonly label: string;
+  /** Whether the cells are numbers, which are aligned to the right. */
+  readonly isNumber?: boolean;
+  readonly cell: (row: T) => ComponentChildren;
+}
+
+/** A table, which is a list of cards on a narrow screen. */
+export function Table<T>({
+  caption,
+  columns,
+  rows,
+  none = 'None.',
+}: {
+  caption: string;
+  columns: readonly Column<T>[];
+  rows: readonly T[];
+  none?: string;
+}) {
+  if (rows.length === 0) return <p class="none">{none}</p>;
+  return (
+    <table>
+      <caption>{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map(({ label, isNumber }) => (
+            <th key={label} scope="col" class={isNumber ? 'number' : undefined}>
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, index) => (
+          <tr key={index}>
+            {columns.map(({ label, isNumber, cell }) => (
+              <td key={label} data-label={label} class={isNumber ? 'number' : undefined}>
+                {cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,28 @@
+/** The roles of persons, which the identity provider assigns, and what each role permits. */
+
+export const ROLES = ['viewer', 'operator', 'finance', 'administrator'] as const;
+export type Role = (typeof ROLES)[number];
+
+/**
+ * What a page or an act needs. `read`: see everything except members' references. `adjudicate`: decide on claims and
+ * pre-authorizations. `money`: change remittances and settlements. `webhooks`: change endpoints and send again. `reveal`: see members'
+ * references. `administrate`: projects, keys, and the audit log.
+ */
+export type Permission = 'read' | 'adjudicate' | 'money' | 'webhooks' | 'reveal' | 'administrate';
+
+const GRANTS: Readonly<Record<Role, readonly Permission[]>> = {
+  viewer: ['read'],
+  operator: ['read', 'adjudicate', 'webhooks', 'reveal'],
+  finance: ['read', 'money'],
+  administrator: ['read', 'adjudicate', 'money', 'webhooks', 'reveal', 'administrate'],
+};
+
+/** Returns the known roles in the value of a claim: a list of texts, or a text with spaces between them. */
+export function rolesIn(claim: unknown): Role[] {
+  const names = typeof claim === 'string' ? claim.split(' ') : Array.isArray(claim) ? claim : [];
+  return ROLES.filter((role) => names.includes(role));
+}
+
+export function permits(roles: readonly Role[], permission: Permission): boolean {
+  return roles.some((role) => GRANTS[role].includes(permission));
+}

@@ -1,0 +1,61 @@
+/**
+ * The sessions of signed-in persons, in the memory of the process. Their number and their time are limited: the session that was used
+ * longest ago ends if there are too many. After a restart a person signs in again.
+ */
+import { randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Role } from './roles';
+
+/** A signed-in person. */
+export interface Person {
+  /** The name that the audit log records. */
+  readonly name: string;
+  readonly roles: readonly Role[];
+}
+
+export interface Session extends Person {
+  readonly id: string;
+  /** The token that every form contains, so that another site can't send a form (cross-site request forgery). */
+  readonly csrfToken: string;
+  /** The ID token, by which the identity provider recognizes the session at the sign-out. */
+  readonly idToken: string;
+  readonly endsAtMs: number;
+}
+
+const MAX_SESSIONS = 1_000;
+const IDLE_MS = 60 * 60_000;
+const MAX_AGE_MS = 8 * 60 * 60_000;
+
+const randomToken = () => randomBytes(32).toString('base64url');
+
+export class Sessions {
+  private readonly sessions = new LRUCache<string, Session>({
+    max: MAX_SESSIONS,
+    ttl: IDLE_MS,
+    updateAgeOnGet: true,
+  });
+
+  create(person: Person, idToken: string, nowMs = Date.now()): Session {
+    const session = {
+      ...person,
+      id: randomToken(),
+      csrfToken: randomToken(),
+      idToken,
+      endsAtMs: nowMs + MAX_AGE_MS,
+    };
+    this.sessions.set(session.id, session);
+    return session;
+  }
+
+  /** Returns the session; undefined if it has ended or does not exist. */
+  find(id: string, nowMs = Date.now()): Session | undefined {
+    const session = this.sessions.get(id);
+    if (session === undefined || session.endsAtMs > nowMs) return session;
+    this.end(id);
+    return undefined;
+  }
+
+  end(id: string): void {
+    this.sessions.delete(id);
+  }
+}

@@ -1,0 +1,30 @@
+/** The settings of the console process, from environment variables. */
+import { COMMON_SETTINGS, type Config, setting } from '@carecover/platform';
+
+const { DATABASE_URL: _url, DATABASE_POOL: _pool, ...common } = COMMON_SETTINGS;
+
+export const SETTINGS = {
+  // The console has no database.
+  ...common,
+  /** The private address of the gateway: the port in its METRICS_PORT. */
+  GATEWAY_URL: setting.urls('http:'),
+  CARE_URL: setting.urls('http:'),
+  BENEFITS_URL: setting.urls('http:'),
+  CLAIMS_URL: setting.urls('http:'),
+  PAYMENTS_URL: setting.urls('http:'),
+  WEBHOOKS_URL: setting.urls('http:'),
+  /** The public origin of the console. In production mode it starts with https://. */
+  CONSOLE_URL: setting.url('https:', 'http:'),
+  OIDC_ISSUER: setting.url('https:', 'http:'),
+  OIDC_CLIENT_ID: setting.string(),
+  OIDC_CLIENT_SECRET: setting.secret(20),
+  /** The claim of the ID token that lists the person's roles. */
+  OIDC_ROLES_CLAIM: setting.withDefault(setting.string(), 'roles'),
+  /** The paths of the certificate and its key, PEM files. Without them a proxy must terminate TLS. */
+  TLS_CERTIFICATE: setting.optional(setting.string()),
+  TLS_KEY: setting.optional(setting.string()),
+  /** The address of Temporal's UI, for links to workflows. */
+  TEMPORAL_UI_URL: setting.optional(setting.url('https:', 'http:')),
+} as const;
+
+export type Settings = Config<typeof SETTINGS>;

@@ -1,0 +1,63 @@
+/** Composes the console process: the connections to the services, the sign-in, and the server. */
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { compileValidators } from '@carecover/contract';
+import {
+  boundConnections,
+  ConfigError,
+  closeServer,
+  createProcessLog,
+  ShutdownSequence,
+} from '@carecover/platform';
+import { createConsole } from './app';
+import { Services } from './operations';
+import type { Settings } from './settings';
+import { SignIn } from './sign-in';
+
+/** Rejects plain HTTP addresses in production mode, in which cookies and codes must not be readable on the way. */
+function requireTls({ CARECOVER_MODE, CONSOLE_URL, OIDC_ISSUER }: Settings): void {
+  if (CARECOVER_MODE !== 'production') return;
+  const problems = Object.entries({ CONSOLE_URL, OIDC_ISSUER })
+    .filter(([, url]) => !url.startsWith('https:'))
+    .map(([name]) => `${name} must start with https:// in production mode`);
+  if (problems.length > 0) throw new ConfigError(problems);
+}
+
+function createHttpServer({ TLS_CERTIFICATE: certificate, TLS_KEY: key }: Settings): Server {
+  const server =
+    certificate === null || key === null
+      ? createServer()
+      : createTlsServer({ cert: readFileSync(certificate), key: readFileSync(key) });
+  return boundConnections(server as Server);
+}
+
+/** Starts a console. Its `stop` waits for the requests in progress. */
+export async function startConsole(
+  settings: Settings,
+): Promise<ShutdownSequence & { readonly port: number }> {
+  requireTls(settings);
+  const log = createProcessLog('console', settings.LOG_LEVEL);
+  const running = new ShutdownSequence(log);
+  compileValidators();
+  const services = new Services(settings);
+  running.add('services', () => services.close());
+  const app = createConsole({
+    services,
+    signIn: new SignIn(settings, log),
+    temporalUi: settings.TEMPORAL_UI_URL,
+    hsts: settings.CARECOVER_MODE === 'production',
+    log,
+  });
+  const server = createHttpServer(settings);
+  server.on('request', app.callback());
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(settings.PORT, settings.HOST, resolve);
+  });
+  running.add('server', () => closeServer(server));
+  const { port } = server.address() as AddressInfo;
+  log.info({ port }, 'started');
+  return Object.assign(running, { port });
+}
