@@ -11,6 +11,7 @@ import { StartFailure } from './failure';
 import { REPOSITORY } from './home';
 import {
   actionlintExecutable,
+  helmExecutable,
   natsExecutable,
   oasdiffExecutable,
   temporalExecutable,
@@ -88,7 +89,13 @@ async function prepareServers(): Promise<boolean> {
     await ensureSpace(tmpdir(), RUN_BYTES, 'run the tests');
     // The fastest build is first, so that a missing build tool is reported before the long builds.
     await temporalTestServerExecutable();
-    await Promise.all([natsExecutable(), temporalExecutable(), actionlintExecutable(), oasdiffExecutable()]);
+    await Promise.all([
+      natsExecutable(),
+      temporalExecutable(),
+      actionlintExecutable(),
+      oasdiffExecutable(),
+      helmExecutable(),
+    ]);
     return true;
   } catch (error) {
     if (!(error instanceof StartFailure)) throw error;
