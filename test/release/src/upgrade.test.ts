@@ -17,6 +17,7 @@ const atFullSize = testSize<jest.It>({ ci: test.skip, soak: test });
 const PATIENCE_MS = 15 * 60_000;
 const NO_PORTS = {
   CARECOVER_PORT: null,
+  CARECOVER_CONSOLE_PORT: null,
   CARECOVER_TEMPORAL_PORT: null,
   CARECOVER_NATS_PORT: null,
   CARECOVER_POSTGRES_PORT: null,
