@@ -56,6 +56,12 @@ const COMMANDS: readonly TopCommand[] = [
     load: async () => (await import('./commands/receivables')).addReceivables,
   },
   {
+    name: 'valuation',
+    description:
+      'valuation runs: sums over all claims of a project as known at an instant; verify them, and derive the sums again from the facts',
+    load: async () => (await import('./commands/valuation')).addValuation,
+  },
+  {
     name: 'coverages',
     description: "payers' statements about coverages",
     load: async () => (await import('./commands/coverages')).addCoverages,

@@ -1,7 +1,13 @@
 /** Exports of the claims service for tests, benchmarks and the operator CLI. */
 export { claimSteps, claimsForRemittances, valuationSteps } from './activities';
-export { claimResource } from './resources';
+export { claimResource, runSummaryResource } from './resources';
 export { claimsHandlers } from './routes/claims';
 export { listClaims } from './store/claims-in-full';
+export { findRun, listRuns } from './store/valuation-runs';
+export { createPendingRun } from './use-cases/create-valuation-run';
 export { describeClaim } from './use-cases/describe-claim';
+export { getValuationRun } from './use-cases/read-valuation-run';
+export { rebuildPortfolio } from './use-cases/rebuild-portfolio';
 export { sumReceivables } from './use-cases/sum-receivables';
+export { executeValuationRun } from './use-cases/value-portfolio';
+export { verifyValuationRun } from './use-cases/verify-valuation-run';

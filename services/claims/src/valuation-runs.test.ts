@@ -1,7 +1,9 @@
 /** Valuation runs over HTTP, on the real workflow: what they answer, when, and to whom. */
+import { join } from 'node:path';
 import type { ValuationRun, ValuationRunClaim } from '@carecover/contract';
 import { eventually } from '@carecover/local/testing';
 import { newId } from '@carecover/platform';
+import { recordHistory } from '@carecover/platform/replay';
 import type { Answered, Asked } from '@carecover/platform/testing';
 import { SOME } from './testing/model';
 import { Provider } from './testing/provider';
@@ -18,6 +20,15 @@ afterEach(() => claims.database.setClockOffset(0));
 async function databaseTime(): Promise<number> {
   const [row] = await claims.sql<{ now: Date }[]>`select platform.now() as now`;
   return row?.now.getTime() ?? Number.NaN;
+}
+
+const HISTORIES = join(__dirname, '../../../workflows/valuation/histories');
+
+/** Records the history of a run after its workflow has ended. */
+async function keepHistory(id: string, name: string): Promise<void> {
+  const handle = claims.engine.client.workflow.getHandle(id);
+  await handle.result();
+  await recordHistory(HISTORIES, name, handle);
 }
 
 const iso = (at: number) => new Date(at).toISOString();
@@ -116,6 +127,7 @@ test('a run of totals is pending, then ready with the sums of its groups', async
     completed_at: null,
   });
   const ready = await ended(provider, body.id);
+  await keepHistory(body.id, 'ready');
   const adjudicated = {
     claim_count: 1,
     amount: {
@@ -218,8 +230,9 @@ test('a cutoff up to five seconds ahead is awaited, and a later one is rejected'
   const provider = new Provider(claims);
   await submit(provider);
   const at = (await databaseTime()) + 1_500;
-  const { completed_at } = await run(provider, { valuation_at: iso(at), kind: 'totals' });
+  const { id, completed_at } = await run(provider, { valuation_at: iso(at), kind: 'totals' });
   expect(Date.parse(completed_at ?? '')).toBeGreaterThanOrEqual(at);
+  await keepHistory(id, 'awaited');
   const rejected = await create(provider, { valuation_at: iso(at + 60_000), kind: 'totals' });
   expect(rejected).toMatchObject({ status: 400, code: 'validation_failed' });
   expect(rejected.text).toContain('/valuation_at is more than 5 seconds ahead');

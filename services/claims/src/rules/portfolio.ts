@@ -174,3 +174,19 @@ export function deltasFrom(facts: readonly SummedFact[], first: number): Delta[]
   for (const [index, fact] of facts.entries()) steps = applied(steps, fact, index < first ? null : deltas);
   return deltas.list();
 }
+
+/**
+ * Returns a claim's position from its facts with recorded_at <= `knownAt` and effective_at <= `effectiveThrough`, both in epoch milliseconds;
+ * null if its creation is not among them.
+ *
+ * @param facts in sequence
+ */
+export function positionAt(
+  facts: readonly (SummedFact & Pick<ValuedFact, 'recordedAt'>)[],
+  { knownAt, effectiveThrough }: { readonly knownAt: number; readonly effectiveThrough: number },
+): Position | null {
+  let position: Position | null = null;
+  for (const fact of facts)
+    if (fact.recordedAt <= knownAt && fact.effectiveAt <= effectiveThrough) position = after(position, fact);
+  return position;
+}

@@ -42,30 +42,32 @@ export function appendDeltas(db: Db, tenant: Tenant, claims: readonly ClaimDelta
 }
 
 /** A fact with what its deltas are derived from. */
-export type SequencedFact = SummedFact & { readonly sequence: number };
+export type SequencedFact = SummedFact & { readonly sequence: number; readonly recordedAt: number };
 
-/** Returns all facts of locked claims of the tenant, in sequence, by claim. */
+/** Returns all facts of claims of the tenant, in sequence, by claim. To derive deltas from them, lock the claims first. */
 export async function summedFactsOf(
-  tx: Tx,
+  db: Db,
   tenant: Tenant,
   claimIds: readonly string[],
 ): Promise<Map<string, SequencedFact[]>> {
-  const rows = await tx<
+  const rows = await db<
     {
       claim_id: string;
       sequence: number;
       type: FactKind['type'];
       detail: FactKind['detail'];
       effective_at: Date;
+      recorded_at: Date;
       next_status: ClaimStatus;
     }[]
   >`
-    select claim_id, sequence, type, detail, effective_at, next_status
+    select claim_id, sequence, type, detail, effective_at, recorded_at, next_status
     from facts where claim_id in (select id from claims where project_id = ${tenant} and id = any(${[...claimIds]}))
     order by claim_id, sequence`;
   const facts = new Map<string, SequencedFact[]>(claimIds.map((id) => [id, []]));
-  for (const { claim_id, sequence, type, detail, effective_at, next_status } of rows) {
-    const fact = { sequence, type, detail, effectiveAt: effective_at.getTime(), nextStatus: next_status };
+  for (const { claim_id, sequence, type, detail, effective_at, recorded_at, next_status } of rows) {
+    const [effectiveAt, recordedAt] = [effective_at.getTime(), recorded_at.getTime()];
+    const fact = { sequence, type, detail, effectiveAt, recordedAt, nextStatus: next_status };
     facts.get(claim_id)?.push(fact as SequencedFact);
   }
   return facts;
@@ -95,4 +97,28 @@ export function ageBandOf(
 ): Fragment {
   return db`width_bucket(floor(extract(epoch from ${new Date(at)}::timestamptz - ${submittedAt}) / 86400)::integer,
     ${[...AGE_LIMITS_DAYS]}::integer[])`;
+}
+
+/** Deletes the deltas of locked claims of the tenant, which are then derived again. */
+export async function deleteDeltas(tx: Tx, tenant: Tenant, claimIds: readonly string[]): Promise<void> {
+  await tx`delete from portfolio_deltas where project_id = ${tenant} and claim_id = any(${[...claimIds]})`;
+}
+
+/** Returns the IDs of the next claims of the tenant, in the order of the IDs. */
+export async function claimIdsAfter(
+  db: Db,
+  tenant: Tenant,
+  afterId: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select id from claims where project_id = ${tenant} and id > ${afterId} order by id limit ${limit}`;
+  return rows.map(({ id }) => id);
+}
+
+/** Returns the IDs of random claims of the tenant. */
+export async function randomClaimIds(db: Db, tenant: Tenant, limit: number): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select id from claims where project_id = ${tenant} order by random() limit ${limit}`;
+  return rows.map(({ id }) => id);
 }

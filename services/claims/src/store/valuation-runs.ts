@@ -2,7 +2,6 @@
 import type {
   ClaimStatus,
   Environment,
-  ListQuery,
   ValuationDimension,
   ValuationRun,
   ValuationRunSummary,
@@ -13,6 +12,7 @@ import {
   type Db,
   type Fragment,
   jsonb,
+  type ListQuery,
   type ListResult,
   listPage,
   type OwnedResource,
@@ -154,7 +154,7 @@ export interface CountedClaim {
  *
  * @param condition starts with `and`
  */
-export async function readCountedClaims(
+async function readCountedClaims(
   db: Db,
   tenant: Tenant,
   cutoffs: Cutoffs,
@@ -198,4 +198,14 @@ export async function pageOfCountedClaims(
   const after = starting_after === undefined ? db`` : db`and claim.id < ${starting_after}`;
   const rows = await readCountedClaims(db, tenant, cutoffs, db`${visible} ${after}`, limit + 1);
   return { object: 'list', data: rows.slice(0, limit), has_more: rows.length > limit };
+}
+
+/** Reads those of these claims that are counted at the cutoffs. */
+export function findCountedClaims(
+  db: Db,
+  tenant: Tenant,
+  cutoffs: Cutoffs,
+  claimIds: readonly string[],
+): Promise<CountedClaim[]> {
+  return readCountedClaims(db, tenant, cutoffs, db`and claim.id = any(${[...claimIds]})`, claimIds.length);
 }

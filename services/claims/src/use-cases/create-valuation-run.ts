@@ -1,6 +1,16 @@
 /** Creates a valuation run in one database transaction, and then starts its workflow. */
-import { parseInstant } from '@carecover/contract';
-import { type Call, newId, type OwnedResource, type Reply, type Sql, writeOnce } from '@carecover/platform';
+import { parseInstant, type ValuationRunInput } from '@carecover/contract';
+import {
+  type Call,
+  type Caller,
+  type Db,
+  newId,
+  type OwnedResource,
+  type Reply,
+  type Sql,
+  statementOf,
+  writeOnce,
+} from '@carecover/platform';
 import { runResource } from '../resources';
 import { millisecondsAhead } from '../rules/valuation';
 import { portfolioHorizonOf } from '../store/closed-through';
@@ -22,32 +32,53 @@ export async function createValuationRun(
   const { tenant, environment } = caller;
   let created: OwnedResource | null = null;
   const reply = await writeOnce(sql, call, call.replayStatus, async (tx) => {
-    const { through, now } = await portfolioHorizonOf(tx, tenant);
-    const valuationAt = parseInstant(body.valuation_at);
-    if (through === null || valuationAt > through) millisecondsAhead(valuationAt, now, '/valuation_at');
-    const row: RunRow = {
-      id: newId('vrun_'),
-      project_id: tenant,
-      environment,
-      valuation_at: new Date(valuationAt),
-      effective_through: new Date(parseInstant(body.effective_through ?? body.valuation_at)),
-      kind: body.kind,
-      group_by: body.group_by ?? [],
-      development: body.development ?? null,
-      status: 'pending',
-      progress: 0,
-      failure: null,
-      claims_counted: null,
-      totals: null,
-      groups: null,
-      triangle: null,
-      result_sha256: null,
-      created_at: new Date(now),
-      completed_at: null,
-    };
+    const row = await newRun(tx, { tenant, environment }, body);
     created = { id: row.id, tenant, environment };
     return { status: 201, body: runResource(row, {}), resourceId: row.id, writes: [runInsert(tx, row)] };
   });
   if (created !== null) startWorkflow(created);
   return reply;
+}
+
+/** As {@link createValuationRun}, for an operator: without a key and without a workflow, which a sweep starts. Returns the run's ID. */
+export async function createPendingRun(
+  sql: Sql,
+  owner: Pick<Caller, 'tenant' | 'environment'>,
+  body: ValuationRunInput,
+): Promise<string> {
+  return sql.begin(async (tx) => {
+    const row = await newRun(tx, owner, body);
+    await statementOf(tx, [runInsert(tx, row)]);
+    return row.id;
+  });
+}
+
+async function newRun(
+  db: Db,
+  { tenant, environment }: Pick<Caller, 'tenant' | 'environment'>,
+  body: ValuationRunInput,
+): Promise<RunRow> {
+  const { through, now } = await portfolioHorizonOf(db, tenant);
+  const valuationAt = parseInstant(body.valuation_at);
+  if (through === null || valuationAt > through) millisecondsAhead(valuationAt, now, '/valuation_at');
+  return {
+    id: newId('vrun_'),
+    project_id: tenant,
+    environment,
+    valuation_at: new Date(valuationAt),
+    effective_through: new Date(parseInstant(body.effective_through ?? body.valuation_at)),
+    kind: body.kind,
+    group_by: body.group_by ?? [],
+    development: body.development ?? null,
+    status: 'pending',
+    progress: 0,
+    failure: null,
+    claims_counted: null,
+    totals: null,
+    groups: null,
+    triangle: null,
+    result_sha256: null,
+    created_at: new Date(now),
+    completed_at: null,
+  };
 }

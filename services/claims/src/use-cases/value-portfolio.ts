@@ -1,5 +1,6 @@
 /** Executes valuation runs: the steps of their workflow. The result of a run never changes, because its cutoff is closed before it is computed. */
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { canonicalJson, type Sql, type Tenant } from '@carecover/platform';
 import type { RollUpProgress } from '@carecover/workflow-valuation';
 import { RunFailure, type RunResult, totalsResult, triangleResult } from '../rules/valuation-run';
@@ -73,4 +74,14 @@ export async function computeResult(sql: Sql, { tenant, resourceId }: RunOfTenan
     await setFailure(sql, tenant, resourceId, error.message);
     return `Failed: ${error.message}`;
   }
+}
+
+/** Executes the steps of a run in this process, as its workflow does. Both can execute them at once. */
+export async function executeValuationRun(sql: Sql, run: RunOfTenant): Promise<void> {
+  for (let ahead = await closeCutoff(sql, run); ahead !== 0; ahead = await closeCutoff(sql, run)) {
+    if (ahead === null) return;
+    await sleep(ahead);
+  }
+  while ((await rollUpMonth(sql, run)).hasMore);
+  await computeResult(sql, run);
 }

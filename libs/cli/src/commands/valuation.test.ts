@@ -1,0 +1,92 @@
+/** `carecover valuation`, on facts that the test inserts. */
+import { GatewayFixture } from '@carecover/gateway/testing';
+import { runCommand } from '../testing/run-command';
+
+let fixture: GatewayFixture;
+beforeAll(async () => {
+  fixture = await GatewayFixture.start(['gateway', 'benefits', 'claims']);
+});
+afterAll(() => fixture.stop());
+
+const run = (...args: string[]) =>
+  runCommand(['valuation', ...args], { CARECOVER_ADMIN_DATABASE_URL: fixture.database.adminUrl });
+
+/** Inserts a claim of January with an approval in February. */
+async function insertClaim(projectId: string): Promise<void> {
+  await fixture.sql`insert into benefits.payers (id, project_id, reference) values ('payer_1', ${projectId}, 'contract/2026')`;
+  await fixture.sql`
+    insert into claims.claims (id, project_id, environment, provider_claim_reference, eligibility_check_id, session_id, booking_id,
+      practitioner_id, payer_id, plan, service_starts_at, service_ends_at, lines, currency, billed, status, submission_version,
+      adjudication_version, decision, approved, patient_responsibility, adjustment, last_sequence, event_version, last_recorded_at, last_effective_at, created_at, submitted_at)
+    select 'clm_1', ${projectId}, 'sandbox', 'INV-1', 'elig_1', 'ses_1', 'bkg_1', 'prc_1', 'payer_1', 'plan', at, at, '[]', 'KES', 100,
+      'partially_approved', 1, 1, 'partially_approved', 90, 4, 6, 2, 1, at, at, at, at
+    from (select '2026-01-15T00:00:00Z'::timestamptz as at) t`;
+  const adjudication = {
+    adjudication_id: 'adj_1',
+    version: 1,
+    payer: 90,
+    patient_responsibility: 4,
+    adjustment: 6,
+    policy: { reference: 'policy', version: '1' },
+  };
+  await fixture.sql`
+    insert into claims.facts (claim_id, sequence, type, cause, authority_digest, effective_at, recorded_at, previous_status, next_status,
+      evidence_references, detail)
+    values
+      ('clm_1', 1, 'created', 'cmd_1', gen_random_uuid(), '2026-01-15T00:00:00Z', '2026-01-15T00:00:00Z', null, 'submitted', '[]',
+        ${JSON.stringify({ currency: 'KES', billed: 100 })}::jsonb),
+      ('clm_1', 2, 'partially_approved', 'cmd_2', gen_random_uuid(), '2026-02-02T00:00:00Z', '2026-02-10T00:00:00Z', 'submitted',
+        'partially_approved', '[]', ${JSON.stringify(adjudication)}::jsonb)`;
+}
+
+test('sums are derived from facts, run, listed, shown and verified', async () => {
+  const { project_id } = await fixture.project();
+  await insertClaim(project_id);
+  const rebuilt = await run('rebuild', '--project', project_id, '--json');
+  expect({ code: rebuilt.code, printed: JSON.parse(rebuilt.output) }).toEqual({
+    code: 0,
+    printed: { claims: 1, months: 0 },
+  });
+  const at = ['--project', project_id, '--at', '2026-03-01T00:00:00Z'];
+  const { code, output } = await run('run', ...at, '--group-by', 'status,payer_reference', '--json');
+  expect(code).toBe(0);
+  const valued = JSON.parse(output);
+  expect(valued).toMatchObject({
+    status: 'ready',
+    claims_counted: 1,
+    groups: [
+      {
+        currency: 'KES',
+        status: 'partially_approved',
+        payer_reference: 'contract/2026',
+        claim_count: 1,
+        amount: { billed: 100, payer_liability: 90, outstanding: 90 },
+      },
+    ],
+  });
+  const before = await run('run', ...at, '--effective-through', '2026-02-01T00:00:00Z', '--json');
+  expect(JSON.parse(before.output).totals).toMatchObject([{ amount: { payer_liability: 0 } }]);
+  const triangle = await run('run', ...at, '--measures', 'outstanding');
+  expect(triangle.output).toContain('outstanding in KES, by service_month and valuation date');
+  expect(triangle.output).toMatch(/2026-01-01 +0 +90 +90/);
+
+  const list = await run('list', '--project', project_id, '--json');
+  expect(JSON.parse(list.output)).toHaveLength(3);
+  expect(JSON.parse((await run('show', valued.id, '--json')).output)).toEqual(valued);
+  expect((await run('show', valued.id)).output).toMatch(/KES +partially_approved +contract\/2026 +1 +100/);
+  expect((await run('show', 'vrun_unknown')).code).toBe(1);
+  const wrong = await run('run', ...at, '--origin', 'service_month', '--step', 'year');
+  expect(wrong).toMatchObject({ code: 1 });
+
+  for (const option of [['--all'], ['--sample', '1']])
+    expect(JSON.parse((await run('verify', valued.id, ...option, '--json')).output)).toEqual({ claims: 1 });
+  await fixture.sql`update claims.portfolio_deltas set payer_liability = 91 where payer_liability = 90`;
+  await fixture.sql`delete from claims.portfolio_rollups`;
+  await fixture.sql`delete from claims.portfolio_rollup_states`;
+  const different = await run('verify', valued.id, '--all');
+  expect(different.code).toBe(1);
+  expect(different.errors).toContain('clm_1: payer_liability is 91, by the facts 90');
+  expect(different.errors).toContain('result_sha256');
+  await run('rebuild', '--project', project_id);
+  expect((await run('verify', valued.id, '--all')).code).toBe(0);
+});

@@ -1,0 +1,258 @@
+/** `carecover valuation …`: runs valuations of all claims of a project, lists and shows them, and compares them with the facts. */
+import {
+  developmentMeasures,
+  developmentOrigins,
+  developmentSteps,
+  formatInstant,
+  type ValuationRun,
+  type ValuationRunInput,
+  validateBody,
+  valuationDimensions,
+  valuationRunStatuses,
+} from '@carecover/contract';
+import { audited, OperatorError } from '@carecover/gateway';
+import { type Caller, findOfAnyProject, type Sql } from '@carecover/platform';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type CommandContext, operatorOf, withDatabase, withServiceDatabase } from '../command-context';
+import { type ListOptions, limitOption, PROJECT } from '../list-options';
+import { asOperator, listOfProjects, operatorCaller, operatorCallers } from '../operator-calls';
+import { type Output, printResult, printTable } from '../output';
+import { parseInstantOption } from './show';
+
+interface RunOptions {
+  readonly project: string;
+  readonly at: number;
+  readonly effectiveThrough?: number;
+  readonly groupBy?: readonly (typeof valuationDimensions)[number][];
+  readonly origin?: (typeof developmentOrigins)[number];
+  readonly step?: (typeof developmentSteps)[number];
+  readonly measures?: readonly (typeof developmentMeasures)[number][];
+  readonly json?: true;
+}
+
+/** Creates the parser of an option with several values, separated by commas. */
+function listOf<const V extends string>(values: readonly V[]) {
+  return (text: string): V[] =>
+    text.split(',').map((part) => {
+      const value = values.find((each) => each === part);
+      if (value === undefined) throw new InvalidArgumentError(`Expected values of: ${values.join(', ')}.`);
+      return value;
+    });
+}
+
+function inputOf({ at, effectiveThrough, groupBy, origin, step, measures }: RunOptions): ValuationRunInput {
+  const isTriangle = origin !== undefined || step !== undefined || measures !== undefined;
+  const body = {
+    valuation_at: formatInstant(at),
+    ...(effectiveThrough === undefined ? {} : { effective_through: formatInstant(effectiveThrough) }),
+    ...(groupBy === undefined ? {} : { group_by: [...groupBy] }),
+    ...(isTriangle
+      ? {
+          kind: 'development',
+          development: {
+            origin: origin ?? 'service_month',
+            step: step ?? 'month',
+            measures: [...(measures ?? ['claim_count', 'billed', 'settled', 'outstanding'])],
+          },
+        }
+      : { kind: 'totals' }),
+  };
+  const checked = validateBody('createValuationRun', body);
+  if (!checked.ok)
+    throw new OperatorError(
+      checked.problems.map(({ pointer, message }) => `${pointer} ${message}`).join('; '),
+    );
+  return checked.value;
+}
+
+/** Reads a run as GET /valuation_runs/{valuation_run_id} returns it. */
+async function readRun(context: CommandContext, sql: Sql, caller: Caller, id: string): Promise<ValuationRun> {
+  const { getValuationRun } = await import('@carecover/claims');
+  const { findPayerReferences } = await import('@carecover/benefits');
+  const readPayers = (payerIds: readonly string[]) =>
+    withServiceDatabase(context, 'benefits', (benefits) =>
+      findPayerReferences(benefits, caller.tenant, payerIds),
+    );
+  return asOperator(() => getValuationRun(sql, readPayers, caller, id));
+}
+
+/** Creates a run and executes it in this process, so that the command also works while Temporal is unavailable. */
+async function execute(context: CommandContext, options: RunOptions): Promise<ValuationRun> {
+  const { createPendingRun, executeValuationRun } = await import('@carecover/claims');
+  const caller = await operatorCaller(context, options.project);
+  const input = inputOf(options);
+  return withServiceDatabase(context, 'claims', (sql) =>
+    asOperator(async () => {
+      const id = await createPendingRun(sql, caller, input);
+      await executeValuationRun(sql, { tenant: caller.tenant, resourceId: id });
+      return readRun(context, sql, caller, id);
+    }),
+  );
+}
+
+/** Finds a run in any project. @throws OperatorError if there is none */
+async function findOwner(context: CommandContext, sql: Sql, id: string): Promise<Caller> {
+  const found = await findOfAnyProject(sql, { table: 'valuation_runs' }, id);
+  if (found === undefined) throw new OperatorError(`There is no valuation run ${id}.`);
+  return operatorCaller(context, found.tenant);
+}
+
+function printRun(output: Output, json: boolean, run: ValuationRun): void {
+  if (json) {
+    printResult(output, true, run);
+    return;
+  }
+  const { totals, groups, triangle, development, group_by, ...fields } = run;
+  printResult(output, false, fields);
+  output.write('\ntotals\n');
+  printTable(
+    output,
+    false,
+    totals.map(({ amount, ...total }) => ({ ...total, ...amount })),
+  );
+  if (triangle === null) {
+    output.write('\ngroups\n');
+    const rows = groups.map(({ currency, claim_count, amount, ...dimensions }) => ({
+      currency,
+      ...Object.fromEntries(group_by.map((name) => [name, dimensions[name]])),
+      claim_count,
+      ...amount,
+    }));
+    printTable(output, false, rows);
+    return;
+  }
+  for (const { currency, measures } of triangle.currencies)
+    for (const { measure, rows } of measures) {
+      output.write(`\n${measure} in ${currency}, by ${development?.origin} and valuation date\n`);
+      const table = triangle.origins.map((origin, row) => ({
+        origin,
+        ...Object.fromEntries(triangle.valuation_dates.map((date, column) => [date, rows[row]?.[column]])),
+      }));
+      printTable(output, false, table);
+    }
+}
+
+async function listRows(
+  context: CommandContext,
+  { project, limit, status }: ListOptions & { readonly status?: ValuationRun['status'] },
+) {
+  const { listRuns, runSummaryResource } = await import('@carecover/claims');
+  const callers = await operatorCallers(context, project);
+  const found = await withServiceDatabase(context, 'claims', (sql) =>
+    listOfProjects(callers, limit, (caller, page) =>
+      listRuns(sql, caller, { ...page, ...(status && { status }) }, runSummaryResource),
+    ),
+  );
+  return found.map(({ id, status, kind, valuation_at, effective_through, claims_counted, project_id }) => ({
+    id,
+    status,
+    kind,
+    valuation_at,
+    effective_through,
+    claims_counted,
+    project_id,
+  }));
+}
+
+async function verify(
+  context: CommandContext,
+  id: string,
+  sample: number | null,
+): Promise<{ claims: number }> {
+  const { findRun, verifyValuationRun } = await import('@carecover/claims');
+  const { differences, ...counts } = await withServiceDatabase(context, 'claims', async (sql) => {
+    const { tenant } = await findOwner(context, sql, id);
+    const run = await findRun(sql, tenant, id);
+    if (run?.status !== 'ready') throw new OperatorError(`The run is not ready: it is ${run?.status}.`);
+    return verifyValuationRun(sql, run, sample);
+  });
+  if (differences.length > 0)
+    throw new OperatorError(`The run has ${differences.length} differences:\n  ${differences.join('\n  ')}`);
+  return counts;
+}
+
+async function rebuild(context: CommandContext, project: string) {
+  const { rebuildPortfolio } = await import('@carecover/claims');
+  const { tenant } = await operatorCaller(context, project);
+  return withDatabase(context, (admin) =>
+    audited(admin, operatorOf(context.env), 'valuation.rebuild', async () => {
+      const result = await withServiceDatabase(context, 'claims', (sql) => rebuildPortfolio(sql, tenant));
+      return { subject: project, details: { ...result }, result };
+    }),
+  );
+}
+
+function parseSample(text: string): number {
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('Expected an integer from 1 to 9999999.');
+  return Number(text);
+}
+
+const DEFAULT_SAMPLE = 1_000;
+
+export function addValuation(valuation: Command, context: CommandContext): void {
+  valuation
+    .command('run')
+    .description(
+      'value all claims of a project and print the sums in minor units; with --origin, --step or --measures, a development triangle',
+    )
+    .requiredOption('--project <project>', "the project's ID, prj_…")
+    .requiredOption('--at <instant>', 'facts that were recorded by this instant count', parseInstantOption)
+    .option(
+      '--effective-through <instant>',
+      'facts that took effect by this instant count; by default --at',
+      parseInstantOption,
+    )
+    .option('--group-by <dimensions>', `of ${valuationDimensions.join(', ')}`, listOf(valuationDimensions))
+    .addOption(new Option('--origin <period>', 'the rows of the triangle').choices(developmentOrigins))
+    .addOption(new Option('--step <period>', 'the distance of its valuation dates').choices(developmentSteps))
+    .option('--measures <measures>', `of ${developmentMeasures.join(', ')}`, listOf(developmentMeasures))
+    .option('--json', 'print the response of GET /valuation_runs/{valuation_run_id}')
+    .action(async (options: RunOptions) => {
+      printRun(context.output, options.json === true, await execute(context, options));
+    });
+  valuation
+    .command('list')
+    .description('list valuation runs of a project or of all, newest first')
+    .addOption(new Option('--status <status>', 'only those with this status').choices(valuationRunStatuses))
+    .option(...PROJECT)
+    .addOption(limitOption())
+    .option('--json', 'print an array of the rows')
+    .action(async (options: ListOptions & { status?: ValuationRun['status'] }) => {
+      printTable(context.output, options.json === true, await listRows(context, options));
+    });
+  valuation
+    .command('show')
+    .argument('<run>', "the run's ID, vrun_…")
+    .description('print a run with its sums in minor units')
+    .option('--json', 'print the response of GET /valuation_runs/{valuation_run_id}')
+    .action(async (id: string, { json }: { json?: true }) => {
+      const run = await withServiceDatabase(context, 'claims', async (sql) =>
+        readRun(context, sql, await findOwner(context, sql, id), id),
+      );
+      printRun(context.output, json === true, run);
+    });
+  valuation
+    .command('verify')
+    .argument('<run>', "the run's ID, vrun_…")
+    .description("compute a run's result again, and compare its claims with their facts; changes nothing")
+    .addOption(
+      new Option('--sample <number>', 'the number of random claims')
+        .argParser(parseSample)
+        .default(DEFAULT_SAMPLE),
+    )
+    .option('--all', 'compare all claims of the project, and the totals')
+    .option('--json', 'print {claims}')
+    .action(async (id: string, { sample, all, json }: { sample: number; all?: true; json?: true }) => {
+      printResult(context.output, json === true, await verify(context, id, all === true ? null : sample));
+    });
+  valuation
+    .command('rebuild')
+    .description(
+      'derive the sums of a project again from the facts: deltas, and the roll-ups of closed months; results of runs do not change',
+    )
+    .requiredOption('--project <project>', "the project's ID, prj_…")
+    .option('--json', 'print {claims, months}')
+    .action(async ({ project, json }: { project: string; json?: true }) => {
+      printResult(context.output, json === true, await rebuild(context, project));
+    });
+}

@@ -1,0 +1,61 @@
+/** Derives the sums of a project again from the facts of its claims: deltas, and the roll-ups of months that are closed. */
+import type { Sql, Tenant } from '@carecover/platform';
+import { deltasFrom } from '../rules/portfolio';
+import { lockClaims } from '../store/claims';
+import { portfolioHorizonOf } from '../store/closed-through';
+import {
+  appendDeltas,
+  claimIdsAfter,
+  deleteDeltas,
+  type SequencedFact,
+  summedFactsOf,
+} from '../store/portfolio';
+import { deleteRollUps, rollUpNextMonth } from '../store/portfolio-sums';
+
+const BATCH = 200;
+
+/** The numbers of claims and months whose sums were derived. */
+export interface Rebuilt {
+  readonly claims: number;
+  readonly months: number;
+}
+
+/** Returns the deltas of each commit on a claim; the facts of a commit have one recorded_at. */
+function deltasOfCommits(claimId: string, facts: readonly SequencedFact[]) {
+  const starts = facts.flatMap(({ recordedAt }, index) =>
+    recordedAt === facts[index - 1]?.recordedAt ? [] : [{ recordedAt, index }],
+  );
+  return starts.map(({ recordedAt, index }, number) => ({
+    claimId,
+    recordedAt,
+    deltas: deltasFrom(facts.slice(0, starts[number + 1]?.index), index),
+  }));
+}
+
+/**
+ * Replaces the deltas of all claims of the tenant in batches, and then rolls up all closed months. Claims can be changed meanwhile, and sums
+ * stay right, because a batch is replaced in one transaction by what the same facts give.
+ */
+export async function rebuildPortfolio(sql: Sql, tenant: Tenant): Promise<Rebuilt> {
+  await sql.begin((tx) => deleteRollUps(tx, tenant));
+  let claims = 0;
+  let afterId = '';
+  for (;;) {
+    const ids = await claimIdsAfter(sql, tenant, afterId, BATCH);
+    const lastId = ids.at(-1);
+    if (lastId === undefined) break;
+    await sql.begin(async (tx) => {
+      await lockClaims(tx, tenant, ids);
+      const facts = await summedFactsOf(tx, tenant, ids);
+      await deleteDeltas(tx, tenant, ids);
+      const deltas = [...facts].flatMap(([id, ofClaim]) => deltasOfCommits(id, ofClaim));
+      await appendDeltas(tx, tenant, deltas).execute();
+    });
+    claims += ids.length;
+    afterId = lastId;
+  }
+  const { through } = await portfolioHorizonOf(sql, tenant);
+  let months = 0;
+  while (through !== null && (await rollUpNextMonth(sql, tenant, through)) !== null) months += 1;
+  return { claims, months };
+}

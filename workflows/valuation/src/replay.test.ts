@@ -1,0 +1,17 @@
+/** Replays the recorded histories of every release: a run that an older release started continues under this one. */
+import { join } from 'node:path';
+import { recordedHistories, replayHistories, withStepRenamed } from '@carecover/platform/replay';
+
+const recorded = recordedHistories(join(__dirname, '../histories'));
+
+test('every recorded history replays', async () => {
+  expect(recorded.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['0.1.0/awaited.json', '0.1.0/ready.json']),
+  );
+  expect(await replayHistories('valuation', recorded)).toEqual([]);
+});
+
+test('a history that this code would not write is detected', async () => {
+  const altered = recorded.map((history) => withStepRenamed(history, 'closeCutoff', 'openCutoff'));
+  expect(await replayHistories('valuation', altered)).toHaveLength(altered.length);
+});
