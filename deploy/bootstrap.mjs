@@ -2,7 +2,7 @@
  * Prepares a clone of the repository and runs a command: checks the machine, installs the dependencies of the lock file, builds, and loads
  * the built code. Completed steps are skipped. Plain JavaScript, because it must run with only Node.js and npm.
  *
- * Usage: node deploy/bootstrap.mjs start|journey|test|soak|bench [arguments]
+ * Usage: node deploy/bootstrap.mjs start|journey|cluster|test|soak|bench [arguments]
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -20,7 +20,7 @@ const INSTALL_BYTES = 1.5e9;
 /** npm's error codes if the registry can't be reached. */
 const NETWORK_ERROR =
   /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT|ENOTCACHED)\b/;
-const COMMANDS = ['start', 'journey', 'test', 'soak', 'bench'];
+const COMMANDS = ['start', 'journey', 'cluster', 'test', 'soak', 'bench'];
 
 const require = createRequire(import.meta.url);
 
@@ -44,7 +44,7 @@ async function bootstrap([command, ...args]) {
   hideExperimentalWarnings();
   if (command === 'bench') return await require('../test/load/dist/main.js').runBenchmarks(args);
   const local = require('./local/dist/index.js');
-  if (command === 'start' || command === 'journey') await local.main(command, args);
+  if (['start', 'journey', 'cluster'].includes(command)) await local.main(command, args);
   else await local.runTests(command === 'soak' ? 'soak' : 'ci', args);
 }
 

@@ -1,7 +1,15 @@
-/** The commands `npm start` and `npm run journey`, which deploy/bootstrap.mjs runs after the installation and build. */
+/** The commands `npm start`, `npm run journey` and `npm run cluster`, which deploy/bootstrap.mjs runs after the installation and build. */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { waitForLock } from '../../process/lock.cjs';
+import { Cluster } from './cluster/cluster';
+import {
+  CLUSTER_USAGE,
+  clusterSettings,
+  readRunningCluster,
+  sendCommand,
+  serveControl,
+} from './cluster/commands';
 import { DEMO_PEOPLE } from './demo-people';
 import { StartFailure } from './failure';
 import { writeAtomically } from './files';
@@ -15,15 +23,49 @@ import { readRunningStack, type StackFile } from './stack-file';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const MAX_REPLICAS = 8;
 
-const print = (line: string) => process.stdout.write(`${line}\n`);
+const print = (line: string) => void process.stdout.write(`${line}\n`);
 
-/** Starts the stack, which runs until this process receives SIGINT, SIGTERM or SIGHUP. */
+/** Starts the stack and runs the first journey. */
 async function start(args: readonly string[]): Promise<void> {
   const stack = new Stack({ settings: localSettings(), replicas: parseReplicas(args), print });
+  await runUntilSignal(stack, async (file) => {
+    printAddresses(file);
+    if (!existsSync(stack.home.journeyDone)) await runFirstJourney(stack, file);
+  });
+}
+
+/** Starts the cluster, or sends a command to the running cluster. */
+async function runCluster(args: readonly string[]): Promise<void> {
+  const settings = clusterSettings();
+  const home = homePaths(settings.homeFolder);
+  const [command] = args;
+  if (command === '--help') return print(CLUSTER_USAGE);
+  if (command === 'journey') return runLockedJourney(home, await readRunningCluster(home));
+  if (command !== undefined) return print(await sendCommand(home, args));
+  const cluster = new Cluster({ settings, print });
+  let stopControl: (() => Promise<void>) | undefined;
+  await runUntilSignal(
+    cluster,
+    async (file) => {
+      stopControl = await serveControl(cluster);
+      printAddresses(file);
+      print(`${CLUSTER_USAGE}\n`);
+    },
+    async () => stopControl?.(),
+  );
+}
+
+/** Starts a stack, which runs until this process receives SIGINT, SIGTERM or SIGHUP. */
+async function runUntilSignal(
+  stack: Stack,
+  onStarted: (file: StackFile) => Promise<void>,
+  onStopping: () => Promise<void> = async () => undefined,
+): Promise<void> {
   let stopping = false;
   const stop = async (code: number) => {
     if (stopping) return;
     stopping = true;
+    await onStopping();
     await stack.stop();
     process.exit(code);
   };
@@ -34,9 +76,7 @@ async function start(args: readonly string[]): Promise<void> {
     });
   }
   try {
-    const file = await stack.start();
-    printAddresses(file);
-    if (!existsSync(stack.home.journeyDone)) await runFirstJourney(stack, file);
+    await onStarted(await stack.start());
   } catch (error) {
     // An error of the start that the stop has caused is not printed.
     if (stopping) return;
@@ -118,9 +158,11 @@ function printError(error: unknown): void {
 }
 
 /** Runs a command, and sets exit code 1 if it fails. */
-export async function main(command: 'start' | 'journey', args: readonly string[]): Promise<void> {
+export async function main(command: 'start' | 'journey' | 'cluster', args: readonly string[]): Promise<void> {
   try {
-    await (command === 'start' ? start(args) : journey());
+    if (command === 'start') await start(args);
+    else if (command === 'cluster') await runCluster(args);
+    else await journey();
   } catch (error) {
     printError(error);
     process.exitCode = 1;

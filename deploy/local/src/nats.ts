@@ -13,8 +13,18 @@ export type NatsUser = (typeof NATS_USERS)[number];
 
 const AUTHORIZATION = join(REPOSITORY, 'deploy/nats/authorization.conf');
 
+/** The addresses of a server in a NATS cluster, and the password with which its servers log in to each other. */
+export interface NatsMembership {
+  port: number;
+  routes: readonly number[];
+  password: string;
+}
+
 export interface NatsOptions {
   children: Children;
+  /** Name of the process; in a cluster, also of the server. `nats` by default. */
+  name?: string;
+  cluster?: NatsMembership;
   executable: string;
   folder: string;
   logFile: string;
@@ -24,7 +34,7 @@ export interface NatsOptions {
 
 /** Starts a NATS server and waits until JetStream is available. */
 export async function startNats(options: NatsOptions): Promise<Child> {
-  const { port } = options;
+  const { port, cluster, name = 'nats' } = options;
   const configFile = join(options.folder, 'nats.conf');
   await mkdir(options.folder, { recursive: true });
   const passwords = NATS_USERS.map(
@@ -33,24 +43,36 @@ export async function startNats(options: NatsOptions): Promise<Child> {
   await writeAtomically(join(options.folder, 'passwords.conf'), passwords.join(''));
   // Written instead of copied, because a copy would have the permissions of the repository's file.
   await writeFile(join(options.folder, 'authorization.conf'), await readFile(AUTHORIZATION));
-  await writeFile(
+  await writeAtomically(
     configFile,
     [
       `listen: "127.0.0.1:${port}"`,
       // sync_interval: without it, acknowledged messages are lost in a power failure.
       `jetstream { store_dir: ${JSON.stringify(options.folder)}, sync_interval: always }`,
       'include "authorization.conf"',
+      ...(cluster === undefined ? [] : [`server_name: "${name}"`, formatMembership(cluster)]),
       '',
     ].join('\n'),
   );
   const child = options.children.start({
-    name: 'nats',
+    name,
     command: options.executable,
     args: ['--config', configFile],
     logFile: options.logFile,
   });
   await waitUntilReady(child, options.logFile, () => hasJetStream(port));
   return child;
+}
+
+/** Returns the section of the configuration that makes the server a member of the cluster, as in deploy/compose/nats/nats.conf. */
+function formatMembership({ port, routes, password }: NatsMembership): string {
+  const urls = routes.map((route) => `"nats-route://server:${password}@127.0.0.1:${route}"`);
+  return `cluster {
+  name: carecover
+  listen: "127.0.0.1:${port}"
+  authorization { user: server, password: ${JSON.stringify(password)} }
+  routes: [${urls.join(', ')}]
+}`;
 }
 
 /** Returns whether the server's INFO message says that JetStream is enabled. */

@@ -25,6 +25,8 @@ export interface ClusterAccess {
 
 export interface PostgresOptions {
   children: Children;
+  /** Name of the process; `postgresql` by default. */
+  name?: string;
   dataFolder: string;
   logFile: string;
   port: number;
@@ -82,7 +84,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Child> {
     ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ]);
   const child = options.children.start({
-    name: 'postgresql',
+    name: options.name ?? 'postgresql',
     command,
     args,
     logFile: options.logFile,

@@ -16,6 +16,8 @@ export interface Secrets {
   hash: string;
   /** The password of each NATS user. */
   nats: Record<NatsUser, string>;
+  /** The password with which servers of the same kind log in to each other in a cluster. */
+  betweenServers: string;
   /** The encryption keys of signing secrets, in the form of the setting WEBHOOK_ENCRYPTION_KEYS. */
   webhookKeys: string;
 }
@@ -33,6 +35,7 @@ export async function ensureSecrets(file: string): Promise<Secrets> {
     oidcClient: newSecret(),
     hash: newSecret(),
     nats: Object.fromEntries(NATS_USERS.map((name) => [name, newSecret()])) as Secrets['nats'],
+    betweenServers: newSecret(),
     webhookKeys: `local:${randomBytes(32).toString('base64')}`,
     ...known,
   };

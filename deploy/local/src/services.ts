@@ -35,6 +35,18 @@ export interface ServiceProcess {
   port: number;
   /** Port of the health routes: a separate one for the gateway, otherwise `port`. */
   healthPort: number;
+  /** The role of the process; all roles by default. */
+  role?: 'server' | 'worker';
+}
+
+/** Returns the name of a process: of the service, and of the role and the replica where there are several. */
+export function processName({
+  service,
+  replica,
+  role,
+}: Pick<ServiceProcess, 'service' | 'replica' | 'role'>): string {
+  if (role !== undefined) return `${service}-${role}-${replica + 1}`;
+  return replica === 0 ? service : `${service}-${replica + 1}`;
 }
 
 /** Starts a process of a service and waits until it is ready. Settings in `extra` override all others. */
@@ -43,10 +55,11 @@ export function startService(
   context: ServiceContext,
   extra: NodeJS.ProcessEnv,
 ): Promise<Child> {
-  const { service, replica, healthPort } = target;
-  const name = replica === 0 ? service : `${service}-${replica + 1}`;
+  const { service, healthPort, role } = target;
   const main = join('services', service, 'dist/main.js');
-  return startProcess({ name, main, healthPort }, context, { ...settings(target, context), ...extra });
+  const args = role === undefined ? [] : [role];
+  const env = { ...settings(target, context), ...extra };
+  return startProcess({ name: processName(target), main, args, healthPort }, context, env);
 }
 
 /** The ports of the console and of the servers that only it uses. */
@@ -100,7 +113,12 @@ export function startConsole(
 
 /** Starts a built program and waits until it is ready. */
 async function startProcess(
-  { name, main: path, healthPort }: { name: string; main: string; healthPort: number },
+  {
+    name,
+    main: path,
+    args = [],
+    healthPort,
+  }: { name: string; main: string; args?: readonly string[]; healthPort: number },
   context: ServiceContext,
   env: NodeJS.ProcessEnv,
 ): Promise<Child> {
@@ -111,7 +129,7 @@ async function startProcess(
     name,
     command: process.execPath,
     // Suppresses Node 20's warnings that `require` of an ES module is experimental.
-    args: ['--disable-warning=ExperimentalWarning', main],
+    args: ['--disable-warning=ExperimentalWarning', main, ...args],
     env: { ...inheritedVariables(), ...env },
     logFile,
     dependsOnOthers: true,

@@ -2,7 +2,7 @@
  * Runs a stack in one folder: starts the servers, migrates the database, starts the services and the gateway, and creates a project. Its
  * processes end together with the process that starts them. The next start uses the data in the folder.
  */
-import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { migrate, type ServiceName } from '@carecover/setup/migrate';
@@ -23,6 +23,7 @@ import { ensureSecrets, type Secrets } from './secrets';
 import { type Servers, startServers } from './servers';
 import {
   INNER_SERVICES,
+  processName,
   type ServiceContext,
   type ServiceProcess,
   startConsole,
@@ -55,14 +56,14 @@ export interface StackOptions {
 
 export class Stack {
   readonly home: Home;
-  private readonly children: Children;
-  private readonly chooser = new PortChooser(join(cacheFolder(), 'ports'));
+  protected readonly children: Children;
+  protected readonly chooser = new PortChooser(join(cacheFolder(), 'ports'));
   private lock: Lock | undefined;
   private servers_: Servers | undefined;
   private file_: StackFile | undefined;
-  private readonly processes = new Map<string, Supervised>();
+  protected readonly processes = new Map<string, Supervised>();
 
-  constructor(private readonly options: StackOptions) {
+  constructor(protected readonly options: StackOptions) {
     this.home = homePaths(options.settings.homeFolder);
     this.children = new Children(this.home.folder, { deleteFolder: options.temporary === true });
   }
@@ -78,7 +79,7 @@ export class Stack {
 
   /** Returns the process of a replica of a service. Replicas are counted from 0. */
   process(service: ServiceName, replica = 0): Supervised {
-    return requireStarted(this.processes.get(`${service} ${replica}`));
+    return requireStarted(this.processes.get(processName({ service, replica })));
   }
 
   /** Starts the stack. @throws StartFailure; the caller must then call {@link stop} too */
@@ -91,29 +92,16 @@ export class Stack {
     closeContentToOthers(home.folder);
     await ensureSpace(home.folder, RUN_BYTES, 'run the stack', this.options.freeSpace ?? freeSpaceOnDisk);
     mkdirSync(home.logs, { recursive: true });
-    for (const name of LOGS) rotate(join(home.logs, `${name}.log`));
+    for (const name of readdirSync(home.logs)) if (name.endsWith('.log')) rotate(join(home.logs, name));
 
-    const { replicas = 1, usualPorts = true, settings, print } = this.options;
-    const ports = await chooseStackPorts({
-      chooser: this.chooser,
-      file: home.ports,
-      settings: settings.ports,
-      replicas,
-      usual: usualPorts,
-    });
+    const ports = await this.choosePorts();
     const secrets = await ensureSecrets(home.secrets);
-    this.servers_ = await startServers({
-      children: this.children,
-      home,
-      ports: ports.servers,
-      secrets,
-      print,
-    });
+    await this.startServers(ports, secrets);
     const adminUrl = await this.prepareDatabase(ports, secrets);
     await this.startServices(ports, secrets);
     const project = await this.ensureProject(adminUrl);
     this.file_ = {
-      ...addresses(home, ports),
+      ...this.addresses(ports),
       nats_password: secrets.nats.operator,
       secret_key: project.secret_key,
       project_id: project.project_id,
@@ -127,13 +115,58 @@ export class Stack {
   /** Stops the stack within ten seconds. Can be called while the stack starts. */
   async stop(): Promise<void> {
     if (this.lock === undefined) return;
-    for (const supervised of [...this.processes.values(), ...Object.values(this.servers_ ?? {})])
-      supervised.disableRestart();
+    for (const supervised of this.supervised()) supervised.disableRestart();
     await this.children.close();
     await rm(this.home.stack, { force: true });
     this.chooser.release();
     this.lock.release();
     this.lock = undefined;
+  }
+
+  protected choosePorts(): Promise<StackPorts> {
+    const { replicas = 1, usualPorts = true, settings } = this.options;
+    return chooseStackPorts({
+      chooser: this.chooser,
+      file: this.home.ports,
+      settings: settings.ports,
+      replicas,
+      usual: usualPorts,
+    });
+  }
+
+  /** Starts PostgreSQL, NATS and Temporal. */
+  protected async startServers({ servers: ports }: StackPorts, secrets: Secrets): Promise<void> {
+    const { children, home } = this;
+    this.servers_ = await startServers({ children, home, ports, secrets, print: this.options.print });
+  }
+
+  /** Returns the processes of the services to start. */
+  protected serviceProcesses(ports: StackPorts): ServiceProcess[] {
+    return [
+      ...INNER_SERVICES.flatMap((service) =>
+        ports.inner[service].map((port, replica) => ({ service, replica, port, healthPort: port })),
+      ),
+      ...ports.gateways.map((gateway, replica) => ({ service: 'gateway' as const, replica, ...gateway })),
+    ];
+  }
+
+  /** Returns everything that is restarted if it ends. */
+  protected supervised(): Supervised[] {
+    return [...this.processes.values(), ...Object.values(this.servers_ ?? {})];
+  }
+
+  /** Returns the addresses of the started stack. */
+  protected addresses(ports: StackPorts) {
+    const urls = ports.gateways.map(({ port }) => `https://127.0.0.1:${port}/v1`);
+    return {
+      base_url: requireStarted(urls[0]),
+      base_urls: urls,
+      ca_certificate: join(this.home.tls, 'ca.pem'),
+      console_url: `http://127.0.0.1:${ports.console}`,
+      temporal_address: `127.0.0.1:${ports.servers.temporal.frontend.grpc}`,
+      temporal_ui: `http://127.0.0.1:${ports.servers.temporalUi}`,
+      nats_url: `nats://127.0.0.1:${ports.servers.nats}`,
+    };
   }
 
   private async prepareDatabase(ports: StackPorts, secrets: Secrets): Promise<string> {
@@ -148,6 +181,7 @@ export class Stack {
 
   private async startServices(ports: StackPorts, secrets: Secrets): Promise<void> {
     const { mode = 'local' } = this.options;
+    const { temporal_address, nats_url } = this.addresses(ports);
     const context: ServiceContext = {
       children: this.children,
       secrets,
@@ -161,22 +195,12 @@ export class Stack {
           password: secrets.roles[role],
           database: DATABASE,
         }),
-      temporalAddress: `127.0.0.1:${ports.servers.temporal.frontend.grpc}`,
-      natsUrl: `nats://127.0.0.1:${ports.servers.nats}`,
+      temporalAddress: temporal_address,
+      natsUrl: nats_url,
       innerPorts: ports.inner,
     };
-    const specs: ServiceProcess[] = [
-      ...INNER_SERVICES.flatMap((service) =>
-        ports.inner[service].map((port, replica) => ({ service, replica, port, healthPort: port })),
-      ),
-      ...ports.gateways.map((gateway, replica) => ({ service: 'gateway' as const, replica, ...gateway })),
-    ];
-    for (const spec of specs) {
-      const start = (extra: NodeJS.ProcessEnv) => startService(spec, context, extra);
-      this.processes.set(
-        `${spec.service} ${spec.replica}`,
-        new Supervised(spec.service, start, this.options.print),
-      );
+    for (const target of this.serviceProcesses(ports)) {
+      this.supervise(processName(target), (extra) => startService(target, context, extra));
     }
     const console = {
       console: ports.console,
@@ -191,11 +215,8 @@ export class Stack {
     );
   }
 
-  private supervise(
-    name: 'console' | 'identity-provider',
-    start: (extra: NodeJS.ProcessEnv) => Promise<Child>,
-  ) {
-    this.processes.set(`${name} 0`, new Supervised(name, start, this.options.print));
+  private supervise(name: string, start: (extra: NodeJS.ProcessEnv) => Promise<Child>): void {
+    this.processes.set(name, new Supervised(name, start, this.options.print));
   }
 
   private async ensureProject(adminUrl: string): Promise<Project> {
@@ -205,30 +226,6 @@ export class Stack {
     await writeAtomically(this.home.project, JSON.stringify(project, null, 2));
     return project;
   }
-}
-
-const LOGS = [
-  'postgresql',
-  'nats',
-  'temporal',
-  'temporal-ui',
-  'gateway',
-  'console',
-  'identity-provider',
-  ...INNER_SERVICES,
-];
-
-function addresses(home: Home, ports: StackPorts) {
-  const urls = ports.gateways.map(({ port }) => `https://127.0.0.1:${port}/v1`);
-  return {
-    base_url: requireStarted(urls[0]),
-    base_urls: urls,
-    ca_certificate: join(home.tls, 'ca.pem'),
-    console_url: `http://127.0.0.1:${ports.console}`,
-    temporal_address: `127.0.0.1:${ports.servers.temporal.frontend.grpc}`,
-    temporal_ui: `http://127.0.0.1:${ports.servers.temporalUi}`,
-    nats_url: `nats://127.0.0.1:${ports.servers.nats}`,
-  };
 }
 
 function takeLock(home: Home): Lock {

@@ -5,7 +5,7 @@
 
 /** The services of a Temporal server, each with a port for gRPC and one for the membership protocol. */
 export const TEMPORAL_SERVICES = ['frontend', 'history', 'matching', 'worker'] as const;
-type TemporalService = (typeof TEMPORAL_SERVICES)[number];
+export type TemporalService = (typeof TEMPORAL_SERVICES)[number];
 
 interface TemporalServicePorts {
   grpc: number;
@@ -34,6 +34,8 @@ export interface TemporalConfig {
     role?: string;
   };
   ports: TemporalPorts;
+  /** Address of the frontends for the system workflows; by default, that of the frontend in `ports`. */
+  frontendAddress?: string;
   /** Number of history shards. It can't be changed after the databases are created. */
   shards: number;
   /** Path of the file with the content of {@link dynamicConfig}. */
@@ -64,7 +66,7 @@ export function temporalConfig(config: TemporalConfig): string {
     },
   });
   const disabled = { state: 'disabled' };
-  const frontend = `${LOOPBACK}:${ports.frontend.grpc}`;
+  const frontend = config.frontendAddress ?? `${LOOPBACK}:${ports.frontend.grpc}`;
   const content = {
     log: { stdout: true, level: 'warn' },
     persistence: {

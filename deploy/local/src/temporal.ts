@@ -1,10 +1,13 @@
 /** Runs Temporal's server and UI on PostgreSQL, and creates the databases, the namespace and the search attributes that they need. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { prepareNamespace } from '@carecover/setup/temporal-namespace';
 import type { Client } from 'pg';
 import type { Child, Children } from './children';
+import { StartFailure } from './failure';
 import { writeAtomically } from './files';
+import { isFree } from './ports';
 import { ADMIN_ROLE, databaseUrl, ensureDatabase, withConnection } from './postgres';
 import { waitUntilReady } from './ready';
 import { runTool } from './run-tool';
@@ -14,6 +17,7 @@ import {
   type TemporalConfig,
   type TemporalDatabases,
   type TemporalPorts,
+  type TemporalService,
   temporalConfig,
 } from './temporal-config';
 
@@ -24,6 +28,9 @@ const SERVER_ROLE = 'temporal';
 /** Number of history shards. It can't be changed after the databases are created. */
 const SHARDS = 4;
 const NAMESPACE = 'default';
+const NAMESPACE_TIMEOUT_MS = 60_000;
+const NAMESPACE_POLL_MS = 200;
+const DYNAMIC_CONFIG_FILE = 'dynamic-config.yaml';
 /** Key of the advisory lock in the maintenance database that orders concurrent preparations of Temporal's databases. */
 const PREPARATION_LOCK = 4_120_772;
 
@@ -40,6 +47,10 @@ export interface TemporalOptions {
   folder: string;
   logFile: string;
   ports: TemporalPorts;
+  /** Number of history shards; 4 by default. */
+  shards?: number;
+  /** Address of the frontends for the system workflows; by default, that of the frontend in `ports`. */
+  frontendAddress?: string;
   database: {
     port: number;
     /** Password of the administrator of the PostgreSQL cluster. */
@@ -50,34 +61,82 @@ export interface TemporalOptions {
   };
 }
 
+/** Writes the configuration of Temporal's server, and creates the databases and tables that are missing. */
+export async function prepareTemporal(options: Omit<TemporalOptions, 'children' | 'logFile'>): Promise<void> {
+  const { folder, database, executable } = options;
+  await mkdir(folder, { recursive: true });
+  await writeAtomically(join(folder, DYNAMIC_CONFIG_FILE), dynamicConfig());
+  const schemaConfig = await writeConfig('schema.yaml', options, { user: ADMIN_ROLE, role: OWNER_ROLE });
+  await prepareDatabases({ executable, schemaConfig, ...database });
+}
+
+async function writeConfig(
+  name: string,
+  options: Omit<TemporalOptions, 'children' | 'logFile'>,
+  as: Pick<TemporalConfig['database'], 'user' | 'role'>,
+): Promise<string> {
+  const { folder, ports, shards = SHARDS, frontendAddress } = options;
+  const file = join(folder, name);
+  const { port, names } = options.database;
+  const config = {
+    database: { port, names, ...as },
+    ports,
+    shards,
+    dynamicConfigFile: join(folder, DYNAMIC_CONFIG_FILE),
+    ...(frontendAddress === undefined ? {} : { frontendAddress }),
+  };
+  await writeAtomically(file, temporalConfig(config));
+  return file;
+}
+
+/** Starts a process with some services of Temporal's server, on prepared databases. All services by default. */
+async function startServer(
+  options: TemporalOptions,
+  name: string,
+  services: readonly TemporalService[] = [],
+): Promise<Child> {
+  const serverConfig = await writeConfig(name === 'temporal' ? 'server.yaml' : `${name}.yaml`, options, {
+    user: SERVER_ROLE,
+  });
+  return options.children.start({
+    name,
+    command: options.executable,
+    args: ['start', serverConfig, ...services],
+    env: { ...process.env, [PASSWORD_VARIABLE]: options.database.password },
+    logFile: options.logFile,
+  });
+}
+
 /**
  * Starts Temporal's server and waits until it accepts workflows in the namespace. Creates the databases, tables, namespace and search
  * attributes that are missing.
  */
 export async function startTemporal(options: TemporalOptions): Promise<Child> {
-  const { folder, database, ports, executable, logFile } = options;
-  await mkdir(folder, { recursive: true });
-  const dynamicConfigFile = join(folder, 'dynamic-config.yaml');
-  await writeAtomically(dynamicConfigFile, dynamicConfig());
-  const writeConfig = async (name: string, as: Pick<TemporalConfig['database'], 'user' | 'role'>) => {
-    const file = join(folder, name);
-    const { port, names } = database;
-    const config = { database: { port, names, ...as }, ports, shards: SHARDS, dynamicConfigFile };
-    await writeAtomically(file, temporalConfig(config));
-    return file;
-  };
-  const schemaConfig = await writeConfig('schema.yaml', { user: ADMIN_ROLE, role: OWNER_ROLE });
-  await prepareDatabases({ executable, schemaConfig, ...database });
-  const serverConfig = await writeConfig('server.yaml', { user: SERVER_ROLE });
-  const child = options.children.start({
-    name: 'temporal',
-    command: executable,
-    args: ['start', serverConfig],
-    env: { ...process.env, [PASSWORD_VARIABLE]: database.password },
-    logFile,
-  });
-  await waitUntilReady(child, logFile, () => acceptsWorkflows(`127.0.0.1:${ports.frontend.grpc}`));
+  await prepareTemporal(options);
+  const child = await startServer(options, 'temporal');
+  await waitUntilReady(child, options.logFile, () =>
+    acceptsWorkflows(`127.0.0.1:${options.ports.frontend.grpc}`),
+  );
   return child;
+}
+
+/** Starts one node of a Temporal cluster, with one service, and waits until the service listens. The databases must be prepared. */
+export async function startTemporalNode(
+  options: TemporalOptions & { name: string; service: TemporalService },
+): Promise<Child> {
+  const { name, service, logFile, ports } = options;
+  const child = await startServer(options, name, [service]);
+  await waitUntilReady(child, logFile, async () => !(await isFree(ports[service].grpc)));
+  return child;
+}
+
+/** Waits until the frontend at this address accepts workflows. Creates the namespace and the search attributes that are missing. */
+export async function waitForNamespace(address: string): Promise<void> {
+  const deadline = Date.now() + NAMESPACE_TIMEOUT_MS;
+  while (!(await acceptsWorkflows(address))) {
+    if (Date.now() > deadline) throw new StartFailure(`Temporal at ${address} does not accept workflows.`);
+    await sleep(NAMESPACE_POLL_MS);
+  }
 }
 
 /** Starts Temporal's UI for the server at this address, and waits until the UI responds. */

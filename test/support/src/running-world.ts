@@ -1,5 +1,5 @@
 /** Starts a stack for a suite, with test data, webhook receivers, and clients whose rate limit is too high to have an effect. */
-import { startTestStack, type TestStack } from '@carecover/local/testing';
+import { startTestCluster, startTestStack, type TestCluster, type TestStack } from '@carecover/local/testing';
 import { startReceivers } from './receivers';
 import { createStackClients, type StackClients } from './stack-clients';
 import { World } from './world';
@@ -16,7 +16,12 @@ export interface RunningWorld extends Omit<TestStack, 'stop'> {
   readonly clients: StackClients;
 }
 
-type Started = RunningWorld & Pick<TestStack, 'stop'>;
+/** A {@link RunningWorld} whose stack is a cluster. */
+export interface RunningClusterWorld extends RunningWorld {
+  readonly stack: TestCluster['stack'];
+}
+
+type Started<W extends RunningWorld> = W & Pick<TestStack, 'stop'>;
 
 /** Returns a function that sets the limit of active webhook endpoints of a project. See {@link World.limitEndpoints}. */
 export function createEndpointLimiter(
@@ -29,9 +34,9 @@ export function createEndpointLimiter(
 }
 
 /** Starts a stack, and sets the limits of its project higher than tests need. Stops all started processes if the start fails. */
-async function startWorld(options: Parameters<typeof startTestStack>[0]): Promise<Started> {
+async function startWorld<T extends TestStack>(startStack: () => Promise<T>) {
   const receivers = await startReceivers();
-  let testStack: TestStack | undefined;
+  let testStack: T | undefined;
   let clients: StackClients | undefined;
   const stop = async () => {
     receivers.close();
@@ -39,7 +44,7 @@ async function startWorld(options: Parameters<typeof startTestStack>[0]): Promis
     await testStack?.stop();
   };
   try {
-    testStack = await startTestStack(options);
+    testStack = await startStack();
     const { file } = testStack.stack;
     clients = createStackClients(file);
     const { operator, moveClock } = testStack;
@@ -56,16 +61,25 @@ async function startWorld(options: Parameters<typeof startTestStack>[0]): Promis
 
 /** Registers Jest hooks that start a stack for the suite and stop it. The result can be used only in tests and in later hooks. */
 export function useWorld(options: Parameters<typeof startTestStack>[0] = {}): RunningWorld {
-  let starting: Promise<Started> | undefined;
-  let running: Started | undefined;
+  return registerHooks(() => startWorld(() => startTestStack(options)));
+}
+
+/** Like {@link useWorld}, but starts a cluster. */
+export function useClusterWorld(): RunningClusterWorld {
+  return registerHooks(() => startWorld(() => startTestCluster()));
+}
+
+function registerHooks<W extends RunningWorld>(start: () => Promise<Started<W>>): Omit<W, 'stop'> {
+  let starting: Promise<Started<W>> | undefined;
+  let running: Started<W> | undefined;
   beforeAll(async () => {
-    starting = startWorld(options);
+    starting = start();
     running = await starting;
   }, START_TIMEOUT_MS);
   // Waits for the start, which continues after a timeout of the hook above, so that the stack is stopped in this case too.
   afterAll(async () => (await starting)?.stop(), START_TIMEOUT_MS);
 
-  function started(): Started {
+  function started(): Started<W> {
     if (running === undefined)
       throw new Error('the stack is not running yet: use it only in hooks and tests');
     return running;
@@ -80,7 +94,7 @@ export function useWorld(options: Parameters<typeof startTestStack>[0] = {}): Ru
     get clients() {
       return started().clients;
     },
-    operator: (...args) => started().operator(...args),
-    moveClock: (offsetMs) => started().moveClock(offsetMs),
-  };
+    operator: (...args: string[]) => started().operator(...args),
+    moveClock: (offsetMs: number) => started().moveClock(offsetMs),
+  } as Omit<W, 'stop'>;
 }

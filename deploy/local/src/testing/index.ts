@@ -2,6 +2,7 @@
 export { type Certificate, certificateIn } from '../certificate';
 export { freePort } from '../ports';
 export { databaseUrl, ensureDatabase } from '../postgres';
+export { freeze } from '../process-tree';
 export { TEMPORAL_DATABASES } from '../temporal';
 export { actionlintExecutable, oasdiffExecutable } from '../toolchain';
 export { createTestDatabase, type TestDatabase, type TestDatabaseOptions } from './database';
@@ -16,5 +17,5 @@ export {
   type TestServer,
 } from './servers';
 export { testSize } from './size';
-export { startTestStack, type TestStack } from './stack';
-export { type BlackHole, freeze, startBlackHole } from './strain';
+export { startTestCluster, startTestStack, type TestCluster, type TestStack } from './stack';
+export { type BlackHole, startBlackHole } from './strain';

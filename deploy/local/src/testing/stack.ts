@@ -2,6 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { Cluster } from '../cluster/cluster';
 import { carecover } from '../operator-tool';
 import { ensureSecrets } from '../secrets';
 import { Stack, type StackOptions } from '../stack';
@@ -16,6 +17,9 @@ export interface TestStack {
   stop(): Promise<void>;
 }
 
+/** The system on which suites run that `--target` of `npm test` and `npm run soak` moves to a cluster. */
+const TARGET = process.env.CARECOVER_TEST_TARGET ?? 'stack';
+
 const NO_PORTS = {
   CARECOVER_PORT: null,
   CARECOVER_CONSOLE_PORT: null,
@@ -25,9 +29,25 @@ const NO_PORTS = {
 };
 
 /** Starts a stack of the built services. `stop` deletes the stack's folder. */
-export async function startTestStack(options: Partial<StackOptions> = {}): Promise<TestStack> {
+export function startTestStack(options: Partial<StackOptions> = {}): Promise<TestStack> {
+  return startForTest((all) => (TARGET === 'cluster' ? new Cluster(all) : new Stack(all)), options);
+}
+
+export interface TestCluster extends TestStack {
+  readonly stack: Cluster;
+}
+
+/** Starts a cluster of the built services. `stop` deletes the cluster's folder. */
+export function startTestCluster(options: Partial<StackOptions> = {}): Promise<TestCluster> {
+  return startForTest((all) => new Cluster(all), options);
+}
+
+async function startForTest<S extends Stack>(
+  create: (options: StackOptions) => S,
+  options: Partial<StackOptions>,
+): Promise<TestStack & { readonly stack: S }> {
   const homeFolder = await createTemporaryFolder();
-  const stack = new Stack({
+  const stack = create({
     settings: { homeFolder, ports: NO_PORTS },
     mode: 'test',
     usualPorts: false,

@@ -1,30 +1,7 @@
-/** Simulates processes that do not respond, and addresses that neither accept nor reject connections. */
-import { execFileSync, spawn } from 'node:child_process';
+/** Simulates addresses that neither accept nor reject connections. */
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-
-/** Returns the IDs of a process and its descendants, parents before children. */
-function listProcessTree(pid: number): number[] {
-  const parents = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
-    .trim()
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/).map(Number));
-  const tree = [pid];
-  // The loop also iterates over the IDs that it appends.
-  for (const each of tree) {
-    for (const [child, parent] of parents) if (parent === each && child !== undefined) tree.push(child);
-  }
-  return tree;
-}
-
-/** Suspends a process and its descendants. Returns a function that resumes them. */
-export function freeze(pid: number): () => void {
-  const frozen = listProcessTree(pid);
-  for (const each of frozen) process.kill(each, 'SIGSTOP');
-  return () => {
-    for (const each of frozen.reverse()) process.kill(each, 'SIGCONT');
-  };
-}
 
 /** A program that listens with the shortest connection queue, and sends its port to its parent process. */
 const LISTENER = `require('node:net').createServer().listen({ host: '127.0.0.1', port: 0, backlog: 1 }, function () {

@@ -1,0 +1,140 @@
+/**
+ * A TCP load balancer on the loopback address. It stands for the one of the platform, such as a Kubernetes Service or a cloud's load
+ * balancer: new connections go to the targets in rotation, and a target that fails its health check loses its connections.
+ */
+import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+const CHECK_INTERVAL_MS = 500;
+const CHECK_TIMEOUT_MS = 1_500;
+const CONNECT_TIMEOUT_MS = 1_000;
+
+export interface Target {
+  readonly port: number;
+  /** Resolves if the target can process requests. @throws otherwise */
+  readonly check: () => Promise<unknown>;
+}
+
+/** Checks the readiness route of a process over HTTP. */
+export const httpCheck = (healthPort: number) => async () => {
+  const url = `http://127.0.0.1:${healthPort}/health/ready`;
+  const response = await fetch(url, { signal: AbortSignal.timeout(CHECK_TIMEOUT_MS) });
+  await response.arrayBuffer();
+  if (!response.ok) throw new Error(`the health check responds ${response.status}`);
+};
+
+/** Checks that a gRPC server responds to an HTTP/2 PING, which a suspended process does not. */
+export const grpcCheck = (port: number) => () =>
+  new Promise<void>((resolve, reject) => {
+    const session: ClientHttp2Session = connectHttp2(`http://127.0.0.1:${port}`);
+    const timer = setTimeout(() => session.destroy(new Error('no response to a PING')), CHECK_TIMEOUT_MS);
+    session.once('error', reject);
+    session.once('close', () => {
+      clearTimeout(timer);
+      reject(new Error('the connection was closed'));
+    });
+    session.once('connect', () => {
+      session.ping((error) => {
+        if (error === null) resolve();
+        else reject(error);
+        session.close();
+      });
+    });
+  });
+
+interface TargetState extends Target {
+  isHealthy: boolean;
+  readonly sockets: Set<Socket>;
+}
+
+export class Balancer {
+  private readonly server: Server;
+  private targets: readonly TargetState[] = [];
+  private next = 0;
+  private readonly timer: NodeJS.Timeout;
+
+  private constructor() {
+    this.server = createServer((client) => this.forward(client));
+    this.timer = setInterval(() => void this.checkAll(), CHECK_INTERVAL_MS);
+  }
+
+  /** Starts to listen on the port. Connections are closed until targets are set. */
+  static async listen(port: number): Promise<Balancer> {
+    const balancer = new Balancer();
+    await new Promise<void>((resolve, reject) => {
+      balancer.server.once('error', reject);
+      balancer.server.listen(port, '127.0.0.1', resolve);
+    });
+    return balancer;
+  }
+
+  /** Replaces the targets, and closes all connections to the earlier ones. */
+  setTargets(targets: readonly Target[]): void {
+    const previous = this.targets;
+    this.targets = targets.map((target) => ({ ...target, isHealthy: true, sockets: new Set() }));
+    for (const target of previous) closeConnections(target);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    this.setTargets([]);
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private forward(client: Socket): void {
+    client.on('error', () => client.destroy());
+    client.setNoDelay(true);
+    const start = this.next++;
+    const rotated = this.targets.map((_, index) => this.targets[(start + index) % this.targets.length]);
+    const order = rotated.filter((target) => target !== undefined);
+    // Unhealthy targets are last: if all fail their checks, requests still reach one that has just recovered.
+    this.connectTo(
+      client,
+      order.sort((a, b) => Number(b.isHealthy) - Number(a.isHealthy)),
+    );
+  }
+
+  private connectTo(client: Socket, [target, ...others]: readonly TargetState[]): void {
+    if (target === undefined || client.destroyed) {
+      client.destroy();
+      return;
+    }
+    const upstream = connect(target.port, '127.0.0.1');
+    upstream.setNoDelay(true);
+    upstream.setTimeout(CONNECT_TIMEOUT_MS, () => upstream.destroy(new Error('no connection in time')));
+    const tryOthers = () => this.connectTo(client, others);
+    upstream.once('error', tryOthers);
+    upstream.once('connect', () => {
+      upstream.setTimeout(0);
+      upstream.off('error', tryOthers);
+      upstream.on('error', () => client.destroy());
+      target.sockets.add(upstream);
+      const end = () => {
+        target.sockets.delete(upstream);
+        upstream.destroy();
+        client.destroy();
+      };
+      upstream.once('close', end);
+      client.once('close', end);
+      client.pipe(upstream).pipe(client);
+      if (client.destroyed || !this.targets.includes(target)) end();
+    });
+  }
+
+  private async checkAll(): Promise<void> {
+    await Promise.all(
+      this.targets.map(async (target) => {
+        const isHealthy = await target.check().then(
+          () => true,
+          () => false,
+        );
+        if (target.isHealthy && !isHealthy) closeConnections(target);
+        target.isHealthy = isHealthy;
+      }),
+    );
+  }
+}
+
+function closeConnections({ sockets }: TargetState): void {
+  for (const socket of sockets) socket.destroy();
+}

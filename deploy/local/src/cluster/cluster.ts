@@ -1,0 +1,401 @@
+/**
+ * Runs a cluster on one machine, as processes on loopback ports: Temporal's roles as separate nodes, three NATS servers, a PostgreSQL
+ * primary with two standbys, and two processes of each service and role (decision 0033).
+ */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect } from '@nats-io/transport-node';
+import { showProgress } from '../../../process/progress.cjs';
+import { StartFailure } from '../failure';
+import { readIfExists, writeAtomically } from '../files';
+import { REPOSITORY } from '../home';
+import { startNats } from '../nats';
+import { freeze } from '../process-tree';
+import type { Secrets } from '../secrets';
+import { INNER_SERVICES, type ServiceProcess } from '../services';
+import { Stack } from '../stack';
+import type { StackPorts } from '../stack-ports';
+import { Supervised } from '../supervised';
+import {
+  prepareTemporal,
+  startTemporalNode,
+  startTemporalUi,
+  TEMPORAL_DATABASES,
+  type TemporalOptions,
+  waitForNamespace,
+} from '../temporal';
+import { TEMPORAL_SERVICES, type TemporalPorts, type TemporalService } from '../temporal-config';
+import { natsExecutable, temporalExecutable } from '../toolchain';
+import { Balancer, grpcCheck, httpCheck } from './balancer';
+import { PostgresGroup } from './postgres-group';
+
+const REPLICAS = 2;
+const TEMPORAL_NODES: Readonly<Record<TemporalService, number>> = {
+  frontend: 2,
+  history: 2,
+  matching: 2,
+  worker: 1,
+};
+const SHARDS = 128;
+const NATS_SERVERS = 3;
+const POSTGRESQL_SERVERS = 3;
+/** The replicated stream, in the form of JetStream's API. The same file creates it in the containers. */
+const STREAM_FILE = join(REPOSITORY, 'deploy/compose/nats/stream.json');
+const STREAM_TIMEOUT_MS = 60_000;
+const POLL_MS = 250;
+
+type NodeState = 'running' | 'paused' | 'down';
+
+export interface NodeStatus {
+  readonly name: string;
+  readonly state: NodeState;
+  readonly pid: number | null;
+  /** Whether this is the primary of PostgreSQL. */
+  readonly isPrimary: boolean;
+}
+
+interface ClusterPorts {
+  readonly gateway: number;
+  readonly postgresql: readonly number[];
+  readonly nats: readonly { readonly client: number; readonly cluster: number }[];
+  readonly temporal: readonly {
+    readonly name: string;
+    readonly service: TemporalService;
+    readonly ports: TemporalPorts;
+  }[];
+  readonly workers: Readonly<Record<string, readonly number[]>>;
+}
+
+export class Cluster extends Stack {
+  private ports: ClusterPorts | undefined;
+  private readonly balancers: Balancer[] = [];
+  private group: PostgresGroup | undefined;
+  private readonly serverNodes = new Map<string, Supervised>();
+  /** The functions that resume paused nodes, by the nodes' names. */
+  private readonly paused = new Map<string, () => void>();
+
+  /** Every process that can be killed and paused, by name. */
+  get nodes(): ReadonlyMap<string, Supervised> {
+    return new Map([...this.serverNodes, ...this.processes]);
+  }
+
+  /** The name of PostgreSQL's primary. */
+  get primary(): string {
+    return this.requireGroup().primary;
+  }
+
+  node(name: string): Supervised {
+    const found = this.nodes.get(name);
+    if (found !== undefined) return found;
+    throw new StartFailure(`There is no node ${name}: the nodes are ${[...this.nodes.keys()].join(', ')}.`);
+  }
+
+  status(): NodeStatus[] {
+    return [...this.nodes].map(([name, { pid }]) => ({
+      name,
+      state: pid === undefined ? 'down' : this.paused.has(name) ? 'paused' : 'running',
+      pid: pid ?? null,
+      isPrimary: name === this.group?.primary,
+    }));
+  }
+
+  /** Kills a node with SIGKILL. It stays down until {@link startNode}. */
+  async killNode(name: string): Promise<void> {
+    await this.node(name).kill();
+    this.paused.delete(name);
+  }
+
+  /** Starts a node that was killed. */
+  async startNode(name: string): Promise<void> {
+    const node = this.node(name);
+    if (node.pid === undefined) await node.start();
+  }
+
+  /** Suspends a node with SIGSTOP. Returns a function that resumes it. */
+  pauseNode(name: string): () => void {
+    const { pid } = this.node(name);
+    if (pid === undefined) throw new StartFailure(`${name} does not run.`);
+    if (this.paused.has(name)) throw new StartFailure(`${name} is already paused.`);
+    const resume = freeze(pid);
+    const resumeOnce = () => {
+      // After a promotion the old primary is another process.
+      if (this.paused.get(name) === resumeOnce) this.paused.delete(name);
+      resume();
+    };
+    this.paused.set(name, resumeOnce);
+    return resumeOnce;
+  }
+
+  /** Promotes a standby of PostgreSQL. Returns the name of the new primary. */
+  async promote(): Promise<string> {
+    const old = this.primary;
+    const promoted = await this.requireGroup().promote();
+    this.paused.delete(old);
+    return promoted;
+  }
+
+  /** Resolves when both standbys of PostgreSQL receive changes. */
+  waitForStandbys(): Promise<void> {
+    return this.requireGroup().waitUntilStreaming(POSTGRESQL_SERVERS - 1);
+  }
+
+  override async stop(): Promise<void> {
+    for (const resume of this.paused.values()) resume();
+    await super.stop();
+    await Promise.all(this.balancers.map((balancer) => balancer.close()));
+    this.balancers.length = 0;
+  }
+
+  protected override async choosePorts(): Promise<StackPorts> {
+    const file = this.home.ports;
+    const last = JSON.parse((await readIfExists(file)) ?? '{}') as Record<string, number>;
+    const chosen: Record<string, number> = {};
+    const choose = async (name: string) => {
+      const preferred = last[name] === undefined ? [] : [last[name]];
+      const port = await this.chooser.choose({ preferred });
+      chosen[name] = port;
+      return port;
+    };
+    const several = async <T>(count: number, make: (number: number) => Promise<T>) => {
+      const made: T[] = [];
+      for (let number = 1; number <= count; number += 1) made.push(await make(number));
+      return made;
+    };
+    const temporalPorts = async (name: string) => ({
+      grpc: await choose(name),
+      membership: await choose(`${name}-membership`),
+    });
+    const nodes: { name: string; service: TemporalService; own: TemporalPorts[TemporalService] }[] = [];
+    for (const service of TEMPORAL_SERVICES) {
+      for (let number = 1; number <= TEMPORAL_NODES[service]; number += 1) {
+        const name = `temporal-${service}-${number}`;
+        nodes.push({ name, service, own: await temporalPorts(name) });
+      }
+    }
+    const ofFirst = Object.fromEntries(
+      TEMPORAL_SERVICES.map((service) => [service, nodes.find((node) => node.service === service)?.own]),
+    ) as TemporalPorts;
+    const inner = {} as StackPorts['inner'];
+    const workers: Record<string, number[]> = {};
+    for (const service of INNER_SERVICES) {
+      inner[service] = await several(REPLICAS, (number) => choose(`${service}-server-${number}`));
+      workers[service] = await several(REPLICAS, (number) => choose(`${service}-worker-${number}`));
+    }
+    const gateways = await several(REPLICAS, async (number) => ({
+      port: await choose(`gateway-${number}`),
+      healthPort: await choose(`gateway-health-${number}`),
+    }));
+    this.ports = {
+      gateway: await choose('balancer-gateway'),
+      postgresql: await several(POSTGRESQL_SERVERS, (number) => choose(`postgresql-${number}`)),
+      nats: await several(NATS_SERVERS, async (number) => ({
+        client: await choose(`nats-${number}`),
+        cluster: await choose(`nats-${number}-cluster`),
+      })),
+      temporal: nodes.map(({ name, service, own }) => ({
+        name,
+        service,
+        ports: { ...ofFirst, [service]: own },
+      })),
+      workers,
+    };
+    const frontend = { ...ofFirst.frontend, grpc: await choose('balancer-temporal') };
+    const ports: StackPorts = {
+      console: await choose('console'),
+      identityProvider: await choose('identity-provider'),
+      servers: {
+        postgresql: await choose('balancer-postgresql'),
+        nats: chosen['nats-1'] ?? 0,
+        temporal: { ...ofFirst, frontend },
+        temporalUi: await choose('temporal-ui'),
+      },
+      inner,
+      gateways,
+    };
+    await writeAtomically(file, JSON.stringify({ ...last, ...chosen }, null, 2));
+    return ports;
+  }
+
+  protected override async startServers(ports: StackPorts, secrets: Secrets): Promise<void> {
+    const [natsServer, temporalServer] = await Promise.all([natsExecutable(), temporalExecutable()]);
+    await this.balanceGateways(ports);
+    await showProgress('starting three PostgreSQL and three NATS servers', () =>
+      Promise.all([this.startPostgres(ports, secrets), this.startNatsServers(natsServer, secrets)]),
+    );
+    await showProgress('starting the nodes of Temporal', () =>
+      this.startTemporalNodes(temporalServer, ports, secrets),
+    );
+  }
+
+  protected override serviceProcesses(ports: StackPorts): ServiceProcess[] {
+    const { workers } = this.requirePorts();
+    const ofRole = (role: 'server' | 'worker', portsOf: Readonly<Record<string, readonly number[]>>) =>
+      INNER_SERVICES.flatMap((service) =>
+        (portsOf[service] ?? []).map((port, replica) => ({ service, replica, port, healthPort: port, role })),
+      );
+    const gateways = ports.gateways.map((gateway, replica) => ({
+      service: 'gateway' as const,
+      replica,
+      ...gateway,
+    }));
+    return [...gateways, ...ofRole('server', ports.inner), ...ofRole('worker', workers)];
+  }
+
+  protected override supervised(): Supervised[] {
+    return [...this.nodes.values()];
+  }
+
+  protected override addresses(ports: StackPorts) {
+    const { gateway, nats } = this.requirePorts();
+    const url = `https://127.0.0.1:${gateway}/v1`;
+    return {
+      ...super.addresses(ports),
+      base_url: url,
+      base_urls: [url],
+      nats_url: nats.map(({ client }) => `nats://127.0.0.1:${client}`).join(','),
+    };
+  }
+
+  private requirePorts(): ClusterPorts {
+    if (this.ports === undefined) throw new Error('The cluster has not been started.');
+    return this.ports;
+  }
+
+  private requireGroup(): PostgresGroup {
+    if (this.group === undefined) throw new StartFailure('The cluster has not been started.');
+    return this.group;
+  }
+
+  private async listen(port: number): Promise<Balancer> {
+    const balancer = await Balancer.listen(port);
+    this.balancers.push(balancer);
+    return balancer;
+  }
+
+  private async balanceGateways(ports: StackPorts): Promise<void> {
+    const balancer = await this.listen(this.requirePorts().gateway);
+    balancer.setTargets(
+      ports.gateways.map(({ port, healthPort }) => ({ port, check: httpCheck(healthPort) })),
+    );
+  }
+
+  private async startPostgres(ports: StackPorts, secrets: Secrets): Promise<void> {
+    const primaryPort = ports.servers.postgresql;
+    this.group = new PostgresGroup({
+      children: this.children,
+      folder: this.home.folder,
+      logs: this.home.logs,
+      ports: this.requirePorts().postgresql,
+      primaryPort,
+      balancer: await this.listen(primaryPort),
+      passwords: { admin: secrets.postgresAdmin, betweenServers: secrets.betweenServers },
+      print: this.options.print,
+    });
+    for (const { name, supervised } of this.group.members) this.serverNodes.set(name, supervised);
+    await this.group.start();
+  }
+
+  private async startNatsServers(executable: string, secrets: Secrets): Promise<void> {
+    const { nats } = this.requirePorts();
+    const servers = nats.map(({ client, cluster }, index) => {
+      const name = `nats-${index + 1}`;
+      const routes = nats.filter((other) => other.cluster !== cluster).map((other) => other.cluster);
+      const start = () =>
+        startNats({
+          children: this.children,
+          name,
+          executable,
+          folder: join(this.home.folder, name),
+          logFile: join(this.home.logs, `${name}.log`),
+          port: client,
+          passwords: secrets.nats,
+          cluster: { port: cluster, routes, password: secrets.betweenServers },
+        });
+      const node = new Supervised(name, start, this.options.print);
+      this.serverNodes.set(name, node);
+      return node;
+    });
+    await Promise.all(servers.map((server) => server.start()));
+    await this.createStream(secrets);
+  }
+
+  /** Creates the event stream with a replica on each server if it is missing, as the operator. */
+  private async createStream(secrets: Secrets): Promise<void> {
+    const settings = await readFile(STREAM_FILE, 'utf8');
+    const { name } = JSON.parse(settings) as { name: string };
+    const connection = await connect({
+      servers: this.requirePorts().nats.map(({ client }) => `nats://127.0.0.1:${client}`),
+      user: 'operator',
+      pass: secrets.nats.operator,
+      inboxPrefix: '_INBOX.operator',
+    });
+    try {
+      const deadline = Date.now() + STREAM_TIMEOUT_MS;
+      for (;;) {
+        // The servers elect a leader first. Until then, requests have no response or an error.
+        const reply = await connection
+          .request(`$JS.API.STREAM.CREATE.${name}`, settings, { timeout: 5_000 })
+          .then((message) => message.json<{ error?: { description: string } }>())
+          .catch((error: unknown) => ({ error: { description: String(error) } }));
+        if (reply.error === undefined) return;
+        if (Date.now() > deadline) {
+          throw new StartFailure(`NATS did not create the event stream: ${reply.error.description}.`);
+        }
+        await sleep(POLL_MS);
+      }
+    } finally {
+      await connection.close();
+    }
+  }
+
+  private async startTemporalNodes(executable: string, ports: StackPorts, secrets: Secrets): Promise<void> {
+    const { temporal: nodes } = this.requirePorts();
+    const balanced = `127.0.0.1:${ports.servers.temporal.frontend.grpc}`;
+    const optionsOf = (name: string, nodePorts: TemporalPorts): TemporalOptions => ({
+      children: this.children,
+      executable,
+      folder: this.home.temporal,
+      logFile: join(this.home.logs, `${name}.log`),
+      ports: nodePorts,
+      shards: SHARDS,
+      frontendAddress: balanced,
+      database: {
+        port: ports.servers.postgresql,
+        adminPassword: secrets.postgresAdmin,
+        password: secrets.temporal,
+        names: TEMPORAL_DATABASES,
+      },
+    });
+    await prepareTemporal(optionsOf('temporal', ports.servers.temporal));
+    const frontends = await this.listen(ports.servers.temporal.frontend.grpc);
+    frontends.setTargets(
+      nodes
+        .filter(({ service }) => service === 'frontend')
+        .map(({ ports: { frontend } }) => ({ port: frontend.grpc, check: grpcCheck(frontend.grpc) })),
+    );
+    const [first, ...others] = nodes.map(({ name, service, ports: nodePorts }) => {
+      const start = () => startTemporalNode({ ...optionsOf(name, nodePorts), name, service });
+      const node = new Supervised(name, start, this.options.print);
+      this.serverNodes.set(name, node);
+      return node;
+    });
+    // Alone, because the first node of a new cluster inserts the cluster's metadata, and fails if another node inserts it first.
+    await first?.start();
+    const ui = new Supervised(
+      'temporal-ui',
+      () =>
+        startTemporalUi({
+          children: this.children,
+          executable,
+          logFile: join(this.home.logs, 'temporal-ui.log'),
+          port: ports.servers.temporalUi,
+          temporalAddress: balanced,
+        }),
+      this.options.print,
+    );
+    this.serverNodes.set('temporal-ui', ui);
+    await Promise.all([...others, ui].map((node) => node.start()));
+    await waitForNamespace(balanced);
+  }
+}

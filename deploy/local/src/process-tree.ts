@@ -1,0 +1,39 @@
+/** Sends signals to a process and its descendants. */
+import { execFileSync } from 'node:child_process';
+
+/** Returns the IDs of a process and its descendants, parents before children. */
+function listProcessTree(pid: number): number[] {
+  const parents = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  const tree = [pid];
+  // The loop also iterates over the IDs that it appends.
+  for (const each of tree) {
+    for (const [child, parent] of parents) if (parent === each && child !== undefined) tree.push(child);
+  }
+  return tree;
+}
+
+/** Suspends a process and its descendants. Returns a function that resumes those that still run. */
+export function freeze(pid: number): () => void {
+  const frozen = listProcessTree(pid);
+  for (const each of frozen) sendSignal(each, 'SIGSTOP');
+  return () => {
+    for (const each of frozen.reverse()) sendSignal(each, 'SIGCONT');
+  };
+}
+
+/** Kills a process and its descendants, also suspended ones. */
+export function killProcessTree(pid: number): void {
+  for (const each of listProcessTree(pid)) sendSignal(each, 'SIGKILL');
+}
+
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    // ESRCH: the process has ended meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

@@ -1,0 +1,83 @@
+/** Measures the availability of the API during faults: sends reads and commands continuously, each once, and records their results. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Carecover, ClaimId } from '@carecover/client';
+import { isInterruption, WITHOUT_RETRIES, type World } from '@carecover/test-support';
+
+const PAUSE_MS = 100;
+/** Number of loops of each kind, so that a request that waits does not hide the failure of others. */
+const LOOPS = 2;
+
+interface Sample {
+  readonly during: string;
+  readonly startedMs: number;
+  readonly ms: number;
+  readonly isAvailable: boolean;
+}
+
+export class AvailabilityProbe {
+  readonly samples: Sample[] = [];
+  private fault = 'before faults';
+  private isStopped = false;
+  private loops: Promise<void>[] = [];
+
+  private constructor() {}
+
+  /** Starts to read a claim and to adjudicate another claim again and again. */
+  static start(client: Carecover, world: World, claimId: ClaimId): AvailabilityProbe {
+    const probe = new AvailabilityProbe();
+    const adjudicate = async () => {
+      const { id } = await world.createSubmittedClaim();
+      await probe.repeat(() => client.claims.adjudicate(id, world.adjudicationInput(), WITHOUT_RETRIES));
+    };
+    const read = () => probe.repeat(() => client.claims.retrieve(claimId, WITHOUT_RETRIES));
+    probe.loops = Array.from({ length: LOOPS }, () => [read(), adjudicate()]).flat();
+    return probe;
+  }
+
+  /** Runs `work` and attributes to `fault` the requests that start during it. */
+  async during(fault: string, work: () => Promise<unknown>): Promise<void> {
+    this.fault = fault;
+    await work();
+    this.fault = 'between faults';
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    await Promise.all(this.loops);
+  }
+
+  private async repeat(send: () => Promise<unknown>): Promise<void> {
+    while (!this.isStopped) {
+      const during = this.fault;
+      const startedMs = performance.now();
+      const isAvailable = await send().then(
+        () => true,
+        (error: unknown) => {
+          if (isInterruption(error)) return false;
+          throw error;
+        },
+      );
+      this.samples.push({ during, startedMs, ms: performance.now() - startedMs, isAvailable });
+      await sleep(PAUSE_MS);
+    }
+  }
+}
+
+/** Formats one row per fault: requests, requests without a response or with 503, p50, worst, and seconds from the first to the last failure. */
+export function formatAvailability({ samples }: AvailabilityProbe): string {
+  const rows = [...new Set(samples.map(({ during }) => during))].map((fault) => {
+    const own = samples.filter(({ during }) => during === fault);
+    const sorted = own.map(({ ms }) => ms).sort((a, b) => a - b);
+    const failed = own.filter(({ isAvailable }) => !isAvailable);
+    const start = Math.min(...failed.map(({ startedMs }) => startedMs));
+    const end = Math.max(...failed.map(({ startedMs, ms }) => startedMs + ms));
+    const seconds = failed.length === 0 ? '-' : ((end - start) / 1000).toFixed(1);
+    const p50 = Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0);
+    return [fault, own.length, failed.length, p50, Math.round(sorted.at(-1) ?? 0), seconds].join(' | ');
+  });
+  return [
+    '| fault | requests | failed | p50 ms | worst ms | failing s |',
+    '| --- | --- | --- | --- | --- | --- |',
+    ...rows.map((row) => `| ${row} |`),
+  ].join('\n');
+}

@@ -1,0 +1,132 @@
+/**
+ * Runs the journey on a cluster, then kills (SIGKILL) and suspends (SIGSTOP) its nodes in turn while clients submit, adjudicate, remit and
+ * settle claims and repeat every write under its idempotency key. No write is lost or takes effect twice, and valuations answered before
+ * are equal after. The soak size does this with every node, and prints the availability by node.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ClaimId } from '@carecover/client';
+import { runJourney } from '@carecover/local/journey';
+import { testSize } from '@carecover/local/testing';
+import { ClaimScenario, mapConcurrently, useClusterWorld } from '@carecover/test-support';
+import { Aftermath, useEventReceiver } from './aftermath';
+import { AvailabilityProbe, formatAvailability } from './availability';
+
+const CLIENTS = testSize({ ci: 4, soak: 16 });
+/** How long a killed node stays down. */
+const DOWN_MS = testSize({ ci: 1_000, soak: 8_000 });
+const PAUSED_MS = testSize({ ci: 3_000, soak: 30_000 });
+/** The time between the end of a fault and the next fault. */
+const SETTLE_MS = testSize({ ci: 500, soak: 5_000 });
+/** One node of each kind. */
+const KINDS = [
+  'temporal-frontend-1',
+  'temporal-history-1',
+  'temporal-matching-1',
+  'temporal-worker-1',
+  'nats-1',
+  'gateway',
+  'claims-server-1',
+  'payments-worker-1',
+];
+
+const running = useClusterWorld();
+const received = useEventReceiver(running);
+
+/** Adds faults of the nodes one after the other: SIGKILL with a restart, SIGSTOP, and the loss of PostgreSQL's primary. */
+async function injectFaults(probe: AvailabilityProbe): Promise<void> {
+  const { stack } = running;
+  const isSoak = testSize({ ci: false, soak: true });
+  const isUi = (name: string) => name === 'temporal-ui';
+  const standbysAndOthers = [...stack.nodes.keys()].filter((name) => !isUi(name));
+  for (const name of isSoak ? standbysAndOthers : KINDS) {
+    if (name === stack.primary) continue;
+    await probe.during(`${name} SIGKILL`, async () => {
+      await stack.killNode(name);
+      await sleep(DOWN_MS);
+    });
+    await stack.startNode(name);
+    await probe.during('between faults', () => sleep(SETTLE_MS));
+  }
+  const paused = isSoak ? standbysAndOthers : ['temporal-history-2', 'claims-server-2'];
+  for (const name of paused) {
+    if (name === stack.primary) continue;
+    await probe.during(`${name} SIGSTOP`, async () => {
+      const resume = stack.pauseNode(name);
+      await sleep(PAUSED_MS);
+      resume();
+    });
+    await probe.during('between faults', () => sleep(SETTLE_MS));
+  }
+  for (const signal of testSize({ ci: ['SIGKILL'], soak: ['SIGKILL', 'SIGSTOP'] })) {
+    await stack.waitForStandbys();
+    await probe.during(`PostgreSQL primary ${signal}, promotion`, async () => {
+      if (signal === 'SIGKILL') await stack.killNode(stack.primary);
+      else stack.pauseNode(stack.primary);
+      await stack.promote();
+      await sleep(DOWN_MS);
+    });
+  }
+  await stack.waitForStandbys();
+}
+
+test('the journey completes on the cluster', async () => {
+  const { valuation } = await runJourney(running.stack.file, {
+    print: () => undefined,
+    verifyLedger: async () => {
+      await running.operator('ledger', 'verify');
+    },
+  });
+  expect(valuation.status).toBe('settled');
+});
+
+test(
+  'no claim is lost, duplicated or pending while nodes are killed and suspended in turn',
+  async () => {
+    const { world } = running;
+    const earlier = new ClaimScenario(world, await world.createClaimableSession());
+    const earlierId = await earlier.runThrough('settle');
+    const { updated_at: cutoff } = await world.client.claims.retrieve(earlierId);
+    const valuation = await world.client.claims.value(earlierId, cutoff);
+
+    const settled: { scenario: ClaimScenario; claimId: ClaimId }[] = [
+      { scenario: earlier, claimId: earlierId },
+    ];
+    const prepared = await mapConcurrently(Array.from({ length: CLIENTS }), CLIENTS, () =>
+      world.createClaimableSession(),
+    );
+    let isRunning = true;
+    const clients = prepared.map(async (first) => {
+      let claimable = first;
+      do {
+        const scenario = new ClaimScenario(world, claimable);
+        settled.push({ scenario, claimId: await scenario.runThrough('settle') });
+        claimable = await world.createClaimableSession();
+      } while (isRunning);
+    });
+    const probe = AvailabilityProbe.start(
+      running.clients.create(running.stack.file.secret_key),
+      world,
+      earlierId,
+    );
+    try {
+      await injectFaults(probe);
+    } finally {
+      isRunning = false;
+      await probe.stop();
+    }
+    await Promise.all(clients);
+    process.stdout.write(`${settled.length} claims settled\n${formatAvailability(probe)}\n`);
+
+    expect(await world.client.claims.value(earlierId, cutoff)).toEqual(valuation);
+    const claims = settled.map(({ claimId }) => claimId);
+    const after = new Aftermath(running, received);
+    await after.expectRecordedOnce(
+      settled.map(({ scenario }) => scenario),
+      claims,
+    );
+    await after.expectAllEventsDelivered(claims);
+    await after.expectWorkflowsOfOpenResources();
+    await after.expectBalancedLedger();
+  },
+  testSize({ ci: 300_000, soak: 5_400_000 }),
+);
