@@ -14,7 +14,7 @@ export type NatsUser = (typeof NATS_USERS)[number];
 const AUTHORIZATION = join(REPOSITORY, 'deploy/nats/authorization.conf');
 
 /** The addresses of a server in a NATS cluster, and the password with which its servers log in to each other. */
-export interface NatsMembership {
+interface NatsMembership {
   port: number;
   routes: readonly number[];
   password: string;

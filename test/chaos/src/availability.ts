@@ -31,6 +31,8 @@ export class AvailabilityProbe {
     };
     const read = () => probe.repeat(() => client.claims.retrieve(claimId, WITHOUT_RETRIES));
     probe.loops = Array.from({ length: LOOPS }, () => [read(), adjudicate()]).flat();
+    // Avoids unhandled rejections: `stop` awaits the loops later.
+    for (const loop of probe.loops) loop.catch(() => undefined);
     return probe;
   }
 

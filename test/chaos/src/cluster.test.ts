@@ -103,6 +103,8 @@ test(
         claimable = await world.createClaimableSession();
       } while (isRunning);
     });
+    // Avoids unhandled rejections: the test awaits the clients after the faults.
+    for (const client of clients) client.catch(() => undefined);
     const probe = AvailabilityProbe.start(
       running.clients.create(running.stack.file.secret_key),
       world,

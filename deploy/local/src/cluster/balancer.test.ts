@@ -1,5 +1,5 @@
-import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { freePort } from '../ports';
 import { eventually } from '../testing/eventually';
 import { Balancer } from './balancer';

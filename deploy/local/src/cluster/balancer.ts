@@ -9,7 +9,7 @@ const CHECK_INTERVAL_MS = 500;
 const CHECK_TIMEOUT_MS = 1_500;
 const CONNECT_TIMEOUT_MS = 1_000;
 
-export interface Target {
+interface Target {
   readonly port: number;
   /** Resolves if the target can process requests. @throws otherwise */
   readonly check: () => Promise<unknown>;

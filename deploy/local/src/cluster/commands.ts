@@ -45,12 +45,12 @@ const controlFile = (home: Home) => join(home.folder, 'control.json');
 export async function serveControl(cluster: Cluster): Promise<() => Promise<void>> {
   const token = randomBytes(32).toString('base64url');
   const server: Server = createServer(async (request, response) => {
-    const [, command = '', ...args] = decodeURI(request.url ?? '').split('/');
     const given = Buffer.from(request.headers.authorization ?? '');
     const expected = Buffer.from(`Bearer ${token}`);
     const isAuthorized = given.length === expected.length && timingSafeEqual(given, expected);
     try {
       if (!isAuthorized) throw new StartFailure('The token is wrong.');
+      const [, command = '', ...args] = (request.url ?? '').split('/').map(decodeURIComponent);
       response.end(JSON.stringify({ result: await execute(cluster, command, args) }));
     } catch (error) {
       response.statusCode = error instanceof StartFailure ? 400 : 500;

@@ -27,7 +27,7 @@ const STREAMING_TIMEOUT_MS = 60_000;
 const POLL_MS = 100;
 const ANSWER_TIMEOUT_MS = 5_000;
 
-export interface PostgresGroupOptions {
+interface PostgresGroupOptions {
   children: Children;
   folder: string;
   logs: string;

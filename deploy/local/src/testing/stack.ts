@@ -17,9 +17,6 @@ export interface TestStack {
   stop(): Promise<void>;
 }
 
-/** The system on which suites run that `--target` of `npm test` and `npm run soak` moves to a cluster. */
-const TARGET = process.env.CARECOVER_TEST_TARGET ?? 'stack';
-
 const NO_PORTS = {
   CARECOVER_PORT: null,
   CARECOVER_CONSOLE_PORT: null,
@@ -30,7 +27,7 @@ const NO_PORTS = {
 
 /** Starts a stack of the built services. `stop` deletes the stack's folder. */
 export function startTestStack(options: Partial<StackOptions> = {}): Promise<TestStack> {
-  return startForTest((all) => (TARGET === 'cluster' ? new Cluster(all) : new Stack(all)), options);
+  return startForTest((all) => new Stack(all), options);
 }
 
 export interface TestCluster extends TestStack {
