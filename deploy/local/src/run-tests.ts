@@ -3,9 +3,11 @@
  * last and one at a time, because each of them uses all processors.
  */
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureSpace, MEGABYTE } from './disk';
 import { StartFailure } from './failure';
 import { REPOSITORY } from './home';
@@ -33,6 +35,7 @@ interface JestReport {
 }
 
 const RUN_BYTES = 500 * MEGABYTE;
+const EXIT_MS = 60_000;
 const CROSS_SERVICE_FOLDER = 'test';
 const FOLDERS = ['libs', 'services', 'workflows', 'deploy'];
 const inRepository = (folder: string) => join(REPOSITORY, folder);
@@ -106,8 +109,8 @@ async function prepareServers(): Promise<boolean> {
 
 async function check(title: string, program: string, args: readonly string[]): Promise<Count> {
   announce(title);
-  const code = await run(join(REPOSITORY, 'node_modules/.bin', program), args, process.env);
-  return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  const { exitCode } = run(join(REPOSITORY, 'node_modules/.bin', program), args, process.env);
+  return (await exitCode) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
 async function jest(title: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Count> {
@@ -115,17 +118,10 @@ async function jest(title: string, args: readonly string[], env: NodeJS.ProcessE
   const folder = await mkdtemp(join(tmpdir(), 'carecover-report-'));
   const report = join(folder, 'report.json');
   try {
-    await run(
-      process.execPath,
-      [
-        '--disable-warning=ExperimentalWarning',
-        join(REPOSITORY, 'node_modules/jest/bin/jest.js'),
-        ...['--json', '--outputFile', report, '--passWithNoTests', '--forceExit'],
-        ...args,
-      ],
-      env,
-    );
-    return countReport(JSON.parse(await readFile(report, 'utf8')) as JestReport);
+    const jestArgs = ['--json', '--outputFile', report, '--passWithNoTests', ...args];
+    const endsByItself = await runJest(report, jestArgs, env);
+    const count = countReport(JSON.parse(await readFile(report, 'utf8')) as JestReport);
+    return endsByItself ? count : { ...count, failed: count.failed + 1 };
   } catch (error) {
     process.stderr.write(`jest wrote no report: ${error instanceof Error ? error.message : error}\n`);
     return { passed: 0, failed: 1 };
@@ -138,18 +134,44 @@ function announce(title: string): void {
   process.stdout.write(`\n── ${title}\n`);
 }
 
-/** Runs a program and returns its exit code. SIGINT and SIGTERM of this process are forwarded to the program. */
-function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
-  return new Promise((resolve, reject) => {
-    // Standard output is not shown, because Jest prints the JSON report on it.
-    const child = spawn(program, args, { cwd: REPOSITORY, env, stdio: ['ignore', 'inherit', 'inherit'] });
-    const forward = (signal: NodeJS.Signals) => child.kill(signal);
-    process.on('SIGINT', forward).on('SIGTERM', forward);
+/**
+ * Runs Jest, and kills it if it still runs a minute after its report. Returns whether it ended by itself. A suite that leaves a connection,
+ * timer or process open keeps Jest running; `npx jest --detectOpenHandles` names it.
+ */
+async function runJest(report: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<boolean> {
+  const jest = [
+    '--disable-warning=ExperimentalWarning',
+    join(REPOSITORY, 'node_modules/jest/bin/jest.js'),
+    ...args,
+  ];
+  const program = run(process.execPath, jest, env);
+  const isRunning = async (ms: number) =>
+    (await Promise.race([program.exitCode, sleep(ms, 'running', { ref: false })])) === 'running';
+  while ((await isRunning(1_000)) && !existsSync(report));
+  if (!(await isRunning(EXIT_MS))) return true;
+  process.stderr.write('jest does not end by itself: a suite leaves something open (--detectOpenHandles)\n');
+  program.kill();
+  await program.exitCode;
+  return false;
+}
+
+/** Runs a program, and forwards SIGINT and SIGTERM of this process to it. */
+function run(
+  program: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): { exitCode: Promise<number>; kill: () => void } {
+  // Standard output is not shown, because Jest prints the JSON report on it.
+  const child = spawn(program, args, { cwd: REPOSITORY, env, stdio: ['ignore', 'inherit', 'inherit'] });
+  const forward = (signal: NodeJS.Signals) => child.kill(signal);
+  process.on('SIGINT', forward).on('SIGTERM', forward);
+  const exitCode = new Promise<number>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code, signal) => {
       process.off('SIGINT', forward).off('SIGTERM', forward);
-      if (signal !== null) process.exit(130);
+      if (signal === 'SIGINT' || signal === 'SIGTERM') process.exit(130);
       resolve(code ?? 1);
     });
   });
+  return { exitCode, kill: () => void child.kill('SIGKILL') };
 }
