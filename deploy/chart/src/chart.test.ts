@@ -28,6 +28,8 @@ beforeAll(async () => {
   secretManifests = JSON.parse(execFileSync(process.execPath, [script, secrets], { encoding: 'utf8' })).items;
   // The operator creates it in Temporal Cloud.
   writeFileSync(join(secrets, 'temporal_api_key'), 'a key of Temporal Cloud');
+  // The identity provider creates it.
+  writeFileSync(join(secrets, 'oidc_client_secret'), 'a secret of the identity provider');
   validate = await loadSchemas();
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -83,6 +85,15 @@ const CHOICES = {
         'webhooks-worker': { settings: { WEBHOOK_RETENTION_DAYS: 90 } },
       },
       operator: { storageClass: 'fast' },
+      console: {
+        enabled: true,
+        url: 'https://console.example.com',
+        issuer: 'https://id.example.com/tenant',
+        clientId: 'console',
+        temporalUiUrl: 'https://temporal.example.com',
+        peers: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'ingress' } } }],
+        issuerPeers: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'identity' } } }],
+      },
     },
   },
 } as const;
@@ -181,13 +192,20 @@ describe('every setting and secret', () => {
       .map((name) => name.replace(/_FILE$/, ''))
       .sort();
   let deployments: Manifest[];
+  let others: Manifest[];
   beforeAll(async () => {
-    const all = mergeValues(MINIMUM, CHOICES.traces.yes, { gateway: { trustedProxies: ['10.0.0.0/8'] } });
+    const { console } = CHOICES.others.changed;
+    const all = mergeValues(MINIMUM, CHOICES.traces.yes, {
+      gateway: { trustedProxies: ['10.0.0.0/8'] },
+      console,
+    });
     deployments = ofKind(await renderChart(all), 'Deployment');
+    // The compose file has no console, and the local stack starts it by a function of its own.
+    others = deployments.filter((each) => processOf(each) !== 'console');
   });
 
   test('of the compose file is set, and no other', () => {
-    for (const deployment of deployments) {
+    for (const deployment of others) {
       const service = serviceOf(processOf(deployment));
       const { environment = {} } = compose.services[service] ?? {};
       // In the compose file, the name in the certificate is the host of the address.
@@ -199,7 +217,7 @@ describe('every setting and secret', () => {
   test('has the value of the compose file, but for addresses and what an operator chooses', () => {
     const chosen =
       /_URL$|_ADDRESS$|^OTEL_|^PUBLIC_URL$|^TRUSTED_PROXY$|^CARECOVER_ENVIRONMENT$|^TLS_|^TEMPORAL_TLS_SERVER_NAME$/;
-    for (const deployment of deployments) {
+    for (const deployment of others) {
       const { environment = {} } = compose.services[serviceOf(processOf(deployment))] ?? {};
       const fixed = (all: Readonly<Record<string, string>>) =>
         Object.fromEntries(Object.entries(all).filter(([name]) => !chosen.test(name)));
@@ -208,7 +226,7 @@ describe('every setting and secret', () => {
   });
 
   test('and secret of the compose file is mounted, and no other', () => {
-    for (const deployment of deployments) {
+    for (const deployment of others) {
       const mounted = mountedKeys(deployment);
       const service = compose.services[serviceOf(processOf(deployment))];
       // The certificate is in a Secret of its own, of the type that issuers of certificates write.
@@ -221,11 +239,13 @@ describe('every setting and secret', () => {
   test('of the local stack is set, and the rest is what a single machine does not need', () => {
     const onlyInCluster =
       /^(TEMPORAL_TLS_|OTEL_|METRICS_HOST|PUBLIC_URL|TRUSTED_PROXY|LOG_LEVEL|TEMPORAL_NAMESPACE)/;
-    for (const deployment of deployments) {
+    for (const deployment of others) {
       const service = serviceOf(processOf(deployment));
       const { local, chart } = {
         // The stack gives every service the addresses of all.
-        local: names(localSettingsOf(service)).filter((name) => name in SETTINGS_OF[service]),
+        local: names(localSettingsOf(service as Exclude<Service, 'console'>)).filter(
+          (name) => name in SETTINGS_OF[service],
+        ),
         chart: names(environmentOf(deployment)).filter((name) => !onlyInCluster.test(name)),
       };
       expect([processOf(deployment), chart]).toEqual([processOf(deployment), local]);
@@ -293,7 +313,7 @@ describe('every setting and secret', () => {
 });
 
 /** Returns the settings that the local stack gives to a service. */
-function localSettingsOf(service: Service): Record<string, string> {
+function localSettingsOf(service: Exclude<Service, 'console'>): Record<string, string> {
   // biome-ignore lint/suspicious/noExplicitAny: values do not matter, only names
   const anything: any = new Proxy({}, { get: (_, name) => (name === 'map' ? () => [] : anything) });
   const context = {
@@ -381,7 +401,7 @@ test('the architecture names the same callers as targets, and the networks of th
   const text = readFileSync(join(CHART, '../../docs/architecture.md'), 'utf8');
   const paths = documentedPaths();
   expect(paths.length).toBeGreaterThan(40);
-  for (const service of SERVICES.filter((each) => each !== 'gateway')) {
+  for (const service of SERVICES.filter((each) => each !== 'gateway' && each !== 'console')) {
     const [, cell = ''] = new RegExp(`^\\| ${service}-server \\| ([^|]*) \\|`, 'm').exec(text) ?? [];
     const callers = paths
       .filter((path) => path.endsWith(`-> ${service}-server`))
@@ -423,6 +443,8 @@ test.each([
   [{ nats: { urls: ['nats://claims:password@nats:4222'] } }, "at '/nats/urls/0'"],
   [{ traces: { endpoint: 'http://collector:4318' } }, 'traces.endpoint is set and traces.peers is empty'],
   [{ internet: { except: [] } }, "at '/internet/except': minItems"],
+  [{ console: { enabled: true } }, 'console.enabled is true: set console.url, console.issuer'],
+  [{ processes: { console: { replicas: 2 } } }, "at '/processes/console/replicas': value must be 1"],
   [{ unknown: true }, "additional properties 'unknown' not allowed"],
 ])('the values %j are rejected with the reason', async (values, message) => {
   const { code, stderr } = await runHelm(['template', RELEASE, CHART], mergeValues(MINIMUM, values));
@@ -498,8 +520,8 @@ const MUTANTS: readonly (readonly [
   [
     'probes',
     'deployments.yaml',
-    'httpGet: { path: /health/live, port: 8080 }\n            periodSeconds: 10',
-    'httpGet: { path: /health/ready, port: 8080 }\n            periodSeconds: 10',
+    'httpGet: { path: /health/live, port: {{ $health.port }}, scheme: {{ $health.scheme }} }\n            periodSeconds: 10',
+    'httpGet: { path: /health/ready, port: {{ $health.port }}, scheme: {{ $health.scheme }} }\n            periodSeconds: 10',
   ],
   ['probes', 'deployments.yaml', 'failureThreshold: 6\n', 'failureThreshold: 2\n'],
   ['loss of a node', 'deployments.yaml', 'maxUnavailable: 0', 'maxUnavailable: 1'],
@@ -520,7 +542,7 @@ const MUTANTS: readonly (readonly [
   [
     'loss of a node',
     'deployments.yaml',
-    '{{- if eq $.Values.autoscaling.mode "none" }}',
+    '{{- if or $isConsole (eq $.Values.autoscaling.mode "none") }}',
     '{{- if true }}',
     CHOICES.autoscaling.cpu,
   ],
@@ -558,8 +580,8 @@ const MUTANTS: readonly (readonly [
   [
     'only the gateway',
     'services.yaml',
-    'ports:\n    - { name: http, port: 8080, targetPort: 8080 }',
-    'type: LoadBalancer\n  ports:\n    - { name: http, port: 8080, targetPort: 8080 }',
+    '- { name: http, port: 8080, targetPort: 8080 }\n{{- end }}\n{{- end }}',
+    '- { name: http, port: 8080, targetPort: 8080 }\n  type: LoadBalancer\n{{- end }}\n{{- end }}',
   ],
   ['each selector', 'services.yaml', '{{- else if has "server" $process.roles }}', '{{- else }}'],
   [
@@ -602,6 +624,22 @@ const MUTANTS: readonly (readonly [
     'HASH_SECRET_FILE, value: /run/secrets/hash_secret',
     'HASH_SECRET, value: secret',
   ],
+  [
+    'probes',
+    'deployments.yaml',
+    'dict "port" 8443 "scheme"',
+    'dict "port" 8080 "scheme"',
+    CHOICES.others.changed,
+  ],
+  ['network policies', '_processes.tpl', '  identityProvider: true\n', '', CHOICES.others.changed],
+  [
+    'network policies',
+    'network-policies.yaml',
+    'from: {{- toYaml $.Values.console.peers | nindent 8 }}\n      ports',
+    'ports',
+    CHOICES.others.changed,
+  ],
+  ['settings are', '_helpers.tpl', 'OIDC_ISSUER: {{ .issuer }}', 'OIDC_ISSUER: id', CHOICES.others.changed],
   [
     'names and labels',
     'services.yaml',

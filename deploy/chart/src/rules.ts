@@ -37,17 +37,17 @@ export function documentedPaths(): Path[] {
       const split = (cell: string) => cell.split(', ').filter((name) => name !== '');
       // The callers are documented by their services, and the targets at the callers name both processes of a service.
       return [
-        ...split(targets).map((target) => `${process} -> ${isEngine(target) ? target : `${target}-server`}`),
+        ...split(targets).map((target) => `${process} -> ${isService(target) ? `${target}-server` : target}`),
         ...split(callers)
-          .filter((caller) => caller === 'clients')
+          .filter((caller) => caller === 'clients' || caller === 'operators')
           .map((caller) => `${caller} -> ${process}`),
       ];
     })
     .sort();
 }
 
-const ENGINES = ['PostgreSQL', 'Temporal', 'NATS', 'receivers'];
-const isEngine = (name: string) => ENGINES.includes(name);
+const OTHERS = ['gateway', 'PostgreSQL', 'Temporal', 'NATS', 'receivers', 'identity provider'];
+const isService = (name: string) => !OTHERS.includes(name);
 
 const outside = (name: string, address: string): Endpoint => ({ name, address, namespace: null, labels: {} });
 const pod = (name: string, labels: Record<string, string>, namespace = NAMESPACE): Endpoint => ({
@@ -64,6 +64,8 @@ const SURROUNDINGS: readonly Endpoint[] = [
   pod('NATS', { 'app.kubernetes.io/name': 'nats', 'app.kubernetes.io/component': 'nats' }),
   outside('receivers', '93.184.215.14'),
   outside('clients', '203.0.113.7'),
+  pod('operators', { app: 'ingress' }, 'ingress'),
+  pod('identity provider', { app: 'identity' }, 'identity'),
   outside('metadata', '169.254.169.254'),
   pod('neighbour', { app: 'other' }),
   pod('other-namespace', { app: 'other' }, 'other'),
@@ -99,7 +101,12 @@ function allowedPaths(manifests: readonly Manifest[]): Path[] {
       .map((to) => `${from.name} -> ${to.name}`),
   );
   return paths
-    .filter((path) => !/^(metadata|neighbour|other-namespace|api-server) -> gateway$/.test(path))
+    .filter(
+      (path) =>
+        !/^(metadata|neighbour|other-namespace|api-server|operators|identity provider) -> gateway$/.test(
+          path,
+        ),
+    )
     .filter((path) => !/^(PostgreSQL|Temporal|NATS) -> gateway$/.test(path))
     .sort();
 }
@@ -135,9 +142,10 @@ export const RULES: readonly Rule[] = [
     name: 'the network policies allow the paths that the architecture names, and no others',
     find: (manifests) => {
       const present = new Set(ofKind(manifests, ...POD_KINDS).map(processOf));
-      // Temporal Cloud has no job for the namespace.
+      // Temporal Cloud has no job for the namespace, and the console is optional.
+      const absent = ['namespace', 'console'].filter((name) => !present.has(name));
       const expected = documentedPaths().filter(
-        (path) => !path.startsWith('namespace ') || present.has('namespace'),
+        (path) => !absent.some((name) => path.split(' -> ').includes(name)),
       );
       return difference(allowedPaths(manifests), expected);
     },
@@ -171,10 +179,14 @@ export const RULES: readonly Rule[] = [
     find: (manifests) =>
       eachPod(
         manifests,
-        ({ containers: [{ livenessProbe, readinessProbe, startupProbe }] }) => ({
-          alive: livenessProbe?.httpGet.path === '/health/live' && livenessProbe.httpGet.port === 8080,
-          start: startupProbe?.httpGet.path === '/health/live' && startupProbe.httpGet.port === 8080,
-          ready: readinessProbe?.httpGet.path === '/health/ready' && readinessProbe.httpGet.port === 8080,
+        ({ containers: [{ livenessProbe, readinessProbe, startupProbe, ports }] }) => ({
+          alive: livenessProbe?.httpGet.path === '/health/live',
+          start: startupProbe?.httpGet.path === '/health/live',
+          ready: readinessProbe?.httpGet.path === '/health/ready',
+          // The gateway serves its health on the private port.
+          port: [livenessProbe, startupProbe, readinessProbe].every(
+            (probe) => probe?.httpGet.port === ports.at(-1).containerPort,
+          ),
           // Longer than a failover of PostgreSQL, which makes every replica not ready at once.
           'ready for 30 s without PostgreSQL':
             readinessProbe?.periodSeconds * readinessProbe?.failureThreshold >= 30,
@@ -213,7 +225,8 @@ export const RULES: readonly Rule[] = [
           const minimum = spec.replicas ?? scaler?.spec.minReplicas ?? scaler?.spec.minReplicaCount;
           const keys = topologySpreadConstraints.map(({ topologyKey }: Manifest) => topologyKey);
           return {
-            'two replicas': minimum >= 2,
+            // The sessions of the console are in the memory of its process.
+            'two replicas': minimum >= 2 || processOf({ metadata }) === 'console',
             'replicas are set in one place': (spec.replicas === undefined) === (scalers.length === 1),
             'one disruption budget': budgets.length === 1 && budgets[0]?.spec.maxUnavailable === 1,
             spread: keys.includes('kubernetes.io/hostname') && keys.includes('topology.kubernetes.io/zone'),

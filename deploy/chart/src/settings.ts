@@ -1,9 +1,11 @@
 /** The settings and secrets of each process of the chart, compared with what the code reads. */
-import { loadConfig } from '@carecover/platform';
+
 import { MIGRATE_SETTINGS, migrateOptions } from '@carecover/platform/migrate-main';
+import { type ConfigSpec, loadConfig } from '@carecover/setup/config';
 import { SETTINGS as benefits } from '../../../services/benefits/src/settings';
 import { SETTINGS as care } from '../../../services/care/src/settings';
 import { SETTINGS as claims } from '../../../services/claims/src/settings';
+import { SETTINGS as console } from '../../../services/console/src/settings';
 import { SETTINGS as gateway } from '../../../services/gateway/src/settings';
 import { SETTINGS as payments } from '../../../services/payments/src/settings';
 import { SETTINGS as webhooks } from '../../../services/webhooks/src/settings';
@@ -11,7 +13,7 @@ import type { Manifest } from './helm';
 import { ofKind, processOf } from './rules';
 
 /** What each service reads from its environment. */
-export const SETTINGS_OF = { gateway, care, benefits, claims, payments, webhooks };
+export const SETTINGS_OF = { gateway, care, benefits, claims, payments, webhooks, console };
 export type Service = keyof typeof SETTINGS_OF;
 export const SERVICES = Object.keys(SETTINGS_OF) as Service[];
 /** Read by OpenTelemetry's SDK. */
@@ -60,7 +62,7 @@ export function settingsProblems(manifests: readonly Manifest[], folder: string)
       const service = serviceOf(process);
       const known = [...Object.keys(SETTINGS_OF[service]), SDK_SETTING];
       problems.push(
-        ...attempt(() => void loadConfig(SETTINGS_OF[service], inFolder(environment))),
+        ...attempt(() => void loadConfig<ConfigSpec>(SETTINGS_OF[service], inFolder(environment))),
         ...Object.keys(environment)
           .filter((name) => !known.includes(name.replace(/_FILE$/, '')))
           .map((name) => `${name} is not a setting of the service`),

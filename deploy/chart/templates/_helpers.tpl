@@ -99,6 +99,22 @@ TRUSTED_PROXY: {{ join "," . | quote }}
 TLS_CERTIFICATE: /run/certificate/tls.crt
 TLS_KEY: /run/certificate/tls.key
 {{- end }}
+{{- else if eq $service "console" }}
+{{- with $root.Values.console }}
+PORT: "8443"
+GATEWAY_URL: http://{{ $root.Release.Name }}-gateway-private:8080
+CONSOLE_URL: {{ .url }}
+OIDC_ISSUER: {{ .issuer }}
+OIDC_CLIENT_ID: {{ .clientId }}
+OIDC_ROLES_CLAIM: {{ .rolesClaim }}
+{{- with .temporalUiUrl }}
+TEMPORAL_UI_URL: {{ . }}
+{{- end }}
+{{- if .tlsSecret }}
+TLS_CERTIFICATE: /run/certificate/tls.crt
+TLS_KEY: /run/certificate/tls.key
+{{- end }}
+{{- end }}
 {{- else }}
 PORT: "8080"
 {{- end }}
@@ -106,7 +122,9 @@ CONTEXT_SECRET_FILE: /run/secrets/context_secret
 {{- range $reads.secrets }}
 {{ upper . }}_FILE: /run/secrets/{{ . }}
 {{- end }}
+{{- if (index . 2).postgres }}
 DATABASE_URL_FILE: /run/secrets/{{ $service }}_database_url
+{{- end }}
 {{- range $reads.addresses }}
 {{ upper . }}_URL: {{ include "carecover.urls" (list $root .) }}
 {{- end }}
@@ -127,7 +145,8 @@ NATS_PASSWORD_FILE: /run/secrets/nats_{{ $service }}_password
 {{- $root := index . 0 -}}
 {{- $service := (index . 2).service -}}
 {{- $reads := index (include "carecover.services" $root | fromYaml) $service -}}
-{{- $keys := concat (list "context_secret" (printf "%s_database_url" $service)) $reads.secrets -}}
+{{- $keys := prepend $reads.secrets "context_secret" -}}
+{{- if (index . 2).postgres }}{{ $keys = append $keys (printf "%s_database_url" $service) }}{{ end -}}
 {{- if $reads.nats }}{{ $keys = append $keys (printf "nats_%s_password" $service) }}{{ end -}}
 {{- if $reads.temporal }}{{ $keys = concat $keys (include "carecover.temporalSecrets" $root | fromYamlArray) }}{{ end -}}
 {{- toJson $keys -}}

@@ -73,6 +73,13 @@ webhooks-worker:
   postgres: true
   nats: true
   internet: true
+{{- if .Values.console.enabled }}
+console:
+  service: console
+  roles: []
+  calls: [gateway, care, benefits, claims, payments, webhooks]
+  identityProvider: true
+{{- end }}
 {{- end -}}
 
 {{/* The services of each service's settings: those whose addresses it reads. A server and a worker read the same settings. */}}
@@ -83,6 +90,7 @@ benefits: { addresses: [care], secrets: [hash_secret], temporal: true, nats: tru
 claims: { addresses: [care, benefits, payments], secrets: [hash_secret], temporal: true, nats: true }
 payments: { addresses: [claims], secrets: [hash_secret], temporal: true, nats: true }
 webhooks: { addresses: [], secrets: [hash_secret, webhook_encryption_keys], nats: true }
+console: { addresses: [care, benefits, claims, payments, webhooks], secrets: [oidc_client_secret] }
 {{- end -}}
 
 {{/* What runs once or on request, and what it connects to. Temporal Cloud's namespace is set up in its own tools. */}}
