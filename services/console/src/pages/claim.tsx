@@ -1,0 +1,618 @@
+/**
+ * A claim: what it was worth at a cutoff, and its facts on two axes. The cutoffs are in the address, so a page that is sent to a
+ * colleague shows the same valuation forever.
+ */
+import { randomUUID } from 'node:crypto';
+import {
+  type Claim,
+  type ClaimLinks,
+  type ClaimValuation,
+  formatInstant,
+  type OperationInput,
+  tryParseInstant,
+} from '@carecover/contract';
+import { ApiError } from '@carecover/platform';
+import { FormToken } from '../layout';
+import { type Act, type Page, type PageRequest, projectPath } from '../page';
+import { Amount, Id, Instant, Rejection, Status, Table } from '../parts';
+import { permits } from '../roles';
+
+type Name = keyof ClaimValuation['amount'];
+
+const AMOUNTS: readonly (readonly [Name, string])[] = [
+  ['billed', 'Billed'],
+  ['payer_liability', 'Payer liability'],
+  ['patient_responsibility', 'Patient'],
+  ['adjustment', 'Adjustment'],
+  ['remitted', 'Remitted'],
+  ['settled', 'Settled'],
+  ['outstanding', 'Outstanding'],
+];
+
+const DECISIONS: readonly string[] = ['approved', 'partially_approved', 'denied'];
+/** The newest adjudications that are shown side by side. */
+const MAX_VERSIONS = 6;
+
+/** Reads the valuation; null if the claim did not exist at the cutoff. */
+async function readValuation(
+  { calls, project }: PageRequest,
+  claimId: string,
+  at: string,
+): Promise<ClaimValuation | null> {
+  try {
+    return await calls.execute(project, 'getClaimValuation', {
+      params: { claim_id: claimId },
+      query: { valuation_at: at },
+    });
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'resource_not_found') return null;
+    throw error;
+  }
+}
+
+/** Returns the cutoff in the address in the form of the API; null if it is missing. @throws ApiError for another text */
+function readCutoff(query: URLSearchParams, name: string): string | null {
+  const text = query.get(name) ?? '';
+  if (text === '') return null;
+  const instant = tryParseInstant(text);
+  if (instant === undefined)
+    throw new ApiError(
+      'validation_failed',
+      `The cutoff "${name}" must be an RFC 3339 date-time with an offset.`,
+    );
+  return formatInstant(instant);
+}
+
+/** The amounts as bars, which are relative to the billed amount. */
+function Bars({ valuation }: { valuation: ClaimValuation }) {
+  const { amount, currency } = valuation;
+  const largest = Math.max(1, ...AMOUNTS.map(([name]) => amount[name] ?? 0));
+  return (
+    <table class="bars">
+      <caption>
+        Amounts at <Instant at={valuation.valuation_at} />, status <Status value={valuation.status} />
+      </caption>
+      <tbody>
+        {AMOUNTS.map(([name, label]) => (
+          <tr key={name} data-name={name} data-value={amount[name] ?? 'null'}>
+            <th scope="row">{label}</th>
+            <td class="bar">
+              <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+                <rect class={name} width={((amount[name] ?? 0) / largest) * 100} height="10" />
+              </svg>
+            </td>
+            <td class="number">
+              <Amount value={amount[name]} currency={currency} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** What changed between two cutoffs. */
+function Differences({ from, to }: { from: ClaimValuation; to: ClaimValuation }) {
+  const rows = AMOUNTS.filter(([name]) => from.amount[name] !== to.amount[name]);
+  const facts = to.events.length - from.events.length;
+  return (
+    <Table
+      caption={`Changed amounts, and ${Math.abs(facts)} ${facts < 0 ? 'fewer' : 'more'} facts`}
+      none="The amounts are equal."
+      columns={[
+        { label: 'Amount', cell: ([, label]) => label },
+        {
+          label: 'First cutoff',
+          isNumber: true,
+          cell: ([name]) => <Amount value={from.amount[name]} currency={from.currency} />,
+        },
+        {
+          label: 'Second cutoff',
+          isNumber: true,
+          cell: ([name]) => <Amount value={to.amount[name]} currency={to.currency} />,
+        },
+      ]}
+      rows={rows}
+    />
+  );
+}
+
+const SIZE = 100;
+
+/** The facts as points: effective time to the right, recorded time upwards. The facts in the shaded square count at the cutoff. */
+function TwoAxes({ all, at }: { all: ClaimValuation; at: number }) {
+  const points = all.events.map((event) => ({
+    ...event,
+    x: Date.parse(event.effective_at),
+    y: Date.parse(event.recorded_at),
+  }));
+  const times = points.flatMap(({ x, y }) => [x, y]);
+  const [first, last] = [Math.min(...times), Math.max(...times, at)];
+  const scale = (time: number) => (last === first ? SIZE : ((time - first) / (last - first)) * SIZE);
+  const cutoff = Math.max(0, Math.min(SIZE, scale(at)));
+  return (
+    <figure class="axes">
+      <svg viewBox="-4 -4 108 108" role="img" aria-label="Facts by effective time and recorded time">
+        <rect class="known" x="-2" y={SIZE - cutoff - 2} width={cutoff + 4} height={cutoff + 4} />
+        <path class="axis" d="M-3 -3V103H103" />
+        {points.map(({ sequence, type, x, y }) => (
+          <circle
+            key={sequence}
+            class={x <= at && y <= at ? 'fact counted' : 'fact'}
+            cx={scale(x)}
+            cy={SIZE - scale(y)}
+            r="2"
+          >
+            <title>{`${sequence} ${type}`}</title>
+          </circle>
+        ))}
+      </svg>
+      <figcaption>
+        Each point is a fact: to the right when it took effect, upwards when it was recorded. The shaded facts
+        count at the cutoff.
+      </figcaption>
+    </figure>
+  );
+}
+
+function Cutoffs({
+  first,
+  at,
+  compare,
+  now,
+}: {
+  first: string;
+  at: string;
+  compare: string | null;
+  now: string;
+}) {
+  return (
+    <form class="cutoffs" method="get" id="cutoffs">
+      <label for="slider">Cutoff</label>
+      <input
+        id="slider"
+        type="range"
+        min={Date.parse(first)}
+        max={Date.parse(now)}
+        value={Date.parse(at)}
+        step="1"
+        hidden
+      />
+      <label for="at">Effective and recorded until</label>
+      <input id="at" name="at" value={at} spellcheck={false} autocomplete="off" />
+      <label for="compare">Compare with (optional)</label>
+      <input id="compare" name="compare" value={compare ?? ''} spellcheck={false} autocomplete="off" />
+      <button type="submit">Show</button>
+    </form>
+  );
+}
+
+function Picture({
+  valuation,
+  other,
+  all,
+  at,
+}: {
+  valuation: ClaimValuation | null;
+  other: ClaimValuation | null;
+  all: ClaimValuation;
+  at: string;
+}) {
+  return (
+    <div id="picture" data-at={at}>
+      {valuation === null ? (
+        <p class="none">The claim did not exist at this cutoff.</p>
+      ) : (
+        <div class="columns">
+          <Bars valuation={valuation} />
+          <TwoAxes all={all} at={Date.parse(at)} />
+        </div>
+      )}
+      {valuation !== null && other !== null && (
+        <>
+          <h3>Difference to the other cutoff</h3>
+          <Differences from={other} to={valuation} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Facts({ all, at, query }: { all: ClaimValuation; at: string; query: URLSearchParams }) {
+  const address = (cutoff: string) => {
+    const changed = new URLSearchParams(query);
+    changed.set('at', cutoff);
+    return `?${changed}`;
+  };
+  return (
+    <Table
+      caption={`All ${all.events.length} facts that are known now`}
+      columns={[
+        { label: 'No.', isNumber: true, cell: ({ sequence }) => sequence },
+        { label: 'Fact', cell: ({ type }) => type.replaceAll('_', ' ') },
+        { label: 'Effective', cell: ({ effective_at }) => <Instant at={effective_at} /> },
+        { label: 'Recorded', cell: ({ recorded_at }) => <Instant at={recorded_at} /> },
+        { label: 'Reason', cell: ({ reason_code }) => reason_code ?? <span class="none">none</span> },
+        {
+          label: 'Cutoff',
+          cell: ({ effective_at, recorded_at, sequence }) => {
+            const cutoff = effective_at > recorded_at ? effective_at : recorded_at;
+            return cutoff === at ? (
+              'shown'
+            ) : (
+              <a href={address(cutoff)} aria-label={`Show the claim after fact ${sequence}`}>
+                show
+              </a>
+            );
+          },
+        },
+      ]}
+      rows={all.events}
+    />
+  );
+}
+
+/** Reads the valuation at each adjudication, newest first, so that the versions can be compared. */
+async function readAdjudications(request: PageRequest, claimId: string, all: ClaimValuation) {
+  const decisions = all.events.filter(({ type }) => DECISIONS.includes(type)).slice(-MAX_VERSIONS);
+  const valuations = await Promise.all(
+    decisions.map(({ recorded_at, effective_at }) =>
+      readValuation(request, claimId, effective_at > recorded_at ? effective_at : recorded_at),
+    ),
+  );
+  return valuations.flatMap((valuation, index) => {
+    const event = decisions[index];
+    return valuation === null || event === undefined ? [] : [{ event, valuation }];
+  });
+}
+
+function Adjudications({ versions }: { versions: Awaited<ReturnType<typeof readAdjudications>> }) {
+  return (
+    <Table
+      caption="Adjudications, oldest first"
+      none="The claim has not been adjudicated."
+      columns={[
+        { label: 'Recorded', cell: ({ event }) => <Instant at={event.recorded_at} /> },
+        { label: 'Decision', cell: ({ event }) => <Status value={event.type} /> },
+        {
+          label: 'Payer',
+          isNumber: true,
+          cell: ({ valuation: { amount, currency } }) => (
+            <Amount value={amount.payer_liability} currency={currency} />
+          ),
+        },
+        {
+          label: 'Patient',
+          isNumber: true,
+          cell: ({ valuation: { amount, currency } }) => (
+            <Amount value={amount.patient_responsibility} currency={currency} />
+          ),
+        },
+        {
+          label: 'Adjustment',
+          isNumber: true,
+          cell: ({ valuation: { amount, currency } }) => (
+            <Amount value={amount.adjustment} currency={currency} />
+          ),
+        },
+        {
+          label: 'Policy',
+          cell: ({ valuation: { policy } }) =>
+            policy === null ? 'none' : `${policy.reference} ${policy.version}`,
+        },
+        { label: 'Reason', cell: ({ event }) => event.reason_code },
+      ]}
+      rows={versions}
+    />
+  );
+}
+
+function Lines({ claim }: { claim: Claim }) {
+  return (
+    <Table
+      caption="Lines"
+      columns={[
+        { label: 'No.', isNumber: true, cell: (line) => line.line_number },
+        { label: 'Service', cell: (line) => `${line.code_system} ${line.service_code}` },
+        { label: 'Units', isNumber: true, cell: (line) => line.units },
+        {
+          label: 'Amount',
+          isNumber: true,
+          cell: (line) => <Amount value={line.amount} currency={claim.amount.currency} />,
+        },
+      ]}
+      rows={claim.lines}
+    />
+  );
+}
+
+function Connections({
+  request: { project, temporalUi },
+  links,
+}: {
+  request: PageRequest;
+  links: ClaimLinks;
+}) {
+  const amount = (value: number) => <Amount value={value} currency={links.currency} />;
+  const columns = [
+    { label: 'ID', cell: ({ id }: { id: string }) => <Id project={project} id={id} /> },
+    { label: 'Amount', isNumber: true, cell: (row: { amount: number }) => amount(row.amount) },
+  ];
+  return (
+    <>
+      <Table caption="Remittances" columns={columns} rows={links.remittances} none="No remittance." />
+      <Table caption="Settlements" columns={columns} rows={links.settlements} none="No settlement." />
+      <dl>
+        <dt>Booking</dt>
+        <dd>
+          <Id project={project} id={links.booking_id} />
+        </dd>
+        <dt>Pre-authorization</dt>
+        <dd>
+          {links.preauthorization_id === null ? (
+            'none'
+          ) : (
+            <Id project={project} id={links.preauthorization_id} />
+          )}
+        </dd>
+        {temporalUi !== null && (
+          <>
+            <dt>Workflow</dt>
+            <dd>
+              <a href={`${temporalUi}/namespaces/default/workflows/${links.claim_id}`} rel="noreferrer">
+                Temporal’s UI
+              </a>
+            </dd>
+          </>
+        )}
+      </dl>
+    </>
+  );
+}
+
+/** The forms for the acts that the claim's status allows. The services decide; the forms only save a person from a rejection. */
+function Acts({ request: { session, project, rejected }, claim }: { request: PageRequest; claim: Claim }) {
+  const address = (act: string) => projectPath(project, `/claims/${claim.id}/${act}`);
+  const value = (name: string) => rejected?.form.get(name) ?? '';
+  const canReverse = ['approved', 'partially_approved', 'settled'].includes(claim.status);
+  return (
+    <>
+      {rejected !== null && <Rejection message={rejected.message} />}
+      {['submitted', ...DECISIONS].includes(claim.status) && (
+        <p>
+          <a href={address('adjudicate')}>Adjudicate the claim</a>
+        </p>
+      )}
+      {claim.status === 'submitted' && (
+        <form class="form" method="post" action={address('information-requests')}>
+          <h3>Ask for information</h3>
+          <FormToken session={session} />
+          <input type="hidden" name="key" value={randomUUID()} />
+          <label for="information-reason">Reason code</label>
+          <input id="information-reason" name="reason_code" required value={value('reason_code')} />
+          <label for="evidence-types">Types of evidence, separated by commas</label>
+          <input id="evidence-types" name="types" required value={value('types')} />
+          <label for="due">Due at (optional, RFC 3339)</label>
+          <input id="due" name="due_at" value={value('due_at')} />
+          <button type="submit">Ask for information</button>
+        </form>
+      )}
+      {canReverse && (
+        <form class="form" method="post" action={address('reversals')}>
+          <h3>Reverse the claim</h3>
+          <FormToken session={session} />
+          <input type="hidden" name="key" value={randomUUID()} />
+          <label for="reversal-reason">Reason code</label>
+          <input id="reversal-reason" name="reversal_reason" required value={value('reversal_reason')} />
+          <button type="submit">Reverse the claim</button>
+        </form>
+      )}
+    </>
+  );
+}
+
+export const claim: Page = {
+  path: '/claims/:claim',
+  permission: 'read',
+  async render(request) {
+    const { calls, project, params, query, session } = request;
+    const input = { params: { claim_id: params.claim ?? '' } };
+    const [found, links] = await Promise.all([
+      calls.execute(project, 'getClaim', input),
+      calls.execute(project, 'getClaimLinks', input),
+    ]);
+    const now = formatInstant(Date.now());
+    const at = readCutoff(query, 'at') ?? now;
+    const compare = readCutoff(query, 'compare');
+    const [all, valuation, other] = await Promise.all([
+      readValuation(request, found.id, now),
+      readValuation(request, found.id, at),
+      compare === null ? null : readValuation(request, found.id, compare),
+    ]);
+    if (all === null) throw new Error(`the claim ${found.id} has no facts`);
+    const versions = await readAdjudications(request, found.id, all);
+    return {
+      title: `Claim ${found.provider_claim_reference}`,
+      scripts: ['claim.js'],
+      body: (
+        <>
+          <p>
+            <code>{found.id}</code>, now <Status value={found.status} />
+          </p>
+          <Cutoffs first={all.events[0]?.recorded_at ?? now} at={at} compare={compare} now={now} />
+          <Picture valuation={valuation} other={other} all={all} at={at} />
+          <h2>Facts</h2>
+          <Facts all={all} at={at} query={query} />
+          <h2>Adjudications</h2>
+          <Adjudications versions={versions} />
+          <h2>Lines and information requests</h2>
+          <Lines claim={found} />
+          <Table
+            caption="Information requests"
+            none="No information was requested."
+            columns={[
+              { label: 'Reason', cell: (asked) => asked.reason_code },
+              { label: 'Evidence', cell: (asked) => asked.requested_evidence_types.join(', ') },
+              { label: 'Status', cell: (asked) => <Status value={asked.status} /> },
+              { label: 'Due', cell: (asked) => <Instant at={asked.due_at} /> },
+            ]}
+            rows={found.information_requests}
+          />
+          <h2>Money and connections</h2>
+          <Connections request={request} links={links} />
+          {permits(session.roles, 'adjudicate') && (
+            <>
+              <h2>Acts</h2>
+              <Acts request={request} claim={found} />
+            </>
+          )}
+        </>
+      ),
+    };
+  },
+};
+
+const commaList = (text: string | null) => (text ?? '').split(',').map((part) => part.trim());
+const claimPath = (params: Readonly<Record<string, string>>) => `/claims/${params.claim}`;
+
+export const requestInformation: Act = {
+  path: '/claims/:claim/information-requests',
+  permission: 'adjudicate',
+  action: 'claim.request_information',
+  page: claim,
+  describe: ({ claim: subject = '' }, form) => ({
+    subject,
+    details: { reason_code: form.get('reason_code') },
+  }),
+  async execute({ calls, project, params }, form) {
+    const due = form.get('due_at') ?? '';
+    await calls.execute(
+      project,
+      'requestClaimInformation',
+      {
+        params: { claim_id: params.claim ?? '' },
+        body: {
+          reason_code: form.get('reason_code') ?? '',
+          requested_evidence_types: commaList(form.get('types')),
+          ...(due === '' ? {} : { due_at: due }),
+        },
+      },
+      form.get('key') ?? undefined,
+    );
+    return claimPath(params);
+  },
+};
+
+export const reverse: Act = {
+  path: '/claims/:claim/reversals',
+  permission: 'adjudicate',
+  action: 'claim.reverse',
+  page: claim,
+  describe: ({ claim: subject = '' }, form) => ({
+    subject,
+    details: { reason_code: form.get('reversal_reason') },
+  }),
+  async execute({ calls, project, params }, form) {
+    const body = { reason_code: form.get('reversal_reason') ?? '' };
+    const key = form.get('key') ?? undefined;
+    await calls.execute(project, 'reverseClaim', { params: { claim_id: params.claim ?? '' }, body }, key);
+    return claimPath(params);
+  },
+};
+
+const PARTS = ['allowed', 'payer', 'patient_responsibility', 'adjustment'] as const;
+
+export const adjudicatePage: Page = {
+  path: '/claims/:claim/adjudicate',
+  permission: 'adjudicate',
+  async render({ calls, project, params, session, rejected }) {
+    const found = await calls.execute(project, 'getClaim', { params: { claim_id: params.claim ?? '' } });
+    const value = (name: string, fallback = '') => rejected?.form.get(name) ?? fallback;
+    return {
+      title: `Adjudicate ${found.provider_claim_reference}`,
+      scripts: ['adjudicate.js'],
+      body: (
+        <form class="form" method="post" action={projectPath(project, `/claims/${found.id}/adjudications`)}>
+          {rejected !== null && <Rejection message={rejected.message} />}
+          <FormToken session={session} />
+          <input type="hidden" name="key" value={randomUUID()} />
+          <label for="policy">Policy reference</label>
+          <input id="policy" name="policy_reference" required value={value('policy_reference')} />
+          <label for="version">Policy version</label>
+          <input id="version" name="policy_version" required value={value('policy_version')} />
+          <label for="reasons">Reason codes, separated by commas</label>
+          <input id="reasons" name="reason_codes" required value={value('reason_codes')} />
+          <p class="hint">
+            Amounts are in the minor unit of {found.amount.currency}. On every line billed = allowed +
+            adjustment, and allowed = payer + patient.
+          </p>
+          {found.lines.map((line) => (
+            <fieldset key={line.line_number} data-billed={line.amount}>
+              <legend>
+                Line {line.line_number}: {line.service_code}, billed {line.amount}
+              </legend>
+              {PARTS.map((part) => (
+                <p key={part}>
+                  <label for={`${part}_${line.line_number}`}>{part.replaceAll('_', ' ')}</label>{' '}
+                  <input
+                    id={`${part}_${line.line_number}`}
+                    name={`${part}_${line.line_number}`}
+                    data-part={part}
+                    inputmode="numeric"
+                    pattern="[0-9]{1,16}"
+                    required
+                    value={value(`${part}_${line.line_number}`)}
+                  />
+                </p>
+              ))}
+              <output />
+            </fieldset>
+          ))}
+          <button type="submit" class="main">
+            Adjudicate
+          </button>
+        </form>
+      ),
+    };
+  },
+};
+
+/** Returns an amount; NaN, which the contract rejects, for another text. */
+const amountOf = (text: string | null) => (/^\d{1,16}$/.test(text ?? '') ? Number(text) : Number.NaN);
+
+export const adjudicate: Act = {
+  path: '/claims/:claim/adjudications',
+  permission: 'adjudicate',
+  action: 'claim.adjudicate',
+  page: adjudicatePage,
+  describe: ({ claim: subject = '' }, form) => ({
+    subject,
+    details: { policy: form.get('policy_reference'), reason_codes: form.get('reason_codes') },
+  }),
+  async execute({ calls, project, params }, form) {
+    const claimId = params.claim ?? '';
+    const found = await calls.execute(project, 'getClaim', { params: { claim_id: claimId } });
+    const reasons = commaList(form.get('reason_codes'));
+    const lines = found.lines.map((line) => ({
+      line_number: line.line_number,
+      amount: {
+        billed: line.amount,
+        ...Object.fromEntries(PARTS.map((part) => [part, amountOf(form.get(`${part}_${line.line_number}`))])),
+      },
+      reason_codes: reasons.slice(0, 16),
+    }));
+    const body = {
+      policy_reference: form.get('policy_reference') ?? '',
+      policy_version: form.get('policy_version') ?? '',
+      reason_codes: reasons,
+      lines,
+    } as OperationInput<'adjudicateClaim'>['body'];
+    await calls.execute(
+      project,
+      'adjudicateClaim',
+      { params: { claim_id: claimId }, body },
+      form.get('key') ?? undefined,
+    );
+    return `/claims/${claimId}`;
+  },
+};

@@ -1,0 +1,150 @@
+import { readFileSync } from 'node:fs';
+import { Carecover, type ClaimId, type ClaimValuation } from '@carecover/client';
+import { runJourney } from '@carecover/local/journey';
+import { fc } from '@carecover/testing';
+import { Agent, fetch as undiciFetch } from 'undici';
+import { LOOKS, ON_DESKTOP, seriousFindings } from '../visit';
+import { ConsoleVisitor, during } from './console-visitor';
+
+let visitor: ConsoleVisitor;
+let client: Carecover;
+let claimId: ClaimId;
+let path: string;
+
+beforeAll(async () => {
+  visitor = await ConsoleVisitor.start();
+  const { file } = visitor.test.stack;
+  const dispatcher = new Agent({ connect: { ca: readFileSync(file.ca_certificate) } });
+  client = new Carecover({
+    apiKey: file.secret_key,
+    baseUrl: file.base_url,
+    fetch: ((url: string, init: object) =>
+      undiciFetch(url, { ...init, dispatcher })) as unknown as typeof fetch,
+  });
+  ({ claimId } = await runJourney(file, { print: () => undefined, verifyLedger: async () => undefined }));
+  path = visitor.inProject(`/claims/${claimId}`);
+});
+afterAll(() => visitor?.stop());
+
+/** Returns the amounts of the bars on the page. */
+function readBars(page: import('playwright-core').Page): Promise<Record<string, string>> {
+  return page
+    .locator('#picture .bars tr')
+    .evaluateAll((rows) => Object.fromEntries(rows.map(({ dataset }) => [dataset.name, dataset.value])));
+}
+
+function amountsOf({ amount }: ClaimValuation): Record<string, string> {
+  return Object.fromEntries(Object.entries(amount).map(([name, value]) => [name, String(value)]));
+}
+
+test("the slider's picture equals the claim's valuation at 50 cutoffs", () =>
+  during(visitor.visit(path, 'viewer'), async ({ page, troubles }) => {
+    const slider = page.locator('#slider');
+    const [first, last] = await slider.evaluate(({ min, max }: HTMLInputElement) => [
+      Number(min),
+      Number(max),
+    ]);
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: first ?? 0, max: last ?? 0 }), async (cutoff) => {
+        await slider.evaluate((input: HTMLInputElement, value) => {
+          input.value = String(value);
+          input.dispatchEvent(new Event('input'));
+        }, cutoff);
+        const at = new Date(cutoff).toISOString();
+        await page.locator(`#picture[data-at="${at}"]`).waitFor();
+        const valuation = await client.claims.value(claimId, at);
+        expect(await readBars(page)).toEqual(amountsOf(valuation));
+        expect(new URL(page.url()).searchParams.get('at')).toBe(at);
+      }),
+      { numRuns: 50 },
+    );
+    expect(troubles).toEqual([]);
+  }));
+
+const PAGES = ['/today', '/search?q=nothing', '/claims', 'claim'];
+
+test.each(LOOKS)('axe finds nothing on any page, and no page scrolls sideways (%s)', (_name, look) =>
+  during(visitor.visit('/', 'operator', look), async (visit) => {
+    for (const name of PAGES) {
+      await visit.page.goto(visitor.origin + (name === 'claim' ? path : visitor.inProject(name)));
+      expect([name, await seriousFindings(visit)]).toEqual([name, []]);
+      const width = await visit.page.evaluate('document.documentElement.scrollWidth');
+      expect([name, Number(width) <= look.viewport.width]).toEqual([name, true]);
+      if (process.env.PICTURES)
+        await visit.page.screenshot({
+          path: `${process.env.PICTURES}/${_name.replace(', ', '-')}-${name.replace(/\W/g, '')}.png`,
+          fullPage: true,
+        });
+    }
+    expect(visit.troubles).toEqual([]);
+  }),
+);
+
+test('each page has at most 60 kB compressed, with its stylesheet and scripts', () =>
+  during(visitor.visit('/', 'operator', ON_DESKTOP), async ({ page }) => {
+    for (const name of PAGES) {
+      let bytes = 0;
+      const count = async (response: import('playwright-core').Response) => {
+        bytes += Number((await response.request().sizes()).responseBodySize);
+      };
+      const counted: Promise<void>[] = [];
+      const listener = (response: import('playwright-core').Response) => void counted.push(count(response));
+      page.on('response', listener);
+      await page.goto(visitor.origin + (name === 'claim' ? path : visitor.inProject(name)), {
+        waitUntil: 'networkidle',
+      });
+      await Promise.all(counted);
+      page.off('response', listener);
+      expect([name, bytes > 0 && bytes <= 60_000]).toEqual([name, true]);
+    }
+  }));
+
+test('an operator reverses a claim with the keyboard alone, and the audit log names the person', () =>
+  during(visitor.visit(path, 'operator'), async ({ page }) => {
+    await page.locator('#reversal-reason').focus();
+    await page.keyboard.type('duplicate_payment');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${visitor.origin}${path}`);
+    await page.locator('p > .status.reversed').waitFor();
+    const entries = await visitor.test.operator<{ actor: string; action: string; subject: string }[]>(
+      'audit',
+      '--limit',
+      '5',
+    );
+    expect(entries).toContainEqual(
+      expect.objectContaining({
+        actor: 'operator@carecover.example',
+        action: 'claim.reverse',
+        subject: claimId,
+      }),
+    );
+  }));
+
+test('a person without the permission sees no form, and an act of theirs is an unknown page', () =>
+  during(visitor.visit(path, 'viewer'), async ({ page }) => {
+    expect(await page.getByRole('heading', { name: 'Acts' }).count()).toBe(0);
+    const csrf = (await page.locator('input[name="csrf"]').first().getAttribute('value')) ?? '';
+    const answer = await page.request.post(`${visitor.origin}${path}/reversals`, {
+      form: { csrf, key: 'a-key-of-the-test', reversal_reason: 'duplicate_payment' },
+    });
+    expect(answer.status()).toBe(404);
+  }));
+
+test('a claim of another project is shown as an unknown one', async () => {
+  const other = await visitor.test.operator<{ project_id: string }>(
+    'projects',
+    'create',
+    'Another',
+    '--environment',
+    'sandbox',
+  );
+  await during(visitor.visit('/', 'administrator'), async ({ page }) => {
+    const texts: string[] = [];
+    for (const id of [claimId, 'clm_unknown', 'nonsense']) {
+      const response = await page.goto(`${visitor.origin}/projects/${other.project_id}/claims/${id}`);
+      expect(response?.status()).toBe(404);
+      texts.push(await page.locator('main').innerText());
+    }
+    expect(new Set(texts).size).toBe(1);
+  });
+});
