@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Carecover, type ClaimId, type ClaimValuation } from '@carecover/client';
 import { runJourney } from '@carecover/local/journey';
 import { fc } from '@carecover/testing';
+import type { Page, Response } from 'playwright-core';
 import { Agent, fetch as undiciFetch } from 'undici';
 import { LOOKS, ON_DESKTOP, seriousFindings } from '../visit';
 import { ConsoleVisitor, during } from './console-visitor';
@@ -27,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => visitor?.stop());
 
 /** Returns the amounts of the bars on the page. */
-function readBars(page: import('playwright-core').Page): Promise<Record<string, string>> {
+function readBars(page: Page): Promise<Record<string, string>> {
   return page
     .locator('#picture .bars tr')
     .evaluateAll((rows) => Object.fromEntries(rows.map(({ dataset }) => [dataset.name, dataset.value])));
@@ -84,11 +85,11 @@ test('each page has at most 60 kB compressed, with its stylesheet and scripts', 
   during(visitor.visit('/', 'operator', ON_DESKTOP), async ({ page }) => {
     for (const name of PAGES) {
       let bytes = 0;
-      const count = async (response: import('playwright-core').Response) => {
+      const count = async (response: Response) => {
         bytes += Number((await response.request().sizes()).responseBodySize);
       };
       const counted: Promise<void>[] = [];
-      const listener = (response: import('playwright-core').Response) => void counted.push(count(response));
+      const listener = (response: Response) => void counted.push(count(response));
       page.on('response', listener);
       await page.goto(visitor.origin + (name === 'claim' ? path : visitor.inProject(name)), {
         waitUntil: 'networkidle',
@@ -108,6 +109,7 @@ test('an operator reverses a claim with the keyboard alone, and the audit log na
     await page.locator('p > .status.reversed').waitFor();
     const entries = await visitor.test.operator<{ actor: string; action: string; subject: string }[]>(
       'audit',
+      'list',
       '--limit',
       '5',
     );
@@ -122,7 +124,7 @@ test('an operator reverses a claim with the keyboard alone, and the audit log na
 
 test('a person without the permission sees no form, and an act of theirs is an unknown page', () =>
   during(visitor.visit(path, 'viewer'), async ({ page }) => {
-    expect(await page.getByRole('heading', { name: 'Acts' }).count()).toBe(0);
+    expect(await page.getByRole('heading', { name: 'Acts', exact: true }).count()).toBe(0);
     const csrf = (await page.locator('input[name="csrf"]').first().getAttribute('value')) ?? '';
     const answer = await page.request.post(`${visitor.origin}${path}/reversals`, {
       form: { csrf, key: 'a-key-of-the-test', reversal_reason: 'duplicate_payment' },

@@ -1,0 +1,4 @@
+-- The gateway writes the audit entries of the console, and reads them for it.
+grant select, insert on audit_log to gateway;
+comment on table audit_log is
+  'Changes made with the command line or the console, and who made them. Append-only; contains no secret.';
