@@ -1,3 +1,4 @@
+-- Up Migration
 -- The gateway writes the audit entries of the console, and reads them for it.
 grant select, insert on audit_log to gateway;
 comment on table audit_log is
