@@ -5,7 +5,7 @@ import type { Project } from './operations';
 import { projectPath } from './page';
 import type { Session } from './sessions';
 
-export interface MenuEntry {
+interface MenuEntry {
   readonly path: string;
   readonly label: string;
 }

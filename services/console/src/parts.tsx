@@ -6,7 +6,7 @@ import { projectPath } from './page';
 const FRACTION_DIGITS = 2;
 
 /** Writes an amount of minor units with two decimals, without floating point: `formatAmount(123456, 'KES')` is `1,234.56 KES`. */
-export function formatAmount(minorUnits: number, currency: string): string {
+function formatAmount(minorUnits: number, currency: string): string {
   const digits = String(minorUnits).padStart(FRACTION_DIGITS + 1, '0');
   const whole = digits.slice(0, -FRACTION_DIGITS).replace(/\B(?=(\d{3})+$)/g, ',');
   return `${whole}.${digits.slice(-FRACTION_DIGITS)} ${currency}`;

@@ -1,6 +1,6 @@
 /** The roles of persons, which the identity provider assigns, and what each role permits. */
 
-export const ROLES = ['viewer', 'operator', 'finance', 'administrator'] as const;
+const ROLES = ['viewer', 'operator', 'finance', 'administrator'] as const;
 export type Role = (typeof ROLES)[number];
 
 /**
