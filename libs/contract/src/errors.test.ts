@@ -7,6 +7,7 @@ const stableCodes: Record<number, string> = {
   403: 'permission_denied consent_required https_required',
   404: 'resource_not_found',
   405: 'method_not_allowed',
+  406: 'not_acceptable',
   409: 'idempotency_conflict invalid_state slot_unavailable preauthorization_exists benefit_exhausted source_version_conflict duplicate_claim_reference session_already_claimed duplicate_remittance_reference duplicate_settlement_reference endpoint_disabled endpoint_limit_reached valuation_not_ready',
   413: 'payload_too_large',
   415: 'unsupported_media_type',

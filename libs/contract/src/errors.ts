@@ -68,6 +68,12 @@ const codes = {
     action: 'Use one of the allowed methods.',
     retry: false,
   },
+  not_acceptable: {
+    status: 406,
+    explanation: 'The operation has no response in a format that the Accept header names.',
+    action: 'Omit the header, or name `application/json` or one of the documented formats in it.',
+    retry: false,
+  },
   idempotency_conflict: {
     status: 409,
     explanation:

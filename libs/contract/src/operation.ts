@@ -43,6 +43,12 @@ export interface Problem {
 /** All problems of a part of a request, at least one. */
 export type Problems = readonly [Problem, ...Problem[]];
 
+/** A format in which an operation also returns its whole result as a file: that of the Accept header. */
+export interface FileFormat {
+  readonly mediaType: string;
+  readonly description: string;
+}
+
 /** A row of the table of operations. */
 export interface OperationDefinition {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -62,6 +68,8 @@ export interface OperationDefinition {
   /** Schemas of further required headers, by their documented names. */
   readonly headers?: Readonly<Record<string, TSchema>>;
   readonly success: readonly [Success, ...Success[]];
+  /** The formats of files in addition to JSON. A request whose Accept header names none of them and no JSON is rejected with 406. */
+  readonly files?: readonly FileFormat[];
   /** Error codes that a client with a correct request can receive, in addition to those of every operation (`commonErrors`). */
   readonly codes: readonly ErrorCode[];
   /** Responses with an error status whose body is no API error, such as the 502 of a failed test delivery. */

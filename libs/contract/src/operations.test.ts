@@ -42,7 +42,7 @@ GET /receivables claims:read 200 400
 GET /valuation_runs claims:read 200 400
 POST /valuation_runs claims:read 201 200 400 409
 GET /valuation_runs/{valuation_run_id} claims:read 200 400 404
-GET /valuation_runs/{valuation_run_id}/claims claims:read 200 400 404 409
+GET /valuation_runs/{valuation_run_id}/claims claims:read 200 400 404 406 409
 GET /settlements remittances:read 200 400
 POST /settlements settlements:write 201 400 404 409 422
 GET /settlements/{settlement_id} remittances:read 200 400 404

@@ -1,6 +1,6 @@
 /**
- * Gives every connection of an HTTP server a deadline. Only a complete request head or a delivered response extends it, so a peer
- * cannot hold a connection by sending single bytes. Node's timeouts restart with each byte, and `end()` waits for the peer without limit.
+ * Gives every connection of an HTTP server a deadline. Only a complete request head, a delivered response, or another MiB of a
+ * response that is streamed extends it, so a peer cannot hold a connection by sending or reading single bytes. Node's timeouts restart with each byte, and `end()` waits for the peer without limit.
  *
  * Failure policy: a connection past its deadline is reset, so that the kernel keeps no data for a peer that does not read.
  */
@@ -42,6 +42,16 @@ interface Connection {
   responseDeadlineMs: number;
   /** Number of requests on the connection whose responses were not delivered yet. */
   requests: number;
+  /** The number of bytes that were passed to the kernel when the deadline was last extended. */
+  sentBytes: number;
+}
+
+/** A streamed response extends its deadline each time that the client has read this many bytes more. */
+const STREAM_STEP_BYTES = 1024 * 1024;
+
+/** Returns the number of bytes that a socket has passed to the kernel. A TCP socket below TLS does not count them. */
+function sentBytesOf(socket: Socket): number {
+  return socket.bytesWritten - socket.writableLength;
 }
 
 /** Returns a text that identifies the connection, the same for the TCP socket and for its TLS socket. */
@@ -77,6 +87,7 @@ export class ConnectionDeadlines {
       deadlineMs: nowMs + this.limits.greetingMs,
       responseDeadlineMs: nowMs,
       requests: 0,
+      sentBytes: 0,
     };
     this.connections.set(socket, connection);
     this.tcpSockets.set(peer, socket);
@@ -154,8 +165,15 @@ export class ConnectionDeadlines {
 
   private check(): void {
     const nowMs = performance.now();
-    for (const [socket, { deadlineMs, user }] of this.connections)
-      if (deadlineMs < nowMs) this.closed.reset(socket, user);
+    for (const [socket, connection] of this.connections) {
+      const sentBytes = sentBytesOf(connection.user);
+      if (connection.requests > 0 && sentBytes - connection.sentBytes >= STREAM_STEP_BYTES) {
+        connection.sentBytes = sentBytes;
+        this.extend(connection, this.limits.requestMs);
+        connection.responseDeadlineMs = connection.deadlineMs;
+      }
+      if (connection.deadlineMs < nowMs) this.closed.reset(socket, connection.user);
+    }
     this.closed.check(nowMs);
     if (this.isStopped && this.closed.isEmpty) clearInterval(this.timer);
   }

@@ -4,6 +4,7 @@
  * Failure policy: a request is sent to the next replica if no connection is possible, or if it is repeatable and its replica
  * crashes or fails the liveness probe. A failed replica comes last until a probe succeeds. A slow one that is alive is waited for.
  */
+import type { Readable } from 'node:stream';
 import { isNativeError } from 'node:util/types';
 import { Pool, request as probeRequest } from 'undici';
 import { collectResponse } from './collect-response';
@@ -25,6 +26,13 @@ export interface ReplicaResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
+}
+
+/** A response whose body has not been read. An error or the destruction of the body closes its connection. */
+export interface StreamedResponse {
+  readonly status: number;
+  readonly headers: ReplicaResponse['headers'];
+  readonly body: Readable;
 }
 
 export interface ReplicaLimits {
@@ -104,6 +112,22 @@ class Replica {
     }
   }
 
+  /** Sends a request without a body and returns the response when its head has arrived. */
+  async open({ method, path, headers, signal }: ReplicaRequest): Promise<StreamedResponse> {
+    this.inFlight += 1;
+    const response = await this.pool
+      .request({ method, path, headers, ...(signal === undefined ? {} : { signal }) })
+      .catch((error: unknown) => {
+        this.inFlight -= 1;
+        throw error;
+      });
+    const { statusCode, headers: received, body } = response;
+    body.once('close', () => {
+      this.inFlight -= 1;
+    });
+    return { status: statusCode, headers: received, body };
+  }
+
   /** Sends a liveness probe: any response means that the replica is alive. Concurrent callers share one probe. */
   private probe(): Promise<void> {
     this.probing ??= this.requestLiveness().finally(() => {
@@ -151,13 +175,30 @@ export class Replicas {
   }
 
   /** Sends the request and reads the whole response. @throws the error of the last replica to which it was sent */
-  async send(request: ReplicaRequest): Promise<ReplicaResponse> {
+  send(request: ReplicaRequest): Promise<ReplicaResponse> {
+    return this.tryReplicas(request, (replica, isLast) =>
+      replica.send(request, request.isRepeatable && !isLast),
+    );
+  }
+
+  /**
+   * Sends a request without a body and returns the response when its head has arrived. The caller reads or destroys the body.
+   *
+   * @throws the error of the last replica to which it was sent
+   */
+  open(request: ReplicaRequest): Promise<StreamedResponse> {
+    return this.tryReplicas(request, (replica) => replica.open(request));
+  }
+
+  private async tryReplicas<T>(
+    request: ReplicaRequest,
+    send: (replica: Replica, isLast: boolean) => Promise<T>,
+  ): Promise<T> {
     let cause: unknown = new Error('no replica is configured');
     const order = this.inOrder();
     for (const [index, replica] of order.entries()) {
       try {
-        const isProbed = request.isRepeatable && index < order.length - 1;
-        const response = await replica.send(request, isProbed);
+        const response = await send(replica, index === order.length - 1);
         replica.markAlive();
         return response;
       } catch (error) {

@@ -7,6 +7,7 @@
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Readable } from 'node:stream';
 import {
   bodyBounds,
   expandPath,
@@ -48,8 +49,15 @@ export interface Call<Id extends OperationId> extends WriteRequest {
   readonly replayStatus: number;
 }
 
-/** The response of a handler: a status with a body, or a reply that is already serialized. */
-export type HandlerResult = Reply | { readonly status: number; readonly body: unknown };
+/** A response that is sent while it is produced. Its stream ends with an error, or is destroyed, if the client closes the connection. */
+export interface FileReply {
+  readonly status: 200;
+  readonly mediaType: string;
+  readonly stream: Readable;
+}
+
+/** The response of a handler: a status with a body, a reply that is already serialized, or a file. */
+export type HandlerResult = Reply | FileReply | { readonly status: number; readonly body: unknown };
 export type Handler<Id extends OperationId> = (call: Call<Id>) => Promise<HandlerResult>;
 export type Handlers = { readonly [Id in OperationId]?: Handler<Id> };
 
@@ -115,6 +123,11 @@ function requireCaller(ctx: Context, secrets: Secrets): Caller {
 
 function send(ctx: Context, result: HandlerResult): void {
   ctx.status = result.status;
+  if ('stream' in result) {
+    ctx.type = result.mediaType;
+    ctx.body = result.stream;
+    return;
+  }
   ctx.type = 'application/json; charset=utf-8';
   if ('text' in result) {
     if (result.replayed) ctx.set('Idempotent-Replayed', 'true');

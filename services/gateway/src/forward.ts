@@ -2,6 +2,7 @@
  * Forwards a checked request to its service. The signed context alone identifies the caller. The service's response is sent to the
  * client with the same bytes, except that an error's `docs` link to this gateway.
  */
+import { text as readText } from 'node:stream/consumers';
 import {
   BASE_PATH,
   type ErrorEnvelope,
@@ -12,14 +13,17 @@ import {
   type ServiceName,
 } from '@carecover/contract';
 import {
+  ApiError,
   activeTraceparent,
   type Caller,
   CONTEXT_HEADER,
   isTraceparent,
   isTracing,
+  type ReplicaRequest,
   type ReplicaResponse,
   type Secrets,
   SpanKind,
+  type StreamedResponse,
   signContext,
   TRACEPARENT,
   withSpan,
@@ -130,7 +134,7 @@ function sendResponse(
  * Forwards the request and sends the service's response. A write whose response exceeds the budget has taken effect; a
  * repeated request with the same idempotency key gets the response.
  *
- * @throws ApiError service_unavailable if no replica responds, or if the response exceeds the budget
+ * @throws ApiError service_unavailable if no replica responds, or if the response exceeds the budget; not_acceptable
  */
 export async function forwardRequest(
   ctx: GatewayContext,
@@ -140,15 +144,55 @@ export async function forwardRequest(
 ): Promise<void> {
   if (operation.service === 'gateway') throw new Error(`${operation.id} is an operation of the gateway`);
   const { service } = operation;
-  const response = await withSpan(`${operation.method} ${service}`, SpanKind.CLIENT, () => {
+  const format = formatOf(ctx, operation);
+  const forwarded = (): ReplicaRequest => {
     const headers = headersOf(ctx, request, contextSecrets);
-    return upstreams[service].send(admissionOf(ctx).tenant, {
+    return {
       method: operation.method,
       path: pathOf(operation, request, ctx.querystring),
-      headers,
+      headers: format === JSON_FORMAT ? headers : { ...headers, accept: format },
       body: request.rawBody,
       isRepeatable: operation.method === 'GET' || 'idempotency-key' in headers,
-    });
-  });
-  sendResponse(ctx, response, unreadBudget);
+    };
+  };
+  const { tenant } = admissionOf(ctx);
+  const upstream = upstreams[service];
+  const spanName = `${operation.method} ${service}`;
+  if (format === JSON_FORMAT) {
+    const response = await withSpan(spanName, SpanKind.CLIENT, () => upstream.send(tenant, forwarded()));
+    sendResponse(ctx, response, unreadBudget);
+  } else {
+    const file = await withSpan(spanName, SpanKind.CLIENT, () => upstream.openFile(tenant, forwarded()));
+    await sendFile(ctx, file, unreadBudget);
+  }
+}
+
+const JSON_FORMAT = 'application/json';
+
+/** Returns the media type that the client accepts first. @throws ApiError not_acceptable if it accepts no format of an operation with files */
+function formatOf(ctx: GatewayContext, { files }: Operation): string {
+  if (files === undefined) return JSON_FORMAT;
+  const formats = [JSON_FORMAT, ...files.map(({ mediaType }) => mediaType)];
+  const accepted = ctx.accepts(formats);
+  if (accepted === false)
+    throw new ApiError('not_acceptable', `/headers/Accept must name one of: ${formats.join(', ')}.`);
+  return Array.isArray(accepted) ? JSON_FORMAT : accepted;
+}
+
+/**
+ * Sends a file while it arrives from the service. The service reads no faster than the client. If the client closes the connection, the
+ * service's response is closed; if the service fails, the client's connection is, so that a file without its end is not taken as complete.
+ */
+async function sendFile(
+  ctx: GatewayContext,
+  { status, headers, body }: StreamedResponse,
+  unreadBudget: RequestBodyBudget,
+): Promise<void> {
+  if (status === 200) {
+    ctx.status = status;
+    ctx.type = String(headers['content-type']);
+    ctx.body = body;
+  } else {
+    sendResponse(ctx, { status, headers, text: await readText(body) }, unreadBudget);
+  }
 }

@@ -14,6 +14,7 @@ import {
   type ReplicaRequest,
   type ReplicaResponse,
   Replicas,
+  type StreamedResponse,
   unavailable,
 } from '@carecover/platform';
 
@@ -24,6 +25,10 @@ export interface UpstreamLimits extends ReplicaLimits {
   readonly waitingOfProject: number;
   /** The maximum time that a request waits for a connection. */
   readonly waitMs: number;
+  /** Maximum number of files that are sent at the same time; a further one gets 503 at once. */
+  readonly files: number;
+  /** Maximum number of files of one project that are sent at the same time. */
+  readonly filesOfProject: number;
 }
 
 export const UPSTREAM_LIMITS: UpstreamLimits = {
@@ -35,6 +40,8 @@ export const UPSTREAM_LIMITS: UpstreamLimits = {
   waiting: 1_024,
   waitingOfProject: 512,
   waitMs: 10_000,
+  files: 16,
+  filesOfProject: 4,
 };
 
 /** A period in which a service does not respond or is overloaded. */
@@ -50,6 +57,9 @@ const RECOVERY_MS = 1_000;
 
 export class Upstream {
   private readonly replicas: Replicas;
+  private readonly files: Replicas;
+  /** The number of open files by project. */
+  private readonly openFiles = new Map<string, number>();
   private readonly permits: FairSemaphore;
   private outage: Outage | null = null;
 
@@ -57,9 +67,10 @@ export class Upstream {
     private readonly name: ServiceName,
     urls: readonly string[],
     private readonly log: Log,
-    limits: UpstreamLimits = UPSTREAM_LIMITS,
+    private readonly limits: UpstreamLimits = UPSTREAM_LIMITS,
   ) {
     this.replicas = new Replicas(urls, limits);
+    this.files = new Replicas(urls, { ...limits, connections: limits.files });
     this.permits = new FairSemaphore({
       permits: limits.connections * urls.length,
       maxWaiting: limits.waiting,
@@ -79,10 +90,40 @@ export class Upstream {
     }
   }
 
-  private async sendToReplicas(request: ReplicaRequest): Promise<ReplicaResponse> {
-    let response: ReplicaResponse;
+  /**
+   * Sends a request whose response is a file. Files have separate connections from {@link send}: a client that reads slowly holds one.
+   *
+   * @throws ApiError service_unavailable, also if the project or all projects together have as many open files as are permitted
+   */
+  async openFile(project: string, request: ReplicaRequest): Promise<StreamedResponse> {
+    const open = this.openFiles.get(project) ?? 0;
+    const total = [...this.openFiles.values()].reduce((sum, count) => sum + count, 0);
+    if (open >= this.limits.filesOfProject || total >= this.limits.files)
+      throw unavailable('Capacity for files');
+    this.openFiles.set(project, open + 1);
+    const release = () => {
+      const left = (this.openFiles.get(project) ?? 1) - 1;
+      if (left === 0) this.openFiles.delete(project);
+      else this.openFiles.set(project, left);
+    };
     try {
-      response = await this.replicas.send(request);
+      const response = await this.reach(() => this.files.open(request));
+      response.body.once('close', release);
+      return response;
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  private sendToReplicas(request: ReplicaRequest): Promise<ReplicaResponse> {
+    return this.reach(() => this.replicas.send(request));
+  }
+
+  private async reach<T extends { readonly status: number }>(send: () => Promise<T>): Promise<T> {
+    let response: T;
+    try {
+      response = await send();
     } catch (error) {
       throw this.recordFailure(error);
     }
@@ -109,7 +150,7 @@ export class Upstream {
   }
 
   /** Waits for requests in progress, then closes the connections. */
-  close(): Promise<void> {
-    return this.replicas.close();
+  async close(): Promise<void> {
+    await Promise.all([this.replicas.close(), this.files.close()]);
   }
 }

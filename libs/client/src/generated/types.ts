@@ -10,6 +10,7 @@ export type ErrorCode =
   | 'https_required'
   | 'resource_not_found'
   | 'method_not_allowed'
+  | 'not_acceptable'
   | 'idempotency_conflict'
   | 'invalid_state'
   | 'slot_unavailable'

@@ -20,6 +20,7 @@ const statusNames: Readonly<Record<number, string>> = {
   403: 'Not permitted.',
   404: 'Not found.',
   405: 'Method not allowed.',
+  406: 'Not acceptable.',
   409: "Conflict with the resource's state.",
   413: 'Body too large.',
   415: 'Not JSON.',
@@ -38,6 +39,13 @@ function statusName(status: number): string {
 
 function jsonContent(schema: Json, examples: JsonObject): JsonObject {
   return { 'application/json': { schema, ...examples } };
+}
+
+/** Creates the media types of an operation's files. Their content is not described by a JSON Schema. */
+function fileContent({ files = [] }: Operation): JsonObject {
+  return Object.fromEntries(
+    files.map(({ mediaType, description }) => [mediaType, { schema: { description } }]),
+  );
 }
 
 /** Creates an error response with its codes. */
@@ -76,10 +84,13 @@ function successResponse(operation: Operation, status: number, components: Compo
   return {
     description: isReplay && status < 300 ? 'The response to an earlier, equal request.' : statusName(status),
     headers: successHeaders(operation),
-    content: jsonContent(
-      schemas.length === 1 && only !== undefined ? only : { anyOf: schemas },
-      response?.example === undefined ? exampleMembers(bodies) : { example: { ...response.example } },
-    ),
+    content: {
+      ...jsonContent(
+        schemas.length === 1 && only !== undefined ? only : { anyOf: schemas },
+        response?.example === undefined ? exampleMembers(bodies) : { example: { ...response.example } },
+      ),
+      ...fileContent(operation),
+    },
     ...(Object.keys(links).length > 0 && { links }),
   };
 }

@@ -21,6 +21,23 @@ import { listOf } from '../schema';
 const claim = pathParameters({ claim_id: pathIdentifier('claim') });
 const valuationRun = pathParameters({ valuation_run_id: pathIdentifier('valuationRun') });
 
+/** The formats of all claims of a run. */
+const claimFiles = [
+  {
+    mediaType: 'text/csv',
+    description:
+      'CSV (RFC 4180) in UTF-8 with a header record. Amounts are in minor units; an absent amount is an empty field. A text that starts with `=`, `+`, `-`, `@`, a tab, a carriage return or an apostrophe has an additional apostrophe before it, so that no spreadsheet executes it.',
+  },
+  {
+    mediaType: 'application/x-ndjson',
+    description: 'Newline-delimited JSON: one ValuationRunClaim per line.',
+  },
+  {
+    mediaType: 'application/vnd.apache.parquet',
+    description: 'Apache Parquet with the columns of the CSV; amounts are INT64 in minor units.',
+  },
+] as const;
+
 export const claimsOperations = {
   listClaims: defineOperation({
     method: 'GET',
@@ -170,13 +187,15 @@ export const claimsOperations = {
     path: '/valuation_runs/{valuation_run_id}/claims',
     tag: 'Claims',
     summary: 'List the claims of a valuation run',
-    description: 'Every claim that the run counted, with its status and amounts at the cutoffs of the run.',
+    description:
+      'Every claim that the run counted, newest first, with its status and amounts at the cutoffs of the run. With another format in the Accept header, the response is a file of all these claims, without pages.',
     service: 'claims',
     scope: 'claims:read',
     params: valuationRun,
     query: ValuationRunClaimsQuery,
     success: [{ status: 200, schema: listOf(ValuationRunClaim) }],
-    codes: ['validation_failed', 'resource_not_found', 'valuation_not_ready'],
+    files: claimFiles,
+    codes: ['validation_failed', 'resource_not_found', 'not_acceptable', 'valuation_not_ready'],
     idempotencyKey: 'none',
   }),
   requestClaimInformation: defineOperation({

@@ -8,6 +8,7 @@ export {
   askService,
   newTenant,
   SERVICE_SECRET,
+  sendToService,
   testCaller,
 } from './service-caller';
 export {

@@ -12,6 +12,8 @@ export interface Asked {
   /** The idempotency key; default: a new one per request. Null sends none. */
   readonly key?: string | null;
   readonly resourceIds?: readonly string[];
+  /** The media type of the response that the client accepts. */
+  readonly accept?: string;
   readonly environment?: Caller['environment'];
   readonly endpointLimit?: number;
 }
@@ -50,13 +52,13 @@ export function servicePath(operation: OperationId, params: Readonly<Record<stri
   return `/v1${expandPath(operations[operation].path, (name) => params[name] ?? '')}`;
 }
 
-/** Calls an operation of the service on a port, as a key of the project with all scopes. @throws if the response violates the contract */
-export async function askService(
+/** Sends a request to the service on a port, as a key of the project with all scopes. The response's body is not read. */
+export function sendToService(
   port: number,
   tenant: Tenant,
   operation: OperationId,
   asked: Asked = {},
-): Promise<Answered> {
+): Promise<Response> {
   const { params, query = {}, body, key = newId('key_') } = asked;
   const { method } = operations[operation];
   const caller = testCaller(tenant, {
@@ -65,16 +67,27 @@ export async function askService(
     ...(asked.endpointLimit === undefined ? {} : { endpointLimit: asked.endpointLimit }),
   });
   const path = `${servicePath(operation, params)}?${new URLSearchParams(query)}`;
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+  return fetch(`http://127.0.0.1:${port}${path}`, {
     method,
     headers: {
       [CONTEXT_HEADER]: signContext(caller, [SERVICE_SECRET]),
       'x-request-id': caller.requestId,
       ...(key === null || method === 'GET' ? {} : { 'idempotency-key': key }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(asked.accept === undefined ? {} : { accept: asked.accept }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
+}
+
+/** As {@link sendToService}, with the response's JSON. @throws if the response violates the contract */
+export async function askService(
+  port: number,
+  tenant: Tenant,
+  operation: OperationId,
+  asked: Asked = {},
+): Promise<Answered> {
+  const response = await sendToService(port, tenant, operation, asked);
   const text = await response.text();
   const answer = JSON.parse(text);
   // Like the gateway: a service returns only the path of the error's page.

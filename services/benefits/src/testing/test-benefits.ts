@@ -145,6 +145,7 @@ export class TestBenefits {
       replayStatus: operation.replayStatus,
     } as unknown as Call<Id>;
     const result = await handler(call);
+    if ('stream' in result) throw new Error(`${id} answered with a file`);
     const response = 'text' in result ? JSON.parse(result.text) : result.body;
     const problem = validateOutput(id, result.status, response);
     if (problem !== undefined) throw new Error(`${id} answered ${problem.pointer} ${problem.message}`);

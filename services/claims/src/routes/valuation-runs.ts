@@ -3,7 +3,11 @@ import type { Caller, Handlers, OwnedResource, Sql } from '@carecover/platform';
 import { runSummaryResource } from '../resources';
 import { listRuns } from '../store/valuation-runs';
 import { createValuationRun } from '../use-cases/create-valuation-run';
-import { getValuationRun, listValuationRunClaims } from '../use-cases/read-valuation-run';
+import {
+  getValuationRun,
+  listValuationRunClaims,
+  openValuationRunFile,
+} from '../use-cases/read-valuation-run';
 import type { ReadPayers } from '../use-cases/sum-receivables';
 
 /**
@@ -29,7 +33,9 @@ export function valuationRunHandlers(
     },
 
     async listValuationRunClaims(call) {
-      return { status: 200, body: await listValuationRunClaims(sql, readPayersFor(call.caller), call) };
+      const readPayers = readPayersFor(call.caller);
+      const file = await openValuationRunFile(sql, readPayers, call, call.headers.accept);
+      return file ?? { status: 200, body: await listValuationRunClaims(sql, readPayers, call) };
     },
   };
 }

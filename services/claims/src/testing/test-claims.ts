@@ -23,6 +23,7 @@ import {
   askService,
   pendingCommand,
   SERVICE_SECRET,
+  sendToService,
 } from '@carecover/platform/testing';
 import { type ClaimCommand, claimWorkflow } from '@carecover/workflow-claim/definition';
 import { valuationWorkflow } from '@carecover/workflow-valuation/definition';
@@ -47,6 +48,8 @@ export interface TestClaims {
   readonly sweeps: readonly Sweep[];
   /** Sends a request of a project and returns the response. */
   ask(tenant: Tenant, operation: OperationId, asked: Asked): Promise<Answered>;
+  /** As {@link ask}, without reading the response's body. */
+  send(tenant: Tenant, operation: OperationId, asked: Asked): Promise<Response>;
   /** Inserts a command row without sending the command, as a process that ends after the insert leaves it. Returns the command's ID. */
   pendingCommand(
     tenant: Tenant,
@@ -124,6 +127,7 @@ export async function startTestClaims(
     activities,
     sweeps: claimsSweeps(sql, engine, log),
     ask: (tenant, operation, asked) => askService(server.port, tenant, operation, asked),
+    send: (tenant, operation, asked) => sendToService(server.port, tenant, operation, asked),
     pendingCommand: (tenant, operation, claimId, body, key) =>
       pendingCommand(
         sql,

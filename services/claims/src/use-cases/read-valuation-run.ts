@@ -1,19 +1,36 @@
 /** Reads valuation runs and the claims that they count, for clients. */
+import { Readable } from 'node:stream';
 import type { ValuationRun, ValuationRunClaim } from '@carecover/contract';
 import {
   ApiError,
   type Call,
   type Caller,
+  type FileReply,
   type ListResult,
   requireResource,
   type Sql,
 } from '@carecover/platform';
 import { countedClaimResource, runResource } from '../resources';
-import { cutoffsOf, findRun, pageOfCountedClaims, type RunRow } from '../store/valuation-runs';
+import { CSV_HEADER, claimCsv, claimLine } from '../rules/claim-files';
+import {
+  allCountedClaims,
+  cutoffsOf,
+  findRun,
+  pageOfCountedClaims,
+  type RunRow,
+} from '../store/valuation-runs';
+import { claimsParquet } from './claim-parquet';
 import type { ReadPayers } from './sum-receivables';
 
 async function requireRun(sql: Sql, caller: Caller, id: string): Promise<RunRow> {
   return requireResource(caller, id, await findRun(sql, caller.tenant, id));
+}
+
+async function requireReadyRun(sql: Sql, caller: Caller, id: string): Promise<RunRow> {
+  const run = await requireRun(sql, caller, id);
+  if (run.status !== 'ready')
+    throw new ApiError('valuation_not_ready', `The run has no result: its status is ${run.status}.`);
+  return run;
 }
 
 /** Reads the references of payers. Benefits does not know a payer if it was restored from an older backup than claims. */
@@ -40,9 +57,7 @@ export async function listValuationRunClaims(
   readPayers: ReadPayers,
   { caller, params, query }: Call<'listValuationRunClaims'>,
 ): Promise<ListResult<ValuationRunClaim>> {
-  const run = await requireRun(sql, caller, params.valuation_run_id);
-  if (run.status !== 'ready')
-    throw new ApiError('valuation_not_ready', `The run has no result: its status is ${run.status}.`);
+  const run = await requireReadyRun(sql, caller, params.valuation_run_id);
   const { starting_after } = query;
   const page = await pageOfCountedClaims(sql, caller, cutoffsOf(run), {
     limit: Number(query.limit),
@@ -53,4 +68,62 @@ export async function listValuationRunClaims(
     page.data.map(({ payer_id }) => payer_id),
   );
   return { ...page, data: page.data.map((claim) => countedClaimResource(claim, payers)) };
+}
+
+type Pages = AsyncIterable<readonly ValuationRunClaim[]>;
+
+async function* textFile(
+  header: string,
+  pages: Pages,
+  toText: (claim: ValuationRunClaim) => string,
+): AsyncGenerator<string> {
+  if (header !== '') yield header;
+  for await (const page of pages) if (page.length > 0) yield page.map(toText).join('');
+}
+
+const FILES: Readonly<Record<string, (pages: Pages) => AsyncIterable<string | Buffer>>> = {
+  'text/csv': (pages) => textFile(CSV_HEADER, pages, claimCsv),
+  'application/x-ndjson': (pages) => textFile('', pages, claimLine),
+  'application/vnd.apache.parquet': claimsParquet,
+};
+
+/** Reads all claims of a run as the API returns them. The reference of a payer is read once */
+async function* countedResources(
+  sql: Sql,
+  readPayers: ReadPayers,
+  caller: Caller,
+  run: RunRow,
+): AsyncGenerator<ValuationRunClaim[]> {
+  const references: Record<string, string> = {};
+  for await (const claims of allCountedClaims(sql, caller, cutoffsOf(run))) {
+    const unknown = claims.map(({ payer_id }) => payer_id).filter((id) => references[id] === undefined);
+    // A payer without a reference keeps its surrogate, and is not read again.
+    for (const id of unknown) references[id] = id;
+    Object.assign(references, await referencesOf(readPayers, unknown));
+    yield claims.map((claim) => countedClaimResource(claim, references));
+  }
+}
+
+/**
+ * Returns the file of all claims that a run counted, which is read while it is sent; null for a media type that is no file.
+ *
+ * @throws ApiError resource_not_found, valuation_not_ready, validation_failed
+ */
+export async function openValuationRunFile(
+  sql: Sql,
+  readPayers: ReadPayers,
+  { caller, params, query }: Call<'listValuationRunClaims'>,
+  mediaType: string | undefined,
+): Promise<FileReply | null> {
+  const create = mediaType === undefined ? undefined : FILES[mediaType];
+  if (mediaType === undefined || create === undefined) return null;
+  const [parameter] = Object.keys(query);
+  if (parameter !== undefined)
+    throw new ApiError(
+      'validation_failed',
+      `/query/${parameter} must be absent, because a file has no pages.`,
+    );
+  const run = await requireReadyRun(sql, caller, params.valuation_run_id);
+  const bytes = create(countedResources(sql, readPayers, caller, run));
+  return { status: 200, mediaType, stream: Readable.from(bytes, { objectMode: false }) };
 }

@@ -79,6 +79,10 @@ export const claimsProvocations: Provocations = {
       );
       return { params: { valuation_run_id: id }, query: { limit: '1' } };
     },
+    not_acceptable: async (world) => {
+      const { id } = await createRun(world);
+      return { params: { valuation_run_id: id }, headers: { accept: 'application/pdf' } };
+    },
     valuation_not_ready: async (world) => {
       const at = new Date(Date.now() + 4_500).toISOString();
       const { id } = await world.client.valuationRuns.create({ valuation_at: at, kind: 'totals' });

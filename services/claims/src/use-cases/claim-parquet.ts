@@ -1,0 +1,69 @@
+/**
+ * The claims of a valuation run as an Apache Parquet file: texts as strings, amounts as 64-bit integers in minor units. The file is written
+ * in row groups, so that only one of them is in memory. Equal claims have equal bytes until the library's version changes.
+ */
+import type { ValuationRunClaim } from '@carecover/contract';
+import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import { AMOUNT_COLUMNS, TEXT_COLUMNS } from '../rules/claim-files';
+
+/** The number of claims of a row group. One takes about 50 ms of processor time, during which the process serves no request. */
+const ROW_GROUP_CLAIMS = 10_000;
+
+const SCHEMA = [
+  { name: 'root', num_children: TEXT_COLUMNS.length + AMOUNT_COLUMNS.length },
+  ...TEXT_COLUMNS.map((name) => ({
+    name,
+    type: 'BYTE_ARRAY' as const,
+    converted_type: 'UTF8' as const,
+    logical_type: { type: 'STRING' as const },
+    repetition_type: 'REQUIRED' as const,
+  })),
+  ...AMOUNT_COLUMNS.map((name) => ({
+    name,
+    type: 'INT64' as const,
+    repetition_type: isOptional(name) ? ('OPTIONAL' as const) : ('REQUIRED' as const),
+  })),
+];
+
+function isOptional(name: (typeof AMOUNT_COLUMNS)[number]): boolean {
+  return name !== 'billed' && name !== 'remitted' && name !== 'settled';
+}
+
+/** A writer whose bytes are taken while the file is written. The library keeps offsets of the whole file in `offset`. */
+class TakenBytes extends ByteWriter {
+  take(): Buffer {
+    const taken = Buffer.from(this.getBytes());
+    this.index = 0;
+    return taken;
+  }
+}
+
+/** Writes pages of claims as the parts of one Parquet file. */
+export async function* claimsParquet(
+  pages: AsyncIterable<readonly ValuationRunClaim[]>,
+): AsyncGenerator<Buffer> {
+  const bytes = new TakenBytes();
+  const writer = new ParquetWriter({ writer: bytes, schema: SCHEMA, createdBy: 'carecover' });
+  let claims: ValuationRunClaim[] = [];
+  const writeGroup = () => {
+    writer.write({
+      rowGroupSize: ROW_GROUP_CLAIMS,
+      columnData: [
+        ...TEXT_COLUMNS.map((name) => ({ name, data: claims.map((claim) => claim[name]) })),
+        ...AMOUNT_COLUMNS.map((name) => ({
+          name,
+          data: claims.map(({ amount }) => (amount[name] === null ? null : BigInt(amount[name]))),
+        })),
+      ],
+    });
+    claims = [];
+    return bytes.take();
+  };
+  for await (const page of pages) {
+    claims.push(...page);
+    if (claims.length >= ROW_GROUP_CLAIMS) yield writeGroup();
+  }
+  if (claims.length > 0) yield writeGroup();
+  writer.finish();
+  yield bytes.take();
+}
