@@ -135,7 +135,7 @@ function announce(title: string): void {
 }
 
 /**
- * Runs Jest, and kills it if it still runs a minute after its report. Returns whether it ended by itself. A suite that leaves a connection,
+ * Runs Jest, and kills it if it still runs a minute after its report. Returns whether it ended without that. A suite that leaves a connection,
  * timer or process open keeps Jest running; `npx jest --detectOpenHandles` names it.
  */
 async function runJest(report: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<boolean> {
@@ -149,7 +149,7 @@ async function runJest(report: string, args: readonly string[], env: NodeJS.Proc
     (await Promise.race([program.exitCode, sleep(ms, 'running', { ref: false })])) === 'running';
   while ((await isRunning(1_000)) && !existsSync(report));
   if (!(await isRunning(EXIT_MS))) return true;
-  process.stderr.write('jest does not end by itself: a suite leaves something open (--detectOpenHandles)\n');
+  process.stderr.write('jest does not end: a suite leaves something open (--detectOpenHandles)\n');
   program.kill();
   await program.exitCode;
   return false;
