@@ -47,7 +47,8 @@ module.exports = {
     '^@carecover/platform/testing$': '<rootDir>/libs/platform/src/testing/index.ts',
     '^@carecover/(contract|platform|client|setup)/(.+)$': '<rootDir>/libs/$1/src/$2.ts',
     '^@carecover/testing$': '<rootDir>/libs/testing/src/properties.ts',
-    '^@carecover/workflow-(claim|preauthorization|remittance|valuation)$': '<rootDir>/workflows/$1/src/index.ts',
+    '^@carecover/workflow-(claim|preauthorization|remittance|valuation)$':
+      '<rootDir>/workflows/$1/src/index.ts',
     '^@carecover/workflow-(claim|preauthorization|remittance|valuation)/definition$':
       '<rootDir>/workflows/$1/src/definition.ts',
     '^@carecover/(gateway|care|benefits|claims|payments|webhooks)$': '<rootDir>/services/$1/src/index.ts',

@@ -6,14 +6,21 @@ import { type Lock, tryLock } from '../../process/lock.cjs';
 import { StartFailure } from './failure';
 
 const LOOPBACK = '127.0.0.1';
-/** Lowest chosen port. The range is below the ephemeral ports, which outgoing connections can take before a server listens on them. */
-const FREE_FROM = 20_000;
-const FREE_BEFORE = 30_000;
+/**
+ * Ranges of chosen ports, the last one excluded. They are below the ephemeral ports, which outgoing connections can take before a server
+ * listens on them. {@link freePort} does not choose a port that a stack has reserved and does not listen on yet.
+ */
+const UNRESERVED = [20_000, 24_000] as const;
+const RESERVED = [24_000, 30_000] as const;
 
 /** Returns a port that is free now. Another program can take the port before it is used. */
-export async function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
+  return freePortIn(UNRESERVED);
+}
+
+async function freePortIn([from, before]: readonly [number, number]): Promise<number> {
   for (;;) {
-    const port = randomInt(FREE_FROM, FREE_BEFORE);
+    const port = randomInt(from, before);
     if (await isFree(port)) return port;
   }
 }
@@ -54,7 +61,7 @@ export class PortChooser {
     }
     for (const port of preferred) if (await this.reserve(port)) return port;
     for (;;) {
-      const port = await freePort();
+      const port = await freePortIn(RESERVED);
       if (await this.reserve(port)) return port;
     }
   }

@@ -33,12 +33,7 @@ export function Status({ value }: { value: string }) {
 }
 
 /** The pages that show a resource, by the prefix of its ID. */
-const PAGES: Readonly<Record<string, string>> = {
-  clm: 'claims',
-  rem: 'remittances',
-  preauth: 'preauthorizations',
-  whe: 'webhooks',
-};
+const PAGES: Readonly<Record<string, string>> = { clm: 'claims' };
 
 /** An ID, as a link if a page shows the resource. */
 export function Id({ project, id }: { project: Project; id: string }) {
