@@ -14,6 +14,7 @@ import { REPOSITORY } from './home';
 import {
   actionlintExecutable,
   helmExecutable,
+  linearizabilityChecker,
   natsExecutable,
   oasdiffExecutable,
   temporalExecutable,
@@ -98,6 +99,7 @@ async function prepareServers(): Promise<boolean> {
       actionlintExecutable(),
       oasdiffExecutable(),
       helmExecutable(),
+      linearizabilityChecker(),
     ]);
     return true;
   } catch (error) {

@@ -14,6 +14,9 @@ import type { Secrets } from './secrets';
 export const INNER_SERVICES = ['care', 'benefits', 'claims', 'payments', 'webhooks'] as const;
 export type InnerService = (typeof INNER_SERVICES)[number];
 
+/** The servers that services connect to. */
+export type ServerName = 'postgresql' | 'temporal' | 'nats';
+
 export interface ServiceContext {
   children: Children;
   secrets: Secrets;

@@ -24,6 +24,7 @@ import { type Servers, startServers } from './servers';
 import {
   INNER_SERVICES,
   processName,
+  type ServerName,
   type ServiceContext,
   type ServiceProcess,
   startConsole,
@@ -47,6 +48,8 @@ export interface StackOptions {
   mode?: 'local' | 'test';
   /** Whether the default ports can be chosen; true by default. */
   usualPorts?: boolean;
+  /** Returns the port through which the processes of a service connect to a server; by default the server's own port. */
+  route?: (service: ServiceName, server: ServerName, port: number) => Promise<number>;
   /** Whether the folder is deleted when the stack stops or this process is killed; false by default. */
   temporary?: boolean;
   /** Called with a line for the user, for example when a process has ended. */
@@ -180,26 +183,29 @@ export class Stack {
   }
 
   private async startServices(ports: StackPorts, secrets: Secrets): Promise<void> {
-    const { mode = 'local' } = this.options;
+    const { mode = 'local', route } = this.options;
     const { temporal_address, nats_url } = this.addresses(ports);
-    const context: ServiceContext = {
-      children: this.children,
-      secrets,
-      certificate: await certificateIn(this.home.tls),
-      logs: this.home.logs,
-      mode,
-      databaseUrl: (role) =>
-        databaseUrl({
-          port: ports.servers.postgresql,
-          role,
-          password: secrets.roles[role],
-          database: DATABASE,
-        }),
-      temporalAddress: temporal_address,
-      natsUrl: nats_url,
-      innerPorts: ports.inner,
+    const certificate = await certificateIn(this.home.tls);
+    const { postgresql, temporal, nats } = ports.servers;
+    const contextOf = async (service: ServiceName): Promise<ServiceContext> => {
+      const databasePort = (await route?.(service, 'postgresql', postgresql)) ?? postgresql;
+      const temporalPort = await route?.(service, 'temporal', temporal.frontend.grpc);
+      const natsPort = await route?.(service, 'nats', nats);
+      return {
+        children: this.children,
+        secrets,
+        certificate,
+        logs: this.home.logs,
+        mode,
+        databaseUrl: (role) =>
+          databaseUrl({ port: databasePort, role, password: secrets.roles[role], database: DATABASE }),
+        temporalAddress: temporalPort === undefined ? temporal_address : `127.0.0.1:${temporalPort}`,
+        natsUrl: natsPort === undefined ? nats_url : `nats://127.0.0.1:${natsPort}`,
+        innerPorts: ports.inner,
+      };
     };
     for (const target of this.serviceProcesses(ports)) {
+      const context = await contextOf(target.service);
       this.supervise(processName(target), (extra) => startService(target, context, extra));
     }
     const console = {
@@ -207,6 +213,8 @@ export class Stack {
       identityProvider: ports.identityProvider,
       gateways: ports.gateways,
     };
+    // Both connect to no server, so that the context of any service has what they need.
+    const context = await contextOf('gateway');
     const temporalUi = `http://127.0.0.1:${ports.servers.temporalUi}`;
     this.supervise('identity-provider', (extra) => startIdentityProvider(console, context, extra));
     this.supervise('console', (extra) => startConsole({ ...console, temporalUi }, context, extra));

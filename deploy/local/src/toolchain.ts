@@ -57,6 +57,10 @@ const VERSIONS = {
   actionlint: requiredVersion('checks/go.mod', /\sgithub\.com\/rhysd\/actionlint v(\S+)/),
   oasdiff: requiredVersion('checks/go.mod', /\sgithub\.com\/oasdiff\/oasdiff v(\S+)/),
   helm: requiredVersion('helm/go.mod', /\shelm\.sh\/helm\/v4 v(\S+)/m),
+  porcupine: requiredVersion(
+    '../../test/linearizability/checker/go.mod',
+    /\sgithub\.com\/anishathalye\/porcupine v(\S+)/,
+  ),
   testServer: requiredVersion('pom.xml', /temporal-test-server<\/artifactId>\s*<version>([^<]+)</),
 };
 
@@ -231,6 +235,24 @@ const HELM: GoProgram = {
 
 /** Returns the path of the `helm` executable. @throws StartFailure */
 export const helmExecutable = (tools = toolchain()): Promise<string> => findGoProgram(HELM, tools);
+
+const LINEARIZABILITY_MODULE = '../../test/linearizability/checker';
+
+const LINEARIZABILITY_CHECKER: GoProgram = {
+  name: 'the linearizability checker',
+  module: LINEARIZABILITY_MODULE,
+  executable: 'linearizability-checker',
+  setting: 'CARECOVER_LINEARIZABILITY_CHECKER',
+  goPackage: '.',
+  sources: ['main.go', 'history.go', 'models.go'].map((file) => join(LINEARIZABILITY_MODULE, file)),
+  versionFlag: '--version',
+  version: `linearizability-checker github.com/anishathalye/porcupine v${VERSIONS.porcupine}\n`,
+  source: 'built in a clone on another machine: go build in test/linearizability/checker',
+};
+
+/** Returns the path of the executable that checks histories of the API with porcupine. @throws StartFailure */
+export const linearizabilityChecker = (tools = toolchain()): Promise<string> =>
+  findGoProgram(LINEARIZABILITY_CHECKER, tools);
 
 const TEST_SERVER_NAME = "Temporal's time-skipping test server";
 

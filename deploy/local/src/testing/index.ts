@@ -4,9 +4,10 @@ export { freePort } from '../ports';
 export { databaseUrl, ensureDatabase } from '../postgres';
 export { freeze } from '../process-tree';
 export { TEMPORAL_DATABASES } from '../temporal';
-export { actionlintExecutable, oasdiffExecutable } from '../toolchain';
+export { actionlintExecutable, linearizabilityChecker, oasdiffExecutable } from '../toolchain';
 export { createTestDatabase, type TestDatabase, type TestDatabaseOptions } from './database';
 export { eventually } from './eventually';
+export { type NetworkLink, startNetworkLink } from './network-link';
 export {
   startDevTemporal,
   startTestNats,

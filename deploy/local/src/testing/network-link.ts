@@ -1,0 +1,88 @@
+/**
+ * A TCP connection path between two processes, which a test can delay, partition or reset. A partition keeps connections open and transmits
+ * nothing in either direction, also no end of a connection. The bytes arrive after the repair, as TCP transmits them again.
+ */
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface NetworkLink {
+  /** The port that leads to the target. */
+  readonly port: number;
+  /** Delays each chunk of each direction by this time, in milliseconds. */
+  delay(ms: number): void;
+  partition(): void;
+  /** Closes all connections on both sides, as after the restart of a firewall. New ones can be opened. */
+  reset(): void;
+  /** Ends the delay and the partition. */
+  repair(): void;
+  close(): Promise<void>;
+}
+
+/** Opens a link to a port of this machine. */
+export async function startNetworkLink(targetPort: number): Promise<NetworkLink> {
+  const sockets = new Set<Socket>();
+  let delayMs = 0;
+  let repaired: Promise<void> = Promise.resolve();
+  let resolveRepaired: (() => void) | undefined;
+
+  const track = (socket: Socket): Socket => {
+    sockets.add(socket);
+    return socket.setNoDelay().once('close', () => sockets.delete(socket));
+  };
+  const transmit = async (from: Socket, to: Socket) => {
+    try {
+      for await (const chunk of from) {
+        if (delayMs > 0) await sleep(delayMs);
+        await repaired;
+        if (to.destroyed) break;
+        if (!to.write(chunk)) await Promise.race([once(to, 'drain'), once(to, 'close')]);
+      }
+      await repaired;
+      to.end();
+    } catch {
+      // One side has reset the connection, so that the other one gets a reset as well.
+      await repaired;
+      to.resetAndDestroy();
+    }
+  };
+  const server = createServer(async (near) => {
+    track(near).on('error', () => undefined);
+    await repaired;
+    const far = track(connect(targetPort, '127.0.0.1'));
+    far.on('error', () => undefined);
+    void transmit(near, far);
+    void transmit(far, near);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the link has no port');
+
+  const reset = () => {
+    for (const socket of sockets) socket.resetAndDestroy();
+  };
+  const repair = () => {
+    delayMs = 0;
+    resolveRepaired?.();
+    resolveRepaired = undefined;
+  };
+  return {
+    port: address.port,
+    delay: (ms) => {
+      delayMs = ms;
+    },
+    partition: () => {
+      if (resolveRepaired !== undefined) return;
+      repaired = new Promise((resolve) => {
+        resolveRepaired = resolve;
+      });
+    },
+    reset,
+    repair,
+    async close() {
+      repair();
+      reset();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,185 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+
+	"github.com/anishathalye/porcupine"
+)
+
+// open is the end of an operation without a known outcome: it may take effect at any time after its start, or never.
+const open = math.MaxInt64
+
+// Line is one line of a history: an HTTP request with its response, or a fault. Times are microseconds since the start of the recording.
+type Line struct {
+	Model    string `json:"model"`    // claim, reservation or key
+	Resource string `json:"resource"` // the session of claims, the member of reservations, or the idempotency key
+	Client   int    `json:"client"`
+	Op       string `json:"op"`
+	ID       string `json:"id"`      // the resource in the path
+	Key      string `json:"key"`     // the idempotency key
+	Request  string `json:"request"` // hash of path and body
+	Amount   int64  `json:"amount"`  // of an adjudication or a remittance
+	Billed   int64  `json:"billed"`  // of the claim
+	Limit    int64  `json:"limit"`   // the sessions of the coverage
+	Cutoff   string `json:"cutoff"`  // of a valuation
+	Call     int64  `json:"call"`
+	Return   *int64 `json:"return"` // null if the outcome is unknown
+	Status   int    `json:"status"`
+	Code     string `json:"code"` // of an API error
+	Replayed bool   `json:"replayed"`
+	Digest   string `json:"digest"` // hash of the response's body
+	Seen     Seen   `json:"seen"`
+	Fault    string `json:"fault"` // the name of a fault; the line is then no operation
+
+	closed int64 // when the effect of an open operation is decided; 0 if never
+}
+
+// Seen has the fields of a response that a model checks. Amounts are null where the API answers null.
+type Seen struct {
+	ID        string `json:"id,omitempty"`
+	Status    string `json:"status,omitempty"`
+	Approved  *int64 `json:"approved,omitempty"`
+	Remitted  *int64 `json:"remitted,omitempty"`
+	Version   int    `json:"version,omitempty"` // of the adjudication; 0 without one
+	Facts     int    `json:"facts,omitempty"`   // number of events in a valuation
+	Remaining *int64 `json:"remaining,omitempty"`
+}
+
+func (l Line) unknown() bool   { return l.Return == nil }
+func (l Line) succeeded() bool { return l.Status >= 200 && l.Status < 300 }
+func (l Line) isRead() bool    { return l.Key == "" }
+func (l Line) end() int64 {
+	if l.unknown() {
+		return open
+	}
+	return *l.Return
+}
+
+func readHistory(path string) (operations, faults []Line, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer file.Close()
+	lines := bufio.NewScanner(file)
+	lines.Buffer(nil, 1<<20)
+	for number := 1; lines.Scan(); number++ {
+		var line Line
+		if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
+			return nil, nil, fmt.Errorf("%s:%d: %w", path, number, err)
+		}
+		if line.Fault != "" {
+			faults = append(faults, line)
+		} else {
+			operations = append(operations, line)
+		}
+	}
+	return operations, faults, lines.Err()
+}
+
+// A partition is the part of a history that one model explains on its own.
+type partition struct {
+	model    string
+	resource string
+	lines    []Line
+}
+
+// partitions splits a history by model and resource. A change of a pre-authorization belongs to two resources, its coverage and itself,
+// because the API does not promise that a reservation and the decision become visible at the same instant.
+func partitions(lines []Line) ([]partition, error) {
+	type name struct{ model, resource string }
+	byName := map[name][]Line{}
+	for _, line := range lines {
+		switch {
+		case line.Model == "claim" || line.Model == "key":
+			byName[name{line.Model, line.Resource}] = append(byName[name{line.Model, line.Resource}], line)
+		case line.Model == "reservation":
+			if line.Op != "read" {
+				byName[name{"coverage", line.Resource}] = append(byName[name{"coverage", line.Resource}], line)
+			}
+			if line.Op != "remaining" {
+				byName[name{"preauthorization", line.ID}] = append(byName[name{"preauthorization", line.ID}], line)
+			}
+		default:
+			return nil, fmt.Errorf("unknown model %q", line.Model)
+		}
+	}
+	var all []partition
+	for name, lines := range byName {
+		all = append(all, partition{name.model, name.resource, closeDecided(lines)})
+	}
+	slices.SortFunc(all, func(a, b partition) int {
+		return slices.Compare([]string{a.model, a.resource}, []string{b.model, b.resource})
+	})
+	return all, nil
+}
+
+// closeDecided drops the operations without a known outcome that can't change the result of the check, because each of them makes the
+// check slower: reads, and repetitions of a write under its key, of which at most one has an effect. It ends an open write when a request
+// with the same key has succeeded: from then on the key is used, so that the write has no effect any more.
+func closeDecided(lines []Line) []Line {
+	lines = slices.Clone(lines)
+	slices.SortStableFunc(lines, func(a, b Line) int { return int(a.Call - b.Call) })
+	decided := map[string]int64{}
+	for _, line := range lines {
+		if line.Key != "" && line.succeeded() && !line.unknown() {
+			if at, ok := decided[line.Key]; !ok || *line.Return < at {
+				decided[line.Key] = *line.Return
+			}
+		}
+	}
+	type attempt struct{ key, request string }
+	attempted := map[attempt]bool{}
+	var kept []Line
+	for _, line := range lines {
+		if line.unknown() {
+			same := attempt{line.Key, line.Request}
+			if line.isRead() || attempted[same] {
+				continue
+			}
+			attempted[same] = true
+			line.closed = 0
+			if at, ok := decided[line.Key]; ok {
+				line.closed = max(at, line.Call)
+			}
+		}
+		kept = append(kept, line)
+	}
+	return kept
+}
+
+// before returns the history as it was known at an instant: requests sent until then, with the responses received until then.
+func before(lines []Line, at int64) []Line {
+	var known []Line
+	for _, line := range lines {
+		if line.Call > at {
+			continue
+		}
+		if line.end() > at {
+			if line.isRead() {
+				continue
+			}
+			line.Return, line.Status = nil, 0
+			line.Code, line.Replayed, line.Digest, line.Seen = "", false, "", Seen{}
+		}
+		known = append(known, line)
+	}
+	return closeDecided(known)
+}
+
+func operations(lines []Line) []porcupine.Operation {
+	all := make([]porcupine.Operation, len(lines))
+	for index, line := range lines {
+		end := line.end()
+		if line.unknown() && line.closed != 0 {
+			end = line.closed
+		}
+		all[index] = porcupine.Operation{ClientId: line.Client, Input: line, Call: line.Call, Output: line, Return: end}
+	}
+	return all
+}

@@ -1,0 +1,356 @@
+package main
+
+import (
+	"fmt"
+	"hash/maphash"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/anishathalye/porcupine"
+)
+
+// keys holds the used idempotency keys of a resource. A value is never changed.
+type keys map[string]answer
+
+type answer struct{ request, digest string }
+
+// replay checks a request whose key is used already. It reports whether the key is used, whether the response is allowed, and the keys
+// afterwards.
+func (k keys) replay(line Line) (used, allowed bool, next keys) {
+	first, used := k[line.Key]
+	switch {
+	case line.isRead():
+		return false, true, k
+	case !used:
+		// A response is also marked as replayed if the gateway has sent the request again after the end of a replica, so that the first
+		// delivery of the same request used the key.
+		return false, line.Code != "idempotency_conflict", k
+	case line.unknown():
+		return true, true, k
+	case first.request != line.Request:
+		return true, line.Code == "idempotency_conflict", k
+	case !line.succeeded() || !line.Replayed:
+		return true, false, k
+	case first.digest == "":
+		// The first response is unknown: this one has its body.
+		return true, true, k.with(line)
+	}
+	return true, first.digest == line.Digest, k
+}
+
+func (k keys) with(line Line) keys {
+	next := maps.Clone(k)
+	if next == nil {
+		next = keys{}
+	}
+	next[line.Key] = answer{line.Request, line.Digest}
+	return next
+}
+
+func (k keys) String() string {
+	var parts []string
+	for key, answer := range k {
+		parts = append(parts, key+answer.request+answer.digest)
+	}
+	slices.Sort(parts)
+	return strings.Join(parts, ",")
+}
+
+type state interface {
+	// step returns whether the response is allowed in this state, and the state afterwards.
+	step(line Line) (bool, state)
+	// identity is equal for equal states.
+	identity() string
+	describe() string
+}
+
+var initialStates = map[string]state{
+	"claim":            claimsState{},
+	"coverage":         coverageState{limited: true},
+	"preauthorization": coverageState{},
+	"key":              keyState{},
+}
+
+// identified is a state with its identity, which the checker compares often.
+type identified struct {
+	state
+	id string
+}
+
+func modelOf(name string) porcupine.Model {
+	seed := maphash.MakeSeed()
+	return porcupine.Model{
+		Init: func() any { return identified{initialStates[name], initialStates[name].identity()} },
+		Step: func(current, input, _ any) (bool, any) {
+			allowed, next := current.(identified).step(input.(Line))
+			if !allowed {
+				return false, current
+			}
+			return true, identified{next, next.identity()}
+		},
+		Equal:             func(a, b any) bool { return a.(identified).id == b.(identified).id },
+		Hash:              func(current any) uint64 { return maphash.String(seed, current.(identified).id) },
+		DescribeOperation: func(input, _ any) string { return describe(input.(Line)) },
+		DescribeState:     func(current any) string { return current.(identified).describe() },
+	}
+}
+
+// outcome decides a write for which the model knows whether it is allowed: a success applies it, the expected error rejects it, and a
+// write without a known outcome takes effect if it can.
+func outcome(line Line, expected string, unchanged, changed state) (bool, state) {
+	switch {
+	case line.unknown() && expected == "":
+		return true, changed
+	case line.unknown():
+		return true, unchanged
+	case expected == "":
+		return line.succeeded(), changed
+	}
+	return line.Code == expected, unchanged
+}
+
+// claimsState has the claims of one session, in the order of their submission.
+type claimsState struct {
+	claims []claim
+	keys   keys
+}
+
+type claim struct {
+	id       string // empty until a response has it
+	key      string // of the submission
+	status   string
+	approved int64 // -1 without an adjudication
+	remitted int64 // -1 before the first remittance
+	version  int   // of the adjudication
+	last     int   // of the adjudications, current or not
+	facts    int
+	valued   string // digests of valuations by cutoff
+}
+
+func (c claim) live() bool { return c.status != "cancelled" && c.status != "reversed" }
+func (c claim) isDecided() bool {
+	return c.status == "approved" || c.status == "partially_approved" || c.status == "denied"
+}
+func (c claim) isPayable() bool { return c.status == "approved" || c.status == "partially_approved" }
+
+func (s claimsState) identity() string { return fmt.Sprint(s.claims, s.keys) }
+func (s claimsState) describe() string {
+	var parts []string
+	for _, c := range s.claims {
+		parts = append(parts, fmt.Sprintf("%s %s approved %s remitted %s version %d facts %d",
+			c.id, c.status, amount(c.approved), amount(c.remitted), c.version, c.facts))
+	}
+	return strings.Join(parts, "; ")
+}
+
+func (s claimsState) step(line Line) (bool, state) {
+	used, allowed, next := s.keys.replay(line)
+	s.keys = next
+	if used || !allowed {
+		// The first known response to a submission has the ID of its claim.
+		if used && allowed && line.Op == "submit" && line.succeeded() {
+			index := slices.IndexFunc(s.claims, func(c claim) bool { return c.key == line.Key })
+			return s.claims[index].id == "" || s.claims[index].id == line.Seen.ID,
+				s.with(index, func(c *claim) { c.id = line.Seen.ID })
+		}
+		return allowed, s
+	}
+	if line.Op == "submit" {
+		created := s
+		created.keys = s.keys.with(line)
+		created.claims = append(slices.Clone(s.claims), claim{id: line.Seen.ID, key: line.Key,
+			status: "submitted", approved: -1, remitted: -1, facts: 3})
+		expected := ""
+		if slices.ContainsFunc(s.claims, claim.live) {
+			expected = "session_already_claimed"
+		}
+		return outcome(line, expected, s, created)
+	}
+	index := slices.IndexFunc(s.claims, func(c claim) bool { return c.id == line.ID })
+	if index < 0 {
+		return line.unknown() || line.Code == "resource_not_found", s
+	}
+	c := s.claims[index]
+	write := func(expected string, change func(*claim)) (bool, state) {
+		changed := s.with(index, func(c *claim) { change(c); c.facts++ })
+		changed.keys = s.keys.with(line)
+		return outcome(line, expected, s, changed)
+	}
+	switch line.Op {
+	case "adjudicate":
+		allowed := c.status == "submitted" || c.isDecided() && c.remitted < 0
+		accepted, next := write(unless(allowed, "invalid_state"), func(c *claim) {
+			c.last++
+			c.approved, c.version = line.Amount, c.last
+			c.status = decision(line.Amount, line.Billed)
+		})
+		return accepted && (!line.succeeded() || next.(claimsState).claims[index].matches(line.Seen)), next
+	case "remit":
+		expected := unless(c.isPayable(), "claim_not_adjudicated")
+		if expected == "" {
+			expected = unless(max(c.remitted, 0)+line.Amount <= c.approved, "over_allocation")
+		}
+		return write(expected, func(c *claim) { c.remitted = max(c.remitted, 0) + line.Amount })
+	case "cancel":
+		return write(unless(c.status == "submitted" || c.status == "queried", "invalid_state"),
+			func(c *claim) { c.status = "cancelled" })
+	case "reverse":
+		return write(unless(c.isPayable() || c.status == "settled", "invalid_state"), func(c *claim) {
+			c.status, c.approved, c.version = "reversed", -1, 0
+		})
+	case "read":
+		return line.succeeded() && c.matches(line.Seen), s
+	case "value", "revalue":
+		return s.value(index, line)
+	}
+	return false, s
+}
+
+// value checks a valuation. A cutoff has one answer for ever. The cutoff of "value" lies between request and response, so that its answer
+// is also the claim's state at an instant between them.
+func (s claimsState) value(index int, line Line) (bool, state) {
+	c := s.claims[index]
+	if !line.succeeded() {
+		return false, s
+	}
+	if line.Op == "value" && (c.status != line.Seen.Status || c.facts != line.Seen.Facts || max(c.remitted, 0) != *line.Seen.Remitted) {
+		return false, s
+	}
+	entry := line.Cutoff + "=" + line.Digest + ";"
+	switch {
+	case strings.Contains(c.valued, entry):
+		return true, s
+	case strings.Contains(c.valued, line.Cutoff+"="):
+		return false, s
+	}
+	return true, s.with(index, func(c *claim) { c.valued = sorted(c.valued + entry) })
+}
+
+func (c claim) matches(seen Seen) bool {
+	return c.status == seen.Status && amount(c.approved) == seenAmount(seen.Approved) &&
+		amount(c.remitted) == seenAmount(seen.Remitted) && c.version == seen.Version
+}
+
+func (s claimsState) with(index int, change func(*claim)) claimsState {
+	s.claims = slices.Clone(s.claims)
+	change(&s.claims[index])
+	return s
+}
+
+// coverageState has the pre-authorizations of a coverage. One partition checks the sessions that remain (limited), and one per
+// pre-authorization checks its status.
+type coverageState struct {
+	limited  bool
+	approved string // IDs, each followed by a space
+	ended    string // IDs of cancelled ones
+	held     int64
+	keys     keys
+}
+
+func (s coverageState) identity() string { return fmt.Sprint(s.approved, "|", s.ended, "|", s.keys) }
+func (s coverageState) describe() string {
+	return fmt.Sprintf("reserved %d, approved [%s] cancelled [%s]", s.held, s.approved, s.ended)
+}
+
+func (s coverageState) step(line Line) (bool, state) {
+	used, allowed, next := s.keys.replay(line)
+	s.keys = next
+	if used || !allowed {
+		return allowed, s
+	}
+	isApproved, isEnded := strings.Contains(s.approved, line.ID+" "), strings.Contains(s.ended, line.ID+" ")
+	changed := s
+	if !line.isRead() {
+		changed.keys = s.keys.with(line)
+	}
+	switch line.Op {
+	case "approve":
+		changed.approved = sorted(s.approved + line.ID + " ")
+		changed.held++
+		isExhausted := line.Code == "benefit_exhausted"
+		if s.limited {
+			isExhausted = s.held >= line.Limit
+		}
+		expected := unless(!isExhausted, "benefit_exhausted")
+		if isApproved || isEnded {
+			expected = "invalid_state"
+		}
+		return outcome(line, expected, s, changed)
+	case "cancel":
+		changed.ended = sorted(s.ended + line.ID + " ")
+		if isApproved {
+			changed.approved = strings.Replace(s.approved, line.ID+" ", "", 1)
+			changed.held--
+		}
+		return outcome(line, unless(!isEnded, "invalid_state"), s, changed)
+	case "remaining":
+		return line.succeeded() && seenAmount(line.Seen.Remaining) == amount(max(line.Limit-s.held, 0)), s
+	case "read":
+		status := "pending"
+		if isApproved {
+			status = "approved"
+		} else if isEnded {
+			status = "cancelled"
+		}
+		return line.succeeded() && line.Seen.Status == status, s
+	}
+	return false, s
+}
+
+// keyState is the use of one idempotency key by requests with different bodies.
+type keyState struct{ keys keys }
+
+func (s keyState) identity() string { return s.keys.String() }
+func (s keyState) describe() string {
+	if len(s.keys) == 0 {
+		return "unused"
+	}
+	return "used by " + s.keys.String()
+}
+
+func (s keyState) step(line Line) (bool, state) {
+	used, allowed, next := s.keys.replay(line)
+	if used || !allowed {
+		return allowed, keyState{next}
+	}
+	return outcome(line, "", s, keyState{s.keys.with(line)})
+}
+
+func decision(approved, billed int64) string {
+	switch approved {
+	case 0:
+		return "denied"
+	case billed:
+		return "approved"
+	}
+	return "partially_approved"
+}
+
+func unless(allowed bool, code string) string {
+	if allowed {
+		return ""
+	}
+	return code
+}
+
+func sorted(list string) string {
+	parts := strings.SplitAfter(list, string(list[len(list)-1]))
+	slices.Sort(parts)
+	return strings.Join(parts, "")
+}
+
+// amount formats an amount of a model, in which -1 is null.
+func amount(value int64) string {
+	if value < 0 {
+		return "null"
+	}
+	return fmt.Sprint(value)
+}
+
+func seenAmount(value *int64) string {
+	if value == nil {
+		return "null"
+	}
+	return fmt.Sprint(*value)
+}

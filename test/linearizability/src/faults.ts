@@ -1,0 +1,104 @@
+/** Faults of a stack, one at a time: processes that are killed or suspended, and paths to servers that are slow, partitioned or reset. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freeze, type NetworkLink, startNetworkLink } from '@carecover/local/testing';
+import type { RunningWorld } from '@carecover/test-support';
+import type { History } from './history';
+
+const SERVERS = ['postgresql', 'temporal', 'nats'] as const;
+const FAULTY_SERVICES = ['claims', 'benefits', 'payments', 'care'] as const;
+
+/** The paths from each service to each server, of which both replicas use the same one. */
+export class Network {
+  private readonly links = new Map<string, Promise<NetworkLink>>();
+
+  readonly route = async (service: string, server: string, port: number): Promise<number> => {
+    const name = `${service} ${server}`;
+    const link = this.links.get(name) ?? startNetworkLink(port);
+    this.links.set(name, link);
+    return (await link).port;
+  };
+
+  async link(service: string, server: string): Promise<NetworkLink> {
+    const link = await this.links.get(`${service} ${server}`);
+    if (link === undefined) throw new Error(`${service} has no path to ${server}`);
+    return link;
+  }
+
+  async close(): Promise<void> {
+    for (const link of this.links.values()) await (await link).close();
+  }
+}
+
+interface Fault {
+  readonly name: string;
+  /** Executes the fault and ends it. */
+  execute(): Promise<void>;
+}
+
+/**
+ * Lists the faults of a stack with two replicas.
+ *
+ * @param durationMs how long each fault lasts
+ */
+export function listFaults({ stack }: RunningWorld, network: Network, durationMs: number): Fault[] {
+  const kill = (name: string, part: { kill(): Promise<void>; start(): Promise<void> }): Fault => ({
+    name: `kill ${name}`,
+    execute: async () => {
+      await part.kill();
+      await sleep(durationMs / 4);
+      await part.start();
+    },
+  });
+  const faults: Fault[] = [];
+  for (const [index, service] of FAULTY_SERVICES.entries()) {
+    const replica = index % 2;
+    const process = stack.process(service, replica);
+    faults.push(kill(`${service} ${replica}`, process), {
+      name: `suspend ${service} ${replica}`,
+      execute: async () => {
+        const resume = freeze(process.pid ?? 0);
+        await sleep(durationMs);
+        resume();
+      },
+    });
+    for (const server of SERVERS) {
+      // Care uses PostgreSQL alone.
+      if (service === 'care' && server !== 'postgresql') continue;
+      const path = `${service} to ${server}`;
+      const during = (name: string, begin: (link: NetworkLink) => void, resetsAfter = false): Fault => ({
+        name: `${name} ${path}`,
+        execute: async () => {
+          const link = await network.link(service, server);
+          begin(link);
+          await sleep(durationMs);
+          if (resetsAfter) link.reset();
+          link.repair();
+        },
+      });
+      faults.push(
+        during('delay', (link) => link.delay(100)),
+        during('partition', (link) => link.partition()),
+        during('partition and reset', (link) => link.partition(), true),
+      );
+    }
+  }
+  faults.push(
+    kill('gateway 1', stack.process('gateway', 1)),
+    kill('postgresql', stack.servers.postgresql),
+    kill('temporal', stack.servers.temporal),
+    kill('nats', stack.servers.nats),
+  );
+  return faults;
+}
+
+/** Executes the faults in turn, with a pause before each, and records them. */
+export async function executeFaults(
+  faults: readonly Fault[],
+  history: History,
+  pauseMs: number,
+): Promise<void> {
+  for (const { name, execute } of faults) {
+    await sleep(pauseMs);
+    await history.recordFault(name, execute);
+  }
+}
