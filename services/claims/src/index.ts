@@ -11,3 +11,5 @@ export { rebuildPortfolio } from './use-cases/rebuild-portfolio';
 export { sumReceivables } from './use-cases/sum-receivables';
 export { executeValuationRun } from './use-cases/value-portfolio';
 export { verifyValuationRun } from './use-cases/verify-valuation-run';
+export { type Triangle, triangleCsv } from './rules/triangle-csv';
+export { type ChangedClaim, comparePortfolio, type PortfolioComparison } from './use-cases/compare-portfolio';
