@@ -1,7 +1,17 @@
 /** Prints results on standard output: JSON for scripts, or lines of text for people. Nothing else is written there. */
+import { styleText } from 'node:util';
 
 export interface Output {
   write(text: string): void;
+  /** Whether a person reads the output on a terminal. */
+  readonly isTTY?: boolean;
+}
+
+/** Colours a text that starts with a sign, on a terminal: + green, - red. The setting NO_COLOR switches colours off. */
+export function colourSign({ isTTY }: Output, text: string): string {
+  const colour = /^\s*\+\d/.test(text) ? 'green' : /^\s*-\d/.test(text) ? 'red' : null;
+  const isColoured = colour !== null && isTTY === true && !process.env.NO_COLOR;
+  return isColoured ? styleText(colour, text, { validateStream: false }) : text;
 }
 
 function cell(value: unknown): string {
@@ -22,8 +32,13 @@ export function printResult(output: Output, json: boolean, result: object): void
   for (const [name, value] of fields) output.write(`${name.padEnd(width)}  ${cell(value)}\n`);
 }
 
-/** Prints several results as a table with one column per field. */
-export function printTable(output: Output, json: boolean, rows: readonly object[]): void {
+/** Prints several results as a table with one column per field. @param paint adds colours to a padded cell */
+export function printTable(
+  output: Output,
+  json: boolean,
+  rows: readonly object[],
+  paint: (text: string) => string = (text) => text,
+): void {
   if (json) {
     output.write(`${JSON.stringify(rows)}\n`);
     return;
@@ -39,7 +54,7 @@ export function printTable(output: Output, json: boolean, rows: readonly object[
   for (const line of lines) {
     output.write(
       `${line
-        .map((text, column) => text.padEnd(widths[column] ?? 0))
+        .map((text, column) => paint(text.padEnd(widths[column] ?? 0)))
         .join('  ')
         .trimEnd()}\n`,
     );

@@ -62,6 +62,12 @@ const COMMANDS: readonly TopCommand[] = [
     load: async () => (await import('./commands/valuation')).addValuation,
   },
   {
+    name: 'triangle',
+    description:
+      'the development triangle of a valuation run, as CSV for actuarial libraries or as an HTML page',
+    load: async () => (await import('./commands/triangle')).addTriangle,
+  },
+  {
     name: 'coverages',
     description: "payers' statements about coverages",
     load: async () => (await import('./commands/coverages')).addCoverages,

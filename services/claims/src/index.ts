@@ -2,8 +2,10 @@
 export { claimSteps, claimsForRemittances, valuationSteps } from './activities';
 export { claimResource, runSummaryResource } from './resources';
 export { claimsHandlers } from './routes/claims';
+export { type Triangle, triangleCsv } from './rules/triangle-csv';
 export { listClaims } from './store/claims-in-full';
 export { findRun, listRuns } from './store/valuation-runs';
+export { type ChangedClaim, comparePortfolio, type PortfolioComparison } from './use-cases/compare-portfolio';
 export { createPendingRun } from './use-cases/create-valuation-run';
 export { describeClaim } from './use-cases/describe-claim';
 export { getValuationRun } from './use-cases/read-valuation-run';
@@ -11,5 +13,3 @@ export { rebuildPortfolio } from './use-cases/rebuild-portfolio';
 export { sumReceivables } from './use-cases/sum-receivables';
 export { executeValuationRun } from './use-cases/value-portfolio';
 export { verifyValuationRun } from './use-cases/verify-valuation-run';
-export { type Triangle, triangleCsv } from './rules/triangle-csv';
-export { type ChangedClaim, comparePortfolio, type PortfolioComparison } from './use-cases/compare-portfolio';

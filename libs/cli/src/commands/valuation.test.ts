@@ -1,15 +1,19 @@
 /** `carecover valuation`, on facts that the test inserts. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { GatewayFixture } from '@carecover/gateway/testing';
 import { runCommand } from '../testing/run-command';
 
 let fixture: GatewayFixture;
-beforeAll(async () => {
+beforeEach(async () => {
   fixture = await GatewayFixture.start(['gateway', 'benefits', 'claims']);
 });
-afterAll(() => fixture.stop());
+afterEach(() => fixture.stop());
 
-const run = (...args: string[]) =>
-  runCommand(['valuation', ...args], { CARECOVER_ADMIN_DATABASE_URL: fixture.database.adminUrl });
+const runAny = (...args: string[]) =>
+  runCommand(args, { CARECOVER_ADMIN_DATABASE_URL: fixture.database.adminUrl });
+const run = (...args: string[]) => runAny('valuation', ...args);
 
 /** Inserts a claim of January with an approval in February. */
 async function insertClaim(projectId: string): Promise<void> {
@@ -89,4 +93,65 @@ test('sums are derived from facts, run, listed, shown and verified', async () =>
   expect(different.errors).toContain('result_sha256');
   await run('rebuild', '--project', project_id);
   expect((await run('verify', valued.id, '--all')).code).toBe(0);
+});
+
+test('a triangle is written as CSV and as a page', async () => {
+  const { project_id } = await fixture.project();
+  await insertClaim(project_id);
+  await run('rebuild', '--project', project_id);
+  const at = ['--project', project_id, '--at', '2026-03-10T00:00:00Z', '--json'];
+  const { id } = JSON.parse((await run('run', ...at, '--measures', 'billed,outstanding')).output);
+  const folder = await mkdtemp(join(tmpdir(), 'carecover-triangle-'));
+  const [csv, html] = [join(folder, 'triangle.csv'), join(folder, 'triangle.html')] as const;
+  expect(await runAny('triangle', id, '--csv', csv, '--html', html)).toMatchObject({
+    code: 0,
+    output: `${csv}\n${html}\n`,
+  });
+  expect(await readFile(csv, 'utf8')).toBe(
+    [
+      'origin,development,currency,billed,outstanding',
+      '2026-01-01,2026-01-31,KES,100,0',
+      '2026-01-01,2026-02-28,KES,100,90',
+      '2026-01-01,2026-03-10,KES,100,90',
+      '',
+    ].join('\r\n'),
+  );
+  const page = await readFile(html, 'utf8');
+  expect(page.match(/<svg /g)).toHaveLength(4);
+  expect(page).toContain('<title>2026-01-01, valued at 2026-03-10: KES 0.90</title>');
+  expect(page).not.toMatch(/https?:/);
+  expect((await runAny('triangle', id)).errors).toContain('--html FILE');
+  const unwritable = await runAny('triangle', id, '--csv', join(folder, 'missing', 'file.csv'));
+  expect(unwritable).toMatchObject({ code: 1, errors: expect.stringContaining("can't be written: ENOENT") });
+  const totals = JSON.parse((await run('run', ...at)).output);
+  expect((await runAny('triangle', totals.id, '--csv', csv)).errors).toContain('has no triangle');
+  await rm(folder, { recursive: true });
+});
+
+test('two instants are compared claim by claim', async () => {
+  const { project_id } = await fixture.project();
+  await insertClaim(project_id);
+  await run('rebuild', '--project', project_id);
+  const between = (from: string, to: string) => [
+    'compare',
+    '--project',
+    project_id,
+    '--from',
+    from,
+    '--to',
+    to,
+  ];
+  const approved = await run(...between('2026-01-20T00:00:00Z', '2026-03-01T00:00:00Z'));
+  expect(approved.code).toBe(0);
+  expect(approved.output).toContain('outstanding in KES  +90\n');
+  expect(approved.output).toMatch(/clm_1 +submitted > partially_approved +KES +\. +\+90 +\. +\. +\+90$/m);
+  const created = await run(...between('2026-01-01T00:00:00Z', '2026-01-20T00:00:00Z'), '--json');
+  expect(JSON.parse(created.output)).toMatchObject({
+    counted: { before: 0, after: 1 },
+    changed: 1,
+    outstanding: { KES: 0 },
+    largest: [{ id: 'clm_1', before: null, after: { status: 'submitted', billed: 100 }, size: 100 }],
+  });
+  const same = await run(...between('2026-01-20T00:00:00Z', '2026-01-21T00:00:00Z'), '--json');
+  expect(JSON.parse(same.output)).toMatchObject({ changed: 0, largest: [] });
 });

@@ -16,7 +16,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type CommandContext, operatorOf, withDatabase, withServiceDatabase } from '../command-context';
 import { type ListOptions, limitOption, PROJECT } from '../list-options';
 import { asOperator, listOfProjects, operatorCaller, operatorCallers } from '../operator-calls';
-import { type Output, printResult, printTable } from '../output';
+import { colourSign, type Output, printResult, printTable } from '../output';
 import { parseInstantOption } from './show';
 
 interface RunOptions {
@@ -66,7 +66,12 @@ function inputOf({ at, effectiveThrough, groupBy, origin, step, measures }: RunO
 }
 
 /** Reads a run as GET /valuation_runs/{valuation_run_id} returns it. */
-async function readRun(context: CommandContext, sql: Sql, caller: Caller, id: string): Promise<ValuationRun> {
+export async function readRun(
+  context: CommandContext,
+  sql: Sql,
+  caller: Caller,
+  id: string,
+): Promise<ValuationRun> {
   const { getValuationRun } = await import('@carecover/claims');
   const { findPayerReferences } = await import('@carecover/benefits');
   const readPayers = (payerIds: readonly string[]) =>
@@ -91,7 +96,7 @@ async function execute(context: CommandContext, options: RunOptions): Promise<Va
 }
 
 /** Finds a run in any project. @throws OperatorError if there is none */
-async function findOwner(context: CommandContext, sql: Sql, id: string): Promise<Caller> {
+export async function findRunOwner(context: CommandContext, sql: Sql, id: string): Promise<Caller> {
   const found = await findOfAnyProject(sql, { table: 'valuation_runs' }, id);
   if (found === undefined) throw new OperatorError(`There is no valuation run ${id}.`);
   return operatorCaller(context, found.tenant);
@@ -161,7 +166,7 @@ async function verify(
 ): Promise<{ claims: number }> {
   const { findRun, verifyValuationRun } = await import('@carecover/claims');
   const { differences, ...counts } = await withServiceDatabase(context, 'claims', async (sql) => {
-    const { tenant } = await findOwner(context, sql, id);
+    const { tenant } = await findRunOwner(context, sql, id);
     const run = await findRun(sql, tenant, id);
     if (run?.status !== 'ready') throw new OperatorError(`The run is not ready: it is ${run?.status}.`);
     return verifyValuationRun(sql, run, sample);
@@ -180,6 +185,54 @@ async function rebuild(context: CommandContext, project: string) {
       return { subject: project, details: { ...result }, result };
     }),
   );
+}
+
+interface CompareOptions {
+  readonly project: string;
+  readonly from: number;
+  readonly to: number;
+  readonly limit: number;
+  readonly json?: true;
+}
+
+/** Prints what changed between two cutoffs: the sums, and the claims with the largest differences. */
+async function compare(
+  context: CommandContext,
+  { project, from, to, limit, json }: CompareOptions,
+): Promise<void> {
+  const { comparePortfolio } = await import('@carecover/claims');
+  const caller = await operatorCaller(context, project);
+  const comparison = await withServiceDatabase(context, 'claims', (sql) =>
+    asOperator(() => comparePortfolio(sql, caller, [from, to], limit)),
+  );
+  const { counted, changed, outstanding, largest } = comparison;
+  const { output } = context;
+  if (json === true) {
+    printResult(output, true, comparison);
+    return;
+  }
+  output.write(`from ${formatInstant(from)} to ${formatInstant(to)}, in minor units\n`);
+  printResult(output, false, { 'claims before': counted.before, 'claims after': counted.after, changed });
+  for (const [currency, difference] of Object.entries(outstanding))
+    output.write(`outstanding in ${currency}  ${colourSign(output, signed(difference))}\n`);
+  output.write('\n');
+  const rows = largest.map(({ id, currency, before, after }) => ({
+    claim: id,
+    status:
+      before?.status === after?.status ? after?.status : `${before?.status ?? '-'} > ${after?.status ?? '-'}`,
+    currency,
+    ...Object.fromEntries(
+      COMPARED.map((name) => [name, signed((after?.[name] ?? 0) - (before?.[name] ?? 0))]),
+    ),
+  }));
+  printTable(output, false, rows, (text) => colourSign(output, text));
+}
+
+const COMPARED = ['billed', 'payer_liability', 'remitted', 'settled', 'outstanding'] as const;
+
+/** Writes a difference with its sign; no difference as `.`. */
+function signed(difference: number): string {
+  return difference === 0 ? '.' : `${difference > 0 ? '+' : ''}${difference}`;
 }
 
 function parseSample(text: string): number {
@@ -227,10 +280,21 @@ export function addValuation(valuation: Command, context: CommandContext): void 
     .option('--json', 'print the response of GET /valuation_runs/{valuation_run_id}')
     .action(async (id: string, { json }: { json?: true }) => {
       const run = await withServiceDatabase(context, 'claims', async (sql) =>
-        readRun(context, sql, await findOwner(context, sql, id), id),
+        readRun(context, sql, await findRunOwner(context, sql, id), id),
       );
       printRun(context.output, json === true, run);
     });
+  valuation
+    .command('compare')
+    .description(
+      'print what changed between two instants, as known at each: the differences of the sums, and of the claims, largest first',
+    )
+    .requiredOption('--project <project>', "the project's ID, prj_…")
+    .requiredOption('--from <instant>', 'the earlier instant', parseInstantOption)
+    .requiredOption('--to <instant>', 'the later instant', parseInstantOption)
+    .addOption(limitOption())
+    .option('--json', 'print {counted, changed, outstanding, largest}')
+    .action((options: CompareOptions) => compare(context, options));
   valuation
     .command('verify')
     .argument('<run>', "the run's ID, vrun_…")

@@ -56,7 +56,8 @@ function ageInMonths(origin: string, date: string): number {
 }
 
 const CELL = { width: 54, height: 22 };
-const LABELS = { width: 84, height: 58 };
+/** Space for the labels of rows and columns. Those of columns are slanted, and reach `overhang` beyond their column. */
+const LABELS = { width: 84, height: 58, overhang: 24 };
 
 function heatMap(
   { origins, valuation_dates }: Triangle,
@@ -65,7 +66,7 @@ function heatMap(
 ): string {
   const values = rows.flat().filter((value) => value !== null);
   const largest = Math.max(1, ...values.map(Math.abs));
-  const width = LABELS.width + valuation_dates.length * CELL.width;
+  const width = LABELS.width + valuation_dates.length * CELL.width + LABELS.overhang;
   const height = LABELS.height + origins.length * CELL.height;
   const columns = valuation_dates.map((date, column) => {
     const x = LABELS.width + (column + 0.5) * CELL.width;
@@ -152,7 +153,9 @@ export function trianglePage({
 }: TrianglePage): string {
   const sections = triangle.currencies.flatMap(({ currency, measures }) =>
     measures.map((measure) => {
-      const unit = isCount(measure.measure) ? 'number of claims' : `cumulative, in ${currency}`;
+      const unit = isCount(measure.measure)
+        ? 'number of claims'
+        : `sums at each valuation date, in ${currency}`;
       return `<section><h2>${escapeHtml(measure.measure.replaceAll('_', ' '))}, ${escapeHtml(currency)}</h2><p>${unit}</p>${heatMap(triangle, measure, currency)}${curves(triangle, measure, currency)}</section>`;
     }),
   );

@@ -1,0 +1,62 @@
+/** `carecover triangle`: writes the development triangle of a valuation run as CSV for actuarial libraries, or as an HTML page. */
+import { writeFile } from 'node:fs/promises';
+import { OperatorError } from '@carecover/gateway';
+import type { Command } from 'commander';
+import { type CommandContext, withServiceDatabase } from '../command-context';
+import { findRunOwner, readRun } from './valuation';
+
+interface TriangleOptions {
+  readonly csv?: string;
+  readonly html?: string;
+}
+
+async function writeTriangle(
+  context: CommandContext,
+  id: string,
+  { csv, html }: TriangleOptions,
+): Promise<void> {
+  if (csv === undefined && html === undefined)
+    throw new OperatorError('Name a file: --csv FILE, --html FILE, or both.');
+  const run = await withServiceDatabase(context, 'claims', async (sql) =>
+    readRun(context, sql, await findRunOwner(context, sql, id), id),
+  );
+  const { triangle, status } = run;
+  if (status !== 'ready') throw new OperatorError(`The run is not ready: it is ${status}.`);
+  if (triangle === null)
+    throw new OperatorError('The run has no triangle: create one with carecover valuation run --origin …');
+  const { triangleCsv } = await import('@carecover/claims');
+  if (csv !== undefined) await write(csv, triangleCsv(triangle));
+  if (html !== undefined) {
+    const { trianglePage } = await import('../triangle-page');
+    await write(
+      html,
+      trianglePage({
+        runId: run.id,
+        valuationAt: run.valuation_at,
+        effectiveThrough: run.effective_through,
+        resultSha256: run.result_sha256,
+        triangle,
+      }),
+    );
+  }
+  for (const file of [csv, html]) if (file !== undefined) context.output.write(`${file}\n`);
+}
+
+async function write(file: string, content: string): Promise<void> {
+  try {
+    await writeFile(file, content);
+  } catch (error) {
+    throw new OperatorError(`${file} can't be written: ${(error as NodeJS.ErrnoException).code}.`);
+  }
+}
+
+export function addTriangle(triangle: Command, context: CommandContext): void {
+  triangle
+    .argument('<run>', "the run's ID, vrun_…")
+    .option(
+      '--csv <file>',
+      'origin, development (the valuation date), currency and cumulative sums in minor units',
+    )
+    .option('--html <file>', 'a page with a heat map and development curves, which needs no network')
+    .action((id: string, options: TriangleOptions) => writeTriangle(context, id, options));
+}
