@@ -5,7 +5,9 @@ import { newTenant } from '@carecover/platform/testing';
 import { type Receiver, startReceiver } from './testing/receiver';
 import { startTestWebhooks, type TestWebhooks } from './testing/test-webhooks';
 
-const IDLE_MS = 30_000;
+const IDLE_MS = 45_000;
+/** Longer than an idle session of PostgreSQL waits before it adds its transactions to the statistics (10 s). */
+const STATISTICS_DELAY_MS = 12_000;
 
 let webhooks: TestWebhooks;
 let receiver: Receiver;
@@ -45,8 +47,8 @@ test('a delivery whose notification was lost is attempted nevertheless, and an i
     const [row] = await webhooks.sql`select 1 from deliveries where id = ${eventId} and status = 'delivered'`;
     return row !== undefined;
   });
-  // Waits until the dispatcher has found that no delivery is pending.
-  await sleep(2_000);
+  // Until then the dispatcher has found that no delivery is pending, and PostgreSQL counts the transactions of this test.
+  await sleep(STATISTICS_DELAY_MS);
 
   const before = await transactions();
   await sleep(IDLE_MS);
