@@ -6,6 +6,7 @@ import { sumMoney } from './money';
 import type { Problem } from './operation';
 import type { OperationId, OperationInput } from './operations';
 import { problem } from './problem';
+import { PERIOD_MONTHS } from './resources/valuation-run';
 import { parseInstant } from './time';
 
 /** A rule with the fields that it reads. It is not checked if one of them has a problem. */
@@ -41,16 +42,6 @@ function checkSum(pointer: string, amounts: number[]): Problem[] {
 
 const adjudicationAmounts = ['billed', 'allowed', 'payer', 'patient_responsibility', 'adjustment'] as const;
 
-/** The lengths of periods of a triangle in months. */
-const periodMonths = {
-  service_month: 1,
-  service_quarter: 3,
-  service_year: 12,
-  month: 1,
-  quarter: 3,
-  year: 12,
-} as const;
-
 function checkValuationRun(input: ValuationRunInput): Problem[] {
   const { kind, valuation_at, effective_through, group_by, development } = input;
   const problems: Problem[] = [];
@@ -67,7 +58,7 @@ function checkValuationRun(input: ValuationRunInput): Problem[] {
     problems.push(problem('/development', 'must be absent for the kind totals'));
   if (kind === 'development' && group_by !== undefined && group_by.length > 0)
     problems.push(problem('/group_by', 'must be absent or empty for the kind development'));
-  if (development !== undefined && periodMonths[development.step] > periodMonths[development.origin])
+  if (development !== undefined && PERIOD_MONTHS[development.step] > PERIOD_MONTHS[development.origin])
     problems.push(problem('/development/step', 'must not be longer than the period of origin'));
   return problems;
 }

@@ -2,7 +2,13 @@
  * Valuation runs over HTTP equal their definition: every group and every cell is the sum of the single valuations of its claims at the
  * cutoffs, to the minor unit, for random histories and random requests, with roll-ups and without.
  */
-import type { ClaimValuation, ValuationRun, ValuationRunClaim } from '@carecover/contract';
+import {
+  type ClaimValuation,
+  developmentMeasures,
+  type ValuationRun,
+  type ValuationRunClaim,
+  valuationDimensions,
+} from '@carecover/contract';
 import { eventually, testSize } from '@carecover/local/testing';
 import { newId } from '@carecover/platform';
 import { fc } from '@carecover/testing';
@@ -65,23 +71,8 @@ const scenario = fc.array(fc.tuple(coverage, fc.array(step, { minLength: 1, maxL
   maxLength: CLAIMS,
 });
 
-const dimension = fc.constantFrom(
-  'status',
-  'practitioner_id',
-  'payer_reference',
-  'plan',
-  'service_month',
-  'submission_month',
-  'age_band',
-);
-const measure = fc.constantFrom(
-  'claim_count',
-  'billed',
-  'payer_liability',
-  'remitted',
-  'settled',
-  'outstanding',
-);
+const dimension = fc.constantFrom(...valuationDimensions);
+const measure = fc.constantFrom(...developmentMeasures);
 const periods = fc.constantFrom(
   ['service_month', 'month'],
   ['service_quarter', 'month'],

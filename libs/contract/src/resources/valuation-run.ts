@@ -40,8 +40,19 @@ export type AgeBand = (typeof ageBands)[number];
 
 export const developmentOrigins = ['service_month', 'service_quarter', 'service_year'] as const;
 export const developmentSteps = ['month', 'quarter', 'year'] as const;
-export const developmentMeasures = [
-  'claim_count',
+
+/** The number of months in a period. */
+export const PERIOD_MONTHS = {
+  service_month: 1,
+  service_quarter: 3,
+  service_year: 12,
+  month: 1,
+  quarter: 3,
+  year: 12,
+} as const satisfies Record<(typeof developmentOrigins | typeof developmentSteps)[number], number>;
+
+/** The amounts of a claim, or of the claims in a group, in minor units. */
+export const valuationAmounts = [
   'billed',
   'payer_liability',
   'patient_responsibility',
@@ -50,6 +61,7 @@ export const developmentMeasures = [
   'settled',
   'outstanding',
 ] as const;
+export const developmentMeasures = ['claim_count', ...valuationAmounts] as const;
 export type DevelopmentMeasure = (typeof developmentMeasures)[number];
 
 const DATE_PATTERN = '^[0-9]{4}-[0-9]{2}-[0-9]{2}$';

@@ -1,31 +1,17 @@
 /**
  * The claims of a valuation run as CSV and as newline-delimited JSON. Equal claims have equal bytes in every release.
  */
-import type { ValuationRunClaim } from '@carecover/contract';
+import { type ValuationRunClaim, valuationAmounts, valuationDimensions } from '@carecover/contract';
 
 /** The columns of CSV and Parquet, in their order: the fields of the resource, with those of `amount` after the others. */
 export const TEXT_COLUMNS = [
   'id',
   'currency',
-  'status',
-  'practitioner_id',
-  'payer_reference',
-  'plan',
-  'service_month',
-  'submission_month',
-  'age_band',
+  ...valuationDimensions,
 ] as const satisfies readonly (keyof ValuationRunClaim)[];
 
 /** The columns of amounts, in minor units. An amount that depends on an adjudication is empty without one. */
-export const AMOUNT_COLUMNS = [
-  'billed',
-  'payer_liability',
-  'patient_responsibility',
-  'adjustment',
-  'remitted',
-  'settled',
-  'outstanding',
-] as const satisfies readonly (keyof ValuationRunClaim['amount'])[];
+export const AMOUNT_COLUMNS = valuationAmounts satisfies readonly (keyof ValuationRunClaim['amount'])[];
 
 const LINE_END = '\r\n';
 

@@ -2,6 +2,7 @@
 import {
   type DevelopmentMeasure,
   MAX_AMOUNT,
+  PERIOD_MONTHS,
   VALUATION_RUN_LIMIT,
   type ValuationDimension,
   type ValuationRun,
@@ -124,15 +125,6 @@ export function totalsResult(
     triangle: null,
   };
 }
-
-const PERIOD_MONTHS = {
-  service_month: 1,
-  service_quarter: 3,
-  service_year: 12,
-  month: 1,
-  quarter: 3,
-  year: 12,
-} as const;
 
 /** Returns the number of a date's period of `months` months, counted from the year 0. */
 function periodOf(date: string, months: number): number {

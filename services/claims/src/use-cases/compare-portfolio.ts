@@ -1,4 +1,5 @@
 /** Compares all claims of a project at two cutoffs, claim by claim. */
+import { valuationAmounts } from '@carecover/contract';
 import type { Caller, Sql } from '@carecover/platform';
 import { allCountedClaims, type CountedClaim } from '../store/valuation-runs';
 import { makePortfolioFinal } from './make-final';
@@ -22,16 +23,6 @@ export interface PortfolioComparison {
   readonly largest: readonly ChangedClaim[];
 }
 
-const AMOUNTS = [
-  'billed',
-  'payer_liability',
-  'patient_responsibility',
-  'adjustment',
-  'remitted',
-  'settled',
-  'outstanding',
-] as const;
-
 /** Yields the claims of two lists, both newest first, in pairs. */
 async function* inPairs(
   before: AsyncIterable<readonly CountedClaim[]>,
@@ -54,7 +45,7 @@ async function* inPairs(
 }
 
 function sizeOf(before: CountedClaim | null, after: CountedClaim | null): number {
-  return Math.max(...AMOUNTS.map((name) => Math.abs((after?.[name] ?? 0) - (before?.[name] ?? 0))));
+  return Math.max(...valuationAmounts.map((name) => Math.abs((after?.[name] ?? 0) - (before?.[name] ?? 0))));
 }
 
 /**
