@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { Project } from './operations';
 import { projectPath } from './page';
-import type { Session } from './sessions';
+import { formToken, type Session } from './sessions';
 
 interface MenuEntry {
   readonly path: string;
@@ -26,7 +26,7 @@ export interface Frame {
 
 /** The hidden field that every form of a session has. */
 export function FormToken({ session }: { session: Session }) {
-  return <input type="hidden" name="csrf" value={session.csrfToken} />;
+  return <input type="hidden" name="csrf" value={formToken(session)} />;
 }
 
 function Header({ session, project, menu, path }: Pick<Frame, 'session' | 'project' | 'menu' | 'path'>) {

@@ -2,7 +2,7 @@
  * The sessions of signed-in persons, in the memory of the process. Their number and their time are limited: the session that was used
  * longest ago ends if there are too many. After a restart a person signs in again.
  */
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Role } from './roles';
 
@@ -15,8 +15,8 @@ export interface Person {
 
 export interface Session extends Person {
   readonly id: string;
-  /** The token that every form contains, so that another site can't send a form (cross-site request forgery). */
-  readonly csrfToken: string;
+  /** What the tokens of the session's forms are derived from, so that another site can't send a form (cross-site request forgery). */
+  readonly formSecret: string;
   /** The ID token, by which the identity provider recognizes the session at the sign-out. */
   readonly idToken: string;
   readonly endsAtMs: number;
@@ -25,6 +25,33 @@ export interface Session extends Person {
 const MAX_SESSIONS = 1_000;
 const IDLE_MS = 60 * 60_000;
 const MAX_AGE_MS = 8 * 60 * 60_000;
+
+const MASK_BYTES = 16;
+
+function tokenWith(mask: string, { formSecret }: Pick<Session, 'formSecret'>): string {
+  return `${mask}.${createHmac('sha256', formSecret).update(mask).digest('base64url')}`;
+}
+
+/**
+ * Returns a new token for a form of the session. Each page has another one: the size of a compressed page that repeats a part of the address
+ * would disclose a constant token (the BREACH attack).
+ */
+export function formToken(session: Pick<Session, 'formSecret'>): string {
+  return tokenWith(randomBytes(MASK_BYTES).toString('base64url'), session);
+}
+
+/** Returns whether the token is one of the session's. */
+export function isFormToken(session: Pick<Session, 'formSecret'>, token: string): boolean {
+  const [received, expected] = [token, tokenWith(token.split('.')[0] ?? '', session)].map((text) =>
+    Buffer.from(text),
+  );
+  return (
+    received !== undefined &&
+    expected !== undefined &&
+    received.length === expected.length &&
+    timingSafeEqual(received, expected)
+  );
+}
 
 const randomToken = () => randomBytes(32).toString('base64url');
 
@@ -39,7 +66,7 @@ export class Sessions {
     const session = {
       ...person,
       id: randomToken(),
-      csrfToken: randomToken(),
+      formSecret: randomToken(),
       idToken,
       endsAtMs: nowMs + MAX_AGE_MS,
     };

@@ -4,12 +4,11 @@
  *
  * Failure policy: closed. Without the identity provider no person can sign in; sessions that exist continue.
  */
-import { timingSafeEqual } from 'node:crypto';
 import { ApiError, type Log, unavailable } from '@carecover/platform';
 import type { Context } from 'koa';
 import * as oidc from 'openid-client';
 import { rolesIn } from './roles';
-import { type Session, Sessions } from './sessions';
+import { isFormToken, type Session, Sessions } from './sessions';
 import type { Settings } from './settings';
 
 const SIGN_IN_LIFETIME_MS = 10 * 60_000;
@@ -21,11 +20,6 @@ function localPath(text: unknown): string {
   return typeof text === 'string' && /^\/(?![/\\])[\x21-\x7e]*$/.test(text) && text.length < 1_000
     ? text
     : '/';
-}
-
-function isEqual(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)];
-  return left.length === right.length && timingSafeEqual(left, right);
 }
 
 export class SignIn {
@@ -172,7 +166,7 @@ export class SignIn {
   requireOwnForm(ctx: Context, session: Session, token: string | undefined): void {
     const origin = ctx.get('origin');
     const isOwnOrigin = origin === '' || origin === new URL(this.settings.CONSOLE_URL).origin;
-    if (!isOwnOrigin || token === undefined || !isEqual(token, session.csrfToken))
+    if (!isOwnOrigin || token === undefined || !isFormToken(session, token))
       throw new ApiError(
         'permission_denied',
         'The form was not sent from a page of this session. Open the page again.',

@@ -111,12 +111,25 @@ func partitions(lines []Line) ([]partition, error) {
 	}
 	var all []partition
 	for name, lines := range byName {
-		all = append(all, partition{name.model, name.resource, closeDecided(lines)})
+		all = append(all, partition{name.model, name.resource, withPayments(closeDecided(lines))})
 	}
 	slices.SortFunc(all, func(a, b partition) int {
 		return slices.Compare([]string{a.model, a.resource}, []string{b.model, b.resource})
 	})
 	return all, nil
+}
+
+// withPayments adds the operations that decide writes of claims in payments. A rejected write has none.
+func withPayments(lines []Line) []Line {
+	all := slices.Clone(lines)
+	for _, line := range lines {
+		isAccepted := line.unknown() || line.succeeded()
+		if line.Model == "claim" && isAccepted && slices.Contains(decidedInPayments, line.Op) {
+			line.Op += inPayments
+			all = append(all, line)
+		}
+	}
+	return all
 }
 
 // closeDecided drops the operations without a known outcome that can't change the result of the check, because each of them makes the

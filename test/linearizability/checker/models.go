@@ -110,7 +110,9 @@ func outcome(line Line, expected string, unchanged, changed state) (bool, state)
 	return line.Code == expected, unchanged
 }
 
-// claimsState has the claims of one session, in the order of their submission.
+// claimsState has the claims of one session, in the order of their submission. Money is decided by another service, payments, before the
+// service claims commits what a client reads: between both, a remittance is accepted or rejected by what payments has decided already. A
+// write that payments decides is therefore two operations: one with the suffix inPayments, and the commit in claims.
 type claimsState struct {
 	claims []claim
 	keys   keys
@@ -126,7 +128,20 @@ type claim struct {
 	last     int   // of the adjudications, current or not
 	facts    int
 	valued   string // digests of valuations by cutoff
+
+	owed     int64  // what payments has approved; -1 without an adjudication
+	paid     int64  // what payments has remitted
+	isClosed bool   // whether payments has posted the reversal
+	posted   string // keys of the writes that payments has posted, each followed by a space
 }
+
+// inPayments is the suffix of the operation that decides a write in payments.
+const inPayments = " in payments"
+
+// decidedInPayments has the writes of a claim that payments decides before claims commits them.
+var decidedInPayments = []string{"adjudicate", "remit", "reverse"}
+
+func (c claim) isPosted(key string) bool { return strings.Contains(c.posted, key+" ") }
 
 func (c claim) live() bool { return c.status != "cancelled" && c.status != "reversed" }
 func (c claim) isDecided() bool {
@@ -138,13 +153,51 @@ func (s claimsState) identity() string { return fmt.Sprint(s.claims, s.keys) }
 func (s claimsState) describe() string {
 	var parts []string
 	for _, c := range s.claims {
-		parts = append(parts, fmt.Sprintf("%s %s approved %s remitted %s version %d facts %d",
-			c.id, c.status, amount(c.approved), amount(c.remitted), c.version, c.facts))
+		parts = append(parts, fmt.Sprintf("%s %s approved %s remitted %s version %d facts %d; in payments approved %s remitted %d closed %t",
+			c.id, c.status, amount(c.approved), amount(c.remitted), c.version, c.facts, amount(c.owed), c.paid, c.isClosed))
 	}
 	return strings.Join(parts, "; ")
 }
 
+// post decides a write in payments.
+func (s claimsState) post(line Line) (bool, state) {
+	index := slices.IndexFunc(s.claims, func(c claim) bool { return c.id == line.ID })
+	if index < 0 {
+		return line.unknown(), s
+	}
+	c := s.claims[index]
+	if c.isPosted(line.Key) {
+		return true, s
+	}
+	apply := func(change func(*claim)) (bool, state) {
+		return true, s.with(index, func(c *claim) {
+			change(c)
+			c.posted = sorted(c.posted + line.Key + " ")
+		})
+	}
+	switch {
+	case line.Op == "adjudicate"+inPayments && !c.isClosed && c.paid == 0:
+		return apply(func(c *claim) { c.owed = line.Amount })
+	case line.Op == "remit"+inPayments && c.rejectionOf(line.Amount) == "":
+		return apply(func(c *claim) { c.paid += line.Amount })
+	case line.Op == "reverse"+inPayments && !c.isClosed && c.owed > 0:
+		return apply(func(c *claim) { c.isClosed = true })
+	}
+	return line.unknown(), s
+}
+
+// rejectionOf returns why payments rejects a remittance; empty if it does not.
+func (c claim) rejectionOf(amount int64) string {
+	if c.isClosed || c.owed <= 0 {
+		return "claim_not_adjudicated"
+	}
+	return unless(c.paid+amount <= c.owed, "over_allocation")
+}
+
 func (s claimsState) step(line Line) (bool, state) {
+	if strings.HasSuffix(line.Op, inPayments) {
+		return s.post(line)
+	}
 	used, allowed, next := s.keys.replay(line)
 	s.keys = next
 	if used || !allowed {
@@ -160,7 +213,7 @@ func (s claimsState) step(line Line) (bool, state) {
 		created := s
 		created.keys = s.keys.with(line)
 		created.claims = append(slices.Clone(s.claims), claim{id: line.Seen.ID, key: line.Key,
-			status: "submitted", approved: -1, remitted: -1, facts: 3})
+			status: "submitted", approved: -1, remitted: -1, facts: 3, owed: -1})
 		expected := ""
 		if slices.ContainsFunc(s.claims, claim.live) {
 			expected = "session_already_claimed"
@@ -179,24 +232,29 @@ func (s claimsState) step(line Line) (bool, state) {
 	}
 	switch line.Op {
 	case "adjudicate":
-		allowed := c.status == "submitted" || c.isDecided() && c.remitted < 0
-		accepted, next := write(unless(allowed, "invalid_state"), func(c *claim) {
+		if line.Code == "invalid_state" {
+			return c.status != "submitted" && !c.isDecided() || c.paid > 0 || c.isClosed, s
+		}
+		accepted, next := write(unless(c.isPosted(line.Key), "not posted"), func(c *claim) {
 			c.last++
 			c.approved, c.version = line.Amount, c.last
 			c.status = decision(line.Amount, line.Billed)
 		})
 		return accepted && (!line.succeeded() || next.(claimsState).claims[index].matches(line.Seen)), next
 	case "remit":
-		expected := unless(c.isPayable(), "claim_not_adjudicated")
-		if expected == "" {
-			expected = unless(max(c.remitted, 0)+line.Amount <= c.approved, "over_allocation")
+		if !line.succeeded() && !line.unknown() {
+			return line.Code == c.rejectionOf(line.Amount), s
 		}
-		return write(expected, func(c *claim) { c.remitted = max(c.remitted, 0) + line.Amount })
+		return write(unless(c.isPosted(line.Key), "not posted"),
+			func(c *claim) { c.remitted = max(c.remitted, 0) + line.Amount })
 	case "cancel":
 		return write(unless(c.status == "submitted" || c.status == "queried", "invalid_state"),
 			func(c *claim) { c.status = "cancelled" })
 	case "reverse":
-		return write(unless(c.isPayable() || c.status == "settled", "invalid_state"), func(c *claim) {
+		if line.Code == "invalid_state" {
+			return !c.isPayable() && c.status != "settled", s
+		}
+		return write(unless(c.isPosted(line.Key), "not posted"), func(c *claim) {
 			c.status, c.approved, c.version = "reversed", -1, 0
 		})
 	case "read":

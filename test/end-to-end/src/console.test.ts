@@ -1,0 +1,210 @@
+/**
+ * The console over HTTP, without a browser: sign-in at the identity provider, what each role can see and do, forms of other origins, and
+ * the audit log. test/pages tests the same pages in a browser.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Claim } from '@carecover/client';
+import { connectPostgres } from '@carecover/platform';
+import { useWorld } from '@carecover/test-support';
+
+type Role = 'viewer' | 'operator' | 'finance' | 'administrator';
+
+interface Shown {
+  readonly status: number;
+  readonly url: URL;
+  readonly html: string;
+  readonly headers: Headers;
+}
+
+/** A browser without scripts: follows redirects, and keeps cookies. */
+class Visitor {
+  private readonly cookies = new Map<string, string>();
+
+  constructor(private readonly origin: string) {}
+
+  get(path: string): Promise<Shown> {
+    return this.request(new URL(path, this.origin), {});
+  }
+
+  post(
+    url: string | URL,
+    form: Record<string, string>,
+    headers: Record<string, string> = {},
+  ): Promise<Shown> {
+    const body = new URLSearchParams(form);
+    return this.request(new URL(url, this.origin), { method: 'POST', body, headers });
+  }
+
+  /** Opens a page, and signs in with a role. */
+  async signIn(path: string, role: Role): Promise<Shown> {
+    const choice = await this.get(path);
+    const [, action = ''] = /<form method="post" action="([^"]+)"/.exec(choice.html) ?? [];
+    return this.post(new URL(action, choice.url), { role });
+  }
+
+  /** Returns a visitor that has only this cookie. */
+  withCookie(name: string): Visitor {
+    const other = new Visitor(this.origin);
+    other.cookies.set(name, this.cookies.get(name) ?? '');
+    return other;
+  }
+
+  /** Returns the token of the forms on a page. */
+  tokenOf({ html }: Shown): string {
+    return /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
+  }
+
+  private async request(url: URL, init: RequestInit): Promise<Shown> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(url, {
+      ...init,
+      headers: { ...(init.headers as Record<string, string>), cookie },
+      redirect: 'manual',
+    });
+    for (const set of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
+      this.cookies.set(name, value);
+    }
+    const location = response.headers.get('location');
+    if (response.status >= 300 && location !== null) {
+      await response.body?.cancel();
+      return this.request(new URL(location, url), {});
+    }
+    return { status: response.status, url, html: await response.text(), headers: response.headers };
+  }
+}
+
+const running = useWorld();
+let origin: string;
+let project: string;
+let claim: Claim;
+beforeAll(async () => {
+  const { file } = running.stack;
+  origin = file.console_url;
+  project = `/projects/${file.project_id}`;
+  claim = await running.world.createSubmittedClaim();
+});
+
+async function asRole(role: Role, path = '/'): Promise<{ visitor: Visitor; shown: Shown }> {
+  const visitor = new Visitor(origin);
+  return { visitor, shown: await visitor.signIn(path, role) };
+}
+
+const pagesOf = (id: string) =>
+  ['/today', '/search', '/claims', `/claims/${id}`].map((path) => project + path);
+
+const acts = (id: string) => ({
+  [`${project}/claims/${id}/information-requests`]: {
+    reason_code: 'notes_missing',
+    types: 'notes',
+    key: randomUUID(),
+  },
+  [`${project}/claims/${id}/reversals`]: { reversal_reason: 'recorded_in_error', key: randomUUID() },
+});
+
+test.each<Role>(['viewer', 'operator', 'finance', 'administrator'])(
+  'a %s sees every page, and acts only as the role permits',
+  async (role) => {
+    const { visitor, shown } = await asRole(role, `${project}/claims?status=submitted`);
+    expect(shown.url.pathname + shown.url.search).toBe(`${project}/claims?status=submitted`);
+    for (const path of pagesOf(claim.id)) {
+      const page = await visitor.get(path);
+      expect({ path, status: page.status }).toEqual({ path, status: 200 });
+      expect(page.headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self'");
+    }
+    const mayAct = role === 'operator' || role === 'administrator';
+    expect((await visitor.get(`${project}/claims/${claim.id}/adjudicate`)).status).toBe(mayAct ? 200 : 404);
+    if (mayAct) return;
+    for (const [path, form] of Object.entries(acts(claim.id))) {
+      const page = await visitor.post(path, { ...form, csrf: visitor.tokenOf(shown) });
+      expect({ path, status: page.status }).toEqual({ path, status: 404 });
+    }
+    expect((await running.world.client.claims.retrieve(claim.id)).status).toBe('submitted');
+  },
+);
+
+test('a form without the token of the session, of another session, or of another origin is rejected', async () => {
+  const { visitor, shown } = await asRole('operator');
+  const other = await asRole('operator');
+  const [path = '', form = {}] = Object.entries(acts(claim.id))[0] ?? [];
+  const token = visitor.tokenOf(shown);
+  for (const csrf of ['', 'x'.repeat(token.length), other.visitor.tokenOf(other.shown)])
+    expect((await visitor.post(path, { ...form, csrf })).status).toBe(403);
+  const foreign = await visitor.post(path, { ...form, csrf: token }, { origin: 'https://example.com' });
+  expect(foreign.status).toBe(403);
+  expect((await new Visitor(origin).post(path, { ...form, csrf: token })).status).toBe(403);
+  expect((await running.world.client.claims.retrieve(claim.id)).status).toBe('submitted');
+});
+
+test('the token of the forms differs on each page, so that the size of compressed pages does not disclose it', async () => {
+  const { visitor } = await asRole('viewer');
+  const tokens = await Promise.all([1, 2, 3].map(async () => visitor.tokenOf(await visitor.get('/'))));
+  expect(new Set(tokens).size).toBe(3);
+  expect((await visitor.post('/sign-out', { csrf: tokens[0] ?? '' })).status).toBe(200);
+});
+
+test('foreign, malformed and unknown IDs, and unknown pages, answer alike', async () => {
+  const { visitor } = await asRole('administrator');
+  const bodies = new Set<string>();
+  for (const path of [
+    `${project}/claims/clm_00000000000070008000000000000000`,
+    `${project}/claims/none`,
+    `/projects/prj_unknown/claims/${claim.id}`,
+    `${project}/nothing`,
+  ]) {
+    const { status, html } = await visitor.get(path);
+    expect({ path, status }).toEqual({ path, status: 404 });
+    bodies.add(/<main[\s\S]*<\/main>/.exec(html)?.[0] ?? html);
+  }
+  expect(bodies.size).toBe(1);
+});
+
+test('an operator adjudicates; a rejected form changes nothing and keeps its values; a repeated one has one effect', async () => {
+  const own = await running.world.createSubmittedClaim();
+  const { visitor } = await asRole('operator');
+  const address = `${project}/claims/${own.id}/adjudications`;
+  const page = await visitor.get(`${project}/claims/${own.id}/adjudicate`);
+  const form = (payer: number) => ({
+    csrf: visitor.tokenOf(page),
+    key: /name="key" value="([^"]+)"/.exec(page.html)?.[1] ?? '',
+    policy_reference: 'policy:one',
+    policy_version: '7',
+    reason_codes: 'covered',
+    ...Object.fromEntries(
+      own.lines.flatMap(({ line_number: line, amount }) => [
+        [`allowed_${line}`, String(amount)],
+        [`payer_${line}`, String(amount - payer)],
+        [`patient_responsibility_${line}`, '0'],
+        [`adjustment_${line}`, '0'],
+      ]),
+    ),
+  });
+  const rejected = await visitor.post(address, form(1));
+  expect(rejected.status).toBe(422);
+  expect(rejected.html).toContain('role="alert"');
+  expect(rejected.html).toContain('value="policy:one"');
+  expect((await running.world.client.claims.retrieve(own.id)).status).toBe('submitted');
+  for (const _ of [1, 2]) expect((await visitor.post(address, form(0))).status).toBe(200);
+  expect(await running.world.client.claims.retrieve(own.id)).toMatchObject({
+    status: 'approved',
+    adjudication: { version: 1 },
+  });
+  const admin = connectPostgres(running.stack.file.database_url, 1, 'test');
+  const entries = await admin<{ actor: string; action: string }[]>`
+    select actor, action from gateway.audit_log where subject = ${own.id} order by id`;
+  const facts = await admin<{ authority: string }[]>`
+    select authority from claims.facts join claims.authorities on digest = authority_digest
+    where claim_id = ${own.id} and type = 'approved'`;
+  await admin.end();
+  const entry = { actor: 'operator@carecover.example', action: 'claim.adjudicate' };
+  expect([...entries]).toEqual([entry, entry, entry]);
+  expect([...facts]).toEqual([{ authority: 'operator:operator@carecover.example' }]);
+});
+
+test('a session that was signed out is of no use', async () => {
+  const { visitor, shown } = await asRole('viewer');
+  const thief = visitor.withCookie('session');
+  expect((await thief.get(`${project}/claims`)).url.origin).toBe(origin);
+  await visitor.post('/sign-out', { csrf: visitor.tokenOf(shown) });
+  expect((await thief.get(`${project}/claims`)).url.origin).not.toBe(origin);
+});
