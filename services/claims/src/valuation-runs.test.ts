@@ -182,6 +182,10 @@ test('the claims of a run are its claims at the cutoffs, newest first, and equal
       age_band: 'days_0_30',
     });
   }
+  const usual = await claims.ask(provider.tenant, 'listValuationRunClaims', {
+    params: { valuation_run_id: id },
+  });
+  expect(usual).toMatchObject({ status: 200, body: { has_more: false } });
   const unknown = await claims.ask(provider.tenant, 'listValuationRunClaims', {
     params: { valuation_run_id: id },
     query: { limit: '2', starting_after: 'clm_unknown' },

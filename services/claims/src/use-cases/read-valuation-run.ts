@@ -1,6 +1,6 @@
 /** Reads valuation runs and the claims that they count, for clients. */
 import { Readable } from 'node:stream';
-import type { ValuationRun, ValuationRunClaim } from '@carecover/contract';
+import { PAGE_SIZE, type ValuationRun, type ValuationRunClaim } from '@carecover/contract';
 import {
   ApiError,
   type Call,
@@ -60,7 +60,7 @@ export async function listValuationRunClaims(
   const run = await requireReadyRun(sql, caller, params.valuation_run_id);
   const { starting_after } = query;
   const page = await pageOfCountedClaims(sql, caller, cutoffsOf(run), {
-    limit: Number(query.limit),
+    limit: Number(query.limit ?? PAGE_SIZE.default),
     ...(starting_after === undefined ? {} : { starting_after }),
   });
   const payers = await referencesOf(

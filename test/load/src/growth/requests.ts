@@ -3,6 +3,7 @@
  * a creation time near the oldest rows. A new operation or filter is included without a change here.
  */
 import { expandPath, type Operation, operationList } from '@carecover/contract';
+import { eventually } from '@carecover/local/testing';
 import { Pool } from 'undici';
 import type { BenchStack } from '../harness/bench-stack';
 
@@ -90,8 +91,8 @@ export class Requests {
     const withParent = ({ path }: Operation) => path.includes('{');
     const lists = reads.filter(isList);
     const [first, second] = [lists.filter((each) => !withParent(each)), lists.filter(withParent)];
+    await requests.createMissing();
     for (const operation of [...first, ...second]) await requests.readItems(operation);
-    await requests.createUnlisted();
     // Resources name others, such as the coverage of an eligibility check.
     let unread = reads.filter((each) => !isList(each));
     while (unread.length > 0) {
@@ -103,12 +104,21 @@ export class Requests {
     return requests;
   }
 
-  /** Creates what no list and no other resource names. */
-  private async createUnlisted(): Promise<void> {
+  /** Creates what no data set has, and what no list and no other resource names. */
+  private async createMissing(): Promise<void> {
     const { client, world } = this.stack;
     const member_reference = world.uniqueReference('member');
     const newest = this.instants.length - 1;
     this.keepIds(await client.consents.record({ member_reference, status: 'granted' }), newest);
+    const { id } = await client.valuationRuns.create({
+      valuation_at: new Date().toISOString(),
+      kind: 'totals',
+    });
+    const run = await eventually('the valuation run is ready', async () => {
+      const read = await client.valuationRuns.retrieve(id);
+      return read.status === 'ready' && read;
+    });
+    this.keepIds(run, newest);
     // The second request of the same version returns the observation.
     this.keepIds(await client.coverages.record(await world.recordCoverage(member_reference)), newest);
   }

@@ -3,6 +3,7 @@
 import { paymentsActivities } from '@carecover/payments';
 import { insertCommand, newId, type Sql } from '@carecover/platform';
 import { callerOf } from '../recording/our-call';
+import { createInParallel } from './in-parallel';
 
 const DAY_MS = 86_400_000;
 /** The payer's liability for each claim in minor units: more than a benchmark remits. */
@@ -20,22 +21,20 @@ export class Bookkeeping {
 
   /** Opens the accounts of new claims, and returns the IDs of the claims. */
   async openAccounts(count: number): Promise<string[]> {
-    const claimIds = Array.from({ length: count }, () => newId('clm_'));
-    await Promise.all(
-      claimIds.map((claimId) =>
-        this.activities.openLiability({
-          tenant: this.projectId,
-          environment: 'sandbox',
-          claimId,
-          adjudicationId: newId('adj_'),
-          adjudicationVersion: 1,
-          currency: 'KES',
-          amount: { billed: LIABILITY, payer: LIABILITY, patient_responsibility: 0, adjustment: 0 },
-          decidedAt: new Date().toISOString(),
-        }),
-      ),
-    );
-    return claimIds;
+    return createInParallel(count, async () => {
+      const claimId = newId('clm_');
+      await this.activities.openLiability({
+        tenant: this.projectId,
+        environment: 'sandbox',
+        claimId,
+        adjudicationId: newId('adj_'),
+        adjudicationVersion: 1,
+        currency: 'KES',
+        amount: { billed: LIABILITY, payer: LIABILITY, patient_responsibility: 0, adjustment: 0 },
+        decidedAt: new Date().toISOString(),
+      });
+      return claimId;
+    });
   }
 
   /** Creates a remittance of one minor unit per claim: from the insert of the command row to the stored response. */
