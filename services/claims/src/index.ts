@@ -2,6 +2,7 @@
 export { claimSteps, claimsForRemittances, valuationSteps } from './activities';
 export { claimResource, runSummaryResource } from './resources';
 export { claimsHandlers } from './routes/claims';
+export { valuationRunHandlers } from './routes/valuation-runs';
 export { type Triangle, triangleCsv } from './rules/triangle-csv';
 export { listClaims } from './store/claims-in-full';
 export { findRun, listRuns } from './store/valuation-runs';

@@ -4,7 +4,7 @@
  */
 import { benefitsHandlers } from '@carecover/benefits';
 import { careHandlers } from '@carecover/care';
-import { claimsHandlers } from '@carecover/claims';
+import { claimsHandlers, valuationRunHandlers } from '@carecover/claims';
 import type { OperationInput, ServiceName } from '@carecover/contract';
 import { paymentsHandlers } from '@carecover/payments';
 import {
@@ -57,7 +57,10 @@ function handlersOf(service: ServiceName, sql: Sql): object {
       return benefitsHandlers({ sql } as Parameters<typeof benefitsHandlers>[0]);
     case 'claims':
       // Without the names of payers, which benefits has.
-      return claimsHandlers(sql, NOTHING, () => async () => ({}));
+      return {
+        ...claimsHandlers(sql, NOTHING, () => async () => ({})),
+        ...valuationRunHandlers(sql, NOTHING, () => async () => ({})),
+      };
     case 'payments':
       return paymentsHandlers(sql, NOTHING);
     case 'webhooks':

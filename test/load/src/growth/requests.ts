@@ -86,12 +86,14 @@ export class Requests {
    * @param months over which the data is distributed
    */
   static async find(stack: BenchStack, months: number): Promise<Requests> {
+    // Before the instants, so that lists have it.
+    const created = await createMissing(stack);
     const ago = (share: number) => new Date(Date.now() - share * months * 30 * DAY_MS).toISOString();
     const requests = new Requests(stack, [ago(0.95), ago(0.5), ago(0)]);
     const withParent = ({ path }: Operation) => path.includes('{');
     const lists = reads.filter(isList);
     const [first, second] = [lists.filter((each) => !withParent(each)), lists.filter(withParent)];
-    await requests.createMissing();
+    for (const resource of created) requests.keepIds(resource, requests.instants.length - 1);
     for (const operation of [...first, ...second]) await requests.readItems(operation);
     // Resources name others, such as the coverage of an eligibility check.
     let unread = reads.filter((each) => !isList(each));
@@ -102,25 +104,6 @@ export class Requests {
       unread = unread.filter((each) => !readable.includes(each));
     }
     return requests;
-  }
-
-  /** Creates what no data set has, and what no list and no other resource names. */
-  private async createMissing(): Promise<void> {
-    const { client, world } = this.stack;
-    const member_reference = world.uniqueReference('member');
-    const newest = this.instants.length - 1;
-    this.keepIds(await client.consents.record({ member_reference, status: 'granted' }), newest);
-    const { id } = await client.valuationRuns.create({
-      valuation_at: new Date().toISOString(),
-      kind: 'totals',
-    });
-    const run = await eventually('the valuation run is ready', async () => {
-      const read = await client.valuationRuns.retrieve(id);
-      return read.status === 'ready' && read;
-    });
-    this.keepIds(run, newest);
-    // The second request of the same version returns the observation.
-    this.keepIds(await client.coverages.record(await world.recordCoverage(member_reference)), newest);
   }
 
   private hasParams({ params }: Operation): boolean {
@@ -266,6 +249,25 @@ export class Requests {
   close(): Promise<void> {
     return this.pool.close();
   }
+}
+
+/** Creates what no data set has, and what no list and no other resource names. */
+async function createMissing({ client, world }: BenchStack): Promise<unknown[]> {
+  const member_reference = world.uniqueReference('member');
+  const { id } = await client.valuationRuns.create({
+    valuation_at: new Date().toISOString(),
+    kind: 'totals',
+  });
+  const run = await eventually('the valuation run is ready', async () => {
+    const read = await client.valuationRuns.retrieve(id);
+    return read.status === 'ready' && read;
+  });
+  return [
+    run,
+    await client.consents.record({ member_reference, status: 'granted' }),
+    // The second request of the same version returns the observation.
+    await client.coverages.record(await world.recordCoverage(member_reference)),
+  ];
 }
 
 /** A value of a required parameter: now, or a week from now, or the first that its schema accepts. */
