@@ -62,10 +62,8 @@ test('unread long responses of one project are limited, and other projects get r
     response.setHeader('content-type', 'application/json').end(longResponse);
   const notReading = (await fixture.project()).secret_key;
   const other = (await fixture.project()).secret_key;
-  for (let count = 0; count < 12; count++) {
-    await requestWithoutReading('/v1/claims', 'x', `Authorization: Bearer ${notReading}`);
-  }
   await eventually('another request is 503', async () => {
+    await requestWithoutReading('/v1/claims', 'x', `Authorization: Bearer ${notReading}`);
     const response = await gateway.request('/v1/claims', { key: notReading });
     return codeOf(response) === 'service_unavailable';
   });
