@@ -9,11 +9,13 @@ import { errorStatus } from '@carecover/contract';
 import { ApiError, type Log, notFound } from '@carecover/platform';
 import Router from '@koa/router';
 import Koa, { type Context, type Next } from 'koa';
+import { LRUCache } from 'lru-cache';
 import { Assets } from './assets';
 import { type Frame, renderDocument } from './layout';
 import { PersonsCalls, type Project, type Services } from './operations';
 import type { Act, Page, PageContent, PageRequest } from './page';
 import { ACTS, PAGES } from './pages';
+import { Older } from './parts';
 import { permits } from './roles';
 import type { Session } from './sessions';
 import type { SignIn } from './sign-in';
@@ -28,6 +30,8 @@ export interface ConsoleOptions {
 
 const MAX_FORM_BYTES = 256 * 1024;
 const COMPRESSED_BYTES = 1_024;
+const PROJECTS_SHOWN = 50;
+const MAX_SENT_KEYS = 10_000;
 
 /** Headers of every response. The policy allows no inline script or style and no other origin. */
 function securityHeaders(formTargets: string, hsts: boolean): Readonly<Record<string, string>> {
@@ -79,6 +83,8 @@ function compress(ctx: Context): void {
 
 class Console {
   private readonly assets = new Assets();
+  /** The keys of the forms of {@link GatewayAct}s that were sent. */
+  private readonly sentKeys = new LRUCache<string, true>({ max: MAX_SENT_KEYS });
 
   constructor(private readonly options: ConsoleOptions) {}
 
@@ -168,20 +174,24 @@ class Console {
   readonly start = async (ctx: Context): Promise<void> => {
     const session = this.requireSession(ctx);
     if (session === null) return;
-    const projects = await this.callsOf(ctx, session).projects();
+    const query = new URLSearchParams(ctx.querystring);
+    const projects = await this.callsOf(ctx, session).projects(PROJECTS_SHOWN, query.get('after'));
     const first = PAGES[0]?.path ?? '';
     this.show(
       ctx,
       {
         title: 'Projects',
         body: (
-          <ul class="projects">
-            {projects.map((project) => (
-              <li key={project.id}>
-                <a href={`/projects/${project.id}${first}`}>{project.name}</a> <code>{project.id}</code>
-              </li>
-            ))}
-          </ul>
+          <>
+            <ul class="projects">
+              {projects.data.map((project) => (
+                <li key={project.id}>
+                  <a href={`/projects/${project.id}${first}`}>{project.name}</a> <code>{project.id}</code>
+                </li>
+              ))}
+            </ul>
+            <Older list={projects} query={query} label="Older projects" />
+          </>
         ),
       },
       { session },
@@ -206,6 +216,13 @@ class Console {
       this.show(ctx, await page.render(request), { session, project: request.project, path: page.path });
     };
 
+  /** Rejects a form without a key, and one whose key was sent before. */
+  private requireFirst(key: string): void {
+    if (key === '' || this.sentKeys.has(key))
+      throw new ApiError('idempotency_conflict', 'The form was sent before. Open its page again.');
+    this.sentKeys.set(key, true);
+  }
+
   readonly act =
     (act: Act) =>
     async (ctx: Context): Promise<void> => {
@@ -218,12 +235,12 @@ class Console {
       form.delete('csrf');
       const request = await this.requestOf(ctx, session);
       const { project, calls, params } = request;
-      const { subject, details } = act.describe(params, form);
-      await calls.record(act.action, subject, {
-        project_id: project.id,
-        ...details,
-        request_id: calls.requestId,
-      });
+      if (act.action === null) this.requireFirst(form.get('key') ?? '');
+      else {
+        const { subject, details } = act.describe(params, form);
+        const context = { project_id: project.id, ...details, request_id: calls.requestId };
+        await calls.record(act.action, subject, context);
+      }
       let result: string | PageContent;
       try {
         result = await act.execute(request, form);

@@ -22,12 +22,14 @@ import {
 } from '@carecover/contract';
 import {
   ApiError,
+  activeTraceparent,
   CONTEXT_HEADER,
   notFound,
   type ReplicaRequest,
   Replicas,
   signContext,
   storedTenant,
+  TRACEPARENT,
   unavailable,
 } from '@carecover/platform';
 import type { Person } from './sessions';
@@ -45,6 +47,12 @@ export interface Project {
   readonly created_at: string;
 }
 
+/** A page of a list that only the gateway stores. */
+export interface OperatorList<T> {
+  readonly data: readonly T[];
+  readonly has_more: boolean;
+}
+
 type Input<Id extends OperationId> = Partial<Pick<OperationInput<Id>, 'params' | 'query' | 'body'>>;
 
 /** The operations and routes that one person can execute. */
@@ -56,17 +64,20 @@ export class PersonsCalls {
     readonly person: Person,
   ) {}
 
-  /** Lists the projects of this environment, newest first. */
-  async projects(): Promise<Project[]> {
-    const { data } = await this.operator<{ data: Project[] }>('GET', '/projects');
-    return data.filter(({ environment }) => environment === this.services.environment);
+  /** Lists one page of the projects of this environment, newest first. @param after the ID of the last project of the page before */
+  projects(limit: number, after: string | null): Promise<OperatorList<Project>> {
+    return this.listOfOperator('/projects', limit, after);
   }
 
   /** Returns the project. @throws ApiError resource_not_found */
   async project(id: string): Promise<Project> {
-    const project = (await this.projects()).find((each) => each.id === id);
-    if (project === undefined) throw notFound();
-    return project;
+    return this.operator<Project>('GET', `/projects/${encodeURIComponent(id)}`);
+  }
+
+  /** Reads one page of an operators' list of the gateway, newest first. */
+  listOfOperator<T>(path: string, limit: number, after: string | null): Promise<OperatorList<T>> {
+    const query = new URLSearchParams({ limit: String(limit), ...(after === null ? {} : { after }) });
+    return this.operator('GET', `${path}?${query}`);
   }
 
   /**
@@ -102,7 +113,7 @@ export class PersonsCalls {
     const path = BASE_PATH + expandPath(operation.path, (name) => encodeURIComponent(params[name] ?? ''));
     const body = input.body === undefined ? null : JSON.stringify(input.body);
     const key = operation.method === 'GET' ? undefined : (idempotencyKey ?? randomUUID());
-    return this.send<OperationOutput<Id>>(operation.service, project, {
+    const request: ReplicaRequest = {
       method: operation.method,
       path: query === '' ? path : `${path}?${query}`,
       headers: {
@@ -111,7 +122,9 @@ export class PersonsCalls {
       },
       body,
       isRepeatable: operation.method === 'GET' || operation.idempotencyKey === 'required',
-    });
+    };
+    const failures = operation.failures?.map(({ status }) => status);
+    return this.send<OperationOutput<Id>>(operation.service, project, request, failures);
   }
 
   /** Calls an operators' route of the gateway, or of the service that is named. */
@@ -136,7 +149,13 @@ export class PersonsCalls {
     await this.operator('POST', '/audit_entries', { action, subject, details });
   }
 
-  private async send<T>(service: ServiceName, project: Project | null, request: ReplicaRequest): Promise<T> {
+  /** @param failures statuses of failures whose body is the resource, as that of a test event that no receiver accepted */
+  private async send<T>(
+    service: ServiceName,
+    project: Project | null,
+    request: ReplicaRequest,
+    failures: readonly number[] = [],
+  ): Promise<T> {
     const context = signContext(
       {
         tenant: storedTenant(project?.id ?? ''),
@@ -149,14 +168,20 @@ export class PersonsCalls {
       },
       this.services.contextSecrets,
     );
-    const headers = { ...request.headers, [CONTEXT_HEADER]: context, 'x-request-id': this.requestId };
+    const headers: Record<string, string> = {
+      ...request.headers,
+      [CONTEXT_HEADER]: context,
+      'x-request-id': this.requestId,
+    };
+    const traceparent = activeTraceparent();
+    if (traceparent !== null) headers[TRACEPARENT] = traceparent;
     const { status, text } = await this.services.replicas[service]
       .send({ ...request, headers })
       .catch((): never => {
         throw unavailable(`The ${service} service`);
       });
     const payload = JSON.parse(text);
-    if (status < 300) return payload as T;
+    if (status < 300 || failures.includes(status)) return payload as T;
     const { code, message } = payload.error ?? {};
     // The service rejected the console's signed context: a configuration error or a bug.
     if (!isErrorCode(code) || status === 401)
@@ -164,6 +189,9 @@ export class PersonsCalls {
     throw new ApiError(code, message);
   }
 }
+
+/** As the gateway's: longer than any operation takes. */
+const RESPONSE_MS = 25_000;
 
 /** The connections to all services. */
 export class Services {
@@ -174,13 +202,14 @@ export class Services {
   constructor(settings: Settings) {
     this.environment = settings.CARECOVER_ENVIRONMENT;
     this.contextSecrets = settings.CONTEXT_SECRET;
+    const limits = { responseMs: RESPONSE_MS };
     this.replicas = {
-      gateway: new Replicas(settings.GATEWAY_URL),
-      care: new Replicas(settings.CARE_URL),
-      benefits: new Replicas(settings.BENEFITS_URL),
-      claims: new Replicas(settings.CLAIMS_URL),
-      payments: new Replicas(settings.PAYMENTS_URL),
-      webhooks: new Replicas(settings.WEBHOOKS_URL),
+      gateway: new Replicas(settings.GATEWAY_URL, limits),
+      care: new Replicas(settings.CARE_URL, limits),
+      benefits: new Replicas(settings.BENEFITS_URL, limits),
+      claims: new Replicas(settings.CLAIMS_URL, limits),
+      payments: new Replicas(settings.PAYMENTS_URL, limits),
+      webhooks: new Replicas(settings.WEBHOOKS_URL, limits),
     };
   }
 

@@ -35,22 +35,34 @@ export interface Page {
   readonly render: (request: PageRequest) => Promise<PageContent>;
 }
 
-/** A change, at `POST /projects/:project` + path. A rejection shows the page again, with the fields as they were sent. */
-export interface Act {
-  readonly path: string;
-  readonly permission: Permission;
-  /** The action that the audit log records before the change, such as `claim.adjudicate`. */
+/** What the audit log records before a change. */
+interface AuditedAct {
+  /** The action, such as `claim.adjudicate`. */
   readonly action: string;
-  /** The page that has the form. Its parameters are a subset of the act's. */
-  readonly page: Page;
   /** Returns the ID of what is changed, and details without any secret. */
   readonly describe: (
     params: Readonly<Record<string, string>>,
     form: URLSearchParams,
   ) => { readonly subject: string; readonly details: Record<string, unknown> };
+}
+
+/**
+ * A change that the gateway makes. The gateway records it in the audit log in the same transaction. It has no idempotency key, so the
+ * console rejects a form that is sent twice.
+ */
+interface GatewayAct {
+  readonly action: null;
+}
+
+/** A change, at `POST /projects/:project` + path. A rejection shows the page again, with the fields as they were sent. */
+export type Act = (AuditedAct | GatewayAct) & {
+  readonly path: string;
+  readonly permission: Permission;
+  /** The page that has the form. Its parameters are a subset of the act's. */
+  readonly page: Page;
   /** Executes the change. Returns the path to show next, or a page that is shown at once, such as a secret that is shown only here. */
   readonly execute: (request: PageRequest, form: URLSearchParams) => Promise<string | PageContent>;
-}
+};
 
 /** Returns the address of a page in a project. */
 export function projectPath(project: Pick<Project, 'id'>, path: string): string {

@@ -1,7 +1,10 @@
 /** Small parts that several pages use: tables, states, amounts, instants. */
+import { randomUUID } from 'node:crypto';
 import type { ComponentChildren } from 'preact';
+import { FormToken } from './layout';
 import type { Project } from './operations';
 import { projectPath } from './page';
+import type { Session } from './sessions';
 
 const FRACTION_DIGITS = 2;
 
@@ -33,7 +36,7 @@ export function Status({ value }: { value: string }) {
 }
 
 /** The pages that show a resource, by the prefix of its ID. */
-const PAGES: Readonly<Record<string, string>> = { clm: 'claims' };
+const PAGES: Readonly<Record<string, string>> = { clm: 'claims', whe: 'webhooks' };
 
 /** An ID, as a link if a page shows the resource. */
 export function Id({ project, id }: { project: Project; id: string }) {
@@ -44,6 +47,37 @@ export function Id({ project, id }: { project: Project; id: string }) {
     <a href={projectPath(project, `/${folder}/${id}`)}>
       <code>{id}</code>
     </a>
+  );
+}
+
+/** The link to the next page of a list, whose query has the ID of the last row in `after`. */
+export function Older({
+  list,
+  query,
+  label,
+}: {
+  list: { readonly data: readonly { readonly id: string | number }[]; readonly has_more: boolean };
+  query: URLSearchParams;
+  label: string;
+}) {
+  const next = new URLSearchParams(query);
+  next.set('after', String(list.data.at(-1)?.id ?? ''));
+  return list.has_more ? (
+    <p>
+      <a href={`?${next}`} rel="next">
+        {label}
+      </a>
+    </p>
+  ) : null;
+}
+
+/** The hidden fields of a form: the token of the session, and the key by which a form that is sent twice has one effect. */
+export function HiddenFields({ session }: { session: Session }) {
+  return (
+    <>
+      <FormToken session={session} />
+      <input type="hidden" name="key" value={randomUUID()} />
+    </>
   );
 }
 

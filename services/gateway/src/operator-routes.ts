@@ -4,11 +4,14 @@
  *
  * Failure policy: closed. A request without a signed context of an operator is rejected.
  */
+import { isGrantedScope } from '@carecover/contract';
 import {
   ApiError,
+  type Caller,
   CONTEXT_HEADER,
   errorResponse,
   type Log,
+  notFound,
   type Secrets,
   type Sql,
   verifyContext,
@@ -17,19 +20,28 @@ import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
 import { JSON_CONTENT } from './answers';
 import { OperatorError } from './operator-error';
-import { audited, listAudit, type Operator } from './store/audit-log';
-import { listProjects } from './store/projects';
+import { audited, listAudit, type Operator, type OperatorPage } from './store/audit-log';
+import { createKey, findKeyOf, listKeys, revokeKey, rotateKey } from './store/keys';
+import { findProject, listProjectsOf, setProject } from './store/projects';
 
 const OPERATOR = 'operator:';
 const MAX_BODY_BYTES = 64 * 1024;
-const MAX_AUDIT_ENTRIES = 1_000;
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 1_000;
+/** Every ID matches it, and no text with a character that PostgreSQL rejects. */
+const ID = /^\w{1,64}$/;
 
-/** Executes one route. `input` is the body of a POST. */
-type Handle = (
-  input: Readonly<Record<string, unknown>>,
-  operator: Operator,
-  ctx: Context,
-) => Promise<unknown>;
+/** A request of a route, after its signed context was verified. */
+interface OperatorRequest {
+  readonly caller: Caller;
+  readonly operator: Operator;
+  readonly params: Readonly<Record<string, string>>;
+  readonly page: OperatorPage;
+  /** The body of a POST. */
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+type Handle = (request: OperatorRequest) => Promise<unknown>;
 
 export interface OperatorRoutesOptions {
   readonly sql: Sql;
@@ -37,11 +49,30 @@ export interface OperatorRoutesOptions {
   readonly log: Log;
 }
 
-function requireOperator(ctx: Context, secrets: Secrets): Operator {
+function requireOperator(ctx: Context, secrets: Secrets): Caller {
   const caller = verifyContext(ctx.get(CONTEXT_HEADER) || undefined, ctx.get('x-request-id'), secrets);
   if (caller === null || !caller.authority.startsWith(OPERATOR))
     throw new ApiError('permission_denied', 'The request needs the signed context of an operator.');
-  return caller.authority.slice(OPERATOR.length);
+  return caller;
+}
+
+/** Returns the ID. A text that can't be an ID is an unknown one. @throws ApiError resource_not_found */
+function requireId(text = ''): string {
+  if (!ID.test(text)) throw notFound();
+  return text;
+}
+
+/** Reads `limit` and `after` of the query; `after` must have the form of the list's IDs. */
+function readPage({ query }: Context): OperatorPage {
+  const limit = Math.trunc(Number(query.limit ?? DEFAULT_LIMIT)) || 1;
+  const after = typeof query.after === 'string' && ID.test(query.after) ? query.after : null;
+  return { limit: Math.min(Math.max(1, limit), MAX_LIMIT), after };
+}
+
+/** Returns a page of rows and whether there are more. `read` gets a page that is one row longer. */
+async function readOneMore<T>(page: OperatorPage, read: (page: OperatorPage) => Promise<T[]>) {
+  const rows = await read({ ...page, limit: page.limit + 1 });
+  return { data: rows.slice(0, page.limit), has_more: rows.length > page.limit };
 }
 
 async function readInput(ctx: Context): Promise<Record<string, unknown>> {
@@ -64,15 +95,66 @@ function requireText(input: Readonly<Record<string, unknown>>, name: string): st
   return value;
 }
 
+/** Returns a list of texts of the input; an empty list if the field is absent. @throws ApiError validation_failed */
+function readTexts(input: Readonly<Record<string, unknown>>, name: string): string[] {
+  const value = input[name] ?? [];
+  if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value;
+  throw new ApiError('validation_failed', `/${name} must be a list of texts.`);
+}
+
 function createHandlers(sql: Sql): Readonly<Record<string, Handle>> {
+  /** Returns the project in the path. A project of the other environment is unknown. @throws ApiError resource_not_found */
+  async function requireProject({ params, caller }: OperatorRequest) {
+    const project = await findProject(sql, requireId(params.project));
+    if (project?.environment !== caller.environment) throw notFound();
+    return project;
+  }
+
+  /** Returns the key in the path. A key of another project is unknown. @throws ApiError resource_not_found */
+  async function requireKey(request: OperatorRequest) {
+    const { id } = await requireProject(request);
+    const key = await findKeyOf(sql, id, requireId(request.params.key));
+    if (key === undefined) throw notFound();
+    return key;
+  }
+
   return {
-    'GET /projects': async () => ({ data: await listProjects(sql) }),
-    'GET /audit_entries': async (_input, _operator, ctx) => {
-      const limit = Number(ctx.query.limit ?? 100);
-      return { data: await listAudit(sql, Math.min(Math.max(1, limit || 1), MAX_AUDIT_ENTRIES)) };
+    'GET /projects': ({ caller, page }) =>
+      readOneMore(page, (longer) => listProjectsOf(sql, caller.environment, longer)),
+    'GET /projects/:project': requireProject,
+    'POST /projects/:project/settings': async (request) => {
+      const { id } = await requireProject(request);
+      const { input, operator } = request;
+      return setProject(sql, operator, id, {
+        rateLimitPerMinute: Number(input.rate_limit_per_minute),
+        endpointLimit: Number(input.endpoint_limit),
+        consentDefault: input.consent_default === 'granted' ? 'granted' : 'withdrawn',
+        allowedOrigins: readTexts(input, 'allowed_origins'),
+      });
     },
+    'GET /projects/:project/keys': async (request) => {
+      const { id } = await requireProject(request);
+      return readOneMore(request.page, (longer) => listKeys(sql, id, longer));
+    },
+    'POST /projects/:project/keys': async (request) => {
+      const { id } = await requireProject(request);
+      const { input, operator } = request;
+      const granted = readTexts(input, 'scopes');
+      if (granted.length === 0 || !granted.every(isGrantedScope))
+        throw new OperatorError('A key must have at least one scope, and only known ones.');
+      return createKey(sql, operator, id, granted, requireText(input, 'name'));
+    },
+    'GET /projects/:project/keys/:key': requireKey,
+    'POST /projects/:project/keys/:key/rotations': async (request) =>
+      rotateKey(sql, request.operator, (await requireKey(request)).id),
+    'POST /projects/:project/keys/:key/revocations': async (request) =>
+      revokeKey(sql, request.operator, (await requireKey(request)).id),
+    'GET /audit_entries': ({ page }) =>
+      readOneMore(page, ({ limit, after }) =>
+        listAudit(sql, limit, after !== null && /^\d{1,18}$/.test(after) ? after : null),
+      ),
     /** Records a change that another service commits. The console calls it before the change. */
-    'POST /audit_entries': (input, operator) =>
+    'POST /audit_entries': ({ input, operator }) =>
       audited(sql, operator, requireText(input, 'action'), async () => ({
         subject: requireText(input, 'subject'),
         details: (input.details ?? {}) as Record<string, unknown>,
@@ -87,9 +169,13 @@ export function createOperatorRoutes({ sql, contextSecrets, log }: OperatorRoute
   for (const [route, handle] of Object.entries(createHandlers(sql))) {
     const [method = '', path = ''] = route.split(' ');
     router.register(`/operator${path}`, [method], async (ctx: Context) => {
-      const operator = requireOperator(ctx, contextSecrets);
+      const caller = requireOperator(ctx, contextSecrets);
+      const operator = caller.authority.slice(OPERATOR.length);
+      const { params } = ctx;
+      const request = { caller, operator, params, page: readPage(ctx), input: await readInput(ctx) };
+      const result = await handle(request);
       ctx.type = JSON_CONTENT;
-      ctx.body = JSON.stringify(await handle(await readInput(ctx), operator, ctx));
+      ctx.body = JSON.stringify(result);
     });
   }
   const app = new Koa();

@@ -6,73 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Claim } from '@carecover/client';
 import { connectPostgres } from '@carecover/platform';
 import { useWorld } from '@carecover/test-support';
-
-type Role = 'viewer' | 'operator' | 'finance' | 'administrator';
-
-interface Shown {
-  readonly status: number;
-  readonly url: URL;
-  readonly html: string;
-  readonly headers: Headers;
-}
-
-/** A browser without scripts: follows redirects, and keeps cookies. */
-class Visitor {
-  private readonly cookies = new Map<string, string>();
-
-  constructor(private readonly origin: string) {}
-
-  get(path: string): Promise<Shown> {
-    return this.request(new URL(path, this.origin), {});
-  }
-
-  post(
-    url: string | URL,
-    form: Record<string, string>,
-    headers: Record<string, string> = {},
-  ): Promise<Shown> {
-    const body = new URLSearchParams(form);
-    return this.request(new URL(url, this.origin), { method: 'POST', body, headers });
-  }
-
-  /** Opens a page, and signs in with a role. */
-  async signIn(path: string, role: Role): Promise<Shown> {
-    const choice = await this.get(path);
-    const [, action = ''] = /<form method="post" action="([^"]+)"/.exec(choice.html) ?? [];
-    return this.post(new URL(action, choice.url), { role });
-  }
-
-  /** Returns a visitor that has only this cookie. */
-  withCookie(name: string): Visitor {
-    const other = new Visitor(this.origin);
-    other.cookies.set(name, this.cookies.get(name) ?? '');
-    return other;
-  }
-
-  /** Returns the token of the forms on a page. */
-  tokenOf({ html }: Shown): string {
-    return /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
-  }
-
-  private async request(url: URL, init: RequestInit): Promise<Shown> {
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetch(url, {
-      ...init,
-      headers: { ...(init.headers as Record<string, string>), cookie },
-      redirect: 'manual',
-    });
-    for (const set of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
-      this.cookies.set(name, value);
-    }
-    const location = response.headers.get('location');
-    if (response.status >= 300 && location !== null) {
-      await response.body?.cancel();
-      return this.request(new URL(location, url), {});
-    }
-    return { status: response.status, url, html: await response.text(), headers: response.headers };
-  }
-}
+import { type Role, Visitor, visitAs } from './console-visitor';
 
 const running = useWorld();
 let origin: string;
@@ -85,10 +19,7 @@ beforeAll(async () => {
   claim = await running.world.createSubmittedClaim();
 });
 
-async function asRole(role: Role, path = '/'): Promise<{ visitor: Visitor; shown: Shown }> {
-  const visitor = new Visitor(origin);
-  return { visitor, shown: await visitor.signIn(path, role) };
-}
+const asRole = (role: Role, path?: string) => visitAs(origin, role, path);
 
 const pagesOf = (id: string) =>
   ['/today', '/search', '/claims', `/claims/${id}`].map((path) => project + path);

@@ -1,6 +1,6 @@
 /** `carecover projects …` */
 import { type Environment, environments } from '@carecover/contract';
-import { createProject, listProjects, setProject } from '@carecover/gateway';
+import { createProject, listProjects, PROJECT_LIMITS, setProject } from '@carecover/gateway';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type CommandContext, withDatabase } from '../command-context';
 import { printResult, printTable } from '../output';
@@ -50,8 +50,12 @@ function addSet(projects: Command, context: CommandContext): void {
     .command('set')
     .argument('<project>', "the project's ID, prj_…")
     .description('change the given settings; the change takes effect from the next request')
-    .option('--rate-limit <requests>', 'requests per minute', integerUpTo(1_000_000))
-    .option('--endpoint-limit <endpoints>', 'maximum number of active webhook endpoints', integerUpTo(10_000))
+    .option('--rate-limit <requests>', 'requests per minute', integerUpTo(PROJECT_LIMITS.rateLimitPerMinute))
+    .option(
+      '--endpoint-limit <endpoints>',
+      'maximum number of active webhook endpoints',
+      integerUpTo(PROJECT_LIMITS.endpointLimit),
+    )
     .option(
       '--allowed-origins <origins>',
       "allowed origins of browsers, separated by commas; '' for none",

@@ -1,7 +1,7 @@
 /** The claims of a project, newest first, by status. */
 import { claimStatuses } from '@carecover/contract';
 import type { Page } from '../page';
-import { Amount, Id, Instant, Status, Table } from '../parts';
+import { Amount, Id, Instant, Older, Status, Table } from '../parts';
 
 const LIMIT = 50;
 
@@ -19,7 +19,6 @@ export const claims: Page = {
         ...(after === null ? {} : { starting_after: after }),
       },
     });
-    const next = new URLSearchParams({ ...(status ? { status } : {}), after: data.at(-1)?.id ?? '' });
     return {
       title: 'Claims',
       body: (
@@ -51,13 +50,7 @@ export const claims: Page = {
             ]}
             rows={data}
           />
-          {has_more && (
-            <p>
-              <a href={`?${next}`} rel="next">
-                Older claims
-              </a>
-            </p>
-          )}
+          <Older list={{ data, has_more }} query={query} label="Older claims" />
         </>
       ),
     };

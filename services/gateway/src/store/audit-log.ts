@@ -42,10 +42,22 @@ export function audited<T>(
   }) as Promise<T>;
 }
 
-/** Reads the latest entries, newest first. */
-export async function listAudit(db: Db, limit: number): Promise<AuditEntry[]> {
+/** One page of a list, newest first. */
+export interface OperatorPage {
+  readonly limit: number;
+  /** The ID of the last row of the page before; null for the first page. */
+  readonly after: string | null;
+}
+
+/** Reads the latest entries, newest first. @param after the ID of an entry; only older ones are read */
+export async function listAudit(
+  db: Db,
+  limit: number,
+  after: OperatorPage['after'] = null,
+): Promise<AuditEntry[]> {
   return [
     ...(await db<AuditEntry[]>`
-      select id, at, actor, action, subject, details from gateway.audit_log order by id desc limit ${limit}`),
+      select id, at, actor, action, subject, details from gateway.audit_log
+      where ${after}::bigint is null or id < ${after} order by id desc limit ${limit}`),
   ];
 }

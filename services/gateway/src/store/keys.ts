@@ -3,10 +3,10 @@
  * next request.
  */
 import type { Environment, GrantedScope } from '@carecover/contract';
-import { type Db, newId, type Sql, type Tx } from '@carecover/platform';
+import { type Db, type Fragment, newId, type Sql, type Tx } from '@carecover/platform';
 import { createCredential, credentialStart, hashCredential, parseCredential } from '../credential';
 import { OperatorError } from '../operator-error';
-import { audited, type Operator } from './audit-log';
+import { audited, type Operator, type OperatorPage } from './audit-log';
 
 interface Key {
   readonly id: string;
@@ -129,13 +129,31 @@ export function revokeKey(
   });
 }
 
-/** Lists a project's keys, or all keys, newest first and without secrets. */
-export async function listKeys(db: Db, projectId: string | null): Promise<Key[]> {
+/** Reads the keys that meet the condition, without their secrets. */
+async function selectKeys(db: Db, condition: Fragment): Promise<Key[]> {
   return [
     ...(await db<Key[]>`
       select id, project_id, name, prefix, scopes, created_at, rotated_at, revoked_at,
         (select used_at from gateway.key_uses where key_id = id) as last_used_at
-      from gateway.keys
-      where ${projectId}::text is null or project_id = ${projectId} order by id desc`),
+      from gateway.keys ${condition}`),
   ];
+}
+
+/** Lists a project's keys, or all keys, newest first. Without a page: all of them. */
+export function listKeys(
+  db: Db,
+  projectId: string | null,
+  { limit, after }: Partial<OperatorPage> = {},
+): Promise<Key[]> {
+  return selectKeys(
+    db,
+    db`where (${projectId}::text is null or project_id = ${projectId}) and (${after ?? null}::text is null or id < ${after ?? null})
+       order by id desc limit ${limit ?? null}`,
+  );
+}
+
+/** Reads a key of the project; undefined if the project has no such key. */
+export async function findKeyOf(db: Db, projectId: string, keyId: string): Promise<Key | undefined> {
+  const [key] = await selectKeys(db, db`where id = ${keyId} and project_id = ${projectId}`);
+  return key;
 }

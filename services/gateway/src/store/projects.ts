@@ -1,8 +1,16 @@
 /** Projects as operators manage them. Every change has an entry in the audit log. */
 import type { Environment } from '@carecover/contract';
-import { type Db, newId, type Sql, storedTenant, type Tenant, type Tx } from '@carecover/platform';
+import {
+  type Db,
+  type Fragment,
+  newId,
+  type Sql,
+  storedTenant,
+  type Tenant,
+  type Tx,
+} from '@carecover/platform';
 import { OperatorError } from '../operator-error';
-import { audited, type Operator } from './audit-log';
+import { audited, type Operator, type OperatorPage } from './audit-log';
 import { insertKey } from './keys';
 
 interface Project {
@@ -15,6 +23,9 @@ interface Project {
   readonly allowed_origins: readonly string[];
   readonly created_at: Date;
 }
+
+/** The largest values that a project can have. */
+export const PROJECT_LIMITS = { rateLimitPerMinute: 1_000_000, endpointLimit: 10_000 } as const;
 
 interface ProjectSettings {
   readonly rateLimitPerMinute?: number;
@@ -70,15 +81,34 @@ export async function requireProject(db: Db, projectId: string): Promise<Tenant>
   return storedTenant(projectId);
 }
 
-/** Lists all projects, newest first. */
-export async function listProjects(db: Db): Promise<Project[]> {
+/** Reads the projects that meet the condition, newest first. */
+async function selectProjects(db: Db, condition: Fragment): Promise<Project[]> {
   return [
     ...(await db<Project[]>`
       select p.id, p.name, p.environment, p.rate_limit_per_minute, p.endpoint_limit, p.consent_default, p.created_at,
-             coalesce(array_agg(o.origin order by o.origin) filter (where o.origin is not null), '{}') as allowed_origins
-      from gateway.projects p left join gateway.allowed_origins o on o.project_id = p.id
-      group by p.id order by p.id desc`),
+             array(select origin from gateway.allowed_origins o where o.project_id = p.id order by origin) as allowed_origins
+      from gateway.projects p ${condition}`),
   ];
+}
+
+/** Lists all projects, newest first. */
+export function listProjects(db: Db): Promise<Project[]> {
+  return selectProjects(db, db`order by p.id desc`);
+}
+
+/** Lists one page of the projects of an environment, newest first. */
+export function listProjectsOf(db: Db, environment: Environment, page: OperatorPage): Promise<Project[]> {
+  return selectProjects(
+    db,
+    db`where p.environment = ${environment} and (${page.after}::text is null or p.id < ${page.after})
+       order by p.id desc limit ${page.limit}`,
+  );
+}
+
+/** Reads a project; undefined if it does not exist. */
+export async function findProject(db: Db, projectId: string): Promise<Project | undefined> {
+  const [project] = await selectProjects(db, db`where p.id = ${projectId}`);
+  return project;
 }
 
 async function replaceOrigins(tx: Tx, projectId: string, origins: readonly string[]): Promise<void> {
@@ -88,6 +118,11 @@ async function replaceOrigins(tx: Tx, projectId: string, origins: readonly strin
   }
 }
 
+function requireWithin(name: string, value: number | undefined, limit: number): void {
+  if (value === undefined || (Number.isInteger(value) && value >= 1 && value <= limit)) return;
+  throw new OperatorError(`The ${name} must be an integer from 1 to ${limit}.`);
+}
+
 /** Changes the given settings of a project, for all later requests. @throws OperatorError if the project does not exist */
 export async function setProject(
   sql: Sql,
@@ -95,6 +130,8 @@ export async function setProject(
   projectId: string,
   settings: ProjectSettings,
 ): Promise<Project> {
+  requireWithin('rate limit', settings.rateLimitPerMinute, PROJECT_LIMITS.rateLimitPerMinute);
+  requireWithin('endpoint limit', settings.endpointLimit, PROJECT_LIMITS.endpointLimit);
   await audited(sql, actor, 'project.set', async (tx) => {
     const changed = await tx`
       update gateway.projects set
@@ -106,7 +143,7 @@ export async function setProject(
     if (settings.allowedOrigins !== undefined) await replaceOrigins(tx, projectId, settings.allowedOrigins);
     return { subject: projectId, details: { ...settings }, result: undefined };
   });
-  const project = (await listProjects(sql)).find(({ id }) => id === projectId);
+  const project = await findProject(sql, projectId);
   if (project === undefined) throw new OperatorError(`There is no project ${projectId}.`);
   return project;
 }

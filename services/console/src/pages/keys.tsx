@@ -1,0 +1,219 @@
+/** The secret keys of a project. A secret is shown once, on the page that responds to the form. */
+import { scopeDescriptions, WILDCARD_SCOPE } from '@carecover/contract';
+import type { OperatorList, Project } from '../operations';
+import { type Act, type Page, type PageContent, projectPath } from '../page';
+import { HiddenFields, Instant, Older, Rejection, Status, Table } from '../parts';
+
+interface Key {
+  readonly id: string;
+  readonly name: string | null;
+  readonly prefix: string;
+  readonly scopes: readonly string[];
+  readonly created_at: string;
+  readonly rotated_at: string | null;
+  readonly revoked_at: string | null;
+  readonly last_used_at: string | null;
+}
+
+interface NewKey {
+  readonly key_id: string;
+  readonly secret_key: string;
+}
+
+const SHOWN = 25;
+const SCOPES = Object.entries({ [WILDCARD_SCOPE]: 'Every scope.', ...scopeDescriptions });
+
+const keyOf = (text: string | undefined) => encodeURIComponent(text ?? '');
+
+function State({ revoked_at }: Pick<Key, 'revoked_at'>) {
+  return <Status value={revoked_at === null ? 'active' : 'revoked'} />;
+}
+
+export const keys: Page = {
+  path: '/keys',
+  menu: 'Keys',
+  permission: 'administrate',
+  async render({ calls, project, query, session, rejected }) {
+    const path = `/projects/${project.id}/keys`;
+    const found: OperatorList<Key> = await calls.listOfOperator(path, SHOWN, query.get('after'));
+    const chosen = rejected?.form.getAll('scope') ?? [];
+    return {
+      title: 'Keys',
+      body: (
+        <>
+          <Table
+            caption="Secret keys, newest first"
+            columns={[
+              {
+                label: 'Key',
+                cell: ({ id }) => (
+                  <a href={projectPath(project, `/keys/${id}`)}>
+                    <code>{id}</code>
+                  </a>
+                ),
+              },
+              { label: 'Name', cell: ({ name }) => name ?? <span class="none">none</span> },
+              { label: 'Prefix', cell: ({ prefix }) => <code>{prefix}</code> },
+              { label: 'State', cell: (key) => <State {...key} /> },
+              { label: 'Last used', cell: (key) => <Instant at={key.last_used_at} /> },
+              { label: 'Created', cell: (key) => <Instant at={key.created_at} /> },
+            ]}
+            rows={found.data}
+          />
+          <Older list={found} query={query} label="Older keys" />
+          <h2>Create a key</h2>
+          <form class="form" method="post" action={projectPath(project, '/keys')}>
+            {rejected !== null && <Rejection message={rejected.message} />}
+            <HiddenFields session={session} />
+            <label for="name">Name: what the key is for</label>
+            <input
+              id="name"
+              name="name"
+              required
+              maxlength={200}
+              autocomplete="off"
+              value={rejected?.form.get('name') ?? ''}
+            />
+            <fieldset>
+              <legend>Scopes</legend>
+              {SCOPES.map(([scope, description]) => (
+                <p key={scope} class="choice">
+                  <input
+                    type="checkbox"
+                    id={`scope-${scope}`}
+                    name="scope"
+                    value={scope}
+                    checked={chosen.includes(scope)}
+                  />{' '}
+                  <label for={`scope-${scope}`}>{scope}</label> <span class="hint">{description}</span>
+                </p>
+              ))}
+            </fieldset>
+            <button type="submit" class="main">
+              Create the key
+            </button>
+          </form>
+        </>
+      ),
+    };
+  },
+};
+
+export const key: Page = {
+  path: '/keys/:key',
+  permission: 'administrate',
+  async render({ calls, project, params, session, rejected }) {
+    const path = `/projects/${project.id}/keys/${keyOf(params.key)}`;
+    const found = await calls.operator<Key>('GET', path);
+    return {
+      title: `Key ${found.name ?? found.prefix}`,
+      body: (
+        <>
+          <dl>
+            <dt>Key</dt>
+            <dd>
+              <code>{found.id}</code>, <State {...found} />
+            </dd>
+            <dt>Prefix</dt>
+            <dd>
+              <code>{found.prefix}</code>
+            </dd>
+            <dt>Scopes</dt>
+            <dd>{found.scopes.join(', ')}</dd>
+            <dt>Created</dt>
+            <dd>
+              <Instant at={found.created_at} />
+            </dd>
+            <dt>Rotated</dt>
+            <dd>
+              <Instant at={found.rotated_at} />
+            </dd>
+            <dt>Revoked</dt>
+            <dd>
+              <Instant at={found.revoked_at} />
+            </dd>
+            <dt>Last used</dt>
+            <dd>
+              <Instant at={found.last_used_at} />
+            </dd>
+          </dl>
+          {rejected !== null && <Rejection message={rejected.message} />}
+          {found.revoked_at === null && (
+            <>
+              <form class="form" method="post" action={projectPath(project, `/keys/${found.id}/rotations`)}>
+                <h2>Rotate</h2>
+                <HiddenFields session={session} />
+                <p class="hint">
+                  The key gets a new secret. The old secret and every token that was created with it are
+                  invalid from the next request.
+                </p>
+                <button type="submit">Rotate the key</button>
+              </form>
+              <form class="form" method="post" action={projectPath(project, `/keys/${found.id}/revocations`)}>
+                <h2>Revoke</h2>
+                <HiddenFields session={session} />
+                <p class="hint">
+                  The key and its tokens are invalid from the next request. A revocation is final.
+                </p>
+                <button type="submit">Revoke the key</button>
+              </form>
+            </>
+          )}
+        </>
+      ),
+    };
+  },
+};
+
+/** The page that shows a new secret. It is the response to the form, so that the secret is in no address and can't be opened again. */
+function secretPage(project: Project, { key_id, secret_key }: NewKey): PageContent {
+  return {
+    title: 'New secret',
+    body: (
+      <>
+        <p>
+          The secret of <code>{key_id}</code> is shown only here. Store it now.
+        </p>
+        <p class="secret">
+          <code>{secret_key}</code>
+        </p>
+        <p>
+          <a href={projectPath(project, `/keys/${key_id}`)}>The key</a>
+        </p>
+      </>
+    ),
+  };
+}
+
+export const createKey: Act = {
+  path: '/keys',
+  permission: 'administrate',
+  action: null,
+  page: keys,
+  async execute({ calls, project }, form) {
+    const body = { name: form.get('name') ?? '', scopes: form.getAll('scope') };
+    return secretPage(project, await calls.operator<NewKey>('POST', `/projects/${project.id}/keys`, body));
+  },
+};
+
+export const rotateKey: Act = {
+  path: '/keys/:key/rotations',
+  permission: 'administrate',
+  action: null,
+  page: key,
+  async execute({ calls, project, params }) {
+    const path = `/projects/${project.id}/keys/${keyOf(params.key)}/rotations`;
+    return secretPage(project, await calls.operator<NewKey>('POST', path, {}));
+  },
+};
+
+export const revokeKey: Act = {
+  path: '/keys/:key/revocations',
+  permission: 'administrate',
+  action: null,
+  page: key,
+  async execute({ calls, project, params }) {
+    await calls.operator('POST', `/projects/${project.id}/keys/${keyOf(params.key)}/revocations`, {});
+    return `/keys/${params.key}`;
+  },
+};

@@ -1,0 +1,386 @@
+/**
+ * Webhook endpoints with their health, the deliveries of an endpoint, and one delivery with its request and responses. Events are sent
+ * again by the operations of the API.
+ */
+import {
+  formatInstant,
+  type WebhookDeliveryRecord,
+  type WebhookEndpoint,
+  webhookDeliveryStatuses,
+} from '@carecover/contract';
+import { notFound } from '@carecover/platform';
+import { type Act, type Page, type PageRequest, projectPath } from '../page';
+import { HiddenFields, Id, Instant, Older, Rejection, Status, Table } from '../parts';
+import { permits } from '../roles';
+
+/** Each endpoint on the page needs one more read, of its latest deliveries. */
+const ENDPOINTS = 20;
+const DELIVERIES = 25;
+/** The deliveries by which an endpoint's health is shown. */
+const LATEST = 20;
+const MAX_PAGE = 100;
+
+interface Health {
+  readonly endpoint: WebhookEndpoint;
+  readonly latest: readonly WebhookDeliveryRecord[];
+}
+
+function HealthText({ latest }: Pick<Health, 'latest'>) {
+  if (latest.length === 0) return <span class="none">no deliveries</span>;
+  const counts = webhookDeliveryStatuses
+    .map((status) => ({ status, count: latest.filter((each) => each.status === status).length }))
+    .filter(({ count }) => count > 0);
+  return (
+    <>
+      {counts.map(({ status, count }, index) => (
+        <span key={status}>
+          {index > 0 && ', '}
+          {count} <Status value={status} />
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** The status of the last response, or the error of the last attempt. */
+function LastResponse({ delivery: { history } }: { delivery: WebhookDeliveryRecord }) {
+  const last = history.at(-1);
+  if (last === undefined) return <span class="none">none</span>;
+  return <>{last.response_status ?? last.error}</>;
+}
+
+export const webhooks: Page = {
+  path: '/webhooks',
+  menu: 'Webhooks',
+  permission: 'read',
+  async render({ calls, project, query }) {
+    const after = query.get('after');
+    const endpoints = await calls.execute(project, 'listWebhookEndpoints', {
+      query: { limit: ENDPOINTS, ...(after === null ? {} : { starting_after: after }) },
+    });
+    const rows: Health[] = await Promise.all(
+      endpoints.data.map(async (endpoint) => {
+        const { data } = await calls.execute(project, 'listWebhookDeliveries', {
+          params: { webhook_endpoint_id: endpoint.id },
+          query: { limit: LATEST },
+        });
+        return { endpoint, latest: data };
+      }),
+    );
+    return {
+      title: 'Webhooks',
+      body: (
+        <>
+          <Table
+            caption={`Endpoints, newest first, with their latest ${LATEST} deliveries`}
+            none="The project has no endpoint."
+            columns={[
+              { label: 'Endpoint', cell: ({ endpoint }) => <Id project={project} id={endpoint.id} /> },
+              { label: 'URL', cell: ({ endpoint }) => endpoint.url },
+              { label: 'Status', cell: ({ endpoint }) => <Status value={endpoint.status} /> },
+              { label: 'Deliveries', cell: ({ latest }) => <HealthText latest={latest} /> },
+              {
+                label: 'Last attempt',
+                cell: ({ latest }) => <Instant at={latest.find(hasAttempt)?.history.at(-1)?.at ?? null} />,
+              },
+            ]}
+            rows={rows}
+          />
+          <Older list={endpoints} query={query} label="Older endpoints" />
+        </>
+      ),
+    };
+  },
+};
+
+const hasAttempt = ({ history }: WebhookDeliveryRecord) => history.length > 0;
+
+/** The forms of an endpoint. A disabled endpoint has none: its owner enables it first. */
+function EndpointActs({ request, endpoint }: { request: PageRequest; endpoint: WebhookEndpoint }) {
+  const { session, project, rejected } = request;
+  const address = (act: string) => projectPath(project, `/webhooks/${endpoint.id}/${act}`);
+  if (endpoint.status === 'disabled')
+    return <p class="none">The endpoint is disabled. Its owner enables it with the API.</p>;
+  return (
+    <>
+      {rejected !== null && <Rejection message={rejected.message} />}
+      {project.environment === 'sandbox' && (
+        <form class="form" method="post" action={address('test')}>
+          <h3>Send a test event</h3>
+          <HiddenFields session={session} />
+          <p class="hint">Up to 3 attempts within 10 seconds.</p>
+          <button type="submit">Send a test event</button>
+        </form>
+      )}
+      <form class="form" method="post" action={address('recover')}>
+        <h3>Recover missed events</h3>
+        <HiddenFields session={session} />
+        <p class="hint">
+          Sends the events of a period that were not delivered. Both instants are RFC 3339, at most 30 days
+          apart.
+        </p>
+        <label for="since">From</label>
+        <input id="since" name="since" required value={rejected?.form.get('since') ?? ''} />
+        <label for="until">To</label>
+        <input
+          id="until"
+          name="until"
+          required
+          value={rejected?.form.get('until') ?? formatInstant(Date.now())}
+        />
+        <button type="submit">Recover</button>
+      </form>
+    </>
+  );
+}
+
+export const webhookEndpoint: Page = {
+  path: '/webhooks/:endpoint',
+  permission: 'read',
+  async render(request) {
+    const { calls, project, params, query, session } = request;
+    const input = { params: { webhook_endpoint_id: params.endpoint ?? '' } };
+    const status = webhookDeliveryStatuses.find((each) => each === query.get('status'));
+    const after = query.get('after');
+    const [endpoint, deliveries] = await Promise.all([
+      calls.execute(project, 'getWebhookEndpoint', input),
+      calls.execute(project, 'listWebhookDeliveries', {
+        ...input,
+        query: {
+          limit: DELIVERIES,
+          ...(status === undefined ? {} : { status }),
+          ...(after === null ? {} : { starting_after: after }),
+        },
+      }),
+    ]);
+    return {
+      title: 'Webhook endpoint',
+      body: (
+        <>
+          <dl>
+            <dt>Endpoint</dt>
+            <dd>
+              <code>{endpoint.id}</code>, <Status value={endpoint.status} />
+            </dd>
+            <dt>URL</dt>
+            <dd>{endpoint.url}</dd>
+            <dt>Events</dt>
+            <dd>{endpoint.events.join(', ')}</dd>
+            <dt>Registered</dt>
+            <dd>
+              <Instant at={endpoint.created_at} />
+            </dd>
+            {endpoint.disabled_at !== null && (
+              <>
+                <dt>Disabled</dt>
+                <dd>
+                  <Instant at={endpoint.disabled_at} />
+                </dd>
+              </>
+            )}
+          </dl>
+          <h2>Deliveries</h2>
+          <form class="filter" method="get">
+            <label for="status">Status</label>
+            <select id="status" name="status">
+              <option value="">all</option>
+              {webhookDeliveryStatuses.map((each) => (
+                <option key={each} value={each} selected={each === status}>
+                  {each}
+                </option>
+              ))}
+            </select>
+            <button type="submit">Show</button>
+          </form>
+          <Table
+            caption="Deliveries, newest first"
+            none="No deliveries."
+            columns={[
+              {
+                label: 'Event',
+                cell: ({ id }) => (
+                  <a href={projectPath(project, `/webhooks/${endpoint.id}/deliveries/${id}`)}>
+                    <code>{id}</code>
+                  </a>
+                ),
+              },
+              { label: 'Type', cell: ({ type }) => type },
+              { label: 'Status', cell: (delivery) => <Status value={delivery.status} /> },
+              { label: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts },
+              { label: 'Last response', cell: (delivery) => <LastResponse delivery={delivery} /> },
+              { label: 'Next attempt', cell: ({ next_attempt_at }) => <Instant at={next_attempt_at} /> },
+            ]}
+            rows={deliveries.data}
+          />
+          <Older list={deliveries} query={query} label="Older deliveries" />
+          {permits(session.roles, 'webhooks') && (
+            <>
+              <h2>Acts</h2>
+              <EndpointActs request={request} endpoint={endpoint} />
+            </>
+          )}
+        </>
+      ),
+    };
+  },
+};
+
+/**
+ * Finds the delivery of an event to an endpoint. Deliveries are listed by time alone, so the ones of the event's millisecond are read.
+ *
+ * @throws ApiError resource_not_found
+ */
+async function readDelivery(
+  { calls, project }: PageRequest,
+  endpointId: string,
+  eventId: string,
+  at: string,
+) {
+  const bound = (offsetMs: number) => formatInstant(Date.parse(at) + offsetMs);
+  let after: string | null = null;
+  for (;;) {
+    const page: Awaited<ReturnType<typeof calls.execute<'listWebhookDeliveries'>>> = await calls.execute(
+      project,
+      'listWebhookDeliveries',
+      {
+        params: { webhook_endpoint_id: endpointId },
+        query: {
+          limit: MAX_PAGE,
+          created_after: bound(-1),
+          created_before: bound(1),
+          ...(after === null ? {} : { starting_after: after }),
+        },
+      },
+    );
+    const found = page.data.find(({ id }) => id === eventId);
+    if (found !== undefined) return found;
+    after = page.data.at(-1)?.id ?? null;
+    if (!page.has_more || after === null) throw notFound();
+  }
+}
+
+export const webhookDelivery: Page = {
+  path: '/webhooks/:endpoint/deliveries/:event',
+  permission: 'read',
+  async render(request) {
+    const { calls, project, params, session, rejected } = request;
+    const { endpoint: endpointId = '', event: eventId = '' } = params;
+    const [endpoint, event] = await Promise.all([
+      calls.execute(project, 'getWebhookEndpoint', { params: { webhook_endpoint_id: endpointId } }),
+      calls.execute(project, 'getEvent', { params: { event_id: eventId } }),
+    ]);
+    const delivery = await readDelivery(request, endpoint.id, event.id, event.created_at);
+    return {
+      title: `Delivery of ${delivery.type}`,
+      body: (
+        <>
+          {rejected !== null && <Rejection message={rejected.message} />}
+          <dl>
+            <dt>Endpoint</dt>
+            <dd>
+              <Id project={project} id={endpoint.id} />
+            </dd>
+            <dt>Status</dt>
+            <dd>
+              <Status value={delivery.status} />
+            </dd>
+            <dt>Next attempt</dt>
+            <dd>
+              <Instant at={delivery.next_attempt_at} />
+            </dd>
+          </dl>
+          <h2>Request</h2>
+          <dl>
+            <dt>POST</dt>
+            <dd>{endpoint.url}</dd>
+            <dt>webhook-id</dt>
+            <dd>
+              <code>{event.id}</code>
+            </dd>
+          </dl>
+          <pre>{JSON.stringify(event, null, 2)}</pre>
+          <h2>Attempts and responses</h2>
+          <Table
+            caption="Attempts, oldest first"
+            none="No attempt was made."
+            columns={[
+              { label: 'Started', cell: ({ at }) => <Instant at={at} /> },
+              { label: 'Response', cell: ({ response_status, error }) => response_status ?? error },
+              { label: 'Duration', isNumber: true, cell: ({ duration_ms }) => `${duration_ms} ms` },
+              {
+                label: 'Start of the body',
+                cell: ({ response_excerpt }) =>
+                  response_excerpt === null ? (
+                    <span class="none">none</span>
+                  ) : (
+                    <code>{response_excerpt}</code>
+                  ),
+              },
+            ]}
+            rows={delivery.history}
+          />
+          {permits(session.roles, 'webhooks') && endpoint.status === 'active' && (
+            <form
+              class="form"
+              method="post"
+              action={projectPath(project, `/webhooks/${endpoint.id}/deliveries/${event.id}/redeliver`)}
+            >
+              <h2>Acts</h2>
+              <HiddenFields session={session} />
+              <p class="hint">Starts new attempts now.</p>
+              <button type="submit">Send again</button>
+            </form>
+          )}
+        </>
+      ),
+    };
+  },
+};
+
+const deliveryPath = (endpointId: string, eventId: string) => `/webhooks/${endpointId}/deliveries/${eventId}`;
+
+export const redeliver: Act = {
+  path: '/webhooks/:endpoint/deliveries/:event/redeliver',
+  permission: 'webhooks',
+  action: 'webhook.redeliver',
+  page: webhookDelivery,
+  describe: ({ endpoint = '', event: subject = '' }) => ({ subject, details: { endpoint_id: endpoint } }),
+  async execute({ calls, project, params }, form) {
+    const { endpoint = '', event = '' } = params;
+    const input = { params: { webhook_endpoint_id: endpoint, event_id: event } };
+    await calls.execute(project, 'redeliverEvent', input, form.get('key') ?? undefined);
+    return deliveryPath(endpoint, event);
+  },
+};
+
+export const recover: Act = {
+  path: '/webhooks/:endpoint/recover',
+  permission: 'webhooks',
+  action: 'webhook.recover',
+  page: webhookEndpoint,
+  describe: ({ endpoint: subject = '' }, form) => ({
+    subject,
+    details: { since: form.get('since'), until: form.get('until') },
+  }),
+  async execute({ calls, project, params }, form) {
+    const { endpoint = '' } = params;
+    const body = { since: form.get('since') ?? '', until: form.get('until') ?? '' };
+    const input = { params: { webhook_endpoint_id: endpoint }, body };
+    await calls.execute(project, 'recoverWebhookEndpoint', input, form.get('key') ?? undefined);
+    return `/webhooks/${endpoint}`;
+  },
+};
+
+export const testEndpoint: Act = {
+  path: '/webhooks/:endpoint/test',
+  permission: 'webhooks',
+  action: 'webhook.test',
+  page: webhookEndpoint,
+  describe: ({ endpoint: subject = '' }) => ({ subject, details: {} }),
+  async execute({ calls, project, params }, form) {
+    const { endpoint = '' } = params;
+    const input = { params: { webhook_endpoint_id: endpoint } };
+    const { id } = await calls.execute(project, 'testWebhookEndpoint', input, form.get('key') ?? undefined);
+    return deliveryPath(endpoint, id);
+  },
+};
