@@ -520,8 +520,8 @@ const MUTANTS: readonly (readonly [
   [
     'probes',
     'deployments.yaml',
-    'httpGet: { path: /health/live, port: {{ $health.port }}, scheme: {{ $health.scheme }} }\n            periodSeconds: 10',
-    'httpGet: { path: /health/ready, port: {{ $health.port }}, scheme: {{ $health.scheme }} }\n            periodSeconds: 10',
+    'httpGet: { path: /health/live, port: 8080 }\n            periodSeconds: 10',
+    'httpGet: { path: /health/ready, port: 8080 }\n            periodSeconds: 10',
   ],
   ['probes', 'deployments.yaml', 'failureThreshold: 6\n', 'failureThreshold: 2\n'],
   ['loss of a node', 'deployments.yaml', 'maxUnavailable: 0', 'maxUnavailable: 1'],
@@ -623,13 +623,6 @@ const MUTANTS: readonly (readonly [
     'operator.yaml',
     'HASH_SECRET_FILE, value: /run/secrets/hash_secret',
     'HASH_SECRET, value: secret',
-  ],
-  [
-    'probes',
-    'deployments.yaml',
-    'dict "port" 8443 "scheme"',
-    'dict "port" 8080 "scheme"',
-    CHOICES.others.changed,
   ],
   ['network policies', '_processes.tpl', '  identityProvider: true\n', '', CHOICES.others.changed],
   [

@@ -102,6 +102,8 @@ TLS_KEY: /run/certificate/tls.key
 {{- else if eq $service "console" }}
 {{- with $root.Values.console }}
 PORT: "8443"
+METRICS_HOST: 0.0.0.0
+METRICS_PORT: "8080"
 GATEWAY_URL: http://{{ $root.Release.Name }}-gateway-private:8080
 CONSOLE_URL: {{ .url }}
 OIDC_ISSUER: {{ .issuer }}

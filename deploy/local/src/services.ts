@@ -68,6 +68,7 @@ export function startService(
 /** The ports of the console and of the servers that only it uses. */
 export interface ConsolePorts {
   readonly console: number;
+  readonly consoleHealth: number;
   readonly identityProvider: number;
   readonly gateways: readonly { readonly healthPort: number }[];
 }
@@ -100,11 +101,12 @@ export function startConsole(
   extra: NodeJS.ProcessEnv,
 ): Promise<Child> {
   const main = 'services/console/dist/main.js';
-  return startProcess({ name: 'console', main, healthPort: ports.console }, context, {
+  return startProcess({ name: 'console', main, healthPort: ports.consoleHealth }, context, {
     CARECOVER_ENVIRONMENT: 'sandbox',
     CARECOVER_MODE: context.mode,
     HOST: '127.0.0.1',
     PORT: String(ports.console),
+    METRICS_PORT: String(ports.consoleHealth),
     CONTEXT_SECRET: context.secrets.context,
     GATEWAY_URL: ports.gateways.map(({ healthPort }) => `http://127.0.0.1:${healthPort}`).join(','),
     ...serviceUrls(context),

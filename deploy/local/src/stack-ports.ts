@@ -29,6 +29,8 @@ const SETTING_OF: Readonly<Record<string, PortSetting>> = {
 
 export interface StackPorts {
   console: number;
+  /** The private port of the console: its health and metrics. */
+  consoleHealth: number;
   /** The identity provider of the console. */
   identityProvider: number;
   servers: ServerPorts;
@@ -97,6 +99,7 @@ export async function chooseStackPorts(options: {
     for (const service of INNER_SERVICES) inner[service].push(await choose(`${service}-${replica + 1}`));
   }
   const identityProvider = await choose('identityProvider');
+  const consoleHealth = await choose('console-health');
   await writeAtomically(options.file, JSON.stringify({ ...last, ...chosen }, null, 2));
-  return { servers, inner, gateways, console: chosenPort('console'), identityProvider };
+  return { servers, inner, gateways, console: chosenPort('console'), consoleHealth, identityProvider };
 }

@@ -210,6 +210,7 @@ export class Stack {
     }
     const console = {
       console: ports.console,
+      consoleHealth: ports.consoleHealth,
       identityProvider: ports.identityProvider,
       gateways: ports.gateways,
     };

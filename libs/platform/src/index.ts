@@ -29,6 +29,7 @@ export * from './notifications';
 export * from './outages';
 export * from './outbox';
 export * from './postgres';
+export * from './private-server';
 export * from './redact';
 export * from './relay';
 export * from './remote-steps';

@@ -1,22 +1,41 @@
 // The slider of a claim. It shows the server's picture at each cutoff, and keeps the cutoff in the address.
 const slider = document.querySelector('#slider');
 const at = document.querySelector('#at');
-let latest = 0;
+const PAUSE_MS = 100;
+let isLoading = false;
+let shown = null;
 
-async function show() {
-  const cutoff = new Date(Number(slider.value)).toISOString();
+async function load(cutoff) {
   const address = new URL(location.href);
   address.searchParams.set('at', cutoff);
-  at.value = cutoff;
-  latest += 1;
-  const mine = latest;
   const response = await fetch(address, { headers: { Accept: 'text/html' } });
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
   const picture = page.querySelector('#picture');
-  // An older response must not replace a newer one.
-  if (picture === null || mine !== latest) return;
+  if (picture === null) {
+    const reason = page.querySelector('main p')?.textContent ?? '';
+    document.querySelector('#picture').textContent = `The amounts could not be loaded. ${reason}`;
+    return;
+  }
   document.querySelector('#picture').replaceWith(picture);
   history.replaceState(null, '', address);
+}
+
+// One request at a time, and a pause after each: positions that the slider passes meanwhile are not requested.
+async function show() {
+  at.value = new Date(Number(slider.value)).toISOString();
+  if (isLoading) return;
+  isLoading = true;
+  while (shown !== slider.value) {
+    shown = slider.value;
+    try {
+      await load(new Date(Number(shown)).toISOString());
+    } catch {
+      document.querySelector('#picture').textContent =
+        'The amounts could not be loaded. Move the slider again.';
+    }
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+  isLoading = false;
 }
 
 slider.hidden = false;

@@ -6,7 +6,14 @@
  */
 import { createBrotliCompress, createGzip } from 'node:zlib';
 import { errorStatus } from '@carecover/contract';
-import { ApiError, type Log, notFound } from '@carecover/platform';
+import {
+  ApiError,
+  type HttpMetrics,
+  isTracing,
+  type Log,
+  notFound,
+  traceRequests,
+} from '@carecover/platform';
 import Router from '@koa/router';
 import Koa, { type Context, type Next } from 'koa';
 import { LRUCache } from 'lru-cache';
@@ -16,6 +23,7 @@ import { PersonsCalls, type Project, type Services } from './operations';
 import type { Act, Page, PageContent, PageRequest } from './page';
 import { ACTS, PAGES } from './pages';
 import { Older } from './parts';
+import { PersonRateLimiter } from './person-rate-limiter';
 import { permits } from './roles';
 import type { Session } from './sessions';
 import type { SignIn } from './sign-in';
@@ -25,6 +33,7 @@ export interface ConsoleOptions {
   readonly signIn: SignIn;
   readonly temporalUi: string | null;
   readonly hsts: boolean;
+  readonly metrics: HttpMetrics;
   readonly log: Log;
 }
 
@@ -83,6 +92,7 @@ function compress(ctx: Context): void {
 
 class Console {
   private readonly assets = new Assets();
+  private readonly limiter = new PersonRateLimiter();
   /** The keys of the forms of {@link GatewayAct}s that were sent. */
   private readonly sentKeys = new LRUCache<string, true>({ max: MAX_SENT_KEYS });
 
@@ -121,6 +131,7 @@ class Console {
       return;
     }
     ctx.status = errorStatus(error.code);
+    if (error.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(error.retryAfterSeconds));
     const title = ctx.status === 404 ? 'Not found' : ctx.status === 403 ? 'Not allowed' : 'Error';
     const start =
       session === null ? { href: '/sign-in', label: 'Sign in' } : { href: '/', label: 'All projects' };
@@ -142,7 +153,8 @@ class Console {
   }
 
   readonly handleErrors = async (ctx: Context, next: Next): Promise<void> => {
-    const { signIn, hsts } = this.options;
+    const { signIn, hsts, metrics } = this.options;
+    const startedMs = performance.now();
     ctx.set(securityHeaders(signIn.formTargets, hsts));
     try {
       if (this.assets.serve(ctx)) return compress(ctx);
@@ -151,6 +163,7 @@ class Console {
     } catch (error) {
       this.showError(ctx, error);
     }
+    metrics.observe(describeRequest(ctx).operation ?? 'none', ctx.status, performance.now() - startedMs);
     compress(ctx);
   };
 
@@ -164,7 +177,13 @@ class Console {
     return null;
   }
 
+  /** Returns the calls of a person. @throws ApiError rate_limited */
   private callsOf(ctx: Context, session: Session): PersonsCalls {
+    const waitSeconds = this.limiter.count(session.name);
+    if (waitSeconds !== null) {
+      const reason = `You sent too many requests. Try again in ${waitSeconds} seconds.`;
+      throw new ApiError('rate_limited', reason, waitSeconds);
+    }
     const calls = new PersonsCalls(this.options.services, session);
     ctx.state.requestId = calls.requestId;
     return calls;
@@ -279,17 +298,20 @@ class Console {
   };
 }
 
+/** The operation of a page or an act in metrics and traces is its route, such as `GET /projects/:project/claims`. */
+function describeRequest(ctx: Context) {
+  const route: unknown = ctx._matchedRoute;
+  return {
+    operation: typeof route === 'string' ? `${ctx.method} ${route}` : undefined,
+    requestId: String(ctx.state.requestId ?? ''),
+  };
+}
+
 /** Creates the Koa application with all pages and acts. */
 export function createConsole(options: ConsoleOptions): Koa {
   const site = new Console(options);
   const { signIn } = options;
   const router = new Router();
-  router.get('/health/live', (ctx) => {
-    ctx.body = { status: 'live' };
-  });
-  router.get('/health/ready', (ctx) => {
-    ctx.body = { status: 'ready' };
-  });
   router.get('/', site.start);
   router.get('/sign-in', (ctx: Context) => signIn.start(ctx));
   router.get('/sign-in/callback', (ctx: Context) => signIn.complete(ctx));
@@ -298,6 +320,7 @@ export function createConsole(options: ConsoleOptions): Koa {
   for (const page of PAGES) router.get(`/projects/:project${page.path}`, site.page(page));
   for (const act of ACTS) router.post(`/projects/:project${act.path}`, site.act(act));
   const app = new Koa();
+  if (isTracing()) app.use(traceRequests(true, describeRequest));
   app.use(site.handleErrors);
   app.use(router.routes());
   app.on('error', (error: unknown) => options.log.warn({ err: error }, 'connection error'));

@@ -192,6 +192,7 @@ export class PersonsCalls {
 
 /** As the gateway's: longer than any operation takes. */
 const RESPONSE_MS = 25_000;
+const PROBE_MS = 2_000;
 
 /** The connections to all services. */
 export class Services {
@@ -211,6 +212,14 @@ export class Services {
       payments: new Replicas(settings.PAYMENTS_URL, limits),
       webhooks: new Replicas(settings.WEBHOOKS_URL, limits),
     };
+  }
+
+  /** Checks that the gateway is ready, without which no page can be shown. @throws ApiError service_unavailable */
+  async probeGateway(): Promise<void> {
+    const signal = AbortSignal.timeout(PROBE_MS);
+    const request = { method: 'GET', path: '/health/ready', headers: {}, body: null, signal } as const;
+    const { status } = await this.replicas.gateway.send({ ...request, isRepeatable: true });
+    if (status !== 200) throw unavailable('The gateway');
   }
 
   async close(): Promise<void> {

@@ -23,6 +23,9 @@ export const SETTINGS = {
   /** The paths of the certificate and its key, PEM files. Without them a proxy must terminate TLS. */
   TLS_CERTIFICATE: setting.optional(setting.string()),
   TLS_KEY: setting.optional(setting.string()),
+  /** The port of health and metrics, which must not be public; unset: they are not served. */
+  METRICS_PORT: setting.optional(setting.integer(0, 65_535)),
+  METRICS_HOST: setting.withDefault(setting.string(), '127.0.0.1'),
   /** The address of Temporal's UI, for links to workflows. */
   TEMPORAL_UI_URL: setting.optional(setting.url('https:', 'http:')),
 } as const;

@@ -9,7 +9,10 @@ import {
   ConfigError,
   closeServer,
   createProcessLog,
+  HttpMetrics,
   ShutdownSequence,
+  startPrivateServer,
+  startTracing,
 } from '@carecover/platform';
 import { createConsole } from './app';
 import { Services } from './operations';
@@ -40,11 +43,20 @@ export async function startConsole(
   requireTls(settings);
   const log = createProcessLog('console', settings.LOG_LEVEL);
   const running = new ShutdownSequence(log);
+  const tracing = await startTracing('console', settings, log);
+  if (tracing !== null) running.add('tracing', () => tracing.stop());
   compileValidators();
   const services = new Services(settings);
   running.add('services', () => services.close());
+  const metrics = new HttpMetrics('console');
+  if (settings.METRICS_PORT !== null) {
+    const { METRICS_HOST: host, METRICS_PORT: port } = settings;
+    const server = await startPrivateServer({ host, port, metrics, ready: () => services.probeGateway() });
+    running.add('private server', server.close);
+  }
   const app = createConsole({
     services,
+    metrics,
     signIn: new SignIn(settings, log),
     temporalUi: settings.TEMPORAL_UI_URL,
     hsts: settings.CARECOVER_MODE === 'production',

@@ -1,22 +1,18 @@
 /** Composes the gateway process: database, services, listeners, and the sweeper that deletes old request counts and tokens. */
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { compileValidators } from '@carecover/contract';
 import {
   ApiError,
-  boundConnections,
   ConfigError,
   connectPostgres,
   createProcessLog,
-  type Dependency,
   errorResponse,
   HttpMetrics,
   type Log,
   postgresDependency,
   registerPoolGauges,
   ShutdownSequence,
-  type Sql,
+  startPrivateServer,
   startSweeper,
   startTracing,
   stopOutageProbes,
@@ -80,40 +76,6 @@ function tlsOf(settings: Settings) {
     : { certificate: readFileSync(certificate), key: readFileSync(key) };
 }
 
-/** Starts the server of health, metrics and the operators' routes, which must not be public. */
-async function startPrivateServer(
-  { METRICS_HOST: host, CONTEXT_SECRET: contextSecrets }: Settings,
-  port: number,
-  database: Dependency,
-  metrics: HttpMetrics,
-  { sql, log }: { readonly sql: Sql; readonly log: Log },
-) {
-  const operatorRoutes = createOperatorRoutes({ sql, contextSecrets, log }).callback();
-  const server = boundConnections(createServer());
-  server.on('request', async (request, response) => {
-    if (request.url?.startsWith('/operator/')) return void operatorRoutes(request, response);
-    try {
-      if (request.url === '/metrics') {
-        response.setHeader('Content-Type', metrics.contentType).end(await metrics.text());
-        return;
-      }
-      if (request.url === '/health/ready') await database.probe();
-      const known = request.url === '/health/ready' || request.url === '/health/live';
-      response.writeHead(known ? 200 : 404).end();
-    } catch {
-      response.writeHead(503).end();
-    }
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
-  return {
-    port: (server.address() as AddressInfo).port,
-    close: () => new Promise<void>((resolve) => server.close(() => resolve()).closeAllConnections()),
-  };
-}
-
 /** Starts a gateway. Its `stop` waits for the requests in progress. */
 export async function startGateway(
   settings: Settings,
@@ -158,8 +120,14 @@ export async function startGateway(
     const sweeper = startSweeper(sweeps, SWEEP_INTERVAL_MS, log);
     running.add('sweeper', () => sweeper.stop());
     if (settings.METRICS_PORT !== null) {
-      const part = { sql, log };
-      const server = await startPrivateServer(settings, settings.METRICS_PORT, database, metrics, part);
+      const operatorRoutes = createOperatorRoutes({ sql, contextSecrets: settings.CONTEXT_SECRET, log });
+      const server = await startPrivateServer({
+        host: settings.METRICS_HOST,
+        port: settings.METRICS_PORT,
+        metrics,
+        ready: database.probe,
+        routes: { below: '/operator/', handle: operatorRoutes.callback() },
+      });
       running.add('private server', server.close);
     }
     const listener = await listen({

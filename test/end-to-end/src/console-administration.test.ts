@@ -1,14 +1,30 @@
-/** The console's pages of webhooks, settings, keys and the audit log over HTTP: what each role sees and does, and what an act changes. */
+/**
+ * The console's pages of webhooks, settings, keys and the audit log over HTTP: what each role sees and does, and what an act changes. And the
+ * console as a process: its limit per person, health, metrics and traces.
+ */
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { WebhookEndpoint } from '@carecover/client';
 import { eventually } from '@carecover/local/testing';
 import { connectPostgres } from '@carecover/platform';
-import { useWorld } from '@carecover/test-support';
+import { type Collector, startCollector, useWorld } from '@carecover/test-support';
 
 import { keyIn, type Role, type Visitor, visitAs } from './console-visitor';
 
 const ROLES: readonly Role[] = ['viewer', 'operator', 'finance', 'administrator'];
 
+let collector: Collector;
+beforeAll(async () => {
+  collector = await startCollector();
+  process.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
+  process.env.OTEL_BSP_SCHEDULE_DELAY = '100';
+});
+afterAll(() => {
+  delete process.env.OTEL_EXPORTER_OTLP_ENDPOINT;
+  delete process.env.OTEL_BSP_SCHEDULE_DELAY;
+  collector.close();
+});
 const running = useWorld();
 let project: string;
 let foreign: string;
@@ -273,4 +289,59 @@ test('the audit log is shown in pages, with every entry once', async () => {
   expect(new Set(seen).size).toBe(seen.length);
   const entries = await operator<object[]>('audit', 'list', '--limit', '1000');
   expect(seen).toHaveLength(entries.length);
+});
+
+/** Returns a path on the private port of the console. */
+function privateAddress(path: string): string {
+  const ports = join(dirname(running.stack.file.ca_certificate), '../ports.json');
+  return `http://127.0.0.1:${JSON.parse(readFileSync(ports, 'utf8'))['console-health']}${path}`;
+}
+
+test('a page is one trace from the console to the services, and an observation in the metrics', async () => {
+  const visitor = await asRole('viewer');
+  await visitor.get(`${project}/webhooks/${endpoint.id}`);
+  const route = 'GET /projects/:project/webhooks/:endpoint';
+  const [page, read] = await eventually('the trace was exported', async () => {
+    const { spans } = collector;
+    const root = spans.find(({ service, name }) => service === 'console' && name === route);
+    const child = spans.find(
+      ({ service, parentSpanId }) => service === 'webhooks' && parentSpanId === root?.spanId,
+    );
+    return root !== undefined && child !== undefined ? [root, child] : undefined;
+  });
+  expect(read.traceId).toBe(page.traceId);
+  const metrics = await (await fetch(privateAddress('/metrics'))).text();
+  expect(metrics).toContain(`service="console",operation="${route}",status="200"`);
+});
+
+test('health and metrics are on the private port alone', async () => {
+  for (const path of ['/health/live', '/health/ready', '/metrics']) {
+    expect([path, (await fetch(privateAddress(path))).status]).toEqual([path, 200]);
+    const shown = await (await asRole('administrator')).get(path);
+    expect([path, shown.status]).toEqual([path, 404]);
+  }
+});
+
+test('a person has a number of requests per minute, in all sessions, and others are not affected', async () => {
+  const one = await asRole('finance');
+  const other = await asRole('finance');
+  const limited = await eventually('a request is rejected', async () => {
+    const shown = await Promise.all(Array.from({ length: 100 }, () => one.get('/')));
+    return shown.find(({ status }) => status === 429);
+  });
+  expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await other.get('/')).status).toBe(429);
+  expect((await (await asRole('viewer')).get('/')).status).toBe(200);
+});
+
+test('the console is not ready while the gateway is away, and shows why it has no page', async () => {
+  const visitor = await asRole('viewer');
+  const gateway = running.stack.process('gateway');
+  await gateway.stop();
+  expect((await fetch(privateAddress('/health/ready'))).status).toBe(503);
+  expect((await fetch(privateAddress('/health/live'))).status).toBe(200);
+  const shown = await visitor.get('/');
+  expect([shown.status, shown.html.includes('The gateway service')]).toEqual([503, true]);
+  await gateway.start();
+  expect((await fetch(privateAddress('/health/ready'))).status).toBe(200);
 });

@@ -87,10 +87,16 @@ export function closeVisit({ page }: Visit): Promise<void> {
   return page.context().close();
 }
 
-/** Checks a page with axe, and returns the serious and critical accessibility findings. */
-export async function seriousFindings({ page }: Visit): Promise<string[]> {
+/** Checks a page with axe, and returns the accessibility violations of the given impacts. */
+async function findings({ page }: Visit, impacts: readonly string[] | null): Promise<string[]> {
   await page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
   return page.evaluate<string[]>(`axe.run().then(({ violations }) => violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(({ impact }) => ${JSON.stringify(impacts)}?.includes(impact) ?? true)
     .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + ' ' + target.join(' ') + ': ' + failureSummary)))`);
 }
+
+/** Checks a page with axe, and returns all violations. */
+export const violations = (visit: Visit) => findings(visit, null);
+
+/** Checks a page with axe, and returns the serious and critical violations. */
+export const seriousFindings = (visit: Visit) => findings(visit, ['serious', 'critical']);

@@ -203,6 +203,7 @@ export class Cluster extends Stack {
     const frontend = { ...ofFirst.frontend, grpc: await choose('balancer-temporal') };
     const ports: StackPorts = {
       console: await choose('console'),
+      consoleHealth: await choose('console-health'),
       identityProvider: await choose('identity-provider'),
       servers: {
         postgresql: await choose('balancer-postgresql'),

@@ -62,6 +62,32 @@ test("the slider's picture equals the claim's valuation at 50 cutoffs", () =>
     expect(troubles).toEqual([]);
   }));
 
+test('a slider that is moved fast requests few pages, one at a time, and shows the last position', () =>
+  during(visitor.visit(path, 'viewer'), async ({ page, troubles }) => {
+    let [open, most, total] = [0, 0, 0];
+    const isPage = (url: string) => url.includes('?at=');
+    page.on('request', (request) => {
+      if (!isPage(request.url())) return;
+      total += 1;
+      open += 1;
+      most = Math.max(most, open);
+    });
+    page.on('requestfinished', (request) => {
+      if (isPage(request.url())) open -= 1;
+    });
+    const at = await page.locator('#slider').evaluate(async (slider: HTMLInputElement) => {
+      const [first, last] = [Number(slider.min), Number(slider.max)];
+      for (let step = 0; step <= 200; step++) {
+        slider.value = String(Math.round(first + ((last - first) * step) / 200));
+        slider.dispatchEvent(new Event('input'));
+        await new Promise((resolve) => setTimeout(resolve, 2));
+      }
+      return new Date(Number(slider.value)).toISOString();
+    });
+    await page.locator(`#picture[data-at="${at}"]`).waitFor();
+    expect([most, total < 100, troubles]).toEqual([1, true, []]);
+  }));
+
 const PAGES = ['/today', '/search?q=nothing', '/claims', 'claim'];
 
 test.each(LOOKS)('axe finds nothing on any page, and no page scrolls sideways (%s)', (_name, look) =>

@@ -1,0 +1,48 @@
+/**
+ * The private server of a process whose own port is public: health, metrics, and routes for other processes. It must not be reachable from
+ * outside.
+ *
+ * Failure policy: a process that is not ready, or whose metrics can't be read, responds 503.
+ */
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { boundConnections } from './connection-deadlines';
+import type { HttpMetrics } from './metrics';
+
+export interface PrivateServerOptions {
+  readonly host: string;
+  /** The port; 0 chooses a free one. */
+  readonly port: number;
+  readonly metrics: HttpMetrics;
+  /** Checks what the process needs. @throws if the process is not ready */
+  readonly ready: () => Promise<unknown>;
+  /** Further routes, all below one path, such as `/operator/`. */
+  readonly routes?: { readonly below: string; readonly handle: RequestListener };
+}
+
+/** Starts the private server of a process. `close` ends its connections at once. */
+export async function startPrivateServer({ host, port, metrics, ready, routes }: PrivateServerOptions) {
+  const server = boundConnections(createServer());
+  server.on('request', async (request, response) => {
+    const { url = '' } = request;
+    if (routes !== undefined && url.startsWith(routes.below)) return void routes.handle(request, response);
+    try {
+      if (url === '/metrics') {
+        response.setHeader('Content-Type', metrics.contentType).end(await metrics.text());
+        return;
+      }
+      if (url === '/health/ready') await ready();
+      response.writeHead(url === '/health/ready' || url === '/health/live' ? 200 : 404).end();
+    } catch {
+      response.writeHead(503).end();
+    }
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () => new Promise<void>((resolve) => server.close(() => resolve()).closeAllConnections()),
+  };
+}

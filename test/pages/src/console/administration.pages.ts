@@ -1,0 +1,160 @@
+import { runJourney } from '@carecover/local/journey';
+import { createStackClients, type Receiver, startReceiver } from '@carecover/test-support';
+import type { Page } from 'playwright-core';
+import { LOOKS, type Look, ON_DESKTOP, ON_PHONE, violations } from '../visit';
+import { ConsoleVisitor, during } from './console-visitor';
+
+let visitor: ConsoleVisitor;
+let endpointId: string;
+let activeId: string;
+let eventId: string;
+let receiver: Receiver;
+let keyId: string;
+
+beforeAll(async () => {
+  visitor = await ConsoleVisitor.start();
+  const { file } = visitor.test.stack;
+  await runJourney(file, { print: () => undefined, verifyLedger: async () => undefined });
+  await during(visitor.visit(visitor.inProject('/webhooks'), 'viewer'), async ({ page }) => {
+    endpointId = (await page.locator('tbody a code').first().textContent()) ?? '';
+    await page.locator('tbody a').first().click();
+    eventId = (await page.locator('tbody a code').first().textContent()) ?? '';
+  });
+  receiver = await startReceiver(() => undefined);
+  const clients = createStackClients(file);
+  const { webhookEndpoints } = clients.create(file.secret_key);
+  ({ id: activeId } = await webhookEndpoints.create({ url: receiver.url, events: ['claim.submitted'] }));
+  await clients.close();
+  const keys = await visitor.test.operator<{ id: string }[]>('keys', 'list', '--project', file.project_id);
+  keyId = keys[0]?.id ?? '';
+});
+afterAll(async () => {
+  receiver?.close();
+  await visitor?.stop();
+});
+
+const paths = (): Readonly<Record<string, string>> => ({
+  projects: '/',
+  webhooks: visitor.inProject('/webhooks'),
+  endpoint: visitor.inProject(`/webhooks/${endpointId}`),
+  'active endpoint': visitor.inProject(`/webhooks/${activeId}`),
+  delivery: visitor.inProject(`/webhooks/${endpointId}/deliveries/${eventId}`),
+  settings: visitor.inProject('/settings'),
+  keys: visitor.inProject('/keys'),
+  key: visitor.inProject(`/keys/${keyId}`),
+  'audit log': visitor.inProject('/audit-log'),
+});
+
+async function forEachPage(page: Page, check: (name: string) => Promise<void>): Promise<void> {
+  for (const [name, path] of Object.entries(paths())) {
+    const response = await page.goto(visitor.origin + path);
+    expect([name, response?.status()]).toEqual([name, 200]);
+    await check(name);
+  }
+}
+
+test.each(LOOKS)('axe finds no violation on any page, and no page scrolls sideways (%s)', (_name, look) =>
+  during(visitor.visit('/', 'administrator', look), async (visit) => {
+    await forEachPage(visit.page, async (name) => {
+      expect([name, await violations(visit)]).toEqual([name, []]);
+      const width = await visit.page.evaluate('document.documentElement.scrollWidth');
+      expect([name, Number(width) <= look.viewport.width]).toEqual([name, true]);
+    });
+    expect(visit.troubles).toEqual([]);
+  }),
+);
+
+test('each page has at most 60 kB compressed, with its stylesheet and scripts', () =>
+  during(visitor.visit('/', 'administrator', ON_DESKTOP), ({ page }) =>
+    forEachPage(page, async (name) => {
+      const bytes = Number(
+        await page.evaluate(`[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+          .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`),
+      );
+      expect([name, bytes > 1_000 && bytes <= 60_000, bytes]).toEqual([name, true, bytes]);
+    }),
+  ));
+
+/** Moves the focus with the key Tab to the element that matches the selector. */
+async function tabTo(page: Page, selector: string): Promise<void> {
+  const isFocused = `document.activeElement?.matches(${JSON.stringify(selector)}) === true`;
+  for (let step = 0; step < 200; step++) {
+    if (await page.evaluate<boolean>(isFocused)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`the key Tab does not reach ${selector}`);
+}
+
+/** Presses Enter, and waits for the next document. */
+async function enter(page: Page): Promise<void> {
+  const loaded = page.waitForEvent('domcontentloaded');
+  await page.keyboard.press('Enter');
+  await loaded;
+}
+
+const SIZES: readonly (readonly [string, Look])[] = [
+  ['desktop', ON_DESKTOP],
+  ['phone', ON_PHONE],
+];
+
+describe.each(SIZES)('with the keyboard alone (%s)', (_name, look) => {
+  test('an operator sends a test event, and the event again', () =>
+    during(visitor.visit(visitor.inProject(`/webhooks/${activeId}`), 'operator', look), async (visit) => {
+      const { page, troubles } = visit;
+      await tabTo(page, 'form[action$="/test"] button');
+      await enter(page);
+      await expect(page.locator('h1').innerText()).resolves.toBe('Delivery of sandbox.ping');
+      const address = page.url();
+      await tabTo(page, 'form[action$="/redeliver"] button');
+      await enter(page);
+      expect([page.url(), troubles]).toEqual([address, []]);
+    }));
+
+  test('an operator recovers a period; a rejected form says why and keeps its values', () =>
+    during(visitor.visit(visitor.inProject(`/webhooks/${activeId}`), 'operator', look), async ({ page }) => {
+      await tabTo(page, '#since');
+      await page.keyboard.type('last week');
+      await enter(page);
+      await page.getByRole('alert').waitFor();
+      await expect(page.locator('#since').inputValue()).resolves.toBe('last week');
+      await tabTo(page, '#since');
+      await page.keyboard.press('Control+a');
+      await page.keyboard.type(new Date(Date.now() - 3_600_000).toISOString());
+      await enter(page);
+      expect(page.url()).toBe(visitor.origin + visitor.inProject(`/webhooks/${activeId}`));
+      expect(await page.getByRole('alert').count()).toBe(0);
+    }));
+
+  test('an administrator creates a key, sees its secret once, rotates it and revokes it', () =>
+    during(visitor.visit(visitor.inProject('/keys'), 'administrator', look), async ({ page, troubles }) => {
+      await tabTo(page, '#name');
+      await page.keyboard.type(`Reports (${_name})`);
+      await tabTo(page, 'input[value="claims:read"]');
+      await page.keyboard.press('Space');
+      await tabTo(page, 'form[action$="/keys"] button');
+      await enter(page);
+      const secret = await page.locator('.secret').innerText();
+      expect(secret).toMatch(/^sk_/);
+      await tabTo(page, 'main a');
+      await enter(page);
+      expect(await page.content()).not.toContain(secret);
+      await tabTo(page, 'form[action$="/rotations"] button');
+      await enter(page);
+      await expect(page.locator('.secret').innerText()).resolves.not.toBe(secret);
+      await tabTo(page, 'main a');
+      await enter(page);
+      await tabTo(page, 'form[action$="/revocations"] button');
+      await enter(page);
+      await page.locator('.status.revoked').waitFor();
+      expect([await page.locator('main form').count(), troubles]).toEqual([0, []]);
+    }));
+
+  test('an administrator changes a setting', () =>
+    during(visitor.visit(visitor.inProject('/settings'), 'administrator', look), async ({ page }) => {
+      await tabTo(page, '#rate-limit');
+      await page.keyboard.press('Control+a');
+      await page.keyboard.type('654321');
+      await enter(page);
+      await expect(page.locator('#rate-limit').inputValue()).resolves.toBe('654321');
+    }));
+});
