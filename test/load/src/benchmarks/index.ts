@@ -7,6 +7,7 @@ import { failover } from './failover';
 import { gateway } from './gateway';
 import { growth } from './growth';
 import { payments } from './payments';
+import { portfolio } from './portfolio';
 import { strain } from './strain';
 import { webhooks } from './webhooks';
 
@@ -19,6 +20,7 @@ export const benchmarks = {
   client,
   strain,
   growth,
+  portfolio,
   failover,
 } as const satisfies Record<string, Benchmark>;
 

@@ -1,0 +1,199 @@
+/** Measures what the sums of a portfolio cost its writers: the deltas in each transaction, and runs that close the portfolio meanwhile. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { claimSteps, claimsHandlers } from '@carecover/claims';
+import type { Claim } from '@carecover/client';
+import { paymentsActivities } from '@carecover/payments';
+import { connectPostgres, type SentCommand, type Sql, type TemporalCommands } from '@carecover/platform';
+import type { BenchStack } from '../harness/bench-stack';
+import { createInParallel } from '../harness/in-parallel';
+import { median } from '../harness/measure';
+import type { Size } from '../harness/size';
+import { ourCall } from '../recording/our-call';
+
+const WRITERS = 8;
+/** The pause between two runs that close the portfolio, in milliseconds. */
+const CLOSING_EVERY_MS = 1_000;
+
+/** The start of the SQL that appends deltas, a part of the statement that appends facts. */
+const DELTAS = 'insert into portfolio_deltas';
+
+/** Returns a connection that leaves out the SQL of deltas and their values, so that no other statement changes. */
+function withoutDeltas(sql: Sql): Sql {
+  const isDeltas = (strings: readonly string[]) => strings[0]?.trimStart().startsWith(DELTAS) === true;
+  const leaveOut = <T extends object>(db: T): T =>
+    new Proxy(db, {
+      apply: (target, self, args) =>
+        Reflect.apply(
+          target as never,
+          self,
+          isDeltas(args[0]) ? [Object.assign(['select 1'], { raw: ['select 1'] })] : args,
+        ),
+      get(target, name, receiver) {
+        const value = Reflect.get(target, name, receiver);
+        if (name !== 'begin') return value;
+        return (...args: unknown[]) => {
+          const work = args.pop() as (tx: object) => unknown;
+          return (value as (...all: unknown[]) => unknown).call(target, ...args, (tx: object) =>
+            work(leaveOut(tx)),
+          );
+        };
+      },
+    });
+  return leaveOut(sql);
+}
+
+/** Executes adjudications with the handlers of the service, without Temporal. Only their last transaction is timed. */
+function openWriter(claimsSql: Sql, paymentsSql: Sql, { projectId, world }: BenchStack, firstAmount: number) {
+  const payments = paymentsActivities(paymentsSql, 1_000);
+  const own = claimSteps(claimsSql, () => Promise.reject(new Error('no session is read')));
+  let lastMs = Number.NaN;
+  let lastAmount = firstAmount;
+  const withoutTemporal = {
+    async command(_: unknown, { id: commandId, resourceId: claimId }: SentCommand) {
+      const step = { tenant: projectId, claimId, commandId };
+      const liability = await own.prepareAdjudication(step);
+      if (liability === null) throw new Error('the adjudication already has a response');
+      await payments.openLiability(liability);
+      const startedAt = performance.now();
+      await own.commitAdjudication({ ...step, decidedAt: liability.decidedAt });
+      lastMs = performance.now() - startedAt;
+    },
+  } as unknown as TemporalCommands;
+  const handlers = claimsHandlers(claimsSql, withoutTemporal, () => async () => ({}));
+  return async ({ id }: Claim) => {
+    // Another amount than before, because a decision that changes nothing has no delta.
+    lastAmount += 1;
+    const body = world.adjudicationInput(lastAmount);
+    await handlers.adjudicateClaim?.(
+      ourCall('adjudicateClaim', projectId, { params: { claim_id: id }, body }),
+    );
+    return lastMs;
+  };
+}
+
+export interface DeltaCost {
+  /** The median duration of the transaction that records an adjudication, in milliseconds. */
+  readonly withMs: number;
+  readonly withoutMs: number;
+  /** The median of the ratios of transactions that were executed one after the other. */
+  readonly ratio: number;
+  readonly transactions: number;
+}
+
+/** Compares transactions with and without their deltas, which alternate on the same claims. The project's sums are wrong afterwards. */
+export async function measureDeltas(stack: BenchStack, count: number): Promise<DeltaCost> {
+  const claims = await createInParallel(WRITERS, () => stack.world.createSubmittedClaim());
+  const claimsSql = connectPostgres(stack.databaseUrl('claims'), 1, 'bench-deltas');
+  const paymentsSql = connectPostgres(stack.databaseUrl('payments'), 1, 'bench-deltas');
+  const writers = [
+    openWriter(claimsSql, paymentsSql, stack, 100_000),
+    openWriter(withoutDeltas(claimsSql), paymentsSql, stack, 150_000),
+  ] as const;
+  const deltasOf = async () => {
+    const [row] = await claimsSql<{ count: number }[]>`
+      select count(*) as count from portfolio_deltas where project_id = ${stack.projectId}`;
+    return row?.count ?? 0;
+  };
+  const execute = async (number: number) => {
+    const claim = claims[number % claims.length];
+    if (claim === undefined) throw new Error('there is no claim');
+    // The first of both alternates, because it can find the pages of the claim in a colder cache.
+    const isFirst = number % 2 === 0;
+    const first = await writers[isFirst ? 0 : 1](claim);
+    const second = await writers[isFirst ? 1 : 0](claim);
+    return isFirst ? { withMs: first, withoutMs: second } : { withMs: second, withoutMs: first };
+  };
+  try {
+    // Not counted: the first executions of a statement are planned each time.
+    for (let number = 0; number < WRITERS; number += 1) await execute(number);
+    const before = await deltasOf();
+    const samples = [];
+    for (let number = 0; number < count; number += 1) samples.push(await execute(number));
+    if ((await deltasOf()) - before !== count)
+      throw new Error('Not exactly one of two transactions has written a delta.');
+    return {
+      withMs: median(samples.map(({ withMs }) => withMs)),
+      withoutMs: median(samples.map(({ withoutMs }) => withoutMs)),
+      ratio: median(samples.map(({ withMs, withoutMs }) => withMs / withoutMs)),
+      transactions: samples.length,
+    };
+  } finally {
+    await claimsSql.end();
+    await paymentsSql.end();
+  }
+}
+
+/** Adjudicates claims over HTTP until the time is over. Returns the adjudications per second. */
+async function adjudicateFor(
+  { world, client }: BenchStack,
+  claims: readonly Claim[],
+  ms: number,
+): Promise<number> {
+  const startedAt = performance.now();
+  const endMs = startedAt + ms;
+  let written = 0;
+  const write = async ({ id }: Claim) => {
+    while (performance.now() < endMs) {
+      await client.claims.adjudicate(id, world.adjudicationInput(100_000 + (written % 100_000)));
+      written += 1;
+    }
+  };
+  await Promise.all(claims.map(write));
+  return (written * 1_000) / (performance.now() - startedAt);
+}
+
+/** Creates a run at the present once per second until it is stopped. Returns a function that stops and returns the number of runs. */
+function closeRepeatedly({ client }: BenchStack): () => Promise<number> {
+  let isStopped = false;
+  const closing = (async () => {
+    let runs = 0;
+    for (; !isStopped; runs += 1) {
+      await client.valuationRuns.create({ valuation_at: new Date().toISOString(), kind: 'totals' });
+      await sleep(CLOSING_EVERY_MS);
+    }
+    return runs;
+  })();
+  return () => {
+    isStopped = true;
+    return closing;
+  };
+}
+
+export interface ClosingCost {
+  /** Adjudications per second over HTTP, by eight writers. */
+  readonly alone: number;
+  readonly whileClosing: number;
+  /** The median of the rounds' ratios. */
+  readonly ratio: number;
+  readonly runs: number;
+}
+
+/** Compares the rate of writers without runs and with a run of the same project per second. Both alternate. */
+export async function measureClosing(stack: BenchStack, size: Size): Promise<ClosingCost> {
+  const claims = await createInParallel(WRITERS, () => stack.world.createSubmittedClaim());
+  await adjudicateFor(stack, claims, size.warmUpSeconds * 1_000);
+  const rounds: { alone: number; whileClosing: number }[] = [];
+  let runs = 0;
+  const ms = size.seconds * 1_000;
+  for (let round = 0; round < size.rounds; round += 1) {
+    const alone = () => adjudicateFor(stack, claims, ms);
+    const closing = async () => {
+      const stop = closeRepeatedly(stack);
+      const rate = await adjudicateFor(stack, claims, ms);
+      runs += await stop();
+      return rate;
+    };
+    // The histories of the claims grow, so neither of both is always the later one.
+    if (round % 2 === 0) rounds.push({ alone: await alone(), whileClosing: await closing() });
+    else {
+      const whileClosing = await closing();
+      rounds.push({ alone: await alone(), whileClosing });
+    }
+  }
+  return {
+    alone: median(rounds.map((round) => round.alone)),
+    whileClosing: median(rounds.map((round) => round.whileClosing)),
+    ratio: median(rounds.map((round) => round.whileClosing / round.alone)),
+    runs,
+  };
+}
