@@ -26,7 +26,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'npm start': 'run first, as in the quick start',
   'npm test': 'runs every suite, including this one',
   'npm run soak': 'runs every suite at full size',
-  "TEMPORAL_DEBUG=1 node --inspect-brk node_modules/jest/bin/jest.js --runInBand services/claims/src/workflow.test.ts -t 'lapses'":
+  "TEMPORAL_DEBUG=1 node --inspect-brk node_modules/jest/bin/jest.js --runInBand workflows/claim/src/workflow.test.ts -t 'lapses'":
     'waits for a debugger',
   'npm run release -- --dry-run': 'test/release runs it in a clone',
   'npm run release -- minor': 'test/release runs it in a clone',

@@ -4,6 +4,7 @@
  */
 import type { Environment } from '@carecover/contract';
 import type { Caller } from '@carecover/platform';
+import { localSteps } from '@carecover/platform/workflow';
 
 /** A session's current state in care; times in ISO 8601 UTC. */
 export interface SessionFacts {
@@ -79,3 +80,15 @@ export interface PaymentsForClaims {
   /** Closes the claim's account to adjudications and remittances. @throws ApiError `invalid_state` if the ledger does not allow it */
   reverseLiability(input: { tenant: string; claimId: string }, requestId: string): Promise<void>;
 }
+
+/** The steps in benefits, with their summaries in the Temporal UI. */
+export const benefits = localSteps<BenefitsForClaims>('10s', {
+  useForClaim: 'Benefits: check the submission and use its pre-authorization',
+  releaseFromClaim: 'Benefits: release what the claim used',
+});
+
+/** The steps in payments, with their summaries in the Temporal UI. */
+export const payments = localSteps<PaymentsForClaims>('10s', {
+  openLiability: "Payments: open the payer's liability",
+  reverseLiability: "Payments: close the claim's account",
+});

@@ -4,6 +4,7 @@
  * step that rejects has deleted the command.
  */
 import type { ClaimStatus } from '@carecover/contract';
+import { localSteps } from '@carecover/platform/workflow';
 import type { BenefitsForClaims, PaymentsForClaims, SessionFacts, Use } from './ports';
 
 /** The workflow's view of its claim: what it waits for and what the Temporal UI shows. */
@@ -84,3 +85,21 @@ export interface ClaimSteps {
   /** Records that benefits has released the claim's session and pre-authorization. */
   recordReleased(which: ClaimIdentity): Promise<ClaimView>;
 }
+
+/** The steps, with their summaries in the Temporal UI. */
+export const own = localSteps<ClaimSteps>('10s', {
+  loadClaim: 'Read the claim',
+  prepareSubmission: 'Read the submission, and its session in care',
+  commitSubmission: 'Record the submission',
+  dropSubmission: 'Delete the rejected submission',
+  commitInformationRequest: 'Record the information request',
+  commitEvidence: 'Record the evidence',
+  lapseInformationRequest: 'Read the claim, and end an overdue information request',
+  prepareAdjudication: 'Check the adjudication',
+  commitAdjudication: 'Record the adjudication',
+  prepareReversal: 'Check the reversal',
+  commitReversal: 'Record the reversal',
+  dropPendingStep: 'Delete the command that payments rejected',
+  commitCancellation: 'Record the cancellation',
+  recordReleased: 'Record that benefits released everything',
+});

@@ -5,7 +5,9 @@
  */
 import {
   apiErrorIn,
+  CLAIM_STATUS,
   type CommandMessage,
+  DUE_AT,
   Mutex,
   type ResourceWorkflowInput,
   RunDetails,
@@ -14,14 +16,15 @@ import {
   allHandlersFinished,
   condition,
   continueAsNew,
+  defineSignal,
+  defineUpdate,
   setHandler,
+  upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
 import { adjudicate, cancel, releaseIfEnded, reverse, submit } from './commands';
-import * as messages from './messages';
-import { showState } from './operator';
-import { own } from './services';
-import type { ClaimView, CommandStep } from './steps';
+import { claimWorkflow } from './definition';
+import { type ClaimView, type CommandStep, own } from './steps';
 
 /** How long a run waits for the submission that started it. */
 const SUBMISSION_WAIT_MS = 10_000;
@@ -33,6 +36,9 @@ const LONGEST_TIMER_MS = 366 * 24 * 3_600_000;
 /** Statuses in which a claim waits for no decision, evidence or settlement. */
 const ENDED: readonly ClaimView['status'][] = ['none', 'denied', 'settled', 'reversed', 'cancelled'];
 
+/** Executes the steps of a command and returns the claim's state after it. */
+type ExecuteCommand = (step: CommandStep, requestId: string) => Promise<ClaimView>;
+
 export async function claim(input: ResourceWorkflowInput): Promise<void> {
   const id = { tenant: input.tenant, claimId: input.resourceId };
   const mutex = new Mutex();
@@ -43,17 +49,14 @@ export async function claim(input: ResourceWorkflowInput): Promise<void> {
   let wasSignalled = false;
   let notBeforeMs = 0;
 
-  setHandler(messages.submit, (message) => executeCommand(messages.submit, message, submit));
-  setHandler(messages.requestInformation, (message) =>
-    executeCommand(messages.requestInformation, message, (step) => own.commitInformationRequest(step)),
-  );
-  setHandler(messages.submitEvidence, (message) =>
-    executeCommand(messages.submitEvidence, message, (step) => own.commitEvidence(step)),
-  );
-  setHandler(messages.adjudicate, (message) => executeCommand(messages.adjudicate, message, adjudicate));
-  setHandler(messages.cancel, (message) => executeCommand(messages.cancel, message, cancel));
-  setHandler(messages.reverse, (message) => executeCommand(messages.reverse, message, reverse));
-  setHandler(messages.recorded, () => {
+  const { updates, signal } = claimWorkflow;
+  handleUpdate(updates.createClaim, submit);
+  handleUpdate(updates.requestClaimInformation, (step) => own.commitInformationRequest(step));
+  handleUpdate(updates.submitClaimEvidence, (step) => own.commitEvidence(step));
+  handleUpdate(updates.adjudicateClaim, adjudicate);
+  handleUpdate(updates.cancelClaim, cancel);
+  handleUpdate(updates.reverseClaim, reverse);
+  setHandler(defineSignal(signal), () => {
     wasSignalled = true;
   });
 
@@ -90,10 +93,16 @@ export async function claim(input: ResourceWorkflowInput): Promise<void> {
     isOpen = true;
   }
 
+  function handleUpdate(name: string, command: ExecuteCommand): void {
+    setHandler(defineUpdate<void, [CommandMessage]>(name), (message) =>
+      executeCommand(name, message, command),
+    );
+  }
+
   async function executeCommand(
-    { name }: { readonly name: string },
+    name: string,
     message: CommandMessage,
-    command: (step: CommandStep, requestId: string) => Promise<ClaimView>,
+    command: ExecuteCommand,
   ): Promise<void> {
     const { commandId, requestId } = message;
     commands += 1;
@@ -163,4 +172,21 @@ export async function claim(input: ResourceWorkflowInput): Promise<void> {
     const { continueAsNewSuggested, historyLength } = workflowInfo();
     return continueAsNewSuggested || historyLength > (input.historyLimit ?? Number.POSITIVE_INFINITY);
   }
+}
+
+/**
+ * Shows a claim's state in the Temporal UI: the current details and the search attributes. Adds an event to the history only if search attributes changed.
+ *
+ * @param before the state that was shown last
+ */
+function showState(details: RunDetails, now: ClaimView, before: ClaimView): void {
+  details.showState(now.words);
+  if (now.status === 'none') return;
+  const changed = [
+    ...(now.status === before.status ? [] : [{ key: CLAIM_STATUS, value: now.status }]),
+    ...(now.dueAt === before.dueAt
+      ? []
+      : [{ key: DUE_AT, value: now.dueAt === null ? null : new Date(now.dueAt) }]),
+  ];
+  if (changed.length > 0) upsertSearchAttributes(changed);
 }

@@ -2,6 +2,7 @@
  * Steps of the pre-authorization's workflow in care: HTTP calls from its local activities. Each can be repeated after a crash with the
  * same input without a second effect. Rejections have the contract's codes. The second argument is the request's ID. Times in ISO 8601 UTC.
  */
+import { localSteps } from '@carecover/platform/workflow';
 
 /** A booking's current state in care. Benefits reads it at `GET /internal/bookings/{booking_id}`. */
 export interface BookingFacts {
@@ -36,3 +37,9 @@ export interface CareForPreauthorizations {
    */
   withdrawConfirmation(input: BookingConfirmation, requestId: string): Promise<void>;
 }
+
+/** The steps in care, with their summaries in the Temporal UI. */
+export const care = localSteps<CareForPreauthorizations>('10s', {
+  confirmBooking: 'Care: confirm the booking',
+  withdrawConfirmation: 'Rejected: care withdraws the confirmation',
+});

@@ -3,6 +3,7 @@
  * has no second effect. API errors have the contract's codes; a step that rejects has deleted the command. Times in ISO 8601 UTC.
  */
 import type { Environment, PreauthorizationStatus } from '@carecover/contract';
+import { localSteps } from '@carecover/platform/workflow';
 
 /** The state of a pre-authorization after a step. */
 export interface PreauthorizationReport {
@@ -59,3 +60,14 @@ export interface PreauthorizationSteps {
   /** Expires the pre-authorization before its deadline, for the test helper of the sandbox. @throws ApiError invalid_state */
   expireNow(step: CommandStep): Promise<PreauthorizationReport>;
 }
+
+/** The steps, with their summaries in the Temporal UI. */
+export const own = localSteps<PreauthorizationSteps>('10s', {
+  review: 'Read the facts, and expire it if it is due',
+  beginDecision: 'Check the decision and reserve a session',
+  commitDecision: 'Record the decision',
+  abandonDecision: 'Rejected: release the session',
+  cancel: 'Cancel it',
+  cancelForBooking: 'Cancel it with its booking',
+  expireNow: 'Expire it now',
+});

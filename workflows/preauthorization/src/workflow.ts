@@ -5,7 +5,9 @@
 import {
   apiErrorIn,
   type CommandMessage,
+  DUE_AT,
   Mutex,
+  PREAUTHORIZATION_STATUS,
   type ResourceWorkflowInput,
   RunDetails,
 } from '@carecover/platform/workflow';
@@ -13,19 +15,23 @@ import {
   allHandlersFinished,
   condition,
   continueAsNew,
+  defineUpdate,
   setHandler,
+  upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import * as messages from './messages';
-import { showState, timerSummary } from './operator';
-import { care, own } from './services';
-import type { CommandStep, PreauthorizationIdentity, PreauthorizationReport } from './steps';
+import { CANCEL_FOR_BOOKING, preauthorizationWorkflow } from './definition';
+import { care } from './ports';
+import { type CommandStep, own, type PreauthorizationIdentity, type PreauthorizationReport } from './steps';
 
 /**
  * The longest timer. For a later deadline the state is read again after this time. When a claim uses the pre-authorization, the
  * workflow receives no signal: the run ends when its timer fires.
  */
 const LONGEST_TIMER_MS = 90 * 24 * 60 * 60 * 1000;
+
+/** Executes the steps of a command and returns the pre-authorization's state after it. */
+type ExecuteCommand = (step: CommandStep, requestId: string) => Promise<PreauthorizationReport>;
 
 /** Runs the workflow of one pre-authorization. */
 export async function preauthorization(input: ResourceWorkflowInput): Promise<void> {
@@ -35,16 +41,11 @@ export async function preauthorization(input: ResourceWorkflowInput): Promise<vo
   let dueAtMs: number | null = null;
   let mustReview = true;
 
-  setHandler(messages.decide, (message) => executeCommand(messages.decide, message, decide));
-  setHandler(messages.cancel, (message) =>
-    executeCommand(messages.cancel, message, (step) => own.cancel(step)),
-  );
-  setHandler(messages.cancelForBooking, (message) =>
-    executeCommand(messages.cancelForBooking, message, (step) => own.cancelForBooking(step)),
-  );
-  setHandler(messages.expire, (message) =>
-    executeCommand(messages.expire, message, (step) => own.expireNow(step)),
-  );
+  const { updates } = preauthorizationWorkflow;
+  handleUpdate(updates.decidePreauthorization, decide);
+  handleUpdate(updates.cancelPreauthorization, (step) => own.cancel(step));
+  handleUpdate(CANCEL_FOR_BOOKING, (step) => own.cancelForBooking(step));
+  handleUpdate(updates.expirePreauthorization, (step) => own.expireNow(step));
 
   for (;;) {
     if (mustReview) await mutex.take(review);
@@ -55,10 +56,16 @@ export async function preauthorization(input: ResourceWorkflowInput): Promise<vo
     if (await waitForChangeOrDeadline()) mustReview = true;
   }
 
+  function handleUpdate(name: string, command: ExecuteCommand): void {
+    setHandler(defineUpdate<void, [CommandMessage]>(name), (message) =>
+      executeCommand(name, message, command),
+    );
+  }
+
   async function executeCommand(
-    { name }: { readonly name: string },
+    name: string,
     message: CommandMessage,
-    command: (step: CommandStep, requestId: string) => Promise<PreauthorizationReport>,
+    command: ExecuteCommand,
   ): Promise<void> {
     const { commandId, requestId } = message;
     await mutex.take(async () => {
@@ -127,4 +134,38 @@ export async function preauthorization(input: ResourceWorkflowInput): Promise<vo
     const { continueAsNewSuggested, historyLength } = workflowInfo();
     return continueAsNewSuggested || historyLength > (input.historyLimit ?? Number.POSITIVE_INFINITY);
   }
+}
+
+/**
+ * Shows a pre-authorization's state in the Temporal UI: the current details and the search attributes, without data about the member or
+ * the care.
+ *
+ * @param dueAtMs when the workflow's timer fires, by Temporal's clock; null without a timer
+ */
+function showState(details: RunDetails, now: PreauthorizationReport, dueAtMs: number | null): void {
+  details.showState(formatDetails(now));
+  upsertSearchAttributes([
+    { key: PREAUTHORIZATION_STATUS, value: now.status },
+    { key: DUE_AT, value: dueAtMs === null ? null : new Date(dueAtMs) },
+  ]);
+}
+
+function formatDetails(report: PreauthorizationReport): string {
+  if (report.status === 'approved' && report.usedByClaimId !== null) {
+    return `Approved and used by ${report.usedByClaimId}: nothing is due. The claim's cancellation or reversal makes it available again.`;
+  }
+  if (report.status === 'approved') {
+    return `Approved: one session is reserved. Expires at ${report.deadline} unless a claim has used it by then.`;
+  }
+  if (report.status === 'pending') {
+    return report.deadline === null
+      ? 'Pending: an approval is in progress.'
+      : `Pending: waits for the payer's decision until ${report.deadline}.`;
+  }
+  return `Ended: ${report.status}.`;
+}
+
+/** Returns the text that the Temporal UI shows for the workflow's timer. */
+function timerSummary(report: PreauthorizationReport): string {
+  return report.status === 'pending' ? 'until the decision is overdue' : 'until the approval ends unused';
 }

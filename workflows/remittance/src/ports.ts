@@ -1,3 +1,5 @@
+import { localSteps } from '@carecover/platform/workflow';
+
 /**
  * The steps of the remittance's workflow in the claims service: HTTP calls from its local activities. Payments has decided before each
  * call: claims records the decision on all claims of the call in one transaction, in any state, and can't reject it. Each step is idempotent. The
@@ -56,3 +58,10 @@ export interface SettledAmount {
    */
   readonly after?: string | null;
 }
+
+/** The steps in claims, with their summaries in the Temporal UI. */
+export const claims = localSteps<ClaimsForRemittances>('10s', {
+  knownClaims: 'Claims: which of these exist',
+  recordRemittance: 'Claims: record the remittance',
+  recordSettlement: 'Claims: record the settlement',
+});

@@ -3,6 +3,7 @@
  * ApiError has a code of the contract; a step that rejects has deleted the command row, and fails with CommandGone if it is repeated.
  */
 import type { RemittanceStatus } from '@carecover/contract';
+import { localSteps } from '@carecover/platform/workflow';
 import type { ClaimsForRemittances } from './ports';
 
 /** A notification to the claims service about a committed change; `causeId` identifies the change. */
@@ -73,3 +74,12 @@ export interface RemittanceSteps {
   /** Marks the notifications that the claims service has recorded and, if there is a command, stores its response, in one transaction. */
   conclude(step: ConclusionStep): Promise<RemittanceState>;
 }
+
+/** The steps, with their summaries in the Temporal UI. */
+export const own = localSteps<RemittanceSteps>('10s', {
+  allocate: 'Post the advice',
+  observe: 'Post the observation',
+  reverseObservation: 'Post the reversal of the observation',
+  review: 'Read the facts and compare them with the clock',
+  conclude: 'Answer the command',
+});

@@ -6,15 +6,24 @@
 import {
   apiErrorIn,
   type CommandMessage,
+  DUE_AT,
   Mutex,
+  REMITTANCE_STATUS,
   type ResourceWorkflowInput,
   RunDetails,
 } from '@carecover/platform/workflow';
-import { condition, continueAsNew, setHandler, workflowInfo } from '@temporalio/workflow';
-import * as messages from './messages';
-import { showState } from './operator';
-import { claims, own } from './services';
-import type { AdviceOutcome, CommandStep, RemittanceState } from './steps';
+import {
+  condition,
+  continueAsNew,
+  defineSignal,
+  defineUpdate,
+  setHandler,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { remittanceWorkflow as definition } from './definition';
+import { claims } from './ports';
+import { type AdviceOutcome, type CommandStep, own, type RemittanceState } from './steps';
 
 /** The minimum wait before a deadline is checked again. */
 const PAUSE_MS = 1_000;
@@ -25,6 +34,9 @@ interface RemittanceWorkflowInput extends ResourceWorkflowInput {
   readonly commandLimit?: number;
 }
 
+/** Executes a command's decision in payments and returns the remittance's state after it. */
+type Decide = (step: CommandStep, requestId: string) => Promise<RemittanceState>;
+
 export async function remittanceWorkflow(input: RemittanceWorkflowInput): Promise<void> {
   const { resourceId: remittanceId, tenant } = input;
   const mutex = new Mutex();
@@ -33,14 +45,11 @@ export async function remittanceWorkflow(input: RemittanceWorkflowInput): Promis
   let commands = 0;
   let isReviewRequested = false;
 
-  setHandler(messages.record, (message) => executeCommand(messages.record, message, allocate));
-  setHandler(messages.observe, (message) =>
-    executeCommand(messages.observe, message, (step) => own.observe(step)),
-  );
-  setHandler(messages.reverse, (message) =>
-    executeCommand(messages.reverse, message, (step) => own.reverseObservation(step)),
-  );
-  setHandler(messages.review, () => {
+  const { updates, signal } = definition;
+  handleUpdate(updates.createRemittance, allocate);
+  handleUpdate(updates.createSettlement, (step) => own.observe(step));
+  handleUpdate(updates.reverseSettlement, (step) => own.reverseObservation(step));
+  setHandler(defineSignal(signal), () => {
     isReviewRequested = true;
   });
 
@@ -54,12 +63,14 @@ export async function remittanceWorkflow(input: RemittanceWorkflowInput): Promis
     if (isReviewRequested || isDue()) await mutex.take(review);
   }
 
+  function handleUpdate(name: string, decide: Decide): void {
+    setHandler(defineUpdate<void, [CommandMessage]>(name), (message) =>
+      executeCommand(name, message, decide),
+    );
+  }
+
   /** Executes a command: its decision in payments, the notifications to claims, and its response. */
-  async function executeCommand(
-    { name }: { readonly name: string },
-    message: CommandMessage,
-    decide: (step: CommandStep, requestId: string) => Promise<RemittanceState>,
-  ): Promise<void> {
+  async function executeCommand(name: string, message: CommandMessage, decide: Decide): Promise<void> {
     const { commandId, requestId } = message;
     commands += 1;
     await mutex.take(async () => {
@@ -132,4 +143,31 @@ export async function remittanceWorkflow(input: RemittanceWorkflowInput): Promis
       workflowInfo().continueAsNewSuggested || commands >= (input.commandLimit ?? Number.POSITIVE_INFINITY)
     );
   }
+}
+
+/**
+ * Shows a remittance's state in the Temporal UI: the current details and the search attributes. Adds an event to the history only if the
+ * status changed.
+ *
+ * @param before the state that was shown last, or null
+ */
+function showState(details: RunDetails, now: RemittanceState, before: RemittanceState | null): void {
+  details.showState(formatDetails(now));
+  if (now.status === before?.status) return;
+  upsertSearchAttributes([
+    { key: REMITTANCE_STATUS, value: now.status },
+    { key: DUE_AT, value: now.status === 'received' ? new Date(now.deadline) : null },
+  ]);
+}
+
+/** Formats the current details as Markdown; amounts are in minor units. */
+function formatDetails(state: RemittanceState): string {
+  const { status, currency, total, settled, deadline, pending } = state;
+  const lines = [
+    `**${status}**`,
+    `${settled} of ${total} ${currency} (minor units) settled`,
+    status === 'received' ? `Waits for settlements until ${deadline}` : null,
+    pending.length === 0 ? null : `${pending.length} notification(s) to claims pending`,
+  ];
+  return lines.filter((line) => line !== null).join('\n\n');
 }

@@ -2,6 +2,7 @@
  * Steps of the valuation run's workflow in the claims service, executed as local activities. A step that is repeated after a crash has no
  * second effect.
  */
+import { localSteps } from '@carecover/platform/workflow';
 
 /** Identifies a valuation run. */
 export interface RunIdentity {
@@ -30,3 +31,10 @@ export interface ValuationSteps {
   /** Computes and stores the result. Returns the text for operators. */
   computeResult(run: RunIdentity): Promise<string>;
 }
+
+/** The steps, with their summaries in the Temporal UI. */
+export const own = localSteps<ValuationSteps>('60s', {
+  closeCutoff: 'Make the facts through the cutoff final',
+  rollUpMonth: 'Roll up one month of the project',
+  computeResult: 'Add up and store the result',
+});

@@ -4,7 +4,7 @@
  */
 import { type ResourceWorkflowInput, RunDetails } from '@carecover/platform/workflow';
 import { continueAsNew, sleep, workflowInfo } from '@temporalio/workflow';
-import { own } from './services';
+import { own } from './steps';
 
 /** The longest timer. After it the clock is read again, because the database's clock can differ from Temporal's. */
 const LONGEST_TIMER_MS = 60_000;

@@ -1,11 +1,11 @@
 import type { Preauthorization } from '@carecover/contract';
 import { newId } from '@carecover/platform';
 import type { SessionFacts } from '@carecover/workflow-claim';
-import type { Opened } from './testing/care-path';
-import { DAY_MS } from './testing/days';
-import { approval } from './testing/decisions';
-import { Life } from './testing/life';
-import { apiErrorOf } from './testing/test-benefits';
+import type { Opened } from '../../../services/benefits/src/testing/care-path';
+import { DAY_MS } from '../../../services/benefits/src/testing/days';
+import { approval } from '../../../services/benefits/src/testing/decisions';
+import { Life } from '../../../services/benefits/src/testing/life';
+import { apiErrorOf } from '../../../services/benefits/src/testing/test-benefits';
 
 let life: Life;
 beforeAll(async () => {

@@ -6,11 +6,11 @@ import { ApiError, newId, startOptionsOf } from '@carecover/platform';
 import { recordHistory } from '@carecover/platform/replay';
 import { CLAIM_STATUS, DUE_AT, PROJECT_ID } from '@carecover/platform/workflow';
 import { claimWorkflow } from '@carecover/workflow-claim/definition';
-import { adjudication, Provider } from './testing/provider';
-import { startTestClaims, type TestClaims } from './testing/test-claims';
+import { adjudication, Provider } from '../../../services/claims/src/testing/provider';
+import { startTestClaims, type TestClaims } from '../../../services/claims/src/testing/test-claims';
 
 const DAY = 24 * 3_600_000;
-const HISTORIES = join(__dirname, '../../../workflows/claim/histories');
+const HISTORIES = join(__dirname, '../histories');
 
 let claims: TestClaims;
 let provider: Provider;

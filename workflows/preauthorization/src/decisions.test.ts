@@ -1,11 +1,11 @@
 import type { Preauthorization } from '@carecover/contract';
 import { eventually } from '@carecover/local/testing';
 import { newId } from '@carecover/platform';
-import { reservedSessionCount } from './store/coverages';
-import { DAY_MS } from './testing/days';
-import { approval, denial } from './testing/decisions';
-import { Life } from './testing/life';
-import { apiErrorOf } from './testing/test-benefits';
+import { reservedSessionCount } from '../../../services/benefits/src/store/coverages';
+import { DAY_MS } from '../../../services/benefits/src/testing/days';
+import { approval, denial } from '../../../services/benefits/src/testing/decisions';
+import { Life } from '../../../services/benefits/src/testing/life';
+import { apiErrorOf } from '../../../services/benefits/src/testing/test-benefits';
 
 let life: Life;
 beforeAll(async () => {

@@ -9,11 +9,11 @@ import { connectPostgres, newId, type Sql } from '@carecover/platform';
 import { recordHistory } from '@carecover/platform/replay';
 import { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { Bookkeeper, WAIT_MS } from './testing/bookkeeper';
-import { RunningPayments, silenceTemporalLog } from './testing/running-payments';
-import { resendToClaims } from './verify';
+import { Bookkeeper, WAIT_MS } from '../../../services/payments/src/testing/bookkeeper';
+import { RunningPayments, silenceTemporalLog } from '../../../services/payments/src/testing/running-payments';
+import { resendToClaims } from '../../../services/payments/src/verify';
 
-const HISTORIES = join(__dirname, '../../../workflows/remittance/histories');
+const HISTORIES = join(__dirname, '../histories');
 
 let database: TestDatabase;
 let sql: Sql;
