@@ -84,7 +84,7 @@ function httpLimits({ headMs, idleMs, checkMs }: ListenerLimits) {
     requestTimeout: Math.max(headMs, 30_000),
     keepAliveTimeout: idleMs,
     connectionsCheckingInterval: checkMs,
-    /** Off, because host-header.ts rejects a request without a Host header, with an error envelope. */
+    /** Off, because request-address.ts rejects a request without a Host header, with an error envelope. */
     requireHostHeader: false,
   };
 }

@@ -3,8 +3,7 @@
  * a step rejects a submission after benefits was called, what benefits marked as used by the claim is released.
  */
 import { apiErrorIn } from '@carecover/platform/workflow';
-import { benefits, payments } from './ports';
-import { type ClaimIdentity, type ClaimView, type CommandStep, own } from './steps';
+import { benefits, type ClaimIdentity, type ClaimView, type CommandStep, own, payments } from './steps';
 
 export async function submit(step: CommandStep, requestId: string): Promise<ClaimView> {
   const { tenant, claimId } = step;

@@ -1,4 +1,3 @@
 /** The pre-authorization's workflow, with the types of its steps. */
-export type * from './ports';
 export type * from './steps';
 export { preauthorization } from './workflow';

@@ -21,8 +21,13 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { CANCEL_FOR_BOOKING, preauthorizationWorkflow } from './definition';
-import { care } from './ports';
-import { type CommandStep, own, type PreauthorizationIdentity, type PreauthorizationReport } from './steps';
+import {
+  type CommandStep,
+  care,
+  own,
+  type PreauthorizationIdentity,
+  type PreauthorizationReport,
+} from './steps';
 
 /**
  * The longest timer. For a later deadline the state is read again after this time. When a claim uses the pre-authorization, the

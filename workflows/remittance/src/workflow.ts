@@ -22,8 +22,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { remittanceWorkflow as definition } from './definition';
-import { claims } from './ports';
-import { type AdviceOutcome, type CommandStep, own, type RemittanceState } from './steps';
+import { type AdviceOutcome, type CommandStep, claims, own, type RemittanceState } from './steps';
 
 /** The minimum wait before a deadline is checked again. */
 const PAUSE_MS = 1_000;

@@ -1,14 +1,21 @@
 /**
  * Makes one attempt: sends a signed POST request to a receiver. Failure policy: whatever the receiver does, an attempt ends within its
- * timeout, uses bounded memory and returns an outcome. The status of the response decides whether it succeeded.
+ * timeout, uses bounded memory and returns an outcome. The status of the response decides whether it succeeded. A response body that is too
+ * long, too slow or interrupted changes nothing: the part of it that has arrived is kept.
  */
-import { activeTraceparent, recordResponse, resumeTrace, SpanKind, TRACEPARENT } from '@carecover/platform';
-import { Agent } from 'undici';
+import {
+  activeTraceparent,
+  collectResponse,
+  recordResponse,
+  resumeTrace,
+  SpanKind,
+  TRACEPARENT,
+} from '@carecover/platform';
+import { Agent, type Dispatcher } from 'undici';
 import type { AddressPolicy } from '../address/address-rules';
 import { dnsResolver, guardedConnector, type ResolveName } from '../address/guarded-connector';
 import { describeFailure, describeStatus, type Outcome } from '../rules/attempt-outcome';
 import { signatureHeaders } from '../signing/signature';
-import { postRequest, ResponseTimeout } from './post-request';
 
 /** The request of one attempt. */
 export interface OutgoingRequest {
@@ -31,6 +38,10 @@ export interface SenderOptions {
 
 const HEADERS_BYTES = 16 * 1_024;
 const KEEP_ALIVE_MS = 30_000;
+const EXCERPT_BYTES = 1_024;
+/** Limits in bytes and milliseconds up to which a response body is read to its end, so that the connection can be reused. */
+const BODY_BYTES = 64 * 1_024;
+const BODY_MS = 1_000;
 
 export class Sender {
   private readonly agent: Agent;
@@ -95,5 +106,55 @@ export class Sender {
   async close(): Promise<void> {
     this.closed = true;
     await this.agent.destroy();
+  }
+}
+
+interface PostRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+interface PostResponse {
+  readonly status: number;
+  /** The first bytes of the response body, at most 1 KiB. */
+  readonly excerpt: Buffer;
+}
+
+/** Thrown if no response arrived before the timeout. */
+class ResponseTimeout extends Error {
+  override readonly name = 'ResponseTimeout';
+}
+
+/**
+ * Sends a POST request and returns the status of the response and the start of its body.
+ *
+ * @throws ResponseTimeout, or undici's error if the connection failed
+ */
+async function postRequest(
+  dispatcher: Dispatcher,
+  { url, headers, body }: PostRequest,
+  timeoutMs: number,
+): Promise<PostResponse> {
+  const { origin, pathname, search } = new URL(url);
+  const request = { origin, path: `${pathname}${search}`, method: 'POST', headers, body } as const;
+  let bodyTimer: NodeJS.Timeout | undefined;
+  const end = () => stop(new ResponseTimeout());
+  const { response, stop } = collectResponse(dispatcher, request, {
+    excerptBytes: EXCERPT_BYTES,
+    onStart: () => {
+      bodyTimer = setTimeout(end, BODY_MS);
+    },
+    onBytes: (size) => {
+      if (size > BODY_BYTES) end();
+    },
+  });
+  const timer = setTimeout(end, timeoutMs);
+  try {
+    const { status, body: excerpt } = await response;
+    return { status, excerpt };
+  } finally {
+    clearTimeout(timer);
+    clearTimeout(bodyTimer);
   }
 }
