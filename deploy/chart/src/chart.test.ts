@@ -121,14 +121,14 @@ const combinations = Object.entries(CHOICES).reduce<(readonly [string, object])[
   [['', MINIMUM]],
 );
 
-/** What finds a problem in a rendering: the rules, and the checks of the other files. */
+/** The functions that find problems in a rendering, by name: the rules, and the checks of schemas and settings. */
 const FINDERS: Readonly<Record<string, (manifests: readonly Manifest[]) => string[]>> = {
   ...Object.fromEntries(RULES.map(({ name, find }) => [name, find])),
   'each object is valid': (manifests) => manifests.flatMap(validate),
   'the settings are those that the code reads': (manifests) => settingsProblems(manifests, secrets),
 };
 
-/** Returns everything that is wrong with a rendering, by what found it. */
+/** Returns the problems of a rendering by the name of the function that found them. */
 const findProblems = (manifests: readonly Manifest[]) =>
   Object.fromEntries(
     Object.entries(FINDERS)
@@ -452,7 +452,9 @@ test.each([
   expect(stderr).toContain(message);
 });
 
-/** Changes of the chart that must be found: part of the name of what finds it, the file, the text, and what replaces it. */
+/**
+ * Mutants of the chart, each of which a function must find: part of the function's name, the changed file, the text, and its replacement.
+ */
 const MUTANTS: readonly (readonly [
   finder: string,
   file: string,

@@ -10,7 +10,7 @@ export const CHART = join(__dirname, '..');
 /** The name of the release in all tests. */
 export const RELEASE = 'carecover';
 
-/** An object of Kubernetes, as YAML has it. The schemas of its kind check its form. */
+/** A Kubernetes object, as parsed from YAML. schemas.ts validates it. */
 // biome-ignore lint/suspicious/noExplicitAny: the form depends on the kind
 export type Manifest = any;
 

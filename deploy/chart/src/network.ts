@@ -5,7 +5,7 @@ import type { Manifest } from './helm';
 export interface Endpoint {
   readonly name: string;
   readonly address: string;
-  /** Null for an address outside of the cluster. */
+  /** The namespace of a pod; null for an address outside of the cluster. */
   readonly namespace: string | null;
   readonly labels: Readonly<Record<string, string>>;
 }

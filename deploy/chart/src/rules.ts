@@ -15,10 +15,10 @@ export const ofKind = (manifests: readonly Manifest[], ...kinds: string[]): Mani
 
 const POD_KINDS = ['Deployment', 'StatefulSet', 'Job'];
 
-/** The name of an object without the release: the process. */
+/** Returns the process of an object: the object's name without the name of the release. */
 export const processOf = ({ metadata }: Manifest): string => metadata.name.slice(RELEASE.length + 1);
 
-/** A NetworkPolicy path in words: `claims-worker -> NATS`. */
+/** A permitted network connection as text, such as `claims-worker -> NATS`. */
 type Path = string;
 
 /** Reads the table of network paths in docs/architecture.md. */
@@ -57,7 +57,9 @@ const pod = (name: string, labels: Record<string, string>, namespace = NAMESPACE
   labels,
 });
 
-/** What is around the release: the engines, addresses, and pods that have no business with it. */
+/**
+ * The endpoints outside the release: Temporal, NATS, PostgreSQL, addresses, and pods of other applications, which need no connection to it.
+ */
 const SURROUNDINGS: readonly Endpoint[] = [
   pod('PostgreSQL', { 'cnpg.io/cluster': 'carecover-postgres' }),
   pod('Temporal', { 'app.kubernetes.io/name': 'temporal', 'app.kubernetes.io/component': 'frontend' }),
@@ -76,7 +78,7 @@ const WITHOUT_POLICY = pod('without-policy', {
   'app.kubernetes.io/name': 'carecover',
   'app.kubernetes.io/instance': RELEASE,
 });
-/** The ports of everything; a connection to another port is the same path to the same target. */
+/** The ports of all targets. A path exists if a connection to any of these ports is permitted. */
 const PORTS = [443, 4222, 5432, 6222, 7233, 8080, 8443];
 
 const policiesOfEngines = () =>
@@ -113,7 +115,7 @@ function allowedPaths(manifests: readonly Manifest[]): Path[] {
 
 interface Rule {
   readonly name: string;
-  /** Returns what breaks the rule. */
+  /** Returns a text for each violation of the rule. */
   readonly find: (manifests: readonly Manifest[]) => string[];
 }
 

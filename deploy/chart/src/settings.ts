@@ -12,14 +12,14 @@ import { SETTINGS as webhooks } from '../../../services/webhooks/src/settings';
 import type { Manifest } from './helm';
 import { ofKind, processOf } from './rules';
 
-/** What each service reads from its environment. */
+/** The settings that each service reads from its environment. */
 export const SETTINGS_OF = { gateway, care, benefits, claims, payments, webhooks, console };
 export type Service = keyof typeof SETTINGS_OF;
 export const SERVICES = Object.keys(SETTINGS_OF) as Service[];
 /** Read by OpenTelemetry's SDK. */
 export const SDK_SETTING = 'OTEL_TRACES_SAMPLER_ARG';
 
-/** The service of a process: claims of claims-worker. */
+/** Returns the service of a process, such as `claims` for `claims-worker`. */
 export const serviceOf = (process: string) => process.replace(/-(server|worker)$/, '') as Service;
 
 /** The variables of the only container of an object with pods. */

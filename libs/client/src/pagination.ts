@@ -29,7 +29,7 @@ export class List<T extends { readonly id: string }, Q extends { starting_after?
     this.settle = settle;
   }
 
-  /** The promises of `then`, `catch` and `finally` are not lists. */
+  /** `then`, `catch` and `finally` return a plain Promise, not a list. */
   static override get [Symbol.species]() {
     return Promise;
   }

@@ -22,7 +22,7 @@ import { bundleWorkflowCode } from '@temporalio/worker';
 export async function bundleWorkflows(sources: readonly string[]): Promise<string> {
   const root = repositoryRoot();
   const libs = join(root, 'libs');
-  // Below the root, so that the entry can import packages.
+  // The generated entry is below the root of the repository, so that it can import packages by name.
   mkdirSync(join(root, '.carecover'), { recursive: true });
   const folder = mkdtempSync(join(root, '.carecover', 'workflows-'));
   const entry = join(folder, 'index.ts');

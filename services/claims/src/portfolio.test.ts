@@ -37,7 +37,10 @@ async function databaseTime(): Promise<number> {
   return row?.now.getTime() ?? Number.NaN;
 }
 
-/** Brings a claim to where `choices` lead: decisions, remittances and settlements, some with an effective_at before earlier facts. */
+/**
+ * Creates a claim and executes the commands that `choices` select: decisions, remittances and settlements, some with an effective_at before
+ * earlier facts.
+ */
 async function written(provider: Provider, choices: readonly number[]): Promise<string> {
   const { id } = await provider.submitted();
   await provider.adjudicate(id, 100_000, 50_000);

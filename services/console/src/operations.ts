@@ -47,7 +47,7 @@ export interface Project {
   readonly created_at: string;
 }
 
-/** A page of a list that only the gateway stores. */
+/** One page of a list whose items only the gateway stores, such as projects and keys. */
 export interface OperatorList<T> {
   readonly data: readonly T[];
   readonly has_more: boolean;
@@ -190,7 +190,7 @@ export class PersonsCalls {
   }
 }
 
-/** As the gateway's: longer than any operation takes. */
+/** The timeout of a response, as in the gateway: longer than any operation takes. */
 const RESPONSE_MS = 25_000;
 const PROBE_MS = 2_000;
 

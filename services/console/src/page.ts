@@ -1,4 +1,4 @@
-/** What a page and an act are. README.md describes how to add one. */
+/** Defines pages and acts; an act is a change that a person requests by a form. README.md describes how to add one. */
 import type { ComponentChildren } from 'preact';
 import type { PersonsCalls, Project } from './operations';
 import type { Permission } from './roles';

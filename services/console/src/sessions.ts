@@ -40,7 +40,7 @@ export function formToken(session: Pick<Session, 'formSecret'>): string {
   return tokenWith(randomBytes(MASK_BYTES).toString('base64url'), session);
 }
 
-/** Returns whether the token is one of the session's. */
+/** Returns whether a form of the session has this token. */
 export function isFormToken(session: Pick<Session, 'formSecret'>, token: string): boolean {
   const [received, expected] = [token, tokenWith(token.split('.')[0] ?? '', session)].map((text) =>
     Buffer.from(text),

@@ -59,8 +59,8 @@ create table tokens (
 comment on column tokens.resource_ids is 'Null if the token is not limited to some resources.';
 create index tokens_expiry on tokens (expires_at);
 
--- The number of requests per project and minute. Every request writes it, so the table is unlogged: a transaction that writes only unlogged
--- tables does not wait for the write-ahead log. A crash of the database empties the table, and the counts start again from zero.
+-- The number of requests per project and minute. Every request updates a row, so the table is unlogged: a transaction that writes only
+-- unlogged tables does not wait for the write-ahead log. A crash of the database empties the table, and the counts start again from zero.
 create unlogged table request_counts (
   project_id text collate "C" not null,
   minute     timestamptz(0) not null,

@@ -1,4 +1,4 @@
-/** The Koa middleware of the gateway, in the contract's order of checks. Each check is one file. */
+/** The Koa middleware of the gateway, in the contract's order of checks. */
 import type { Environment } from '@carecover/contract';
 import {
   type AnsweredRequest,

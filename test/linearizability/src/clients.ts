@@ -82,7 +82,7 @@ const seenOfResource = ({ id, status }: { readonly id: string; readonly status: 
 /** The claims of one session: at most one of them is neither cancelled nor reversed. */
 class ClaimClient {
   private readonly client: Client;
-  /** Cutoffs of valuations before, each with its claim. */
+  /** The cutoffs of earlier valuations, each with the claim's ID. */
   private readonly cutoffs: { readonly id: ClaimId; readonly cutoff: string }[] = [];
 
   constructor(
@@ -301,7 +301,7 @@ class ReservationClient {
       if (dice < 0.35) await this.remaining();
       else if (dice < 0.65) await this.read(id);
       else if (dice < 0.95) await this.approve(id);
-      // The others are more than the limit, so that the last client always exceeds it.
+      // Only some are cancelled: the others are more than the coverage's sessions, so the last client always exceeds the limit.
       else await this.cancel(pick(ids.slice(0, PREAUTHORIZATIONS - LIMIT - 1)));
     }
   }
@@ -333,7 +333,10 @@ export async function useCoverage(recording: Recording, coverage: LimitedCoverag
   await create().runLast();
 }
 
-/** Sends requests under one key after another: each key four times at once, once of them with another body, and once more at the end. */
+/**
+ * Sends write requests under a sequence of idempotency keys. Each key has four concurrent requests, one of them with another body, and one
+ * request more at the end.
+ */
 export async function useKeys(recording: Recording, { member, startsAt }: LimitedCoverage): Promise<void> {
   const racers = 4;
   do {

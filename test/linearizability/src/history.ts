@@ -1,6 +1,6 @@
 /**
- * Records a history: every request of concurrent clients with its start, its end and what a model checks of the response. The outcome of a
- * request without a response, or with a status of 500 or more, is unknown: its end stays open.
+ * Records a history: every request of concurrent clients with its start, its end and the fields of its response that a model checks. The
+ * outcome of a request without a response, or with a status of 500 or more, is unknown: its end stays open.
  */
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
@@ -32,7 +32,7 @@ export interface Intention {
   readonly op: string;
   /** The ID of the resource in the path. */
   readonly id?: string;
-  /** The idempotency key. A request without one is a read for the model. */
+  /** The idempotency key. The model treats a request without one as a read. */
   readonly key?: string;
   readonly amount?: number;
   readonly billed?: number;
@@ -63,7 +63,9 @@ interface RecordedFault {
 /** The known outcome of a request. */
 export type Outcome = Required<Pick<RecordedOperation, 'status' | 'code'>> & { readonly seen: Seen };
 
-/** How a request is sent. `key` is the idempotency key, which a read for the model can have as well. */
+/**
+ * How a request is sent. `key` is the idempotency key of the HTTP request. An operation that the model treats as a read can have one too.
+ */
 export interface Call {
   readonly operation: OperationId;
   readonly input: CallInput;

@@ -10,7 +10,7 @@ export interface RunIdentity {
   readonly tenant: string;
 }
 
-/** What remains to be done before the sums are read. */
+/** The state of the roll-ups, which are completed before the sums are read. */
 export interface RollUpProgress {
   /** Whether more months can be rolled up. */
   readonly hasMore: boolean;

@@ -381,7 +381,8 @@ export class Cluster extends Stack {
       this.serverNodes.set(name, node);
       return node;
     });
-    // Alone, because the first node of a new cluster inserts the cluster's metadata, and fails if another node inserts it first.
+    // The first node starts alone, because the first node of a new cluster inserts the cluster's metadata, and fails if another node
+    // inserts it first.
     await first?.start();
     const ui = new Supervised(
       'temporal-ui',

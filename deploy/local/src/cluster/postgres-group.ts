@@ -105,7 +105,7 @@ export class PostgresGroup {
     this.options.balancer.setTargets([]);
     if (old.supervised.pid !== undefined) killProcessTree(old.supervised.pid);
     await old.supervised.kill();
-    // Read again, because the old primary could commit until it was killed.
+    // The positions are read again, because the old primary could commit until it was killed.
     const candidates = await Promise.all(
       this.standbys().map(async (standby) => ({
         standby,

@@ -7,7 +7,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 const [tool, file] = process.argv.slice(2);
-// The configuration is JSON below a comment, which makes the server read it as a template. The template is the password.
+// The configuration file is JSON below one comment line. The comment makes Temporal's server expand the file as a template; only the
+// password is a template expression, and it is not read here.
 const { persistence } = JSON.parse(readFileSync(file, 'utf8').replace(/^#.*\n/, ''));
 
 const SCHEMAS = {

@@ -35,5 +35,5 @@ export const eventTypes = Object.keys(eventCatalogue) as EventType[];
 /** The version of the events' format. */
 export const EVENT_SCHEMA_VERSION = 'v1';
 
-/** The event that the test operation sends. */
+/** The type of the event that a test of a webhook endpoint sends. */
 export const TEST_EVENT_TYPE = 'sandbox.ping' satisfies EventType;

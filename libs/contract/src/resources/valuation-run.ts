@@ -75,7 +75,7 @@ function outputMonth(description: string) {
   return Type.String({ pattern: MONTH_PATTERN, description: `${description} In UTC.` });
 }
 
-/** A difference of two amounts, which is negative if facts without earlier ones are in effect. */
+/** A difference of two amounts. It is negative if a later fact of a claim is in effect at the cutoff and an earlier one is not. */
 function difference(description: string) {
   return boundedInteger(-MAX_AMOUNT, MAX_AMOUNT, `${description} In minor units.`);
 }

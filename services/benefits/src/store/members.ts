@@ -53,7 +53,10 @@ async function findMembers(
   return new Map(rows.map((row) => [row.reference, row.id]));
 }
 
-/** Returns the surrogates of members by their references, and creates the missing members, in the order of references against deadlocks. */
+/**
+ * Returns the surrogates of members by their references, and creates the missing members. Rows are created in the order of the references,
+ * which prevents deadlocks.
+ */
 export async function findOrCreateMembers(
   tx: Tx,
   tenant: Tenant,

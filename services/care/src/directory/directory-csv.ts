@@ -41,7 +41,7 @@ function checkHeader(names: string[]): string[] {
 }
 
 function toRecord({ info, record }: ParsedRow): DirectoryRecord {
-  // csv-parse reports the line on which a row ends. The row begins as many lines before as its cells have line breaks.
+  // csv-parse reports the line on which a row ends. The row begins earlier by the number of line breaks in its cells.
   const breaks = Object.values(record)
     .join('')
     .match(/\r\n|\r|\n/g);

@@ -1,11 +1,11 @@
 /**
- * A portfolio's sums as deltas: what each commit on a claim changes in the sums over all claims. The sums known at an instant K and
- * in effect through an instant E are the totals of all deltas with recorded_at <= K and effective_at <= E. They equal the totals
- * of the claims' valuations from the facts with recorded_at <= K and effective_at <= E.
+ * A portfolio's sums as deltas: what each commit on a claim changes in the sums over all claims. The sums known at an instant K and in
+ * effect through an instant E are the totals of all deltas with recorded_at <= K and effective_at <= E. They equal the totals of the
+ * claims' valuations from the facts with recorded_at <= K and effective_at <= E.
  *
- * Most facts take effect after all earlier ones, and then a commit has one delta per status. A fact that takes effect earlier
- * changes the claim's amounts from its effective_at on, which later facts may have replaced: it has one delta per
- * effective_at from its own on.
+ * Most facts take effect after all earlier ones, and then a commit has one delta per status. A fact that takes effect earlier changes the
+ * claim's amounts from its effective_at on, which later facts may have replaced: it has one delta for its own effective_at and one for each
+ * later effective_at of the claim.
  */
 import type { ClaimStatus } from '@carecover/contract';
 import type { FactKind, ValuedFact } from './facts';
@@ -17,7 +17,7 @@ export interface Sums {
   readonly claims: number;
   /** The number of claims with an outstanding amount above 0. */
   readonly outstandingClaims: number;
-  /** The number of claims with an adjudication that stands. */
+  /** The number of claims with an adjudication in effect. */
   readonly adjudicatedClaims: number;
   readonly billed: number;
   readonly payerLiability: number;
@@ -34,7 +34,7 @@ export interface Delta extends Sums {
   readonly status: ClaimStatus;
 }
 
-/** What a delta is derived from. */
+/** The fields of a fact from which its deltas are derived. */
 export type SummedFact = FactKind extends infer Kind
   ? Kind extends FactKind
     ? Kind & Pick<ValuedFact, 'effectiveAt' | 'nextStatus'>

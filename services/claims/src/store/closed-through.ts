@@ -57,7 +57,7 @@ export function clockColumns(db: Db, tenant: Tenant) {
     (select closed_through from portfolios where project_id = ${tenant}) as portfolio_closed_through`;
 }
 
-/** The time after the project's lock was taken, and through when the project's portfolio is closed; null if it never was. */
+/** The time after the project's lock was taken, and the instant through which the project's portfolio is closed; null if it never was. */
 export interface Clock {
   readonly now: Date;
   readonly portfolio_closed_through: Date | null;
@@ -78,7 +78,8 @@ export async function lockForCreation(tx: Tx, tenant: Tenant): Promise<number> {
 
 /**
  * Closes all claims of the tenant through `cutoff` (epoch milliseconds), which is not later than the database's time. Waits for the
- * transactions of writers that began before; never moves it back. One statement, so that a client that is paused holds no lock.
+ * transactions of writers that began before. A later instant that is already stored is kept. It is one statement, so that a client that is
+ * paused holds no lock.
  *
  * @throws ApiError service_unavailable if a writer of the project held its transaction open for several seconds
  */
@@ -103,14 +104,16 @@ export async function closePortfolioThrough(sql: Sql, tenant: Tenant, cutoff: nu
   }
 }
 
-/** Through when facts are final, and the database's time; both in epoch milliseconds. */
+/** The instant through which facts are final, and the database's time; both in epoch milliseconds. */
 export interface Horizon {
   /** Null if nothing is final. */
   readonly through: number | null;
   readonly now: number;
 }
 
-/** Returns through when all claims of the tenant are closed (epoch milliseconds; null: never closed), and the database's time. */
+/**
+ * Returns the instant through which all claims of the tenant are closed (epoch milliseconds; null: never closed), and the database's time.
+ */
 export async function portfolioHorizonOf(db: Db, tenant: Tenant): Promise<Horizon> {
   const [clock] = await db<Clock[]>`select ${clockColumns(db, tenant)}`;
   if (clock === undefined) throw new Error('the database returned no time');

@@ -53,7 +53,7 @@ function deltasWhere(db: Db, age: Fragment, condition: Fragment): Fragment {
     where ${condition}`;
 }
 
-/** The months of submissions in which an age band ends, as their first instants: their claims are in several bands. */
+/** Returns the first instants of the months that contain the limit of an age band: the claims of such a month are in several bands. */
 function mixedMonths(effectiveThrough: number): number[] {
   const months = AGE_LIMITS_DAYS.map((days) => startOfMonth(effectiveThrough - days * DAY_MS));
   return [...new Set(months)];
@@ -199,7 +199,7 @@ export async function sumMonths(sql: Sql, tenant: Tenant, cutoffs: Cutoffs): Pro
   }));
 }
 
-/** Reads through when the tenant's deltas are rolled up, and then the parts, in one snapshot. */
+/** Reads the instant through which the tenant's deltas are rolled up, and then the parts of the sums, in one snapshot. */
 function readParts<Rows>(
   sql: Sql,
   tenant: Tenant,
@@ -219,7 +219,7 @@ function readParts<Rows>(
 
 /** How far the roll-up of a project is; instants in epoch milliseconds. */
 export interface RollUpState {
-  /** The first delta's recorded_at. */
+  /** The recorded_at of the project's first delta. */
   readonly first: number;
   readonly rolledThrough: number;
 }
@@ -237,7 +237,7 @@ export function rollUpNextMonth(sql: Sql, tenant: Tenant, until: number): Promis
       from portfolios where project_id = ${tenant}`;
     if (found?.first == null) return null;
     const first = found.first.getTime();
-    // Inserted first, so that one of two concurrent calls waits for the other and then reads its state.
+    // The row is inserted first, so that one of two concurrent calls waits for the other and then reads its state.
     await tx`
       insert into portfolio_rollup_states (project_id, rolled_through) values (${tenant}, ${new Date(startOfMonth(first))})
       on conflict (project_id) do nothing`;

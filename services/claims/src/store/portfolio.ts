@@ -1,4 +1,4 @@
-/** A project's claims in total: deltas, which are derived from facts in the facts' transaction. */
+/** SQL of a project's deltas. They are derived from facts, and stored in the transaction that stores the facts. */
 import type { ClaimStatus } from '@carecover/contract';
 import { constantText, type Db, type Fragment, jsonb, type Tenant, type Tx } from '@carecover/platform';
 import type { FactKind } from '../rules/facts';
@@ -41,7 +41,7 @@ export function appendDeltas(db: Db, tenant: Tenant, claims: readonly ClaimDelta
       adjustment bigint, remitted bigint, settled bigint, outstanding bigint)`;
 }
 
-/** A fact with what its deltas are derived from. */
+/** A fact with its sequence number and the fields from which its deltas are derived. */
 export type SequencedFact = SummedFact & { readonly sequence: number; readonly recordedAt: number };
 
 /** Returns all facts of claims of the tenant, in sequence, by claim. To derive deltas from them, lock the claims first. */

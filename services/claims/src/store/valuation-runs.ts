@@ -214,7 +214,7 @@ export async function pageOfCountedClaims(
   return { object: 'list', data: rows.slice(0, limit), has_more: rows.length > limit };
 }
 
-/** Reads those of these claims that are counted at the cutoffs. */
+/** Reads the claims with these IDs, except those that are not counted at the cutoffs. */
 export function findCountedClaims(
   db: Db,
   tenant: Tenant,

@@ -87,7 +87,7 @@ const FILES: Readonly<Record<string, (pages: Pages) => AsyncIterable<string | Bu
   'application/vnd.apache.parquet': claimsParquet,
 };
 
-/** Reads all claims of a run as the API returns them. The reference of a payer is read once */
+/** Reads all claims of a run as the API returns them. The reference of a payer is read once. */
 async function* countedResources(
   sql: Sql,
   readPayers: ReadPayers,

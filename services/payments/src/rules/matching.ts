@@ -43,8 +43,8 @@ export interface RowMatch<Row> {
   /** The remittance that the row settles; null if its references name no remittance of the project, or several. */
   readonly remittanceId: string | null;
   /**
-   * Whether the project has a settlement with the row's source_reference: with the same remittance, amount and currency (`same`), with
-   * others (`other`), or none (null).
+   * The settlement that the project has already recorded with the row's source_reference: one with the same remittance, amount and currency
+   * (`same`), one that differs in them (`other`), or none (null).
    */
   readonly recorded: 'same' | 'other' | null;
 }

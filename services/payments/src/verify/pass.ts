@@ -12,7 +12,7 @@ import { postingDifferences } from './store/postings';
 import { adviceDifferences, settlementDifferences } from './store/remittances';
 import { nextChangedClaims, nextClaims, nextRemittances, type Selection } from './store/selection';
 
-/** Differences that are kept, so that the memory and the stored pass are bounded. */
+/** The maximum number of differences that are stored, which bounds the memory and the size of the stored pass. */
 const MAX_DIFFERENCES = 1_000;
 
 /** @param changedSince as in {@link Pass} */
@@ -88,7 +88,8 @@ function added(
   differences: readonly Difference[],
 ): Pass {
   const { totals } = pass;
-  // A remittance is verified with each of its changed claims, and if it is not reconciled.
+  // A pass can verify a remittance several times: with each of its changed claims, and again if it is not reconciled. A difference is
+  // counted once.
   const known = new Set(totals.differences.map(textOf));
   const found = differences.filter((difference) => !known.has(textOf(difference)));
   return {

@@ -5,9 +5,9 @@ import type { PlanCost } from './plans';
 export interface Figures {
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Pages of 8 kB that its statements read, from memory or from disk. */
+  /** Pages of 8 kB that the operation's statements read, from memory or from disk. */
   readonly pages: number;
-  /** The costs of its plans; null for writes, whose statements are counted but not explained. */
+  /** The costs of the plans of the operation's statements; null for writes, whose statements are counted but not explained. */
   readonly plan: PlanCost | null;
 }
 
@@ -17,7 +17,7 @@ export interface Sized {
   readonly figures: ReadonlyMap<string, Figures>;
 }
 
-/** The growth of pages that is accepted, in addition to one page for each descent of an index. */
+/** The number of further pages that an operation may read in the largest data set, in addition to one page for each descent of an index. */
 const MOST_GROWTH = 1.5;
 /** Discarded rows up to this number are those of one page of a list. */
 const FEW_ROWS = 100;

@@ -4,7 +4,7 @@ import { GENERATOR, readProcessorTime, subtractProcessorTime } from '../harness/
 import { formatTable, printJson } from '../harness/report';
 import type { StatementCounts } from './statements';
 
-/** Measures for so many seconds and prints the result. */
+/** Measures for `seconds` and prints the result. */
 export async function measureIdle(
   statements: StatementCounts,
   claims: number,

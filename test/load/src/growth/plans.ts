@@ -56,7 +56,7 @@ function handlersOf(service: ServiceName, sql: Sql): object {
     case 'benefits':
       return benefitsHandlers({ sql } as Parameters<typeof benefitsHandlers>[0]);
     case 'claims':
-      // Without the names of payers, which benefits has.
+      // Payers keep their surrogates, because only benefits has their references.
       return {
         ...claimsHandlers(sql, NOTHING, () => async () => ({})),
         ...valuationRunHandlers(sql, NOTHING, () => async () => ({})),
@@ -75,7 +75,7 @@ function handlersOf(service: ServiceName, sql: Sql): object {
 
 type Parameter = SentStatement['parameters'][number];
 
-/** The literal of a parameter, with the type that the statement gives it. */
+/** Returns a parameter's value as an SQL literal with the type that the statement declares for the parameter. */
 function literal(value: Parameter): string {
   if (value === null) return 'null';
   if (Buffer.isBuffer(value)) return `'\\x${value.toString('hex')}'`;
@@ -158,7 +158,7 @@ export class Plans {
     return service;
   }
 
-  /** Returns the higher cost of the two plans, per number, added up over all statements of the read. */
+  /** Returns for each figure the higher one of both plans, added up over all statements of the read. */
   async costOf({ operation, params, query }: ReadInput): Promise<PlanCost> {
     const { explaining, handlers } = this.serviceOf(operation.service);
     const handler = (handlers as Record<string, (call: unknown) => Promise<unknown>>)[operation.id];
@@ -184,7 +184,7 @@ export class Plans {
   }
 }
 
-/** Returns the highest of each number. */
+/** Returns for each figure its highest value. */
 export function highest(costs: readonly PlanCost[]): PlanCost {
   const most = (value: (cost: PlanCost) => number) => Math.max(0, ...costs.map(value));
   return {

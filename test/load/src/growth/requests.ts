@@ -29,7 +29,7 @@ interface Property {
 }
 
 const DAY_MS = 86_400_000;
-/** Parameters of pages and of the creation time: each list has them in requests of their own. */
+/** Parameters that every list has. Separate requests measure them. */
 const CREATION = ['created_after', 'created_before'];
 const PAGE = ['limit', 'starting_after', ...CREATION];
 
@@ -68,7 +68,7 @@ export class Requests {
   private readonly pool: Pool;
   /** Identifiers by their prefix, for each instant. */
   private readonly ids: Map<string, string>[];
-  /** The listed items, by operation and instant. */
+  /** The items that list operations returned, by operation and by index of the instant before which they were created. */
   private readonly items = new Map<string, unknown[][]>();
 
   private constructor(
@@ -86,7 +86,7 @@ export class Requests {
    * @param months over which the data is distributed
    */
   static async find(stack: BenchStack, months: number): Promise<Requests> {
-    // Before the instants, so that lists have it.
+    // Created before the instants are read, so that lists contain these resources.
     const created = await createMissing(stack);
     const ago = (share: number) => new Date(Date.now() - share * months * 30 * DAY_MS).toISOString();
     const requests = new Requests(stack, [ago(0.95), ago(0.5), ago(0)]);
@@ -140,7 +140,7 @@ export class Requests {
     this.items.set(operation.id, pages);
   }
 
-  /** Reads resources that name others, such as a coverage, which no list has. */
+  /** Reads resources that no list returns, such as a coverage, by the identifiers that other resources contain. */
   private async readResources(operation: Operation): Promise<void> {
     for (const at of this.instants.keys()) {
       this.keepIds(await this.get(this.inputOf(operation, at)), at);
@@ -160,7 +160,7 @@ export class Requests {
     );
   }
 
-  /** The input with all required parameters of the query and all defaults. */
+  /** Returns the input of a read with all required parameters of the query and all defaults. */
   private inputOf(operation: Operation, at: number, query: Values = {}): ReadInput {
     const { required = [] } = operation.query as { required?: string[] };
     const properties = propertiesOf(operation.query);
@@ -251,7 +251,7 @@ export class Requests {
   }
 }
 
-/** Creates what no data set has, and what no list and no other resource names. */
+/** Creates resources that no data set has, and resources whose identifiers no list and no other resource contains. */
 async function createMissing({ client, world }: BenchStack): Promise<unknown[]> {
   const member_reference = world.uniqueReference('member');
   const { id } = await client.valuationRuns.create({
@@ -270,7 +270,7 @@ async function createMissing({ client, world }: BenchStack): Promise<unknown[]> 
   ];
 }
 
-/** A value of a required parameter: now, or a week from now, or the first that its schema accepts. */
+/** Returns a value for a required parameter: now, or a week from now, or the first that its schema accepts. */
 function requiredValue(name: string, property: Property & { readonly minimum?: number }): string | number {
   if (property.default !== undefined) return property.default;
   if (property.enum?.[0] !== undefined) return property.enum[0];

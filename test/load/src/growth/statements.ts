@@ -4,9 +4,9 @@ import { connectPostgres, type Sql } from '@carecover/platform';
 import type { BenchStack } from '../harness/bench-stack';
 
 export interface ExecutedStatement {
-  /** The role of the service that sent it. */
+  /** The database role that sent the statement. */
   readonly role: string;
-  /** Whether it was sent to the services' database, not to one of Temporal's. */
+  /** Whether the statement was sent to the services' database, not to one of Temporal's. */
   readonly isOfServices: boolean;
   readonly calls: number;
   /** Pages of 8 kB that were read, from memory or from disk. */

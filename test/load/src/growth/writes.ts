@@ -14,7 +14,7 @@ import type { ExecutedStatement, StatementCounts } from './statements';
 
 type Covered = Awaited<ReturnType<World['createBooking']>>;
 
-/** A claim in progress: what the earlier steps made for it. */
+/** A claim in progress, with the resources that earlier steps created for it. */
 interface Progress extends Covered {
   readonly slot: Awaited<ReturnType<World['nextSlot']>>;
   readonly preauthorizationId: PreauthorizationId;
@@ -24,7 +24,7 @@ interface Progress extends Covered {
   readonly settlementId: SettlementId;
 }
 
-/** Executes a write for a claim, and returns what the next steps need of it. */
+/** Executes a write for a claim, and returns the values that later steps need. */
 type Step = (world: World, made: Progress) => Promise<Partial<Progress> | undefined>;
 
 const PAID = 300_000;
@@ -84,8 +84,8 @@ const STEPS: Readonly<Record<string, Step>> = {
 };
 
 /**
- * Adds up the pages of one write. Statements of Temporal are left out. Those that were executed less often than the writes are of other work. Those that were executed more
- * often are counted as often per write as they were executed.
+ * Adds up the pages of one write. Statements of Temporal are left out. A statement that was executed less often than the writes belongs to
+ * other work. One that was executed several times per write is counted as often.
  */
 function pagesPerWrite(statements: readonly ExecutedStatement[], writes: number): number {
   return statements
@@ -93,7 +93,7 @@ function pagesPerWrite(statements: readonly ExecutedStatement[], writes: number)
     .reduce((sum, { calls, pages }) => sum + (pages / calls) * Math.round(calls / writes), 0);
 }
 
-/** Executes each write for so many claims. */
+/** Executes each write for `count` claims. */
 export async function measureWrites(
   { world }: BenchStack,
   statements: StatementCounts,

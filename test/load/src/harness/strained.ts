@@ -1,4 +1,4 @@
-/** Makes a disturbing load during a measurement, and aborts the pending operations of this load at the end. */
+/** Applies an additional load during a measurement, and aborts the load's pending operations at the end. */
 import { driverPath } from './contest';
 import type { OpenLoad } from './driver';
 import { percentile } from './measure';

@@ -31,7 +31,7 @@ export async function balanceDifferences(tx: Tx, claims: Selection): Promise<Dif
   }));
 }
 
-/** Checks that the balances of each claim's accounts sum to zero, and so those of all accounts in each currency. */
+/** Checks that the balances of each claim's accounts sum to zero. The balances of all accounts in a currency then sum to zero as well. */
 export async function sumDifferences(tx: Tx, claims: Selection): Promise<Difference[]> {
   const rows = await tx<{ claim_id: string; currency: string; sum: string }[]>`
     select claim_id, currency, sum::text

@@ -5,7 +5,7 @@ import type { Difference } from '../difference';
 /** No transaction of the service is open for longer. IDs are assigned before the commit, so a later commit can have a smaller ID. */
 const LONGEST_TRANSACTION = '10 minutes';
 
-/** The results of verified ranges. */
+/** The results of a verification, added up over the ranges that it has verified. */
 export interface Totals {
   readonly postings: number;
   readonly claims: number;

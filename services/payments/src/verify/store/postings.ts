@@ -3,7 +3,7 @@ import type { Tx } from '@carecover/platform';
 import type { Difference } from '../difference';
 import { isSelected, type Selection } from './selection';
 
-/** Difference of two commit times that is not reported, because the clock can be set back between them. */
+/** Two commit times that differ by less than this are not reported, because the clock can be set back between two commits. */
 const CLOCK_SET_BY = '5 minutes';
 
 interface WrongPosting {
