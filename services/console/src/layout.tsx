@@ -40,6 +40,15 @@ function Header({ session, project, menu, path }: Pick<Frame, 'session' | 'proje
           {project.name} <span class="tag">{project.environment}</span>
         </a>
       )}
+      {session && (
+        <form class="person" method="post" action="/sign-out">
+          <FormToken session={session} />
+          <span>
+            {session.name} <span class="tag">{session.roles.join(', ')}</span>
+          </span>
+          <button type="submit">Sign out</button>
+        </form>
+      )}
       {project && (
         <nav aria-label="Pages">
           <ul>
@@ -55,15 +64,6 @@ function Header({ session, project, menu, path }: Pick<Frame, 'session' | 'proje
             ))}
           </ul>
         </nav>
-      )}
-      {session && (
-        <form class="person" method="post" action="/sign-out">
-          <FormToken session={session} />
-          <span>
-            {session.name} <span class="tag">{session.roles.join(', ')}</span>
-          </span>
-          <button type="submit">Sign out</button>
-        </form>
       )}
     </header>
   );

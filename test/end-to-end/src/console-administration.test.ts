@@ -334,7 +334,7 @@ test('a person has a number of requests per minute, in all sessions, and others 
   expect((await (await asRole('viewer')).get('/')).status).toBe(200);
 });
 
-test('the console is not ready while the gateway is away, and shows why it has no page', async () => {
+test('the console is not ready while the gateway is unavailable, and shows why it has no page', async () => {
   const visitor = await asRole('viewer');
   const gateway = running.stack.process('gateway');
   await gateway.stop();

@@ -32,8 +32,8 @@ export const auditLog: Page = {
             caption="Entries of all projects, newest first"
             columns={[
               { label: 'At', cell: ({ at }) => <Instant at={at} /> },
-              { label: 'Person', cell: ({ actor }) => actor },
-              { label: 'Action', cell: ({ action }) => action },
+              { label: 'Person', cell: ({ actor }) => <span class="word">{actor}</span> },
+              { label: 'Action', cell: ({ action }) => <span class="word">{action}</span> },
               {
                 label: 'Subject',
                 cell: ({ subject, details }) =>
