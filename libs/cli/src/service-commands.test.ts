@@ -262,6 +262,38 @@ test('a dry run of a settlement file records and logs nothing; a row that matche
   expect(await run(['settlements', 'assign', 'first', 'rem_unknown'])).toMatchObject({ code: 2 });
 });
 
+test('a kept row is dismissed once, with a reason in the audit log; a later import does not list it again', async () => {
+  const { project_id } = await fixture.project();
+  const file = join(folder, 'refund.csv');
+  await writeFile(
+    file,
+    'source_reference,payer_reference,currency,amount,observed_at\nB-2,unknown,KES,100,2026-03-16T14:00:00Z\n',
+  );
+  const unmatched = async () =>
+    JSON.parse((await run(['settlements', 'unmatched', '--project', project_id, '--json'])).output);
+  await run(['settlements', 'import', file, '--project', project_id]);
+  const [kept] = await unmatched();
+  const dismiss = (...args: string[]) => run(['settlements', 'dismiss', String(kept.row), ...args]);
+  expect(await dismiss()).toMatchObject({ code: 2 });
+  expect(await dismiss('--reason', ' ')).toMatchObject({ code: 2 });
+  expect(await dismiss('--reason', 'x'.repeat(201))).toMatchObject({ code: 2 });
+  expect(await unmatched()).toHaveLength(1);
+  const dismissed = await dismiss('--reason', 'a refund of a supplier', '--json');
+  expect(JSON.parse(dismissed.output)).toMatchObject({ ...kept, dismissed: true });
+  expect(await lastEntry()).toMatchObject({
+    action: 'settlements.dismiss',
+    subject: project_id,
+    details: { row: kept.row, file: 'refund.csv', line: 2, reason: 'a refund of a supplier' },
+  });
+  expect(await unmatched()).toEqual([]);
+  expect(await dismiss('--reason', 'again')).toMatchObject({ code: 1 });
+  await run(['settlements', 'import', file, '--project', project_id]);
+  expect(await unmatched()).toEqual([]);
+  expect(await run(['settlements', 'assign', String(kept.row), 'rem_unknown'])).toMatchObject({
+    errors: `carecover: There is no remittance rem_unknown in ${project_id}, the project of the row.\n`,
+  });
+});
+
 test('an import draws a progress bar on a terminal, and only there', async () => {
   const { project_id } = await fixture.project();
   const file = join(folder, 'march.csv');

@@ -80,10 +80,11 @@ create table unmatched_rows (
   file             text     not null,
   line             integer  not null check (line >= 1),
   imported_at      timestamptz(3) not null default platform.now(),
+  dismissed_at     timestamptz(3),
   unique (project_id, source_reference)
 );
 comment on table unmatched_rows is
-  'Credits of imported files that matched no remittance. A row is open until a settlement has its source reference.';
+  'Credits of imported files that matched no remittance. A row is open until a settlement has its source reference, or an operator dismisses it.';
 comment on column unmatched_rows.payer_reference is
   'The reference that the row names; null if it names none. Its free text is not stored, because it can name persons.';
 
@@ -111,7 +112,7 @@ create index claims_records_pending on claims_records (created_at) where recorde
 
 grant select, insert on remittances, remittance_allocations, settlements, settlement_reversals, claims_records to payments;
 grant select, insert on unmatched_rows to payments;
-grant update (payer_reference, currency, amount, observed_at, file, line, imported_at) on unmatched_rows to payments;
+grant update (payer_reference, currency, amount, observed_at, file, line, imported_at, dismissed_at) on unmatched_rows to payments;
 grant update (status, reconciled_at, version) on remittances to payments;
 grant update (settled) on remittance_allocations to payments;
 grant update (status, allocations) on settlements to payments;

@@ -6,7 +6,7 @@ export { FileError } from './settlement-files/row';
 export { findReconciliationFacts } from './store/reconciliation';
 export { findRemittance, listRemittances } from './store/remittances';
 export { findSettlement, listSettlements } from './store/settlements';
-export { findUnmatchedRow, listUnmatchedRows } from './store/unmatched-rows';
+export { dismissUnmatchedRow, findUnmatchedRow, listUnmatchedRows } from './store/unmatched-rows';
 export { assignUnmatchedRow } from './use-cases/assign-unmatched-row';
 export {
   importSettlements,

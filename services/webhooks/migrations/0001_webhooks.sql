@@ -60,6 +60,7 @@ create index events_of_project on events (project_id, id desc);
 create index events_of_other_time on events (project_id, id desc) where not platform.id_matches_time(id, created_at);
 create index events_of_project_by_type on events (project_id, type, id);
 create index events_of_project_by_time on events (project_id, created_at);
+create index events_of_resource on events (resource_id, id);
 create index events_by_age on events (received_at);
 
 create table deliveries (

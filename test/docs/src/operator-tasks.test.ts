@@ -114,7 +114,7 @@ describe('everyday tasks', () => {
     });
   });
 
-  task('A bank file with unmatched rows', async ([load, assign]) => {
+  task('A bank file with unmatched rows', async ([load, assign, dismiss]) => {
     const { id } = await running.world.createRemittance();
     const reference = running.world.uniqueReference('BANK');
     const seen = await runBlock(load, { FILE: await writeBankFile(reference, 'unknown-advice') });
@@ -124,6 +124,11 @@ describe('everyday tasks', () => {
     const assigned = await runBlock(assign, { ROW: row, REMITTANCE: id });
     expect(assigned).toMatch(/^status +matched$/m);
     expect(assigned).toMatch(/^status +reconciled$/m);
+    const refund = running.world.uniqueReference('BANK');
+    const loaded = await runBlock(load, { FILE: await writeBankFile(refund, 'unknown-advice') });
+    const rowOfRefund = new RegExp(`^(\\d+) .* ${refund} `, 'm').exec(loaded)?.[1] ?? '';
+    const dismissed = await runBlock(dismiss, { ROW: rowOfRefund, REASON: 'refund of a supplier' });
+    expect(dismissed).toMatch(/^dismissed +true$/m);
   });
 
   task('Erasure on request', async ([erase]) => {

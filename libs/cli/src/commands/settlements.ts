@@ -133,6 +133,26 @@ async function assign(context: CommandContext, row: number, remittanceId: string
   return settlement;
 }
 
+/** Dismisses an unmatched row, and records the reason in the audit log. @throws OperatorError if there is no such open row */
+async function dismiss(context: CommandContext, row: number, reason: string): Promise<object> {
+  const { dismissUnmatchedRow, findUnmatchedRow } = await import('@carecover/payments');
+  const dismissed = await withServiceDatabase(context, 'payments', async (sql) => {
+    const kept = await findUnmatchedRow(sql, row);
+    if (kept === undefined || kept.dismissed) throw noRow(row);
+    const { project_id, file, line } = kept;
+    await logChange(context, 'settlements.dismiss', project_id, { row, file, line, reason });
+    return dismissUnmatchedRow(sql, row);
+  });
+  if (dismissed === undefined) throw noRow(row);
+  return { ...dismissed, dismissed: true };
+}
+
+function parseReason(text: string): string {
+  if (text.trim() === '' || text.length > 200)
+    throw new InvalidArgumentError('Expected 1 to 200 characters.');
+  return text;
+}
+
 function noRow(row: number): OperatorError {
   return new OperatorError(`There is no unmatched row ${row}. "carecover settlements unmatched" lists them.`);
 }
@@ -190,5 +210,17 @@ export function addSettlements(settlements: Command, context: CommandContext): v
     .addHelpText('after', '\nSet TEMPORAL_ADDRESS, or run the local stack.')
     .action(async (row: number, remittance: string, { json }: { json?: true }) => {
       printResult(context.output, json === true, await assign(context, row, remittance));
+    });
+
+  settlements
+    .command('dismiss')
+    .argument('<row>', 'the number of an unmatched row', parseRow)
+    .description(
+      'remove a row that belongs to no remittance from the list of unmatched rows; "assign" still accepts it',
+    )
+    .requiredOption('--reason <reason>', 'why, for the audit log; without personal data', parseReason)
+    .option('--json', 'print the row')
+    .action(async (row: number, { reason, json }: { reason: string; json?: true }) => {
+      printResult(context.output, json === true, await dismiss(context, row, reason));
     });
 }

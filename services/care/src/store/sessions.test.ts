@@ -78,6 +78,16 @@ test.each<[string, StartFilters & { status?: 'confirmed' }, number]>([
   ['all after long ago', { starts_after: startOf(OLD) }, 20],
   ['the upcoming', { starts_after: startOf(ROWS - UPCOMING) }, UPCOMING],
   ['all after the last', { starts_after: startOf(ROWS) }, 0],
+  [
+    'all after long ago, created before',
+    { starts_after: startOf(OLD), created_before: startOf(OLD - 100) },
+    0,
+  ],
+  [
+    'all after long ago, created just before',
+    { starts_after: startOf(OLD), created_before: startOf(OLD - 62) },
+    9,
+  ],
   ['a year, created earlier', { starts_after: startOf(OLD), created_before: startOf(OLD + 1_000) }, 20],
   [
     'confirmed of a day',

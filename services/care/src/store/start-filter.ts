@@ -5,6 +5,7 @@ import { type Db, type Fragment, identifier, type Tenant, unindexed } from '@car
 export interface StartFilters {
   readonly starts_after?: string;
   readonly starts_before?: string;
+  readonly created_after?: string;
   readonly created_before?: string;
 }
 
@@ -12,10 +13,11 @@ export interface StartFilters {
 const MOST_BY_START = 500;
 
 /**
- * Returns the condition on the start and the bound on the creation that follows from it, for a list in the order of IDs.
+ * Returns the condition on the start and the bounds on the creation that follow from it, for a list in the order of IDs.
  *
  * The items of a short period are found by their start. A longer period contains a page of items near its newest IDs: nothing is booked
- * after its start, so items that start before an instant were created before it.
+ * after its start, so items that start before an instant were created before it, and none is booked longer before its start than the
+ * project's longest lead, so items that start after an instant were not created longer than that before it.
  *
  * @param idColumn the column of bookings that is the ID of the listed items
  */
@@ -24,8 +26,12 @@ export async function startFilter(
   tenant: Tenant,
   idColumn: 'id' | 'session_id',
   query: StartFilters,
-): Promise<{ readonly condition: Fragment; readonly created_before?: string }> {
-  const { starts_after, starts_before, created_before } = query;
+): Promise<{
+  readonly condition: Fragment;
+  readonly created_after?: string;
+  readonly created_before?: string;
+}> {
+  const { starts_after, starts_before, created_after, created_before } = query;
   if (starts_after === undefined && starts_before === undefined) return { condition: db`` };
   const period = db`true
     ${starts_after === undefined ? db`` : db`and starts_at > ${new Date(parseInstant(starts_after))}`}
@@ -35,8 +41,26 @@ export async function startFilter(
     where project_id = ${tenant} and ${period} order by starts_at limit ${MOST_BY_START + 1}`;
   if (found.length <= MOST_BY_START) return { condition: db`and id = any(${found.map(({ id }) => id)})` };
   const condition = unindexed(db, period);
-  if (starts_before === undefined) return { condition };
-  const isEarlier =
-    created_before !== undefined && parseInstant(created_before) < parseInstant(starts_before);
-  return { condition, created_before: isEarlier ? created_before : starts_before };
+  const after =
+    starts_after === undefined
+      ? []
+      : [new Date(parseInstant(starts_after) - (await longestLeadMs(db, tenant))).toISOString()];
+  const latest = [...after, created_after].filter(isGiven).sort(byInstant).at(-1);
+  const earliest = [starts_before, created_before].filter(isGiven).sort(byInstant)[0];
+  return {
+    condition,
+    ...(latest !== undefined && { created_after: latest }),
+    ...(earliest !== undefined && { created_before: earliest }),
+  };
+}
+
+const isGiven = (instant: string | undefined): instant is string => instant !== undefined;
+const byInstant = (a: string, b: string) => parseInstant(a) - parseInstant(b);
+
+/** Reads the longest time, in milliseconds, between the creation of a booking of the project and its start; 0 without bookings. */
+async function longestLeadMs(db: Db, tenant: Tenant): Promise<number> {
+  const [row] = await db<{ ms: number | null }[]>`
+    select (extract(epoch from max(starts_at - created_at)) * 1000)::bigint as ms from bookings
+    where project_id = ${tenant}`;
+  return row?.ms ?? 0;
 }

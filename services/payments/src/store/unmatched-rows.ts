@@ -44,26 +44,39 @@ export async function keepUnmatchedRows(
       line = excluded.line, imported_at = excluded.imported_at`;
 }
 
-/** Reads the open rows of one project, or of all projects, oldest first. A row is open until a settlement has its source_reference. */
+/** Reads the open rows of one project, or of all projects, oldest first: no settlement has their source_reference, and they are not dismissed. */
 export async function listUnmatchedRows(db: Db, tenant: Tenant | null): Promise<KeptRow[]> {
   return [
     ...(await db<KeptRow[]>`
       select id as row, project_id, source_reference, payer_reference, currency, amount, observed_at, file, line
       from unmatched_rows kept
-      where (${tenant}::text is null or project_id = ${tenant}) and ${isOpen(db)}
+      where (${tenant}::text is null or project_id = ${tenant}) and dismissed_at is null and ${isUnsettled(db)}
       order by id`),
   ];
 }
 
-/** Reads the open row with this number; undefined if there is none. */
-export async function findUnmatchedRow(db: Db, row: number): Promise<KeptRow | undefined> {
-  const [found] = await db<KeptRow[]>`
-    select id as row, project_id, source_reference, payer_reference, currency, amount, observed_at, file, line
-    from unmatched_rows kept where id = ${row} and ${isOpen(db)}`;
+/** Reads the row with this number; undefined if there is none, or a settlement has its source_reference. A dismissed row is found too. */
+export async function findUnmatchedRow(
+  db: Db,
+  row: number,
+): Promise<(KeptRow & { readonly dismissed: boolean }) | undefined> {
+  const [found] = await db<(KeptRow & { readonly dismissed: boolean })[]>`
+    select id as row, project_id, source_reference, payer_reference, currency, amount, observed_at, file, line,
+      dismissed_at is not null as dismissed
+    from unmatched_rows kept where id = ${row} and ${isUnsettled(db)}`;
   return found;
 }
 
-function isOpen(db: Db) {
+/** Dismisses an open row. Returns the row; undefined if there is no open row with this number. */
+export async function dismissUnmatchedRow(db: Db, row: number): Promise<KeptRow | undefined> {
+  const [dismissed] = await db<KeptRow[]>`
+    update unmatched_rows kept set dismissed_at = platform.now()
+    where id = ${row} and dismissed_at is null and ${isUnsettled(db)}
+    returning id as row, project_id, source_reference, payer_reference, currency, amount, observed_at, file, line`;
+  return dismissed;
+}
+
+function isUnsettled(db: Db) {
   return db`not exists (
     select from settlements
     where settlements.project_id = kept.project_id and settlements.source_reference = kept.source_reference)`;

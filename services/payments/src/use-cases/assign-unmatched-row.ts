@@ -14,7 +14,7 @@ export interface Assignment {
 /**
  * Records a kept row as a settlement of a remittance, under the rules of the API.
  *
- * @returns null if the author's project has no open row with this number
+ * @returns null if the author's project has no row with this number, or a settlement has its source reference
  * @throws ApiError resource_not_found if the author's project has no such remittance; those of createSettlement
  */
 export async function assignUnmatchedRow(
