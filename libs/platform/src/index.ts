@@ -57,5 +57,6 @@ export {
 } from './tracing/spans';
 export { startTracing } from './tracing/start';
 export { isTraceparent, TRACEPARENT } from './tracing/traceparent';
+export { escapeHtml, triangleSections } from './triangle-sections';
 export * from './worker';
 export * from './workflow-reviews';

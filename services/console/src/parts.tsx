@@ -10,9 +10,10 @@ const FRACTION_DIGITS = 2;
 
 /** Writes an amount of minor units with two decimals, without floating point: `formatAmount(123456, 'KES')` is `1,234.56 KES`. */
 function formatAmount(minorUnits: number, currency: string): string {
-  const digits = String(minorUnits).padStart(FRACTION_DIGITS + 1, '0');
+  const digits = String(Math.abs(minorUnits)).padStart(FRACTION_DIGITS + 1, '0');
+  const sign = minorUnits < 0 ? '-' : '';
   const whole = digits.slice(0, -FRACTION_DIGITS).replace(/\B(?=(\d{3})+$)/g, ',');
-  return `${whole}.${digits.slice(-FRACTION_DIGITS)} ${currency}`;
+  return `${sign}${whole}.${digits.slice(-FRACTION_DIGITS)} ${currency}`;
 }
 
 export function Amount({ value, currency }: { value: number | null; currency: string }) {
@@ -36,7 +37,13 @@ export function Status({ value }: { value: string }) {
 }
 
 /** The pages that show a resource, by the prefix of its ID. */
-const PAGES: Readonly<Record<string, string>> = { clm: 'claims', whe: 'webhooks' };
+const PAGES: Readonly<Record<string, string>> = {
+  clm: 'claims',
+  preauth: 'preauthorizations',
+  rem: 'remittances',
+  vrun: 'valuation-runs',
+  whe: 'webhooks',
+};
 
 /** An ID, as a link if a page shows the resource. */
 export function Id({ project, id }: { project: Project; id: string }) {
@@ -69,6 +76,48 @@ export function Older({
       </a>
     </p>
   ) : null;
+}
+
+/** The form that filters a list by status, and by a reference if `reference` labels its field. */
+export function StatusFilter({
+  statuses,
+  query,
+  reference,
+}: {
+  statuses: readonly string[];
+  query: URLSearchParams;
+  reference?: string;
+}) {
+  return (
+    <form class="filter" method="get">
+      <label for="status">Status</label>
+      <select id="status" name="status">
+        <option value="">all</option>
+        {statuses.map((each) => (
+          <option key={each} value={each} selected={each === query.get('status')}>
+            {each.replaceAll('_', ' ')}
+          </option>
+        ))}
+      </select>
+      {reference !== undefined && (
+        <>
+          <label for="reference">{reference}</label>
+          <input id="reference" name="reference" value={query.get('reference') ?? ''} />
+        </>
+      )}
+      <button type="submit">Show</button>
+    </form>
+  );
+}
+
+/** Returns an amount of minor units; NaN, which the contract rejects, for another text. */
+export function amountIn(text: string | null): number {
+  return /^\d{1,16}$/.test(text ?? '') ? Number(text) : Number.NaN;
+}
+
+/** Returns the texts between commas. */
+export function commaList(text: string | null): string[] {
+  return (text ?? '').split(',').map((part) => part.trim());
 }
 
 /** The hidden fields of a form: the token of the session, and the key by which a form that is sent twice has one effect. */

@@ -14,7 +14,7 @@ import {
 import { ApiError } from '@carecover/platform';
 import { FormToken } from '../layout';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
-import { Amount, Id, Instant, Rejection, Status, Table } from '../parts';
+import { Amount, amountIn, commaList, Id, Instant, Rejection, Status, Table } from '../parts';
 import { permits } from '../roles';
 
 type Name = keyof ClaimValuation['amount'];
@@ -472,7 +472,6 @@ export const claim: Page = {
   },
 };
 
-const commaList = (text: string | null) => (text ?? '').split(',').map((part) => part.trim());
 const claimPath = (params: Readonly<Record<string, string>>) => `/claims/${params.claim}`;
 
 export const requestInformation: Act = {
@@ -577,9 +576,6 @@ export const adjudicatePage: Page = {
   },
 };
 
-/** Returns an amount; NaN, which the contract rejects, for another text. */
-const amountOf = (text: string | null) => (/^\d{1,16}$/.test(text ?? '') ? Number(text) : Number.NaN);
-
 export const adjudicate: Act = {
   path: '/claims/:claim/adjudications',
   permission: 'adjudicate',
@@ -597,7 +593,7 @@ export const adjudicate: Act = {
       line_number: line.line_number,
       amount: {
         billed: line.amount,
-        ...Object.fromEntries(PARTS.map((part) => [part, amountOf(form.get(`${part}_${line.line_number}`))])),
+        ...Object.fromEntries(PARTS.map((part) => [part, amountIn(form.get(`${part}_${line.line_number}`))])),
       },
       reason_codes: reasons.slice(0, 16),
     }));

@@ -1,7 +1,7 @@
 /** The claims of a project, newest first, by status. */
 import { claimStatuses } from '@carecover/contract';
 import type { Page } from '../page';
-import { Amount, Id, Instant, Older, Status, Table } from '../parts';
+import { Amount, Id, Instant, Older, Status, StatusFilter, Table } from '../parts';
 
 const LIMIT = 50;
 
@@ -23,18 +23,7 @@ export const claims: Page = {
       title: 'Claims',
       body: (
         <>
-          <form class="filter" method="get">
-            <label for="status">Status</label>
-            <select id="status" name="status">
-              <option value="">all</option>
-              {claimStatuses.map((each) => (
-                <option key={each} value={each} selected={each === status}>
-                  {each.replaceAll('_', ' ')}
-                </option>
-              ))}
-            </select>
-            <button type="submit">Show</button>
-          </form>
+          <StatusFilter statuses={claimStatuses} query={query} />
           <Table
             caption={`${data.length} claims${has_more ? ', and more' : ''}`}
             columns={[

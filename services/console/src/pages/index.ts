@@ -4,8 +4,12 @@ import { auditLog } from './audit-log';
 import { adjudicate, adjudicatePage, claim, requestInformation, reverse } from './claim';
 import { claims } from './claims';
 import { createKey, key, keys, revokeKey, rotateKey } from './keys';
+import { decide, preauthorization, preauthorizations } from './preauthorizations';
+import { receivables } from './receivables';
+import { recordSettlement, remittance, remittances, reverseSettlement } from './remittances';
 import { changeSettings, settings } from './settings';
 import { search, today } from './today';
+import { requestRun, valuationRun, valuationRuns } from './valuation-runs';
 import { recover, redeliver, testEndpoint, webhookDelivery, webhookEndpoint, webhooks } from './webhooks';
 
 export const PAGES: readonly Page[] = [
@@ -14,6 +18,13 @@ export const PAGES: readonly Page[] = [
   claims,
   claim,
   adjudicatePage,
+  preauthorizations,
+  preauthorization,
+  remittances,
+  remittance,
+  receivables,
+  valuationRuns,
+  valuationRun,
   webhooks,
   webhookEndpoint,
   webhookDelivery,
@@ -27,6 +38,10 @@ export const ACTS: readonly Act[] = [
   adjudicate,
   requestInformation,
   reverse,
+  decide,
+  recordSettlement,
+  reverseSettlement,
+  requestRun,
   testEndpoint,
   recover,
   redeliver,

@@ -1,0 +1,146 @@
+/**
+ * Draws development triangles: per measure a heat map and the development curves as SVG. A title on each cell and point has the exact
+ * value. The page that shows them defines the classes and colours.
+ */
+import type { ValuationRun } from '@carecover/contract';
+
+type Triangle = NonNullable<ValuationRun['triangle']>;
+type Measure = Triangle['currencies'][number]['measures'][number];
+
+/** Escapes a text for HTML. */
+export const escapeHtml = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+const isCount = (measure: Measure['measure']) => measure === 'claim_count';
+
+/** Returns the whole value: an amount in the currency's major unit (all currencies have two decimals), or a number. */
+function exact(value: number, measure: Measure['measure'], currency: string): string {
+  if (isCount(measure)) return value.toLocaleString('en-GB');
+  const amount = (value / 100).toLocaleString('en-GB', {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  });
+  return `${currency} ${amount}`;
+}
+
+const COMPACT = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 });
+
+/** Returns the value in few characters. */
+function compact(value: number, measure: Measure['measure']): string {
+  return COMPACT.format(isCount(measure) ? value : value / 100);
+}
+
+/** Returns how many months the end of a date's month is after the first day of the origin. */
+function ageInMonths(origin: string, date: string): number {
+  const [originYear = 0, originMonth = 1] = origin.split('-').map(Number);
+  const [year = 0, month = 1] = date.split('-').map(Number);
+  return (year - originYear) * 12 + month - originMonth + 1;
+}
+
+const CELL = { width: 54, height: 22 };
+/** Space for the labels of rows and columns. Those of columns are slanted, and reach `overhang` beyond their column. */
+const LABELS = { width: 84, height: 58, overhang: 24 };
+
+/** Draws one measure of a triangle as a heat map: an SVG element that uses the colours `--high`, `--low` and `--negative`. */
+function heatMap(
+  { origins, valuation_dates }: Triangle,
+  { measure, rows }: Measure,
+  currency: string,
+): string {
+  const values = rows.flat().filter((value) => value !== null);
+  const largest = Math.max(1, ...values.map(Math.abs));
+  const width = LABELS.width + valuation_dates.length * CELL.width + LABELS.overhang;
+  const height = LABELS.height + origins.length * CELL.height;
+  const columns = valuation_dates.map((date, column) => {
+    const x = LABELS.width + (column + 0.5) * CELL.width;
+    return `<text class="muted" transform="translate(${x + 4} ${LABELS.height - 6}) rotate(-45)">${date.slice(0, 7)}</text>`;
+  });
+  const lines = origins.map((origin, row) => {
+    const y = LABELS.height + row * CELL.height;
+    const cells = valuation_dates.map((date, column) => {
+      const value = rows[row]?.[column] ?? null;
+      if (value === null) return '';
+      const x = LABELS.width + column * CELL.width;
+      const share = Math.abs(value) / largest;
+      const fill = value < 0 ? 'var(--negative)' : 'var(--high)';
+      const title = `${origin}, valued at ${date}: ${exact(value, measure, currency)}`;
+      return `<g><title>${escapeHtml(title)}</title><rect class="cell" x="${x}" y="${y}" width="${CELL.width}" height="${CELL.height}" fill="color-mix(in srgb, ${fill} ${Math.round(share * 100)}%, var(--low))"/><text x="${x + CELL.width - 5}" y="${y + 15}" text-anchor="end"${share > 0.55 ? ' class="dark"' : ''}>${compact(value, measure)}</text></g>`;
+    });
+    return `<text x="${LABELS.width - 8}" y="${y + 15}" text-anchor="end">${origin}</text>${cells.join('')}`;
+  });
+  return `<div class="scroll" tabindex="0" role="group" aria-label="Heat map of ${escapeHtml(measure)}"><svg width="${width}" height="${height}" role="img" aria-label="Heat map: ${escapeHtml(measure)} by origin and valuation date">${columns.join('')}${lines.join('')}</svg></div>`;
+}
+
+const CURVES = { width: 720, height: 300, left: 64, right: 12, top: 12, bottom: 40 };
+
+/** Returns up to six round values from 0 to at least `largest`. */
+function ticks(largest: number): number[] {
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, largest) / 5));
+  const step =
+    [1, 2, 5, 10].map((factor) => factor * power).find((each) => largest / each <= 5) ?? 10 * power;
+  return Array.from({ length: Math.ceil(largest / step) + 1 }, (_, index) => index * step);
+}
+
+/** Draws the development of each origin by age as an SVG element. */
+function curves(
+  { origins, valuation_dates }: Triangle,
+  { measure, rows }: Measure,
+  currency: string,
+): string {
+  const points = origins.map((origin, row) =>
+    valuation_dates.flatMap((date, column) => {
+      const value = rows[row]?.[column] ?? null;
+      return value === null ? [] : [{ age: ageInMonths(origin, date), date, value }];
+    }),
+  );
+  const oldest = Math.max(1, ...points.flat().map(({ age }) => age));
+  const lowest = Math.min(0, ...points.flat().map(({ value }) => value));
+  const levels = ticks(Math.max(1, ...points.flat().map(({ value }) => value)));
+  const top = levels.at(-1) ?? 1;
+  const x = (age: number) =>
+    CURVES.left + ((age - 0.5) / oldest) * (CURVES.width - CURVES.left - CURVES.right);
+  const y = (value: number) =>
+    CURVES.top + ((top - value) / (top - lowest)) * (CURVES.height - CURVES.top - CURVES.bottom);
+  const grid = levels.map(
+    (level) =>
+      `<line class="axis" x1="${CURVES.left}" x2="${CURVES.width - CURVES.right}" y1="${y(level)}" y2="${y(level)}"/><text class="muted" x="${CURVES.left - 8}" y="${y(level) + 4}" text-anchor="end">${compact(level, measure)}</text>`,
+  );
+  const everyMonths = Math.ceil(oldest / 12);
+  const ages = Array.from({ length: oldest }, (_, index) => index + 1).filter(
+    (age) => age % everyMonths === 0 || age === 1,
+  );
+  const axis = ages.map(
+    (age) => `<text class="muted" x="${x(age)}" y="${CURVES.height - 20}" text-anchor="middle">${age}</text>`,
+  );
+  const lines = points.map((own, row) => {
+    // From blue for the oldest origin to orange for the newest; both are visible on light and on dark ground.
+    const hue = 215 + (row / Math.max(1, points.length - 1)) * 170;
+    const colour = `hsl(${Math.round(hue) % 360} 65% 52%)`;
+    const path = own.map(({ age, value }) => `${x(age).toFixed(1)},${y(value).toFixed(1)}`).join(' ');
+    const dots = own.map(
+      ({ age, date, value }) =>
+        `<circle cx="${x(age).toFixed(1)}" cy="${y(value).toFixed(1)}" r="2.2" fill="${colour}"><title>${escapeHtml(`${origins[row]}, valued at ${date} (${age} months): ${exact(value, measure, currency)}`)}</title></circle>`,
+    );
+    return `<polyline class="curve" stroke="${colour}" points="${path}"/>${dots.join('')}`;
+  });
+  const label = `<text class="muted" x="${(CURVES.left + CURVES.width) / 2}" y="${CURVES.height - 4}" text-anchor="middle">age in months at the valuation date; one curve per origin, from blue (oldest) to orange (newest)</text>`;
+  return `<div class="scroll" tabindex="0" role="group" aria-label="Development curves of ${escapeHtml(measure)}"><svg width="${CURVES.width}" height="${CURVES.height}" role="img" aria-label="Development curves: ${escapeHtml(measure)} by age">${grid.join('')}${axis.join('')}${lines.join('')}${label}</svg></div>`;
+}
+
+/**
+ * Returns the sections of a triangle as HTML, one per currency and measure. All texts are escaped.
+ *
+ * @example const html = triangleSections(run.triangle);
+ */
+export function triangleSections(triangle: Triangle): string {
+  return triangle.currencies
+    .flatMap(({ currency, measures }) =>
+      measures.map((measure) => {
+        const unit = isCount(measure.measure)
+          ? 'number of claims'
+          : `sums at each valuation date, in ${currency}`;
+        return `<section><h2>${escapeHtml(measure.measure.replaceAll('_', ' '))}, ${escapeHtml(currency)}</h2><p>${unit}</p>${heatMap(triangle, measure, currency)}${curves(triangle, measure, currency)}</section>`;
+      }),
+    )
+    .join('\n');
+}
