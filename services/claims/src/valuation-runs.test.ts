@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { ValuationRun, ValuationRunClaim } from '@carecover/contract';
 import { eventually } from '@carecover/local/testing';
-import { newId } from '@carecover/platform';
+import { connectPostgres, newId } from '@carecover/platform';
 import { recordHistory } from '@carecover/platform/replay';
 import type { Answered, Asked } from '@carecover/platform/testing';
 import { SOME } from './testing/model';
@@ -259,6 +259,29 @@ test('a pending run has no claims to list, and a run that its process did not st
     await sweep?.run();
     return (await read(provider, body.id)).body.status === 'ready';
   });
+});
+
+test('a run reads the sums of a month that no roll-up can hold from deltas, and ends', async () => {
+  const provider = new Provider(claims);
+  const id = await submit(provider);
+  const now = new Date(await databaseTime());
+  const startOfMonth = Date.UTC(now.getUTCFullYear(), now.getUTCMonth());
+  const largest = 2n ** 63n - 1n;
+  const admin = connectPostgres(claims.database.adminUrl, 1, 'test');
+  const change = (at: number, billed: bigint) =>
+    admin`insert into claims.portfolio_deltas (claim_id, recorded_at, effective_at, status, project_id, claims, outstanding_claims,
+        adjudicated_claims, billed, payer_liability, patient_responsibility, adjustment, remitted, settled, outstanding)
+      values (${id}, ${new Date(at)}, ${new Date(at)}, 'submitted', ${provider.tenant}, 0, 0, 0, ${String(billed)}, 0, 0, 0, 0, 0, 0)`;
+  try {
+    await change(startOfMonth - 2, largest);
+    await change(startOfMonth - 1, largest);
+    await change(startOfMonth, -largest);
+    await change(startOfMonth + 1, -largest);
+  } finally {
+    await admin.end();
+  }
+  const result = await run(provider, { valuation_at: iso(now.getTime()), kind: 'totals' });
+  expect(result.totals).toMatchObject([{ claim_count: 1, amount: { billed: 150_000 } }]);
 });
 
 test('runs are visible to their project, and a restricted token sees the run and the claims that it names', async () => {

@@ -34,6 +34,7 @@ const UNAVAILABLE_CODES = new Set([
 
 const STATEMENT_TIMEOUT = '57014';
 const LOCK_NOT_AVAILABLE = '55P03';
+const NUMERIC_VALUE_OUT_OF_RANGE = '22003';
 
 /** Returns whether the error means that the database is unavailable or overloaded; false if the statement is invalid. */
 export function isDatabaseUnavailable(error: unknown): boolean {
@@ -69,4 +70,9 @@ export function violatedConstraint(error: unknown): string | null {
 export function areValuesRejected(error: unknown): boolean {
   if (error instanceof DatabaseError) return /^2[23]/.test(error.code ?? '');
   return error instanceof TypeError || error instanceof RangeError;
+}
+
+/** Returns whether a statement failed because a number does not fit into its type, such as a sum above 2^63 - 1 into a bigint. */
+export function isNumberOutOfRange(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === NUMERIC_VALUE_OUT_OF_RANGE;
 }

@@ -13,6 +13,7 @@ import {
   constantText,
   type Db,
   type Fragment,
+  isNumberOutOfRange,
   type Sql,
   type Tenant,
   type Tx,
@@ -226,9 +227,19 @@ export interface RollUpState {
 
 /**
  * Rolls up the next month of the tenant, if all its claims are closed through the month's end and the month ends by `until` (epoch
- * milliseconds). Returns null if there is no such month. Concurrent calls wait for each other.
+ * milliseconds). Returns null if there is no such month, or if a sum of the month is too large for a roll-up: sums are then read from the
+ * deltas of this month and of all later ones. Concurrent calls wait for each other.
  */
-export function rollUpNextMonth(sql: Sql, tenant: Tenant, until: number): Promise<RollUpState | null> {
+export async function rollUpNextMonth(sql: Sql, tenant: Tenant, until: number): Promise<RollUpState | null> {
+  try {
+    return await rollUpMonthAfter(sql, tenant, until);
+  } catch (error) {
+    if (isNumberOutOfRange(error)) return null;
+    throw error;
+  }
+}
+
+function rollUpMonthAfter(sql: Sql, tenant: Tenant, until: number): Promise<RollUpState | null> {
   return sql.begin(async (tx) => {
     await tx`select set_config('statement_timeout', ${LONGEST_STATEMENT}, true)`;
     const [found] = await tx<{ first: Date; closed_through: Date }[]>`
