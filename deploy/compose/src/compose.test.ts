@@ -18,6 +18,7 @@ import { parse } from 'yaml';
 import { SETTINGS as benefits } from '../../../services/benefits/src/settings';
 import { SETTINGS as care } from '../../../services/care/src/settings';
 import { SETTINGS as claims } from '../../../services/claims/src/settings';
+import { SETTINGS as console } from '../../../services/console/src/settings';
 import { SETTINGS as gateway } from '../../../services/gateway/src/settings';
 import { UPSTREAM_LIMITS } from '../../../services/gateway/src/upstream';
 import { SETTINGS as payments } from '../../../services/payments/src/settings';
@@ -93,7 +94,7 @@ test('every secret, configuration, volume and network that a service uses is def
   for (const { file: path } of Object.values(file.configs)) {
     expect([path, existsSync(join(COMPOSE_FOLDER, path))]).toEqual([path, true]);
   }
-  const provided = new Set(['gateway_certificate', 'gateway_key']);
+  const provided = new Set(['gateway_certificate', 'gateway_key', 'oidc_client_secret']);
   // No container mounts this secret: the NATS servers read the password from nats_passwords.
   const created = [
     ...Object.keys(file.secrets).filter((name) => !provided.has(name)),
@@ -124,6 +125,26 @@ test('each service has two unprivileged replicas, and is addressed by both names
   }
   const dockerfile = readFileSync(join(COMPOSE_FOLDER, 'Dockerfile'), 'utf8');
   expect(dockerfile.slice(dockerfile.lastIndexOf('FROM'))).toContain('USER node');
+});
+
+test('the console has one replica, is started on request, and gets the settings that it reads, and no others', () => {
+  const environment = environmentOf('console');
+  const clientSecret = join(secrets, 'oidc_client_secret');
+  writeFileSync(clientSecret, 'x'.repeat(32));
+  const config = loadConfig(console, environment);
+  rmSync(clientSecret);
+  expect(config).toMatchObject({ METRICS_PORT: 8080, CARECOVER_MODE: 'production' });
+  const gateways = [1, 2].map((n) => `http://${file.name}-gateway-${n}:8080`);
+  expect(config.GATEWAY_URL).toEqual(gateways);
+  const read = new Set([...Object.keys(console), 'OTEL_TRACES_SAMPLER_ARG']);
+  expect(Object.keys(environment).filter((key) => !read.has(key.replace(/_FILE$/, '')))).toEqual([]);
+  expect(file.services.console).toMatchObject({
+    profiles: ['console'],
+    command: ['services/console/dist/main.js'],
+    deploy: { replicas: 1 },
+    read_only: true,
+    cap_drop: ['ALL'],
+  });
 });
 
 test('a stopped container has the time to complete every request that it accepted', () => {
@@ -220,6 +241,7 @@ const ACCESS: Readonly<Record<string, readonly [networks: string, secrets: strin
     'database events inner outer',
     'context_secret hash_secret nats_webhooks_password webhook_encryption_keys webhooks_database_url',
   ],
+  console: ['inner outer', 'context_secret gateway_certificate gateway_key oidc_client_secret'],
   migrate: [
     'database',
     'admin_database_url benefits_database_url care_database_url claims_database_url gateway_database_url payments_database_url webhooks_database_url',
