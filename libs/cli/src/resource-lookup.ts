@@ -13,6 +13,7 @@ const KINDS = {
   preauthorization: { service: 'benefits', table: 'preauthorizations', column: null },
   eligibilityCheck: { service: 'benefits', table: 'eligibility_checks', column: null },
   booking: { service: 'care', table: 'bookings', column: null },
+  session: { service: 'care', table: 'sessions', column: null },
   webhookEndpoint: { service: 'webhooks', table: 'endpoints', column: null },
   event: { service: 'webhooks', table: 'events', column: null },
 } as const satisfies Partial<

@@ -166,6 +166,27 @@ test('claims are listed by project, status and the due time of their open inform
   expect(await run(['claims', 'list', '--project', 'prj_unknown'])).toMatchObject({ code: 1 });
 });
 
+test('a booking and its session are shown by their IDs, with the status of now', async () => {
+  const { project_id } = await fixture.project();
+  await fixture.sql.session(async (session) => {
+    // Disables foreign keys: the practitioner of the booking does not exist.
+    await session`set session_replication_role = replica`;
+    await session`
+      insert into care.bookings (id, project_id, session_id, practitioner_id, starts_at, ends_at, timezone, format, payment_source, status,
+        created_at)
+      select 'bkg_shown', ${project_id}, 'ses_shown', 'prc_1', now - interval '2 hours', now - interval '1 hour', 'UTC', 'online', 'covered',
+        'reserved', now - interval '1 day' from platform.now() as now`;
+    await session`set session_replication_role = origin`;
+  });
+  const shown = async (id: string) => JSON.parse((await run(['show', id, '--json'])).output);
+  expect(await shown('bkg_shown')).toMatchObject({
+    object: 'booking',
+    session_id: 'ses_shown',
+    status: 'reserved',
+  });
+  expect(await shown('ses_shown')).toMatchObject({ object: 'session', id: 'ses_shown', status: 'delivered' });
+});
+
 test('an unknown claim is rejected with exit code 1, a malformed argument with exit code 2', async () => {
   const { code, errors } = await run(['show', 'clm_unknown']);
   expect([code, errors]).toEqual([

@@ -48,6 +48,11 @@ const READERS: Record<Exclude<ShownKind, 'claim' | 'remittance'>, Reader> = {
     const { bookingResource, findBooking } = await import('@carecover/care');
     return bookingResource(requireResource(caller, id, await findBooking(sql, caller.tenant, id)));
   }),
+  session: readerOf('care', async (sql, { caller, id }) => {
+    const { findSessionNow, sessionResource } = await import('@carecover/care');
+    const row = requireResource(caller, id, await findSessionNow(sql, caller.tenant, id));
+    return sessionResource(row, row.now);
+  }),
   webhookEndpoint: readerOf('webhooks', async (sql, { caller, id }) => {
     const { endpointResource, readEndpoint } = await import('@carecover/webhooks');
     const row = await readEndpoint(sql, caller, id);
