@@ -152,10 +152,14 @@ test('a finance person records and reverses settlements, and the page shows the 
   const { data } = await running.world.client.settlements.list({ remittance_id: remittance.id });
   expect(data).toMatchObject([{ source_reference: source, amount: { observed: 100_000 } }]);
   const id = data[0]?.id ?? '';
-  await visitor.submit(page, `${page}/reversals`, { settlement: id, reversal_reason: 'recorded_in_error' });
+  const otherPage = `${project}/remittances/${(await running.world.createRemittance()).id}`;
+  const reversal = { settlement: id, reversal_reason: 'recorded_in_error' };
+  expect((await visitor.submit(otherPage, `${otherPage}/reversals`, reversal)).status).toBe(404);
+  expect((await running.world.client.settlements.retrieve(id as never)).status).not.toBe('reversed');
+  await visitor.submit(page, `${page}/reversals`, reversal);
   expect((await running.world.client.settlements.retrieve(id as never)).status).toBe('reversed');
   expect(await auditedActions(remittance.id)).toEqual(['settlement.create', 'settlement.create']);
-  expect(await auditedActions(id)).toEqual(['settlement.reverse']);
+  expect(await auditedActions(id)).toEqual(['settlement.reverse', 'settlement.reverse']);
 });
 
 test('receivables show what is outstanding, by payer and by practitioner', async () => {

@@ -5,6 +5,7 @@ import {
   type RemittanceReconciliation,
   remittanceStatuses,
 } from '@carecover/contract';
+import { notFound } from '@carecover/platform';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
 import {
   Amount,
@@ -252,8 +253,13 @@ export const reverseSettlement: Act = {
     details: { reason_code: form.get('reversal_reason') },
   }),
   async execute({ calls, project, params }, form) {
+    const { settlements } = await calls.execute(project, 'getRemittanceReconciliation', {
+      params: { remittance_id: params.remittance ?? '' },
+    });
+    const settlement = settlements.find(({ id }) => id === form.get('settlement'));
+    if (settlement === undefined) throw notFound();
     const input = {
-      params: { settlement_id: form.get('settlement') ?? '' },
+      params: { settlement_id: settlement.id },
       body: { reason_code: form.get('reversal_reason') ?? '' },
     };
     await calls.execute(project, 'reverseSettlement', input, form.get('key') ?? undefined);
