@@ -1,8 +1,10 @@
 /**
- * The global setup of Jest: starts the cluster of a test run. Packages of this repository are imported by path, as Jest maps names only in
+ * The global setup of Jest: fetches the time-skipping Temporal server, and starts the cluster of a test run. Packages of this repository are imported by path, as Jest maps names only in
  * suites.
  */
 import { settleSeed } from '../../../../libs/testing/src/seed';
+import { StartFailure } from '../failure';
+import { temporalTestServerExecutable } from '../toolchain';
 import { createRunFolder, type RunFolder } from './run-folder';
 import { CLUSTER_SETTING, startTestCluster } from './test-cluster';
 
@@ -13,7 +15,18 @@ declare global {
 
 export default async function globalSetup(): Promise<void> {
   settleSeed();
+  await fetchTestServer();
   const run = await createRunFolder();
   globalThis.carecoverTestRun = run;
   process.env[CLUSTER_SETTING] = await startTestCluster(run);
+}
+
+/** Fetches the time-skipping server, because the first time takes longer than the hooks of a suite may take. */
+async function fetchTestServer(): Promise<void> {
+  try {
+    await temporalTestServerExecutable();
+  } catch (error) {
+    // Only the suites that need the server fail, with this reason.
+    if (!(error instanceof StartFailure)) throw error;
+  }
 }
