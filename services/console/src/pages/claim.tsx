@@ -132,9 +132,15 @@ function TwoAxes({ all, at }: { all: ClaimValuation; at: number }) {
   const cutoff = Math.max(0, Math.min(SIZE, scale(at)));
   return (
     <figure class="axes">
-      <svg viewBox="-4 -4 108 108" role="img" aria-label="Facts by effective time and recorded time">
+      <svg viewBox="-11 -4 115 115" role="img" aria-label="Facts by effective time and recorded time">
         <rect class="known" x="-2" y={SIZE - cutoff - 2} width={cutoff + 4} height={cutoff + 4} />
         <path class="axis" d="M-3 -3V103H103" />
+        <text x={SIZE} y="109" text-anchor="end">
+          effective
+        </text>
+        <text x="0" y="-6" text-anchor="end" transform="rotate(-90)">
+          recorded
+        </text>
         {points.map(({ sequence, type, x, y }) => (
           <circle
             key={sequence}

@@ -6,7 +6,9 @@ import { Id, Instant, Status } from '../parts';
 /** The most items that a list counts. */
 const LIMIT = 100;
 const SHOWN = 5;
-const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 const EXPIRES_SOON_MS = 7 * DAY_MS;
 
 interface Item {
@@ -22,10 +24,14 @@ interface WorkList {
   readonly hasMore: boolean;
 }
 
+const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
+
+/** Returns the time from or until `at` in whole days, hours or minutes, such as "3 days ago". */
 function age(at: string, nowMs: number): string {
-  const days = Math.floor(Math.abs(nowMs - Date.parse(at)) / DAY_MS);
-  const text = days === 1 ? '1 day' : `${days} days`;
-  return Date.parse(at) > nowMs ? `in ${text}` : `${text} ago`;
+  const ms = Date.parse(at) - nowMs;
+  if (Math.abs(ms) >= DAY_MS) return RELATIVE.format(Math.trunc(ms / DAY_MS), 'day');
+  if (Math.abs(ms) >= HOUR_MS) return RELATIVE.format(Math.trunc(ms / HOUR_MS), 'hour');
+  return RELATIVE.format(Math.trunc(ms / MINUTE_MS), 'minute');
 }
 
 export const today: Page = {
