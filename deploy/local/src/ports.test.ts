@@ -37,6 +37,11 @@ test('a port that a setting names is used, or rejected with one sentence if it i
   ).rejects.toThrow(`Port ${taken}, which CARECOVER_PORT names, is taken`);
 });
 
+test('free ports that are chosen together are different', async () => {
+  const chosen = await Promise.all(Array.from({ length: 100 }, () => freePort()));
+  expect(new Set(chosen).size).toBe(100);
+});
+
 test('another port is chosen if a preferred port is taken', async () => {
   const taken = await occupyPort();
   const port = await new PortChooser(folder).choose({ preferred: [taken] });

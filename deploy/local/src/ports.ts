@@ -13,9 +13,23 @@ const LOOPBACK = '127.0.0.1';
 const UNRESERVED = [20_000, 24_000] as const;
 const RESERVED = [24_000, 30_000] as const;
 
-/** Returns a port that is free now. Another program can take the port before it is used. */
-export function freePort(): Promise<number> {
-  return freePortIn(UNRESERVED);
+/** Jest's workers choose from parts of their own, because a server listens on its port some time after the choice. */
+const PARTS = 4;
+/** The ports that {@link freePort} has returned, so that servers that start together get different ones. */
+const returned = new Set<number>();
+
+/** Returns a port that is free now, for tests. Another program can take the port before it is used. */
+export async function freePort(): Promise<number> {
+  const [from, before] = UNRESERVED;
+  const size = (before - from) / PARTS;
+  const start = from + (Number(process.env.JEST_WORKER_ID ?? 0) % PARTS) * size;
+  if (returned.size > size / 2) returned.clear();
+  for (;;) {
+    const port = await freePortIn([start, start + size]);
+    if (returned.has(port)) continue;
+    returned.add(port);
+    return port;
+  }
 }
 
 async function freePortIn([from, before]: readonly [number, number]): Promise<number> {
