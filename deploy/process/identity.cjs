@@ -16,7 +16,7 @@ function startTime(pid) {
 function startTimeFromProc(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The command name is in parentheses and can contain any character; the fields after it are numbers.
+    // The second field is the program's name in parentheses, which can itself contain parentheses; no later field does.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state, ticksSinceBoot] = [fields[0], fields[19]];
     if (state === 'Z' || state === 'X') return undefined;

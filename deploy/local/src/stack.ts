@@ -214,7 +214,7 @@ export class Stack {
       identityProvider: ports.identityProvider,
       gateways: ports.gateways,
     };
-    // Both connect to no server, so that the context of any service has what they need.
+    // The identity provider and the console use no database, Temporal or NATS, so the context of any service fits them.
     const context = await contextOf('gateway');
     const temporalUi = `http://127.0.0.1:${ports.servers.temporalUi}`;
     this.supervise('identity-provider', (extra) => startIdentityProvider(console, context, extra));

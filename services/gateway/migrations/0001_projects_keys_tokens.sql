@@ -39,7 +39,8 @@ comment on column keys.prefix is 'The first characters of the secret, by which p
 comment on column keys.generation is 'Grows with each rotation; a token of an earlier generation is no longer valid.';
 create index keys_project on keys (project_id);
 
--- The last use of each key. Each gateway writes the uses once a minute, so no request writes this table or waits for a change of its key.
+-- The last use of each key, apart from the key's row: requests read that row, and an update of it would make them wait. Each gateway writes
+-- the uses of a minute together, so no request writes this table.
 create table key_uses (
   key_id  text collate "C" primary key references keys,
   used_at timestamptz(0) not null

@@ -199,7 +199,10 @@ function createSecureServer(
   return secure;
 }
 
-/** Starts one deadline when a TCP connection opens and the next one when HTTP begins on it. */
+/**
+ * Gives a new TCP connection to a TLS server a deadline for its handshake. The deadline for the head of the first request replaces it after the
+ * handshake, or is the first one on a server without TLS.
+ */
 function bindDeadlines(server: Server | HttpsServer, plain: Server, deadlines: ConnectionDeadlines): void {
   plain.prependListener('connection', (socket: Socket) => {
     if (plain === server) deadlines.accept(socket);

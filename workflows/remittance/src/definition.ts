@@ -9,7 +9,7 @@ export const remittanceWorkflow = {
   type: 'remittanceWorkflow',
   taskQueue: 'payments',
   updates: { createRemittance: 'record', createSettlement: 'observe', reverseSettlement: 'reverse' },
-  // A deadline is overdue, or a notification is pending.
+  // Sent when the remittance's deadline has passed, or when claims has not recorded a change of its settlements yet.
   signal: 'review',
   summaryOf: ({ tenant }) => `Remittance of ${tenant}`,
 } as const satisfies SignalledWorkflow & { updates: Partial<Record<OperationId, string>> };

@@ -20,7 +20,7 @@ interface PlainServiceSettings {
 export interface PlainRequest {
   readonly instance: Instance;
   readonly seed: string;
-  /** The body of the same request to Carecover's API, which is sent so that both requests have the same size. */
+  /** The body that this command has in Carecover's API. It is not used: with it, a request to this service has the size of one to Carecover. */
   readonly body: unknown;
 }
 
