@@ -5,7 +5,6 @@ import type { ServiceName } from '@carecover/setup/migrate';
 import type { Certificate } from './certificate';
 import type { Child, Children } from './children';
 import { StartFailure } from './failure';
-import { REPOSITORY } from './home';
 import { NATS_USERS, type NatsUser } from './nats';
 import { waitUntilReady } from './ready';
 import type { Secrets } from './secrets';
@@ -27,6 +26,8 @@ export interface ServiceContext {
   databaseUrl: (service: ServiceName) => string;
   temporalAddress: string;
   natsUrl: string;
+  /** Returns the folder of the release, a built clone of this repository, that a process runs from its next start on. */
+  release: () => string;
   /** The ports of the replicas of each service behind the gateway. */
   innerPorts: Readonly<Record<InnerService, readonly number[]>>;
 }
@@ -127,7 +128,7 @@ async function startProcess(
   context: ServiceContext,
   env: NodeJS.ProcessEnv,
 ): Promise<Child> {
-  const main = join(REPOSITORY, path);
+  const main = join(context.release(), path);
   if (!existsSync(main)) throw new StartFailure(`The program ${name} is not built: ${main} is missing.`);
   const logFile = join(context.logs, `${name}.log`);
   const child = context.children.start({

@@ -14,7 +14,7 @@ import { type Child, Children } from './children';
 import { ensureSpace, type FreeSpace, freeSpaceOnDisk, MEGABYTE } from './disk';
 import { StartFailure } from './failure';
 import { readIfExists, writeAtomically } from './files';
-import { type Home, homePaths } from './home';
+import { type Home, homePaths, REPOSITORY } from './home';
 import { createProject, type Project } from './operator-tool';
 import { PortChooser } from './ports';
 import { ADMIN_ROLE, databaseUrl, ensureDatabase } from './postgres';
@@ -65,6 +65,8 @@ export class Stack {
   private servers_: Servers | undefined;
   private file_: StackFile | undefined;
   protected readonly processes = new Map<string, Supervised>();
+  /** The folder of the release that processes run from their next start on. */
+  protected release = REPOSITORY;
 
   constructor(protected readonly options: StackOptions) {
     this.home = homePaths(options.settings.homeFolder);
@@ -201,6 +203,7 @@ export class Stack {
           databaseUrl({ port: databasePort, role, password: secrets.roles[role], database: DATABASE }),
         temporalAddress: temporalPort === undefined ? temporal_address : `127.0.0.1:${temporalPort}`,
         natsUrl: natsPort === undefined ? nats_url : `nats://127.0.0.1:${natsPort}`,
+        release: () => this.release,
         innerPorts: ports.inner,
       };
     };

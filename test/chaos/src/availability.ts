@@ -11,7 +11,8 @@ interface Sample {
   readonly during: string;
   readonly startedMs: number;
   readonly ms: number;
-  readonly isAvailable: boolean;
+  /** Why the request had no response, or 503; null if it was answered. */
+  readonly failure: string | null;
 }
 
 export class AvailabilityProbe {
@@ -52,14 +53,14 @@ export class AvailabilityProbe {
     while (!this.isStopped) {
       const during = this.fault;
       const startedMs = performance.now();
-      const isAvailable = await send().then(
-        () => true,
+      const failure = await send().then(
+        () => null,
         (error: unknown) => {
-          if (isInterruption(error)) return false;
+          if (isInterruption(error)) return String(error);
           throw error;
         },
       );
-      this.samples.push({ during, startedMs, ms: performance.now() - startedMs, isAvailable });
+      this.samples.push({ during, startedMs, ms: performance.now() - startedMs, failure });
       await sleep(PAUSE_MS);
     }
   }
@@ -70,7 +71,7 @@ export function formatAvailability({ samples }: AvailabilityProbe): string {
   const rows = [...new Set(samples.map(({ during }) => during))].map((fault) => {
     const own = samples.filter(({ during }) => during === fault);
     const sorted = own.map(({ ms }) => ms).sort((a, b) => a - b);
-    const failed = own.filter(({ isAvailable }) => !isAvailable);
+    const failed = own.filter(({ failure }) => failure !== null);
     const start = Math.min(...failed.map(({ startedMs }) => startedMs));
     const end = Math.max(...failed.map(({ startedMs, ms }) => startedMs + ms));
     const seconds = failed.length === 0 ? '-' : ((end - start) / 1000).toFixed(1);

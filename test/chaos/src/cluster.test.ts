@@ -1,7 +1,8 @@
 /**
  * Runs the journey on a cluster, then kills (SIGKILL) and suspends (SIGSTOP) its nodes in turn while clients submit, adjudicate, remit and
  * settle claims and repeat every write under its idempotency key. No write is lost or takes effect twice, and valuations answered before
- * are equal after. The soak size does this with every node, and prints the availability by node.
+ * are equal after. The soak size does this with every node, then replaces every service, one process at a time, and prints the
+ * availability by node.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClaimId } from '@carecover/client';
@@ -67,6 +68,7 @@ async function injectFaults(probe: AvailabilityProbe): Promise<void> {
     });
   }
   await stack.waitForStandbys();
+  if (isSoak) await probe.during('rolling upgrade', () => stack.upgrade());
 }
 
 test('the journey completes on the cluster', async () => {

@@ -7,7 +7,7 @@ import { Balancer } from './balancer';
 interface Upstream {
   readonly port: number;
   readonly server: Server;
-  isHealthy: boolean;
+  health: 'ready' | 'not ready' | 'does not respond';
 }
 
 let balancer: Balancer;
@@ -23,7 +23,7 @@ async function startUpstream(): Promise<Upstream> {
     socket.write(String(number));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const upstream = { port: (server.address() as AddressInfo).port, server, isHealthy: true };
+  const upstream: Upstream = { port: (server.address() as AddressInfo).port, server, health: 'ready' };
   upstreams.push(upstream);
   return upstream;
 }
@@ -31,7 +31,8 @@ async function startUpstream(): Promise<Upstream> {
 const targetOf = (upstream: Upstream) => ({
   port: upstream.port,
   check: async () => {
-    if (!upstream.isHealthy) throw new Error('not healthy');
+    if (upstream.health === 'does not respond') throw new Error('no response');
+    return upstream.health === 'ready';
   },
 });
 
@@ -72,14 +73,25 @@ test('a connection goes to the other target if one does not listen', async () =>
   expect([(await connectOnce()).from, (await connectOnce()).from]).toEqual(['2', '2']);
 });
 
-test('a target that fails its health check loses its connections and gets no new ones', async () => {
+test('a target that is not ready keeps its connections and gets no new ones', async () => {
+  const { socket } = await connectOnce();
+  const [first] = upstreams;
+  if (first !== undefined) first.health = 'not ready';
+  await eventually('new connections go to the other', async () => {
+    const pair = [(await connectOnce()).from, (await connectOnce()).from];
+    return pair.every((from) => from === '2');
+  });
+  expect(socket.closed).toBe(false);
+});
+
+test('a target that does not respond to its health check loses its connections and gets no new ones', async () => {
   const { socket } = await connectOnce();
   const closed = new Promise((resolve) => socket.once('close', resolve));
   const [first] = upstreams;
-  if (first !== undefined) first.isHealthy = false;
+  if (first !== undefined) first.health = 'does not respond';
   await closed;
   expect([(await connectOnce()).from, (await connectOnce()).from]).toEqual(['2', '2']);
-  if (first !== undefined) first.isHealthy = true;
+  if (first !== undefined) first.health = 'ready';
   await eventually('the target gets connections again', async () => (await connectOnce()).from === '1');
 });
 

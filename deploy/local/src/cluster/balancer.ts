@@ -1,6 +1,7 @@
 /**
  * A TCP load balancer on the loopback address. It stands for the one of the platform, such as a Kubernetes Service or a cloud's load
- * balancer: new connections go to the targets in rotation, and a target that fails its health check loses its connections.
+ * balancer: new connections go to the targets in rotation. A target that is not ready, for example because it stops, gets no new ones; one
+ * that does not respond to its health check loses its connections.
  */
 import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
 import { connect, createServer, type Server, type Socket } from 'node:net';
@@ -11,8 +12,8 @@ const CONNECT_TIMEOUT_MS = 1_000;
 
 interface Target {
   readonly port: number;
-  /** Resolves if the target can process requests. @throws otherwise */
-  readonly check: () => Promise<unknown>;
+  /** Returns whether the target accepts new requests. @throws if it does not respond */
+  readonly check: () => Promise<boolean>;
 }
 
 /** Checks the readiness route of a process over HTTP. */
@@ -20,12 +21,12 @@ export const httpCheck = (healthPort: number) => async () => {
   const url = `http://127.0.0.1:${healthPort}/health/ready`;
   const response = await fetch(url, { signal: AbortSignal.timeout(CHECK_TIMEOUT_MS) });
   await response.arrayBuffer();
-  if (!response.ok) throw new Error(`the health check responds ${response.status}`);
+  return response.ok;
 };
 
 /** Checks that a gRPC server responds to an HTTP/2 PING, which a suspended process does not. */
 export const grpcCheck = (port: number) => () =>
-  new Promise<void>((resolve, reject) => {
+  new Promise<boolean>((resolve, reject) => {
     const session: ClientHttp2Session = connectHttp2(`http://127.0.0.1:${port}`);
     const timer = setTimeout(() => session.destroy(new Error('no response to a PING')), CHECK_TIMEOUT_MS);
     session.once('error', reject);
@@ -35,7 +36,7 @@ export const grpcCheck = (port: number) => () =>
     });
     session.once('connect', () => {
       session.ping((error) => {
-        if (error === null) resolve();
+        if (error === null) resolve(true);
         else reject(error);
         session.close();
       });
@@ -124,12 +125,10 @@ export class Balancer {
   private async checkAll(): Promise<void> {
     await Promise.all(
       this.targets.map(async (target) => {
-        const isHealthy = await target.check().then(
-          () => true,
-          () => false,
-        );
-        if (target.isHealthy && !isHealthy) closeConnections(target);
-        target.isHealthy = isHealthy;
+        target.isHealthy = await target.check().catch(() => {
+          closeConnections(target);
+          return false;
+        });
       }),
     );
   }

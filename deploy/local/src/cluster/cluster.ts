@@ -12,7 +12,7 @@ import { readIfExists, writeAtomically } from '../files';
 import { REPOSITORY } from '../home';
 import { startNats } from '../nats';
 import { freeze } from '../process-tree';
-import type { Secrets } from '../secrets';
+import { ensureSecrets, type Secrets } from '../secrets';
 import { INNER_SERVICES, type ServiceProcess } from '../services';
 import { Stack } from '../stack';
 import type { StackPorts } from '../stack-ports';
@@ -29,6 +29,7 @@ import { TEMPORAL_SERVICES, type TemporalPorts, type TemporalService } from '../
 import { natsExecutable, temporalExecutable } from '../toolchain';
 import { Balancer, grpcCheck, httpCheck } from './balancer';
 import { PostgresGroup } from './postgres-group';
+import { migrateWith } from './release';
 
 const REPLICAS = 2;
 const TEMPORAL_NODES: Readonly<Record<TemporalService, number>> = {
@@ -67,6 +68,12 @@ interface ClusterPorts {
   readonly workers: Readonly<Record<string, readonly number[]>>;
 }
 
+/** Sorts processes so that a service knows an operation before its callers do: workers, then servers, and the gateways last. */
+function inUpgradeOrder(nodes: readonly Supervised[]): Supervised[] {
+  const rank = ({ name }: Supervised) => (name.startsWith('gateway') ? 2 : name.includes('-worker-') ? 0 : 1);
+  return [...nodes].sort((a, b) => rank(a) - rank(b));
+}
+
 export class Cluster extends Stack {
   private ports: ClusterPorts | undefined;
   private readonly balancers: Balancer[] = [];
@@ -74,6 +81,7 @@ export class Cluster extends Stack {
   private readonly serverNodes = new Map<string, Supervised>();
   /** The functions that resume paused nodes, by the nodes' names. */
   private readonly paused = new Map<string, () => void>();
+  private isUpgrading = false;
 
   /** Every process that can be killed and paused, by name. */
   get nodes(): ReadonlyMap<string, Supervised> {
@@ -138,6 +146,32 @@ export class Cluster extends Stack {
   /** Resolves when both standbys of PostgreSQL receive changes. */
   waitForStandbys(): Promise<void> {
     return this.requireGroup().waitUntilStreaming(POSTGRESQL_SERVERS - 1);
+  }
+
+  /**
+   * Replaces every process of the services, the console included, by one of another release, one at a time while the others respond.
+   * The release's migrations run before: they only expand the schema, so both releases work with it.
+   *
+   * @param release folder of a built release; default: this clone
+   * @throws StartFailure if one of these processes is down or paused, or if another upgrade runs
+   */
+  async upgrade(release = REPOSITORY): Promise<void> {
+    const missing = this.status().find(({ name, state }) => this.processes.has(name) && state !== 'running');
+    if (missing !== undefined) throw new StartFailure(`${missing.name} is ${missing.state}: start it first.`);
+    if (this.isUpgrading) throw new StartFailure('An upgrade runs already.');
+    this.isUpgrading = true;
+    try {
+      const { roles } = await ensureSecrets(this.home.secrets);
+      await migrateWith(release, {
+        adminUrl: this.file.database_url,
+        testClock: this.options.mode === 'test',
+        passwords: roles,
+      });
+      this.release = release;
+      for (const node of inUpgradeOrder([...this.processes.values()])) await node.restart();
+    } finally {
+      this.isUpgrading = false;
+    }
   }
 
   override async stop(): Promise<void> {

@@ -14,6 +14,7 @@ import type { Home } from '../home';
 import { localSettings } from '../settings';
 import { readRunningStack } from '../stack-file';
 import type { Cluster, NodeStatus } from './cluster';
+import { buildRelease } from './release';
 
 const DEFAULT_PAUSE_S = 30;
 const STOP_POLL_MS = 100;
@@ -24,6 +25,7 @@ npm run cluster -- kill NODE           kills a node with SIGKILL; it stays down
 npm run cluster -- start NODE          starts a killed node
 npm run cluster -- pause NODE SECONDS  suspends a node with SIGSTOP, for ${DEFAULT_PAUSE_S} seconds by default
 npm run cluster -- promote             promotes a standby of PostgreSQL, and makes the old primary a standby
+npm run cluster -- upgrade COMMIT      builds a commit (default: this clone as it is built) and replaces the services by it, one by one
 npm run cluster -- journey             runs the journey on the cluster
 npm run cluster -- stop                stops the cluster`;
 
@@ -89,6 +91,9 @@ async function execute(cluster: Cluster, command: string, [node = '', seconds]: 
     }
     case 'promote':
       return `${await cluster.promote()} is the primary.`;
+    case 'upgrade':
+      await cluster.upgrade(node === '' ? undefined : node);
+      return 'All services run the release.';
     default:
       throw new StartFailure(`Unknown command.\n\n${CLUSTER_USAGE}`);
   }
@@ -114,7 +119,10 @@ export async function sendCommand(home: Home, [command = '', ...args]: readonly 
   const text = await readIfExists(controlFile(home));
   if (text === undefined) throw new StartFailure('The cluster is starting or stopping: repeat the command.');
   const { port, token } = JSON.parse(text) as Control;
-  const path = [command, ...args].map(encodeURIComponent).join('/');
+  // The release is built here, because the request waits for at most five minutes.
+  const [commit] = args;
+  const sent = command === 'upgrade' && commit !== undefined ? [await buildRelease(home, commit)] : args;
+  const path = [command, ...sent].map(encodeURIComponent).join('/');
   const response = await fetch(`http://127.0.0.1:${port}/${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },

@@ -163,7 +163,7 @@ export class PostgresGroup {
 
   private routeToPrimary(): void {
     // Health is not checked: only a promotion may send clients to another server.
-    this.options.balancer.setTargets([{ port: this.primary_.port, check: async () => undefined }]);
+    this.options.balancer.setTargets([{ port: this.primary_.port, check: async () => true }]);
   }
 
   private async ensureReplicationRole(): Promise<void> {
