@@ -27,6 +27,11 @@ const relays: Stoppable[] = [];
 
 beforeAll(async () => {
   [postgres, nats] = await Promise.all([startTestPostgres(), startTestNats()]);
+  // PostgreSQL counts the transactions of autovacuum too.
+  const admin = connectPostgres(postgres.cluster, 1, 'admin');
+  await admin`alter system set autovacuum = off`;
+  await admin`select pg_reload_conf()`;
+  await admin.end();
   database = await createTestDatabase({ services: ['claims'], cluster: postgres.cluster });
   sql = connectPostgres(database.url('claims'), 4, 'test');
   await createStream();

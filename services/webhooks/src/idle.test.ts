@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually } from '@carecover/local/testing';
+import { eventually, startTestPostgres, type TestServer } from '@carecover/local/testing';
 import { connectPostgres, newId } from '@carecover/platform';
 import { newTenant } from '@carecover/platform/testing';
 import { type Receiver, startReceiver } from './testing/receiver';
@@ -9,23 +9,29 @@ const IDLE_MS = 45_000;
 /** Longer than an idle session of PostgreSQL waits before it adds its transactions to the statistics (10 s). */
 const STATISTICS_DELAY_MS = 12_000;
 
+let postgres: TestServer & { readonly cluster: string };
 let webhooks: TestWebhooks;
 let receiver: Receiver;
 
 beforeAll(async () => {
-  webhooks = await startTestWebhooks();
+  postgres = await startTestPostgres();
+  // PostgreSQL counts the transactions of autovacuum too.
+  const admin = connectPostgres(postgres.cluster, 1, 'admin');
+  await admin`alter system set autovacuum = off`;
+  await admin`select pg_reload_conf()`;
+  await admin.end();
+  webhooks = await startTestWebhooks({ cluster: postgres.cluster });
   receiver = await startReceiver();
 });
 afterAll(async () => {
   await webhooks?.stop();
   await receiver?.stop();
+  await postgres?.stop();
 });
 
 /** Counts the transactions in the service's database, on a connection to another database. A single SQL statement counts as one. */
 async function transactions(): Promise<number> {
-  const elsewhere = new URL(webhooks.database.adminUrl);
-  elsewhere.pathname = 'postgres';
-  const admin = connectPostgres(elsewhere.href, 1, 'admin');
+  const admin = connectPostgres(postgres.cluster, 1, 'admin');
   const [row] = await admin<{ count: number }[]>`
     select (xact_commit + xact_rollback)::float8 as count from pg_stat_database where datname = ${webhooks.database.name}`;
   await admin.end();
