@@ -1,6 +1,6 @@
 /**
- * The commands `npm test` and `npm run soak`: type check, lint and all test suites, with one summary. The suites in the folder test run
- * last and one at a time, because each of them uses all processors.
+ * The commands `npm test` and `npm run soak`: type check, lint and all test suites, with one summary. In CI two suites run at a time: many of them
+ * wait for a limit or a deadline, and leave the processors to the other.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -37,9 +37,6 @@ interface JestReport {
 
 const RUN_BYTES = 500 * MEGABYTE;
 const EXIT_MS = 60_000;
-const CROSS_SERVICE_FOLDER = 'test';
-const FOLDERS = ['libs', 'services', 'workflows', 'deploy'];
-const inRepository = (folder: string) => join(REPOSITORY, folder);
 
 /** Returns the numbers of passed and failed tests in a report of Jest. A failed run counts as at least one failed test. */
 export function countReport(report: JestReport): Count {
@@ -69,20 +66,7 @@ export async function runTests(size: 'ci' | 'soak', jestArgs: readonly string[])
     counts.push(await check('unused code and dependencies', 'knip', []));
   }
   const env = size === 'soak' ? { ...process.env, SOAK: '1' } : process.env;
-  counts.push(
-    await jest(
-      'suites of each package',
-      ['--maxWorkers=2', ...jestArgs, '--roots', ...FOLDERS.map(inRepository)],
-      env,
-    ),
-  );
-  counts.push(
-    await jest(
-      'suites across services',
-      ['--runInBand', ...jestArgs, '--roots', inRepository(CROSS_SERVICE_FOLDER)],
-      env,
-    ),
-  );
+  counts.push(await jest([`--maxWorkers=${size === 'ci' ? 2 : 1}`, ...jestArgs], env));
   process.stdout.write(`\n${formatSummary(counts)}\n`);
   process.exitCode = counts.some(({ failed }) => failed > 0) ? 1 : 0;
 }
@@ -115,8 +99,8 @@ async function check(title: string, program: string, args: readonly string[]): P
   return (await exitCode) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
-async function jest(title: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Count> {
-  announce(title);
+async function jest(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Count> {
+  announce('suites');
   const folder = await mkdtemp(join(tmpdir(), 'carecover-report-'));
   const report = join(folder, 'report.json');
   try {
