@@ -513,12 +513,7 @@ const MUTANTS: readonly (readonly [
     'terminationGracePeriodSeconds: 45',
     'terminationGracePeriodSeconds: 30',
   ],
-  [
-    'stopped pod',
-    'deployments.yaml',
-    'preStop: { sleep: { seconds: 5 } }',
-    'preStop: { sleep: { seconds: 1 } }',
-  ],
+  ['stopped pod', '_helpers.tpl', 'DRAIN_MS: 5000', 'DRAIN_MS: 1000'],
   [
     'probes',
     'deployments.yaml',

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DRAIN_LIMIT_MS } from '@carecover/platform';
+import { STOP_LIMIT_MS } from '@carecover/platform';
 import { CHART, type Manifest, parseManifests, RELEASE } from './helm';
 import { type Endpoint, matches, NAMESPACE, Network } from './network';
 
@@ -201,13 +201,11 @@ export const RULES: readonly Rule[] = [
     find: (manifests) =>
       eachPod(
         manifests,
-        ({ terminationGracePeriodSeconds, containers: [{ args, lifecycle }] }) => {
-          const pauseSeconds = lifecycle?.preStop.sleep.seconds ?? 0;
-          return {
-            'grace period': (terminationGracePeriodSeconds - pauseSeconds) * 1000 > DRAIN_LIMIT_MS,
-            'no new connections': args.includes('worker') || pauseSeconds >= 5,
-          };
-        },
+        ({ terminationGracePeriodSeconds, containers: [{ env }] }) => ({
+          'grace period': terminationGracePeriodSeconds * 1000 > STOP_LIMIT_MS,
+          // Until the Service no longer sends new connections to the pod.
+          drain: env.some(({ name, value }: Manifest) => name === 'DRAIN_MS' && Number(value) >= 5_000),
+        }),
         ['Deployment'],
       ),
   },

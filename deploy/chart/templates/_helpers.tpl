@@ -75,6 +75,7 @@ TEMPORAL_TLS_SERVER_NAME: {{ . }}
 CARECOVER_ENVIRONMENT: {{ $root.Values.environment }}
 CARECOVER_MODE: production
 LOG_LEVEL: {{ $root.Values.logLevel }}
+DRAIN_MS: 5000
 {{- with $root.Values.traces }}
 {{- if .endpoint }}
 OTEL_EXPORTER_OTLP_ENDPOINT: {{ .endpoint }}

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { DRAIN_LIMIT_MS, loadConfig, STREAM_SETTINGS } from '@carecover/platform';
+import { loadConfig, STOP_LIMIT_MS, STREAM_SETTINGS } from '@carecover/platform';
 import { MIGRATE_SETTINGS, migrateOptions } from '@carecover/platform/migrate-main';
 import { Ajv2020 } from 'ajv/dist/2020';
 import { parse } from 'yaml';
@@ -148,10 +148,10 @@ test('the console has one replica, is started on request, and gets the settings 
 });
 
 test('a stopped container has the time to complete every request that it accepted', () => {
-  expect(DRAIN_LIMIT_MS).toBeGreaterThan(UPSTREAM_LIMITS.responseMs);
+  expect(STOP_LIMIT_MS).toBeGreaterThan(UPSTREAM_LIMITS.responseMs);
   for (const name of services) {
     const [, seconds] = /^(\d+)s$/.exec(file.services[name]?.stop_grace_period ?? '') ?? [];
-    expect(Number(seconds) * 1000).toBeGreaterThan(DRAIN_LIMIT_MS);
+    expect(Number(seconds) * 1000).toBeGreaterThan(STOP_LIMIT_MS);
   }
 });
 

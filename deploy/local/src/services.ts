@@ -22,6 +22,10 @@ export interface ServiceContext {
   certificate: Certificate;
   logs: string;
   mode: 'local' | 'test';
+  /** How long a stopping process still accepts requests. */
+  drainMs: number;
+  /** Milliseconds between SIGTERM and SIGKILL. */
+  graceMs: number;
   /** Returns the connection URL of the database for the role of this service. */
   databaseUrl: (service: ServiceName) => string;
   temporalAddress: string;
@@ -107,6 +111,7 @@ export function startConsole(
     CARECOVER_MODE: context.mode,
     HOST: '127.0.0.1',
     PORT: String(ports.console),
+    DRAIN_MS: String(context.drainMs),
     METRICS_PORT: String(ports.consoleHealth),
     CONTEXT_SECRET: context.secrets.context,
     GATEWAY_URL: ports.gateways.map(({ healthPort }) => `http://127.0.0.1:${healthPort}`).join(','),
@@ -138,6 +143,7 @@ async function startProcess(
     args: ['--disable-warning=ExperimentalWarning', main, ...args],
     env: { ...inheritedVariables(), ...env },
     logFile,
+    graceMs: context.graceMs,
     dependsOnOthers: true,
   });
   await waitUntilReady(child, logFile, () => isReady(healthPort));
@@ -153,6 +159,7 @@ export function settings(target: ServiceProcess, context: ServiceContext): NodeJ
     CARECOVER_MODE: context.mode,
     HOST: '127.0.0.1',
     PORT: String(port),
+    DRAIN_MS: String(context.drainMs),
     DATABASE_URL: context.databaseUrl(service),
     CONTEXT_SECRET: context.secrets.context,
     ...(service === 'gateway' ? {} : { HASH_SECRET: context.secrets.hash }),

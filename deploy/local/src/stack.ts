@@ -67,6 +67,9 @@ export class Stack {
   protected readonly processes = new Map<string, Supervised>();
   /** The folder of the release that processes run from their next start on. */
   protected release = REPOSITORY;
+  /** How long a stopping process still accepts requests. Nothing here sends them to another process. */
+  protected readonly drainMs: number = 0;
+  protected readonly graceMs: number = 4_000;
 
   constructor(protected readonly options: StackOptions) {
     this.home = homePaths(options.settings.homeFolder);
@@ -199,6 +202,8 @@ export class Stack {
         certificate,
         logs: this.home.logs,
         mode,
+        drainMs: this.drainMs,
+        graceMs: this.graceMs,
         databaseUrl: (role) =>
           databaseUrl({ port: databasePort, role, password: secrets.roles[role], database: DATABASE }),
         temporalAddress: temporalPort === undefined ? temporal_address : `127.0.0.1:${temporalPort}`,

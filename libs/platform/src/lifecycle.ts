@@ -1,8 +1,10 @@
 /**
- * Start and stop of a service process. SIGTERM stops the parts in reverse start order: first no new requests are accepted, then
- * requests in progress end, then connections are closed. After {@link DRAIN_LIMIT_MS}, or on a second SIGTERM, the process ends at once.
+ * Start and stop of a service process. SIGTERM stops the parts in reverse start order: first connections are
+ * closed after their next response (`GracefulStop`), then no new requests are accepted, then requests in progress end, then other connections
+ * are closed. After {@link STOP_LIMIT_MS}, or on a second SIGTERM, the process ends at once.
  */
 import { ConfigError } from '@carecover/setup/config';
+import { unavailable } from './api-error';
 import type { Log } from './log';
 import { redactSecrets } from './redact';
 
@@ -10,11 +12,15 @@ export interface Stoppable {
   stop(): Promise<void>;
 }
 
-/** Longer than the gateway waits for a service's response, so that a stopped replica completes every request that it accepted. */
-export const DRAIN_LIMIT_MS = 30_000;
+/**
+ * Longer than the longest DRAIN_MS and the time that the gateway waits for a service's response, so that a stopped replica completes every
+ * request that it accepted.
+ */
+export const STOP_LIMIT_MS = 40_000;
 
 /** Stops the parts of a process in reverse start order, each part once. */
 export class ShutdownSequence implements Stoppable {
+  private isStopping = false;
   private readonly parts: { readonly name: string; readonly stop: () => Promise<unknown> }[] = [];
 
   constructor(private readonly log: Log) {}
@@ -24,7 +30,13 @@ export class ShutdownSequence implements Stoppable {
     this.parts.push({ name, stop });
   }
 
+  /** Checks that the process is not stopping, for its readiness. @throws ApiError if it is */
+  requireRunning(): void {
+    if (this.isStopping) throw unavailable('This process');
+  }
+
   async stop(): Promise<void> {
+    this.isStopping = true;
     for (let part = this.parts.pop(); part !== undefined; part = this.parts.pop()) {
       try {
         await part.stop();
@@ -49,7 +61,7 @@ export function runProcess(name: string, start: (args: readonly string[]) => Pro
       const stop = () => {
         if (stopping) process.exit(1);
         stopping = true;
-        setTimeout(() => process.exit(1), DRAIN_LIMIT_MS).unref();
+        setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
         void running.stop().then(() => process.exit(0));
       };
       process.on('SIGTERM', stop);

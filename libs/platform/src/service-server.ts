@@ -22,7 +22,7 @@ import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
 import { ApiError } from './api-error';
 import { requestHash } from './canonical';
-import { closeServer } from './close-server';
+import { GracefulStop } from './close-server';
 import type { Reply, WriteRequest } from './commands';
 import { boundConnections, CONNECTION_LIMITS } from './connection-deadlines';
 import { CONTEXT_HEADER, serviceAuthority, verifyContext } from './context';
@@ -251,19 +251,29 @@ const HTTP_LIMITS = {
   maxHeaderSize: 64 * 1024,
 };
 
-/** Serves the application; port 0 chooses a free port. `close` waits for requests in progress. */
+/**
+ * Serves the application; port 0 chooses a free port. `close` waits for requests in progress.
+ *
+ * @param drainMs how long a stopping server still accepts requests
+ */
 export async function startHttpServer(
   app: Koa,
   host: string,
   port: number,
+  drainMs = 0,
 ): Promise<{ port: number; close(): Promise<void> }> {
   const server: Server = boundConnections(createServer(HTTP_LIMITS, app.callback()));
+  const stop = new GracefulStop(drainMs);
+  server.prependListener('request', stop.onRequest);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
   });
   return {
     port: (server.address() as AddressInfo).port,
-    close: () => closeServer(server),
+    close: async () => {
+      await stop.drain();
+      await stop.close(server);
+    },
   };
 }

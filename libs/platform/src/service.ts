@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { COMMON_SETTINGS, Config } from '@carecover/setup/config';
 import type { TemporalSettings } from '@carecover/setup/temporal-connection';
 import { unavailable } from './api-error';
+import { drainMsOf } from './close-server';
 import { enableFailpoints } from './failpoints';
 import { type DatabaseGauge, registerGauges, registerPoolGauges } from './gauges';
 import { ShutdownSequence, type Stoppable } from './lifecycle';
@@ -108,11 +109,12 @@ export async function startService(options: ServiceOptions): Promise<Stoppable &
     hashSecret: config.HASH_SECRET,
     log,
     ready: async () => {
+      running.requireRunning();
       await sql`select 1`;
       if (!workerReady()) throw unavailable('The worker');
     },
   });
-  const server = await startHttpServer(app, config.HOST, config.PORT);
+  const server = await startHttpServer(app, config.HOST, config.PORT, isServer ? drainMsOf(config) : 0);
   running.add('server', server.close);
   log.info({ port: server.port }, 'started');
   return Object.assign(running, { port: server.port });

@@ -7,8 +7,9 @@ import { compileValidators } from '@carecover/contract';
 import {
   boundConnections,
   ConfigError,
-  closeServer,
   createProcessLog,
+  drainMsOf,
+  GracefulStop,
   HttpMetrics,
   ShutdownSequence,
   startPrivateServer,
@@ -51,7 +52,11 @@ export async function startConsole(
   const metrics = new HttpMetrics('console');
   if (settings.METRICS_PORT !== null) {
     const { METRICS_HOST: host, METRICS_PORT: port } = settings;
-    const server = await startPrivateServer({ host, port, metrics, ready: () => services.probeGateway() });
+    const ready = async () => {
+      running.requireRunning();
+      await services.probeGateway();
+    };
+    const server = await startPrivateServer({ host, port, metrics, ready });
     running.add('private server', server.close);
   }
   const app = createConsole({
@@ -63,12 +68,14 @@ export async function startConsole(
     log,
   });
   const server = createHttpServer(settings);
-  server.on('request', app.callback());
+  const stop = new GracefulStop(drainMsOf(settings));
+  server.on('request', stop.onRequest).on('request', app.callback());
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(settings.PORT, settings.HOST, resolve);
   });
-  running.add('server', () => closeServer(server));
+  running.add('server', () => stop.close(server));
+  running.add('drain', () => stop.drain());
   const { port } = server.address() as AddressInfo;
   log.info({ port }, 'started');
   return Object.assign(running, { port });

@@ -21,12 +21,14 @@ import {
   CONNECTION_LIMITS,
   ConnectionDeadlines,
   type ConnectionLimits,
-  closeServer,
+  GracefulStop,
   MAX_CLOSED_CONNECTIONS,
 } from '@carecover/platform';
 
 export interface ListenerOptions {
   readonly host: string;
+  /** How long a stopping listener still accepts requests. */
+  readonly drainMs?: number;
   /** The port; 0: a free port that the operating system chooses. */
   readonly port: number;
   /** The certificate and its key in PEM; null: the port accepts plain HTTP only. */
@@ -102,6 +104,7 @@ function handleAll(
   server: Server | HttpsServer,
   { handle, malformed }: ListenerOptions,
   deadlines: ConnectionDeadlines,
+  stop: GracefulStop,
 ): void {
   const openRequests = new WeakMap<Duplex, Set<IncomingMessage>>();
   // While a complete request has no response, invalid bytes after it get none: the client would take it for the request's response.
@@ -112,6 +115,7 @@ function handleAll(
     openRequests.set(request.socket, open.add(request));
     response.once('close', () => open.delete(request));
     deadlines.request(request, response);
+    stop.onRequest(request, response);
     handle(request, response);
   };
   server.on('request', onRequest).on('checkExpectation', onRequest);
@@ -219,7 +223,8 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   const plain = createHttpServer(httpLimits(limits));
   const server = options.tls === null ? plain : createSecureServer(options.tls, plain, limits);
   const deadlines = new ConnectionDeadlines(limits);
-  for (const current of new Set([plain, server])) handleAll(current, options, deadlines);
+  const stop = new GracefulStop(options.drainMs ?? 0);
+  for (const current of new Set([plain, server])) handleAll(current, options, deadlines, stop);
   bindDeadlines(server, plain, deadlines);
   server.once('close', () => deadlines.stop());
   server.maxConnections = limits.connections;
@@ -230,11 +235,12 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   });
   return {
     port: (server.address() as AddressInfo).port,
-    close: () => {
-      const closed = closeServer(server);
+    close: async () => {
+      await stop.drain();
+      const closed = stop.close(server);
       // Beside a TLS server, the plain HTTP server only rejects requests, so its connections are closed without waiting.
       if (plain !== server) plain.closeAllConnections();
-      return closed;
+      await closed;
     },
   };
 }

@@ -6,6 +6,7 @@ import {
   ConfigError,
   connectPostgres,
   createProcessLog,
+  drainMsOf,
   errorResponse,
   HttpMetrics,
   type Log,
@@ -125,7 +126,10 @@ export async function startGateway(
         host: settings.METRICS_HOST,
         port: settings.METRICS_PORT,
         metrics,
-        ready: database.probe,
+        ready: async () => {
+          running.requireRunning();
+          await database.probe();
+        },
         routes: { below: '/operator/', handle: operatorRoutes.callback() },
       });
       running.add('private server', server.close);
@@ -133,6 +137,7 @@ export async function startGateway(
     const listener = await listen({
       host: settings.HOST,
       port: settings.PORT,
+      drainMs: drainMsOf(settings),
       tls: tlsOf(settings),
       handle: app.callback(),
       malformed: createMalformedResponse(publicUrl),

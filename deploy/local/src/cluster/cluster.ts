@@ -45,6 +45,10 @@ const POSTGRESQL_SERVERS = 3;
 const STREAM_FILE = join(REPOSITORY, 'deploy/compose/nats/stream.json');
 const STREAM_TIMEOUT_MS = 60_000;
 const POLL_MS = 250;
+/** How long a stopping process still accepts requests: longer than the balancer needs to detect that it is not ready. */
+const DRAIN_MS = 2_000;
+/** As in the chart, so that a process of an upgrade completes every request that it accepted. */
+const GRACE_MS = 45_000;
 
 type NodeState = 'running' | 'paused' | 'down';
 
@@ -82,6 +86,8 @@ export class Cluster extends Stack {
   /** The functions that resume paused nodes, by the nodes' names. */
   private readonly paused = new Map<string, () => void>();
   private isUpgrading = false;
+  protected override readonly drainMs = DRAIN_MS;
+  protected override readonly graceMs = GRACE_MS;
 
   /** Every process that can be killed and paused, by name. */
   get nodes(): ReadonlyMap<string, Supervised> {
