@@ -34,18 +34,27 @@ const START_DEADLINE_MS = 3_000;
  */
 const WORKFLOW_TASK_TIMEOUT = '3s';
 
-const ENDED_RUN_ATTEMPTS = 5;
+/** Pauses before a message is sent again after its run ended: the first, and the longest of those that double. */
 const ENDED_RUN_PAUSE_MS = 20;
+const LONGEST_ENDED_RUN_PAUSE_MS = 500;
 
-/** Calls `send` again if the run ended before it received the message. The next call starts a new run, which reads the facts. */
-async function retryAfterRunEnded<T>(send: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
+/**
+ * Calls `send` again if the run ended before it received the message. The next call starts a new run, which reads the facts. While many
+ * commands reach a resource that has ended, each run executes some of them and ends before the others, so that one can meet several.
+ *
+ * @param deadlineMs when `send` is no longer called again, by `Date.now()`
+ * @throws ApiError `service_unavailable` at the deadline
+ */
+async function retryAfterRunEnded<T>(deadlineMs: number, send: () => Promise<T>): Promise<T> {
+  for (let pauseMs = ENDED_RUN_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_ENDED_RUN_PAUSE_MS)) {
     try {
       return await send();
     } catch (error) {
       if (!hasRunEnded(error)) throw error;
-      if (attempt === ENDED_RUN_ATTEMPTS) throw unavailable('The processing of commands');
-      await sleep(ENDED_RUN_PAUSE_MS * attempt);
+      // Part of the pause is random, so that the commands of one resource are not sent at once again.
+      const restMs = pauseMs * (0.5 + Math.random() / 2);
+      if (Date.now() + restMs >= deadlineMs) throw unavailable('The processing of commands');
+      await sleep(restMs);
     }
   }
 }
@@ -129,7 +138,8 @@ export class TemporalCommands {
         });
       };
       try {
-        await this.client.withDeadline(Date.now() + COMMAND_DEADLINE_MS, () => retryAfterRunEnded(send));
+        const deadlineMs = Date.now() + COMMAND_DEADLINE_MS;
+        await this.client.withDeadline(deadlineMs, () => retryAfterRunEnded(deadlineMs, send));
       } catch (error) {
         const known = unwrapFailure(error);
         throw known === error && isTemporalUnavailable(error)
@@ -191,8 +201,8 @@ export class TemporalCommands {
    * @throws the error with which Temporal rejects the request
    */
   async signalReview(workflow: SignalledWorkflow, resource: OwnedResource): Promise<boolean> {
-    return this.isSent(() =>
-      retryAfterRunEnded(() =>
+    return this.isSent((deadlineMs) =>
+      retryAfterRunEnded(deadlineMs, () =>
         this.client.workflow.signalWithStart(workflow.type, {
           ...startOptionsOf(workflow, resource),
           ...this.taskOptions,
@@ -219,9 +229,10 @@ export class TemporalCommands {
   }
 
   /** Sends a request. Returns false if Temporal is unavailable. @throws the error with which Temporal rejects the request */
-  private async isSent(send: () => Promise<unknown>): Promise<boolean> {
+  private async isSent(send: (deadlineMs: number) => Promise<unknown>): Promise<boolean> {
+    const deadlineMs = Date.now() + START_DEADLINE_MS;
     try {
-      await this.client.withDeadline(Date.now() + START_DEADLINE_MS, send);
+      await this.client.withDeadline(deadlineMs, () => send(deadlineMs));
       return true;
     } catch (error) {
       if (isTemporalRejection(error)) throw error;

@@ -1,8 +1,25 @@
-/** Workflows of a test: one that never returns from its code, and one that does. */
+import { HandlerUnfinishedPolicy } from '@temporalio/common';
+import { condition, defineUpdate, proxyLocalActivities, setHandler } from '@temporalio/workflow';
+
+/** Workflows of tests: one that never returns from its code, one that does, and one whose runs end before they execute their Update. */
 export async function endless(): Promise<void> {
   for (;;);
 }
 
 export async function short(): Promise<string> {
   return 'done';
+}
+
+export async function ending(): Promise<void> {
+  const { mustEnd } = proxyLocalActivities<{ mustEnd(): Promise<boolean> }>({ startToCloseTimeout: '5s' });
+  let isExecuted = false;
+  let canExecute = false;
+  const execute = async () => {
+    await condition(() => canExecute);
+    isExecuted = true;
+  };
+  setHandler(defineUpdate('execute'), execute, { unfinishedPolicy: HandlerUnfinishedPolicy.ABANDON });
+  if (await mustEnd()) return;
+  canExecute = true;
+  await condition(() => isExecuted);
 }
