@@ -69,6 +69,7 @@ create index claims_of_session on claims (project_id, session_id, id);
 create index claims_of_preauthorization on claims (project_id, preauthorization_id, id)
   where preauthorization_id is not null;
 create index claims_of_practitioner on claims (project_id, practitioner_id, id);
+create index claims_by_submission on claims (project_id, submitted_at);
 create index claims_of_other_time on claims (project_id, id desc) where not platform.id_matches_time(id, created_at);
 create index claims_open on claims (id) where status in ('submitted', 'queried', 'approved', 'partially_approved');
 -- A new claim of a session looks up the session's ended claims whose pre-authorization may not be released yet.
