@@ -1,6 +1,6 @@
 /**
- * Prepares a clone of the repository and runs a command: checks the machine, installs the dependencies of the lock file, builds, and loads
- * the built code. Completed steps are skipped. Plain JavaScript, because it must run with only Node.js and npm.
+ * Prepares a clone of the repository and runs a command: checks the machine, installs the dependencies of the lock file, builds, and
+ * loads the built code. Completed steps are skipped. This file is plain JavaScript, because it must run with only Node.js and npm.
  *
  * Usage: node deploy/bootstrap.mjs start|journey|cluster|test|soak|bench [arguments]
  */
@@ -17,7 +17,7 @@ const MODULES = join(ROOT, 'node_modules');
 /** The file that contains the hash of the lock file for which the dependencies were installed. */
 const STAMP = join(MODULES, '.carecover-lock');
 const INSTALL_BYTES = 1.5e9;
-/** npm's error codes if the registry can't be reached. */
+/** The error codes in npm's output if npm can't reach the registry. */
 const NETWORK_ERROR =
   /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT|ENOTCACHED)\b/;
 const COMMANDS = ['start', 'journey', 'cluster', 'test', 'soak', 'bench'];
@@ -69,14 +69,14 @@ async function installDependencies() {
       `Too little free disk space: 1.5 GB is needed to install the dependencies in ${ROOT}, and ${Math.floor((bavail * bsize) / 1e6)} MB is free.`,
     );
   }
-  // Deleted first, so that an interrupted installation does not count as complete.
+  // The stamp file is deleted before the installation, so that an interrupted installation does not count as complete.
   rmSync(STAMP, { force: true });
   const npm =
     process.env.npm_execpath?.endsWith('npm-cli.js') === true
       ? [process.execPath, process.env.npm_execpath]
       : ['npm'];
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
-  // npm's own pauses of 10 and 60 seconds would only delay the message.
+  // npm's default pauses between retries, of 10 and 60 seconds, would only delay the error message.
   const settings = {
     npm_config_fetch_retries: '4',
     npm_config_fetch_retry_mintimeout: '1000',
@@ -106,7 +106,7 @@ function isInstalledByNpm() {
       !path.includes('node_modules/') ||
       link === true ||
       installed[path]?.version === version ||
-      // Optional packages are installed only if they support this platform.
+      // An optional package can be missing, because npm installs it only if it supports this platform.
       (installed[path] === undefined && (optional === true || devOptional === true || peer === true)),
   );
 }
@@ -120,7 +120,7 @@ async function build() {
 }
 
 /**
- * Runs a program, and shows its output only if it fails. `settings` are defaults of its environment.
+ * Runs a program, and shows its output only if it fails. `settings` are environment variables of the program that the user can override.
  *
  * @param explain returns a sentence for the user instead of the output, or undefined
  */

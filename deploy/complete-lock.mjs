@@ -48,7 +48,7 @@ function addOptionalPackages(lock) {
       const path = `node_modules/${name}`;
       if (packages[path] !== undefined) continue;
       const platform = platformOf(name);
-      // Skips version ranges, and packages without a platform, which npm would install on every machine.
+      // Skips a dependency whose version is a range, and a package that is for no single platform, which npm installs on every machine.
       if (!/^\d/.test(version) || platform === undefined) continue;
       packages[path] = { version, ...platform, optional: true };
       added.push(name);

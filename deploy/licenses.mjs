@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = new URL('../', import.meta.url);
 const FILE = fileURLToPath(new URL('THIRD_PARTY_LICENSES.md', ROOT));
 
-/** The licences of packages whose manifest has none, from their file LICENSE. */
+/** The licences of packages whose package.json names none, copied from their LICENSE files. */
 const UNDECLARED = { unionfs: 'Unlicense' };
 
 function licenseOf(name, declared) {

@@ -1,7 +1,8 @@
 /**
  * Prints the software bill of materials of the packages that run in production, in the CycloneDX format.
  *
- * npm's own option `--omit dev` would leave out packages that run in production and are also a development dependency of a workspace.
+ * The npm option `--omit dev` is not used, because it also leaves out production packages that are a development dependency of another
+ * workspace.
  */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,6 @@
 /**
- * Prints the Secrets of an installation as manifests, for `kubectl apply -f -`. Their values are random and stored as files in the folder that
- * the first argument names; existing files are kept, so that a second run prints the same Secrets.
+ * Prints the Kubernetes Secrets of an installation as manifests, for `kubectl apply -f -`. The values of the Secrets are random and
+ * stored as files in the folder that the first argument names; existing files are kept, so that a second run prints the same Secrets.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -43,5 +43,5 @@ const items = [
     'ca.crt': read('temporal_authority'),
   }),
 ];
-// JSON is YAML, so that kubectl reads it as it is.
+// The output is JSON, which kubectl reads because JSON is valid YAML.
 console.log(JSON.stringify({ apiVersion: 'v1', kind: 'List', items }, null, 2));

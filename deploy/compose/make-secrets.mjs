@@ -1,7 +1,7 @@
 /**
- * Creates random secrets, one file per secret, in `secrets/` or in the folder that the first argument names. They are for the compose file, or
- * with the second argument `kubernetes` for the chart, in which PostgreSQL and NATS have other addresses. Existing files are kept. The
- * gateway's certificate and key are not created: the operator provides them.
+ * Creates random secrets, one file per secret, in `secrets/` or in the folder that the first argument names. The secrets are for the
+ * compose file or, with the second argument `kubernetes`, for the chart, where PostgreSQL and NATS have other addresses. Existing files
+ * are kept. The gateway's certificate and key are not created: the operator provides them.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -44,7 +44,7 @@ const natsPasswords = ['benefits', 'claims', 'payments', 'webhooks', 'operator',
 const serverPassword = ensureSecret('nats_server_password', random);
 const routes = [1, 2, 3].map((n) => `"nats://server:${serverPassword}@${natsServer(n)}:6222"`);
 natsPasswords.push(`NATS_ROUTES: [${routes.join(', ')}]\n`);
-// The file from which the NATS servers read all passwords. Written every time, so that it contains changed passwords.
+// The file from which the NATS servers read all passwords. It is written on every run, so that it contains changed passwords.
 writeFileSync(join(folder, 'nats_passwords'), natsPasswords.join(''), { mode: 0o644 });
 ensureSecret('temporal_database_password', random);
 // All certificates are created together, because one certificate authority signs them and its key is not kept.

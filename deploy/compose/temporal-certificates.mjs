@@ -6,7 +6,10 @@ import * as x509 from '@peculiar/x509';
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const YEAR_MS = 365 * 86_400_000;
-/** The certificates are valid for ten years, because nothing warns before their expiry. If a key leaks, all certificates are replaced. */
+/**
+ * The certificates are valid for ten years, because no part of Carecover warns before they expire. If a key leaks, all certificates are
+ * replaced.
+ */
 const VALID_MS = 10 * YEAR_MS;
 
 /** Returns a positive, unique serial number for a certificate, in hexadecimal. */

@@ -1,6 +1,6 @@
 /**
  * Identifies a process by its ID and start time, because another process can reuse the ID. So a recorded process can be signalled without
- * the risk of signalling another one. Plain JavaScript, because it runs before the build.
+ * the risk of signalling another one. This file is plain JavaScript, because it runs before the build.
  */
 const { execFileSync } = require('node:child_process');
 const { readFileSync } = require('node:fs');
@@ -16,7 +16,8 @@ function startTime(pid) {
 function startTimeFromProc(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The second field is the program's name in parentheses, which can itself contain parentheses; no later field does.
+    // The second field of the line is the program's name in parentheses, which can itself contain parentheses. No later field contains
+    // one.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state, ticksSinceBoot] = [fields[0], fields[19]];
     if (state === 'Z' || state === 'X') return undefined;

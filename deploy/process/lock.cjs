@@ -1,6 +1,6 @@
 /**
- * A lock between processes: a file with the process ID and start time of the holder. If the holder has ended, another process can take the
- * lock. Plain JavaScript, because it runs before the build.
+ * A lock between processes: a file with the process ID and start time of the holder. If the holder has ended, another process can take
+ * the lock. This file is plain JavaScript, because it runs before the build.
  */
 const { randomUUID } = require('node:crypto');
 const { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
@@ -67,7 +67,10 @@ function release(path, nonce) {
   if (read(path)?.nonce === nonce) rmSync(path, { force: true });
 }
 
-/** Returns the content of a lock file; undefined if there is no file. A file that can't be parsed is returned as one of an ended holder. */
+/**
+ * Returns the content of a lock file; undefined if there is no file. For a file that can't be parsed, returns content that names a holder
+ * that has ended.
+ */
 function read(path) {
   let text;
   try {

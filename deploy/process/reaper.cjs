@@ -7,7 +7,7 @@ const { readRecords, stopRecorded } = require('./stop.cjs');
 
 const [recordsFile, folder] = process.argv.slice(2);
 
-// Ignored, because on Ctrl-C the supervisor stops its children in order.
+// SIGINT is ignored: on Ctrl-C, the supervisor stops its children in their order.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
 

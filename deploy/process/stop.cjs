@@ -1,6 +1,6 @@
 /**
- * Stops the processes that are recorded in a file, such as the children of a killed supervisor. Plain JavaScript, because the reaper uses
- * it.
+ * Stops the processes that are recorded in a file, such as the children of a killed supervisor. This file is plain JavaScript, because
+ * the reaper loads it.
  */
 const { readFileSync } = require('node:fs');
 const { setTimeout: sleep } = require('node:timers/promises');
@@ -15,7 +15,7 @@ function readRecords(path) {
     const records = JSON.parse(readFileSync(path, 'utf8'));
     return Array.isArray(records) ? records.filter((record) => Number.isInteger(record?.pid)) : [];
   } catch {
-    // No record is lost here: the file is replaced atomically, so that a complete one can always be parsed.
+    // No records are lost: the file is replaced atomically, so a file that the supervisor wrote can always be parsed.
     return [];
   }
 }

@@ -26,9 +26,9 @@ let validate: Validate;
 beforeAll(async () => {
   const script = join(CHART, 'make-secrets.mjs');
   secretManifests = JSON.parse(execFileSync(process.execPath, [script, secrets], { encoding: 'utf8' })).items;
-  // The operator creates it in Temporal Cloud.
+  // In an installation, the operator creates this API key in Temporal Cloud.
   writeFileSync(join(secrets, 'temporal_api_key'), 'a key of Temporal Cloud');
-  // The identity provider creates it.
+  // In an installation, the identity provider creates this secret.
   writeFileSync(join(secrets, 'oidc_client_secret'), 'a secret of the identity provider');
   validate = await loadSchemas();
 });
@@ -36,7 +36,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const MINIMUM = { publicUrl: 'https://api.example.com' };
 
-/** The alternatives of each choice that an operator has. Every combination of them is rendered. */
+/**
+ * The choices that an operator has in the values of the chart, each with its alternatives. The tests render every combination of
+ * alternatives.
+ */
 const CHOICES = {
   tls: {
     certificate: {},
@@ -200,7 +203,7 @@ describe('every setting and secret', () => {
       console,
     });
     deployments = ofKind(await renderChart(all), 'Deployment');
-    // The compose file has no console, and the local stack starts it by a function of its own.
+    // The console is left out: the compose file does not contain it, and the local stack starts it by a separate function.
     others = deployments.filter((each) => processOf(each) !== 'console');
   });
 
@@ -208,7 +211,8 @@ describe('every setting and secret', () => {
     for (const deployment of others) {
       const service = serviceOf(processOf(deployment));
       const { environment = {} } = compose.services[service] ?? {};
-      // In the compose file, the name in the certificate is the host of the address.
+      // The compose file needs no TEMPORAL_TLS_SERVER_NAME, because the name in the certificate of Temporal's server is the host of the
+      // address.
       const ofChart = names(environmentOf(deployment)).filter((name) => name !== 'TEMPORAL_TLS_SERVER_NAME');
       expect([processOf(deployment), ofChart]).toEqual([processOf(deployment), names(environment)]);
     }
@@ -229,7 +233,7 @@ describe('every setting and secret', () => {
     for (const deployment of others) {
       const mounted = mountedKeys(deployment);
       const service = compose.services[serviceOf(processOf(deployment))];
-      // The certificate is in a Secret of its own, of the type that issuers of certificates write.
+      // The gateway's certificate and key are in a separate Secret, of the type that certificate issuers write.
       const expected =
         service && secretsOf(service).filter((name) => !/^gateway_(certificate|key)$/.test(name));
       expect([processOf(deployment), mounted]).toEqual([processOf(deployment), expected]);
@@ -242,7 +246,7 @@ describe('every setting and secret', () => {
     for (const deployment of others) {
       const service = serviceOf(processOf(deployment));
       const { local, chart } = {
-        // The stack gives every service the addresses of all.
+        // The local stack sets the addresses of all services for every service, so only the settings that the service reads are compared.
         local: names(localSettingsOf(service as Exclude<Service, 'console'>)).filter(
           (name) => name in SETTINGS_OF[service],
         ),
@@ -259,7 +263,8 @@ describe('every setting and secret', () => {
       const values = Object.keys(processes.properties[process].properties.settings.properties);
       const set = [...names(environmentOf(deployment)), ...values];
       const read = [...Object.keys(SETTINGS_OF[serviceOf(process)]), SDK_SETTING];
-      // The chart has one address of the collector, and one way to authenticate at Temporal at a time.
+      // Settings that the chart does not set: it uses the other setting for the collector's address and the other authentication at
+      // Temporal.
       const alternatives = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'TEMPORAL_API_KEY'];
       expect([process, set.sort()]).toEqual([
         process,
@@ -453,7 +458,8 @@ test.each([
 });
 
 /**
- * Mutants of the chart, each of which a function must find: part of the function's name, the changed file, the text, and its replacement.
+ * Mutants of the chart, each of which one of the checks must find: part of the check's name, the changed file, the text, and its
+ * replacement.
  */
 const MUTANTS: readonly (readonly [
   finder: string,

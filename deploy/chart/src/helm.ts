@@ -48,7 +48,10 @@ export async function renderChart(values: object, chart = CHART): Promise<Manife
   return parseManifests(stdout);
 }
 
-/** Documents that were parsed before: most are the same in all renderings, and parsing takes longer than rendering. */
+/**
+ * YAML documents that were parsed before. Most documents are the same in all renderings of the chart, and parsing takes longer than
+ * rendering.
+ */
 const parsed = new Map<string, Manifest>();
 
 /** Parses the objects of a file with several YAML documents. The same text gives the same object. */

@@ -54,7 +54,7 @@ function allows(rules: Rules, side: 'from' | 'to', peer: Endpoint, port: number)
   return rules.some(({ ports, [side]: peers = [] }) => {
     const hasPort =
       ports === undefined || ports.some((each: Manifest) => each.protocol === 'TCP' && each.port === port);
-    // An empty list of peers allows every peer.
+    // A rule with an empty list of peers allows every peer.
     return hasPort && (peers.length === 0 || peers.some((each: Manifest) => isPeer(each, peer)));
   });
 }

@@ -1,6 +1,6 @@
 /**
- * What must be true of every rendering of the chart. The tests check all combinations of values, and that each rule finds a mutant of the
- * chart that breaks it.
+ * Rules that every rendering of the chart must satisfy. The tests apply them to all combinations of values, and check that each rule
+ * finds a mutant of the chart that violates it.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ export const ofKind = (manifests: readonly Manifest[], ...kinds: string[]): Mani
 
 const POD_KINDS = ['Deployment', 'StatefulSet', 'Job'];
 
-/** Returns the process of an object: the object's name without the name of the release. */
+/** Returns the name of the process that an object runs: the object's name without the name of the release. */
 export const processOf = ({ metadata }: Manifest): string => metadata.name.slice(RELEASE.length + 1);
 
 /** A permitted network connection as text, such as `claims-worker -> NATS`. */
@@ -35,7 +35,8 @@ export function documentedPaths(): Path[] {
         .slice(1)
         .map((cell) => cell.trim());
       const split = (cell: string) => cell.split(', ').filter((name) => name !== '');
-      // The callers are documented by their services, and the targets at the callers name both processes of a service.
+      // Only the callers `clients` and `operators` are read from the column of callers. All other paths are read from the targets of the
+      // calling process.
       return [
         ...split(targets).map((target) => `${process} -> ${isService(target) ? `${target}-server` : target}`),
         ...split(callers)
@@ -58,7 +59,8 @@ const pod = (name: string, labels: Record<string, string>, namespace = NAMESPACE
 });
 
 /**
- * The endpoints outside the release: Temporal, NATS, PostgreSQL, addresses, and pods of other applications, which need no connection to it.
+ * The endpoints outside of the release: Temporal, NATS, PostgreSQL, IP addresses, and pods of other applications, which must not reach
+ * the release.
  */
 const SURROUNDINGS: readonly Endpoint[] = [
   pod('PostgreSQL', { 'cnpg.io/cluster': 'carecover-postgres' }),
@@ -98,7 +100,7 @@ function allowedPaths(manifests: readonly Manifest[]): Path[] {
     all
       .filter((to) => to !== from && (pods.includes(from) || pods.includes(to)))
       .filter((to) => PORTS.some((port) => network.canConnect(from, to, port)))
-      // An address on the internet can be a receiver and a client.
+      // An address on the internet can be a receiver, which is only connected to, or a client, which only opens connections.
       .filter((to) => to.name !== 'clients' && from.name !== 'receivers')
       .map((to) => `${from.name} -> ${to.name}`),
   );
@@ -144,7 +146,7 @@ export const RULES: readonly Rule[] = [
     name: 'the network policies allow the paths that the architecture names, and no others',
     find: (manifests) => {
       const present = new Set(ofKind(manifests, ...POD_KINDS).map(processOf));
-      // Temporal Cloud has no job for the namespace, and the console is optional.
+      // The namespace job is absent with Temporal Cloud, and the console is optional.
       const absent = ['namespace', 'console'].filter((name) => !present.has(name));
       const expected = documentedPaths().filter(
         (path) => !absent.some((name) => path.split(' -> ').includes(name)),
@@ -185,11 +187,12 @@ export const RULES: readonly Rule[] = [
           alive: livenessProbe?.httpGet.path === '/health/live',
           start: startupProbe?.httpGet.path === '/health/live',
           ready: readinessProbe?.httpGet.path === '/health/ready',
-          // The gateway serves its health on the private port.
+          // All probes use the last port of the container: for the gateway, that is the private port, which serves its health.
           port: [livenessProbe, startupProbe, readinessProbe].every(
             (probe) => probe?.httpGet.port === ports.at(-1).containerPort,
           ),
-          // Longer than a failover of PostgreSQL, which makes every replica not ready at once.
+          // A failover of PostgreSQL makes every replica not ready at once. The readiness probe must fail for longer than a failover
+          // before Kubernetes removes a replica.
           'ready for 30 s without PostgreSQL':
             readinessProbe?.periodSeconds * readinessProbe?.failureThreshold >= 30,
         }),
@@ -225,7 +228,7 @@ export const RULES: readonly Rule[] = [
           const minimum = spec.replicas ?? scaler?.spec.minReplicas ?? scaler?.spec.minReplicaCount;
           const keys = topologySpreadConstraints.map(({ topologyKey }: Manifest) => topologyKey);
           return {
-            // The sessions of the console are in the memory of its process.
+            // The console can have one replica, because its sessions are in the memory of its process.
             'two replicas': minimum >= 2 || processOf({ metadata }) === 'console',
             'replicas are set in one place': (spec.replicas === undefined) === (scalers.length === 1),
             'one disruption budget': budgets.length === 1 && budgets[0]?.spec.maxUnavailable === 1,

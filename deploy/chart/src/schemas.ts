@@ -49,7 +49,7 @@ function withoutUnknownFields(schema: Schema): Schema {
   const strict = Object.fromEntries(
     Object.entries(rest).map(([key, value]) => [
       key,
-      // The keys of `properties` are names of fields, of which one can be `default`.
+      // The keys of `properties` are the names of fields. A field can be named `default`.
       key === 'properties'
         ? Object.fromEntries(Object.entries(value as object).map(([k, v]) => [k, withoutUnknownFields(v)]))
         : withoutUnknownFields(value),

@@ -16,19 +16,19 @@ import { ofKind, processOf } from './rules';
 export const SETTINGS_OF = { gateway, care, benefits, claims, payments, webhooks, console };
 export type Service = keyof typeof SETTINGS_OF;
 export const SERVICES = Object.keys(SETTINGS_OF) as Service[];
-/** Read by OpenTelemetry's SDK. */
+/** A setting that OpenTelemetry's SDK reads from the environment; Carecover's code does not read it. */
 export const SDK_SETTING = 'OTEL_TRACES_SAMPLER_ARG';
 
 /** Returns the service of a process, such as `claims` for `claims-worker`. */
 export const serviceOf = (process: string) => process.replace(/-(server|worker)$/, '') as Service;
 
-/** The variables of the only container of an object with pods. */
+/** Returns the environment variables of the only container in an object's pods. */
 export function environmentOf({ spec }: Manifest): Record<string, string> {
   const [{ env = [] }] = spec.template.spec.containers;
   return Object.fromEntries(env.map(({ name, value }: Manifest) => [name, value]));
 }
 
-/** The keys of the Secret that the container mounts, by the name under which it sees them. */
+/** Returns the keys of the Secret that the container mounts, by the file names under which the container reads them. */
 export function mountedKeys({ spec }: Manifest): string[] {
   const [{ volumeMounts }] = spec.template.spec.containers;
   const mount = volumeMounts.find(({ mountPath }: Manifest) => mountPath === '/run/secrets');
@@ -38,16 +38,16 @@ export function mountedKeys({ spec }: Manifest): string[] {
     .sort();
 }
 
-/** Returns the names of the files in the folder of secrets that variables name, sorted. */
+/** Returns the sorted names of the files in the folder of secrets to which environment variables refer. */
 const namedKeys = (environment: Readonly<Record<string, string>>): string[] =>
   Object.values(environment)
     .flatMap((value) => /^\/run\/secrets\/(.+)$/.exec(value)?.[1] ?? [])
     .sort();
 
 /**
- * Returns what is wrong with the settings of the processes: the services' own loaders read them, with the secrets in `folder`.
+ * Returns the problems of the processes' settings: the services' own loaders read the settings, with the secrets in `folder`.
  *
- * @param folder the files that make-secrets.mjs creates
+ * @param folder the folder with the files that make-secrets.mjs creates
  */
 export function settingsProblems(manifests: readonly Manifest[], folder: string): string[] {
   const inFolder = (environment: Readonly<Record<string, string>>) =>
@@ -67,7 +67,7 @@ export function settingsProblems(manifests: readonly Manifest[], folder: string)
           .filter((name) => !known.includes(name.replace(/_FILE$/, '')))
           .map((name) => `${name} is not a setting of the service`),
         ...rolesProblems(manifest),
-        // The gateway itself requires it in production mode only after its settings are read.
+        // PUBLIC_URL is checked here: the gateway checks in production mode that it is set, but only after the settings were loaded.
         ...(service === 'gateway' && !environment.PUBLIC_URL ? ['PUBLIC_URL is empty'] : []),
       );
     }
@@ -75,7 +75,7 @@ export function settingsProblems(manifests: readonly Manifest[], folder: string)
       problems.push(
         ...attempt(() => void migrateOptions(loadConfig(MIGRATE_SETTINGS, inFolder(environment)))),
       );
-    // create-stream.sh reads its password from the file.
+    // The process `stream` runs create-stream.sh, which reads its password from the file and not through an environment variable.
     const named = process === 'stream' ? ['nats_operator_password'] : namedKeys(environment);
     if (JSON.stringify(named) !== JSON.stringify(mountedKeys(manifest)))
       problems.push(`mounts ${mountedKeys(manifest).join(' ')}, but reads ${named.join(' ')}`);
@@ -91,7 +91,7 @@ export function settingsProblems(manifests: readonly Manifest[], folder: string)
   });
 }
 
-/** Each process runs its service's program in its own role. */
+/** Returns the problems of a process that does not run its service's program in its own role. */
 function rolesProblems(manifest: Manifest): string[] {
   const process = processOf(manifest);
   const [{ args }] = manifest.spec.template.spec.containers;

@@ -42,7 +42,7 @@ export function secretsOf({ secrets = [] }: ComposeService): string[] {
   return secrets.map((secret) => (typeof secret === 'string' ? secret : secret.source)).sort();
 }
 
-/** Returns the compose file with its variables as written, for validation against the schema of compose files. */
+/** Returns the compose file without replacing its variables, for validation against the schema of compose files. */
 export function readRawComposeFile(): unknown {
   return parse(readFileSync(join(COMPOSE_FOLDER, 'compose.yaml'), 'utf8'), { merge: true });
 }

@@ -155,7 +155,7 @@ test('Temporal accepts every setting of its dynamic configuration, and rejects a
   await expect(validate(wrong)).rejects.toThrow(/maxInFlightUpdate/i);
 });
 
-/** Connects as a NATS server with a wrong password. Returns the response; undefined if the server on the port does not listen yet. */
+/** Connects as a NATS server with a wrong password. Returns the response; undefined if no server listens on the port yet. */
 async function joinWithWrongPassword(port: number): Promise<string | undefined> {
   const socket = connectSocket(port, '127.0.0.1');
   let response = '';

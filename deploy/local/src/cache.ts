@@ -16,7 +16,7 @@ export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
 
 export interface CacheEntry {
   name: string;
-  /** Everything on which the result depends. The platform is added automatically. */
+  /** The input of the slow step: everything on which the result depends. The platform is added automatically. */
   input: readonly string[];
   /** Creates the content of the entry in a new, empty folder. */
   make: (folder: string) => Promise<void>;
@@ -42,7 +42,7 @@ export async function cached(entry: CacheEntry, folder = cacheFolder()): Promise
   const unfinished = join(folder, `${id}.unfinished`);
   try {
     if (existsSync(path)) return path;
-    // Deletes the folder that a killed process left. No other process uses it, because this process holds the lock.
+    // Deletes the unfinished folder of a process that was killed. No other process uses the folder, because this process holds the lock.
     await rm(unfinished, { recursive: true, force: true });
     await mkdir(unfinished, { recursive: true });
     await entry.make(unfinished);

@@ -30,7 +30,7 @@ const NAMES = [
 ] as const;
 
 export interface Certificate {
-  /** Path of the PEM file of the certificate authority; the next two are those of the leaf certificate and its key. */
+  /** Paths of PEM files: of the certificate authority's certificate, of the leaf certificate, and of the leaf's key. */
   authority: string;
   leaf: string;
   key: string;

@@ -61,7 +61,7 @@ test('the reaper stops the processes of a supervisor that has ended', async () =
   const children = new Children(folder);
   const child = children.start(spec('orphan'));
   await waitUntilPrinted('orphan');
-  // Closes the reaper's standard input, as the end of the supervisor does.
+  // Closes the reaper's standard input, as happens when its supervisor ends.
   const reaper = spawn(process.execPath, [REAPER, join(folder, 'processes.json')], {
     stdio: ['pipe', 'ignore', 'ignore'],
   });

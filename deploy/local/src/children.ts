@@ -22,7 +22,7 @@ export interface ChildSpec {
   stopSignal?: NodeJS.Signals;
   /** Milliseconds between the stop signal and SIGKILL; 4,000 by default. */
   graceMs?: number;
-  /** Whether the process is stopped before the others, because it depends on them. */
+  /** Whether this process is stopped before the other processes, because it depends on them. */
   dependsOnOthers?: boolean;
 }
 
@@ -78,7 +78,7 @@ export class Children {
     closeSync(log);
     const { pid } = child;
     if (pid === undefined) {
-      // The error event comes later and does not name the program, so that it is ignored.
+      // Node.js emits the error event later, and the event does not name the program, so it is ignored.
       child.once('error', () => undefined);
       throw new StartFailure(`${spec.name} can't be started: ${spec.command} can't be run.`);
     }
@@ -143,7 +143,7 @@ export class Children {
     const args = [REAPER, this.recordsFile];
     if (this.options.deleteFolder === true) args.push(this.folder);
     const reaper = spawn(process.execPath, args, { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
-    // The reaper waits until this process ends, so that it must not keep this process running.
+    // The reaper runs until this process ends. With `unref`, the running reaper does not keep this process running.
     reaper.unref();
     return reaper;
   }

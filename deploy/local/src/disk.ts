@@ -19,7 +19,10 @@ export const freeSpaceOnDisk: FreeSpace = async (folder) => {
   }
 };
 
-/** Checks that `bytes` are free in a folder. @throws StartFailure that names the folder and the purpose: "… is needed to `purpose`" */
+/**
+ * Checks that `bytes` are free in a folder. @throws StartFailure that names the folder and contains `purpose`, in a sentence such as "…
+ * is needed to build Temporal"
+ */
 export async function ensureSpace(
   folder: string,
   bytes: number,

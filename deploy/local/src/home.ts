@@ -1,4 +1,7 @@
-/** The paths in the folder of a stack. The setting CARECOVER_HOME names the folder; the stack is empty again after it is deleted. */
+/**
+ * The paths in the folder of a stack. The setting CARECOVER_HOME names the folder. If the folder is deleted, the next start creates a
+ * new, empty stack.
+ */
 import { join, resolve } from 'node:path';
 
 export const REPOSITORY = resolve(__dirname, '../../..');
@@ -11,7 +14,7 @@ export interface Home {
   secrets: string;
   /** File with the sandbox project and its secret key. */
   project: string;
-  /** File with the ports of the last start, so that addresses stay the same. */
+  /** File with the ports of the last start, so that the next start uses the same addresses. */
   ports: string;
   /** File that exists after the first complete journey. */
   journeyDone: string;

@@ -24,7 +24,7 @@ function choicePage(uid: string): string {
 }
 
 async function start(): Promise<void> {
-  // oidc-provider is an ES module.
+  // oidc-provider is imported dynamically, because it is an ES module.
   const { Provider } = await import('oidc-provider');
   const provider = new Provider(OIDC_ISSUER, {
     clients: [
@@ -41,7 +41,7 @@ async function start(): Promise<void> {
     features: {
       devInteractions: { enabled: false },
       rpInitiatedLogout: {
-        // The confirmation is one button, because the page of the library submits itself by a script.
+        // The page to confirm the sign-out has one button. The library's own page submits itself by a script, so it is not used.
         logoutSource: async (ctx: KoaContextWithOIDC, form: string) => {
           ctx.body = `<!doctype html><html lang="en"><head><title>Sign out</title></head><body><main><h1>Sign out</h1>${form}
 <button type="submit" form="op.logoutForm" name="logout" value="yes">Sign out</button></main></body></html>`;
@@ -55,7 +55,8 @@ async function start(): Promise<void> {
         : { accountId: id, claims: async () => ({ sub: id, ...person, roles: [person.role] }) };
     },
     interactions: { url: (_ctx: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
-    // The console belongs to the same organization, so no person is asked for consent.
+    // No person is asked to consent to the console's access, because the console belongs to the same organization as the identity
+    // provider.
     loadExistingGrant: async (ctx: KoaContextWithOIDC) => {
       const grant = new provider.Grant({
         clientId: OIDC_CLIENT_ID,

@@ -55,7 +55,7 @@ async function runCluster(args: readonly string[]): Promise<void> {
   );
 }
 
-/** Starts a stack, which runs until this process receives SIGINT, SIGTERM or SIGHUP. */
+/** Starts a stack, and runs it until this process receives SIGINT, SIGTERM or SIGHUP. */
 async function runUntilSignal(
   stack: Stack,
   onStarted: (file: StackFile) => Promise<void>,
@@ -78,7 +78,7 @@ async function runUntilSignal(
   try {
     await onStarted(await stack.start());
   } catch (error) {
-    // An error of the start that the stop has caused is not printed.
+    // The error is not printed if the user stopped the stack during the start: the stop caused it.
     if (stopping) return;
     printError(error);
     await stop(1);

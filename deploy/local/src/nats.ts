@@ -22,7 +22,7 @@ interface NatsMembership {
 
 export interface NatsOptions {
   children: Children;
-  /** Name of the process; in a cluster, also of the server. `nats` by default. */
+  /** Name of the process, by default `nats`. In a cluster, it is also the name of the server. */
   name?: string;
   cluster?: NatsMembership;
   executable: string;
@@ -41,13 +41,13 @@ export async function startNats(options: NatsOptions): Promise<Child> {
     (user) => `NATS_${user.toUpperCase()}_PASSWORD: ${JSON.stringify(options.passwords[user])}\n`,
   );
   await writeAtomically(join(options.folder, 'passwords.conf'), passwords.join(''));
-  // Written instead of copied, because a copy would have the permissions of the repository's file.
+  // The configuration is written instead of copied, because a copy would have the permissions of the repository's file.
   await writeFile(join(options.folder, 'authorization.conf'), await readFile(AUTHORIZATION));
   await writeAtomically(
     configFile,
     [
       `listen: "127.0.0.1:${port}"`,
-      // sync_interval: without it, acknowledged messages are lost in a power failure.
+      // Without the option `sync_interval: always`, acknowledged messages would be lost in a power failure.
       `jetstream { store_dir: ${JSON.stringify(options.folder)}, sync_interval: always }`,
       'include "authorization.conf"',
       ...(cluster === undefined ? [] : [`server_name: "${name}"`, formatMembership(cluster)]),
@@ -64,7 +64,10 @@ export async function startNats(options: NatsOptions): Promise<Child> {
   return child;
 }
 
-/** Returns the section of the configuration that makes the server a member of the cluster, as in deploy/compose/nats/nats.conf. */
+/**
+ * Returns the section of the configuration that makes the server a member of the cluster, with the same content as in
+ * deploy/compose/nats/nats.conf.
+ */
 function formatMembership({ port, routes, password }: NatsMembership): string {
   const urls = routes.map((route) => `"nats-route://server:${password}@127.0.0.1:${route}"`);
   return `cluster {

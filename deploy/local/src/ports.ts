@@ -7,15 +7,18 @@ import { StartFailure } from './failure';
 
 const LOOPBACK = '127.0.0.1';
 /**
- * Ranges of chosen ports, the last one excluded. They are below the ephemeral ports, which outgoing connections can take before a server
- * listens on them. {@link freePort} does not choose a port that a stack has reserved and does not listen on yet.
+ * Ranges of ports, without their upper bounds, for {@link freePort} and for {@link PortChooser}. They differ, so that `freePort` never
+ * returns a port that a stack has reserved. Both are below the ephemeral ports, which outgoing connections can take.
  */
 const UNRESERVED = [20_000, 24_000] as const;
 const RESERVED = [24_000, 30_000] as const;
 
-/** Jest's workers choose from parts of their own, because a server listens on its port some time after the choice. */
+/**
+ * Number of parts of the range. Each worker of Jest chooses from one part, because a server listens on its port only some time after the
+ * choice.
+ */
 const PARTS = 4;
-/** The ports that {@link freePort} has returned, so that servers that start together get different ones. */
+/** The ports that {@link freePort} has returned already, so that servers that start at the same time get different ports. */
 const returned = new Set<number>();
 
 /** Returns a port that is free now, for tests. Another program can take the port before it is used. */
@@ -52,7 +55,7 @@ export function isFree(port: number): Promise<boolean> {
 }
 
 export interface PortRequest {
-  /** The port that a setting names, if any; then no other port is chosen. */
+  /** The port that a setting names, if it is set. Then no other port can be chosen. */
   setting?: { name: string; port: number } | undefined;
   /** Ports that are chosen if they are free, in order of preference. */
   preferred: readonly number[];
@@ -62,7 +65,7 @@ export interface PortRequest {
 export class PortChooser {
   private readonly reserved = new Map<number, Lock>();
 
-  /** @param folder the folder in which all stacks of this user reserve their ports */
+  /** @param folder the folder in which all stacks of this operating system user reserve their ports */
   constructor(private readonly folder: string) {}
 
   /** Chooses and reserves a port. @throws StartFailure if the port that a setting names is taken */

@@ -18,7 +18,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 export const ADMIN_ROLE = 'postgres';
 
 export interface ClusterAccess {
-  /** How connections log in. With `trust`, which is only for tests, they need no password. */
+  /** How clients authenticate. `trust`, which requires no password, is only for tests. */
   auth: 'scram-sha-256' | 'trust';
   password: string;
 }
@@ -98,7 +98,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Child> {
 }
 
 /**
- * Creates a database if it is missing. Revokes the right of all roles to connect to it and to the maintenance databases.
+ * Creates a database if it is missing. Revokes the privilege of all roles to connect to this database and to the maintenance databases.
  *
  * @param adminUrl connection URL of the maintenance database as the administrator
  */
@@ -117,7 +117,7 @@ export async function ensureDatabase(adminUrl: string, name: string): Promise<vo
 /** Calls `work` with a new connection, and then closes the connection, which releases its locks. */
 export async function withConnection<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  // The error event of a lost connection is ignored, because the waiting SQL statement fails too.
+  // The client emits an error event when its connection is lost. The event is ignored, because the SQL statement in progress fails too.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -132,7 +132,8 @@ async function acceptsConnections(url: string): Promise<boolean> {
     await withConnection(url, (client) => client.query('select 1'));
     return true;
   } catch (error) {
-    // 57P03: the server is starting or recovering after a crash. Any other error of the server is final.
+    // The error code 57P03 means that the server is starting or recovering after a crash. After any other error of the server, a retry
+    // does not help.
     if (error instanceof DatabaseError && error.code !== '57P03') throw error;
     return false;
   }

@@ -19,7 +19,7 @@ const OTHERS = 0o077;
 export function ensurePrivateFolder({ folder }: Home): void {
   const known = Object.values(homePaths(folder)).map((path) => basename(path));
   const names = existsSync(folder) ? readdirSync(folder) : [];
-  // Compared by prefix, because a temporary file has the name of its target with a suffix.
+  // The names are compared by prefix: a temporary file has the name of the file that it replaces, with a suffix.
   if (names.length > 0 && !names.some((name) => known.some((start) => name.startsWith(start)))) {
     throw new StartFailure(
       `${folder} holds other things than a stack of Carecover: set CARECOVER_HOME to a new or empty folder.`,
@@ -30,10 +30,13 @@ export function ensurePrivateFolder({ folder }: Home): void {
   closeToOthers(folder);
 }
 
-/** Removes the access of other users to all files in the folder. An earlier start or a copy can have left it. */
+/**
+ * Removes the access of other users to all files in the folder. An earlier release or a copy of the folder can have created files with
+ * that access.
+ */
 export function closeContentToOthers(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    // Skipped: a link has no permissions of its own, and its target can be outside the folder.
+    // Symbolic links are skipped: a link has no permissions of its own, and its target can be outside of the folder.
     if (entry.isSymbolicLink()) continue;
     const path = join(folder, entry.name);
     closeToOthers(path);

@@ -8,7 +8,7 @@ function listProcessTree(pid: number): number[] {
     .split('\n')
     .map((line) => line.trim().split(/\s+/).map(Number));
   const tree = [pid];
-  // The loop also iterates over the IDs that it appends.
+  // The loop appends the IDs of child processes to the list, and iterates over the appended IDs too.
   for (const each of tree) {
     for (const [child, parent] of parents) if (parent === each && child !== undefined) tree.push(child);
   }

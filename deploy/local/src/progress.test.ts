@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createProgress } from '../../process/progress.cjs';
 
-/** Runs a step of three seconds and one without a pause at the same time. Returns what they print. */
+/** Runs a step of three seconds and an immediate step at the same time. Returns the progress that is printed. */
 async function printSteps(isTTY: boolean): Promise<string> {
   let printed = '';
   const output = { isTTY, columns: 30, write: (text: string) => (printed += text) };

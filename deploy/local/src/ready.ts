@@ -22,7 +22,8 @@ export async function waitUntilReady(
         `${child.name} did not start (${signal ?? `code ${code}`}). The end of ${logFile}:\n${await readLastLines(logFile)}`,
       );
     }
-    // Checked again, because another program can respond on the port after the process has ended.
+    // Whether the process runs is checked after each response, because another program can respond on the port after the process has
+    // ended.
     if ((await isReady()) && child.running()) return;
     await sleep(POLL_MS);
   }

@@ -59,7 +59,10 @@ const respond: RequestListener = (request, response) => {
 
 const baseUrl = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-/** A machine with the system's programs, an empty cache, this release host, and a Go compiler that is a shell script. */
+/**
+ * Creates the tools of a machine with the system's programs, an empty cache, the test's release host, and a shell script as the Go
+ * compiler.
+ */
 function createMachine(env: NodeJS.ProcessEnv = {}): Toolchain {
   const programs = join(folder, 'programs');
   mkdirSync(programs);

@@ -1,8 +1,9 @@
 /**
- * Fetches executables from the release archive of a project, and checks the archive against the checksums file of the same release.
+ * Downloads executables in the release archive of a software project such as Temporal, and checks the archive against the checksums file
+ * of the same release.
  *
- * If the release host is slow, unavailable or wrong, nothing of the archive is used and the caller builds the executable. A response
- * must begin within `responseMs`, no pause in it may be longer, and its size is bounded.
+ * If the release host is slow or unavailable, or the checksum is wrong, the archive is not used and the calling code builds the
+ * executable. A response must begin within `responseMs`, no pause in it may be longer, and its size is bounded.
  */
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, open, rename, rm } from 'node:fs/promises';
@@ -34,7 +35,7 @@ export interface ReleaseArchive {
 
 export interface ReleaseHost {
   url: URL;
-  /** Milliseconds within which a response must begin or continue. */
+  /** Maximum time in milliseconds until a response begins, and between two parts of it. */
   responseMs: number;
 }
 
@@ -64,9 +65,9 @@ export function releaseHost(env: NodeJS.ProcessEnv, responseMs: number): Release
 
 /**
  * Fetches an archive, checks it, and writes its executables into a folder under their own names. The folder must be empty, and its
- * content must not be used if this fails.
+ * content must not be used if the function throws.
  *
- * @throws ReleaseUnavailable
+ * @throws ReleaseUnavailable if the archive can't be fetched or its checksum is wrong
  */
 export async function fetchReleaseArchive(
   release: ReleaseArchive,
@@ -118,7 +119,7 @@ async function fetchChecksum(release: ReleaseArchive, host: ReleaseHost): Promis
   throw new ReleaseUnavailable(`${release.checksums} of ${release.tag} does not have ${release.archive}`);
 }
 
-/** Writes the response into a file and returns the SHA-256 of what was written. */
+/** Writes the response into a file and returns the SHA-256 digest of the written bytes. */
 async function download(url: URL, host: ReleaseHost, path: string, report: Report): Promise<string> {
   const hash = createHash('sha256');
   const file = await open(path, 'w', 0o600);
@@ -153,7 +154,7 @@ async function readResponse(
     let received = 0;
     for await (const part of response as AsyncIterable<Buffer>) {
       received += part.length;
-      // Leaving the loop closes the connection.
+      // The exception ends the iteration over the response, which closes the connection.
       if (received > limits.bytes || length > limits.bytes) {
         throw new ReleaseUnavailable(`${url.href} is larger than ${limits.bytes / MEGABYTE} MB`);
       }
@@ -205,7 +206,7 @@ function request(url: URL, { responseMs }: ReleaseHost, signal: AbortSignal): Pr
 const parseUrl = (text: string, base?: URL): URL | undefined =>
   URL.canParse(text, base?.href) ? new URL(text, base) : undefined;
 
-/** Returns whether the address is https, or on this machine. */
+/** Returns whether the URL uses https or names this machine. */
 function isTrustworthy({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.includes(hostname));
 }

@@ -1,6 +1,6 @@
 /**
- * The commands `npm test` and `npm run soak`: type check, lint and all test suites, with one summary. In CI two suites run at a time: many of them
- * wait for a limit or a deadline, and leave the processors to the other.
+ * The commands `npm test` and `npm run soak`: type check, lint and all test suites, with one summary. In CI, two suites run at a time,
+ * because many suites wait for a limit or a deadline and then use no processor time.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -30,7 +30,7 @@ export interface Count {
 interface JestReport {
   numPassedTests: number;
   numFailedTests: number;
-  /** Number of suites that could not run, and that therefore have no failed test. */
+  /** Number of suites that could not be executed. They have no failed test in the report. */
   numRuntimeErrorTestSuites: number;
   success: boolean;
 }
@@ -41,7 +41,7 @@ const EXIT_MS = 60_000;
 /** Returns the numbers of passed and failed tests in a report of Jest. A failed run counts as at least one failed test. */
 export function countReport(report: JestReport): Count {
   const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
-  // A run can fail without a failed test, for example in its setup.
+  // Jest can fail without a failed test, for example in its global setup.
   return { passed: report.numPassedTests, failed: failed === 0 && !report.success ? 1 : failed };
 }
 
@@ -71,11 +71,14 @@ export async function runTests(size: 'ci' | 'soak', jestArgs: readonly string[])
   process.exitCode = counts.some(({ failed }) => failed > 0) ? 1 : 0;
 }
 
-/** Finds, fetches or builds the executables of the servers and checks before a suite needs them. Returns false and prints the reason if that fails. */
+/**
+ * Finds, downloads or builds the executables of the servers and of the check tools before a suite needs them. Returns false and prints
+ * the reason if that fails.
+ */
 async function prepareServers(): Promise<boolean> {
   try {
     await ensureSpace(tmpdir(), RUN_BYTES, 'run the tests');
-    // The fastest build is first, so that a missing build tool is reported before the long builds.
+    // The executable that is built fastest is prepared first, so that a missing build tool is reported before the long builds.
     await temporalTestServerExecutable();
     await Promise.all([
       natsExecutable(),
@@ -121,8 +124,8 @@ function announce(title: string): void {
 }
 
 /**
- * Runs Jest, and kills it if it still runs a minute after its report. Returns whether it ended without that. A suite that leaves a connection,
- * timer or process open keeps Jest running; `npx jest --detectOpenHandles` names it.
+ * Runs Jest, and kills it if it still runs a minute after its report. Returns whether Jest ended without being killed. A suite that
+ * leaves a connection, timer or process open keeps Jest running; `npx jest --detectOpenHandles` names it.
  */
 async function runJest(report: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<boolean> {
   const jest = [

@@ -11,12 +11,12 @@ export interface Secrets {
   /** The database password of Temporal's server. */
   temporal: string;
   context: string;
-  /** The console's secret at the identity provider. */
+  /** The client secret with which the console authenticates at the identity provider. */
   oidcClient: string;
   hash: string;
   /** The password of each NATS user. */
   nats: Record<NatsUser, string>;
-  /** The password with which servers of the same kind log in to each other in a cluster. */
+  /** The password with which servers of a cluster of NATS or PostgreSQL log in to each other. */
   betweenServers: string;
   /** The encryption keys of signing secrets, in the form of the setting WEBHOOK_ENCRYPTION_KEYS. */
   webhookKeys: string;

@@ -12,7 +12,7 @@ import { startTemporal, startTemporalUi, TEMPORAL_DATABASES } from './temporal';
 import type { TemporalPorts } from './temporal-config';
 import { natsExecutable, temporalExecutable } from './toolchain';
 
-/** Maximum number of connections to PostgreSQL: for the pools of three replicas of each service, and for Temporal. */
+/** Maximum number of connections that PostgreSQL accepts: enough for the pools of three replicas of each service, and for Temporal. */
 const MAX_CONNECTIONS = '400';
 
 export interface ServerPorts {

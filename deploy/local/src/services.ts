@@ -30,7 +30,7 @@ export interface ServiceContext {
   databaseUrl: (service: ServiceName) => string;
   temporalAddress: string;
   natsUrl: string;
-  /** Returns the folder of the release, a built clone of this repository, that a process runs from its next start on. */
+  /** Returns the folder of the release (a built clone of this repository) that a process uses from its next start. */
   release: () => string;
   /** The ports of the replicas of each service behind the gateway. */
   innerPorts: Readonly<Record<InnerService, readonly number[]>>;
@@ -47,7 +47,7 @@ export interface ServiceProcess {
   role?: 'server' | 'worker';
 }
 
-/** Returns the name of a process: of the service, and of the role and the replica where there are several. */
+/** Returns the name of a process: the name of its service, with the role and the replica's number if the service has several processes. */
 export function processName({
   service,
   replica,
@@ -70,7 +70,7 @@ export function startService(
   return startProcess({ name: processName(target), main, args, healthPort }, context, env);
 }
 
-/** The ports of the console and of the servers that only it uses. */
+/** The ports of the console, and of the identity provider, which only the console uses. */
 export interface ConsolePorts {
   readonly console: number;
   readonly consoleHealth: number;
@@ -150,11 +150,11 @@ async function startProcess(
   return child;
 }
 
-/** Returns the settings of a process of a service in a stack. */
+/** Returns the environment variables with the settings of a service's process in a stack. */
 export function settings(target: ServiceProcess, context: ServiceContext): NodeJS.ProcessEnv {
   const { service, port, healthPort } = target;
   return {
-    // A stack is always a sandbox: services reject the environment production in the modes local and test.
+    // A stack is always a sandbox: in the modes local and test, a service does not start with the environment production.
     CARECOVER_ENVIRONMENT: 'sandbox',
     CARECOVER_MODE: context.mode,
     HOST: '127.0.0.1',
@@ -207,7 +207,7 @@ async function isReady(port: number): Promise<boolean> {
     await response.arrayBuffer();
     return response.ok;
   } catch {
-    // The process does not listen yet. `waitUntilReady` reports it if the process has ended.
+    // The process does not listen yet or has ended. `waitUntilReady` reports a process that has ended.
     return false;
   }
 }

@@ -29,9 +29,9 @@ const SETTING_OF: Readonly<Record<string, PortSetting>> = {
 
 export interface StackPorts {
   console: number;
-  /** The private port of the console: its health and metrics. */
+  /** The private port of the console, which serves health and metrics. */
   consoleHealth: number;
-  /** The identity provider of the console. */
+  /** The port of the identity provider that the console uses. */
   identityProvider: number;
   servers: ServerPorts;
   inner: Record<InnerService, number[]>;
@@ -65,7 +65,7 @@ export async function chooseStackPorts(options: {
     chosen[name] = port;
     return port;
   };
-  // Ports from settings are chosen first, so that no other server gets them.
+  // Ports that settings name are chosen first, so that they are not chosen for another server.
   const names = Object.keys(SETTING_OF);
   for (const name of names) await choose(name);
   const chosenPort = (name: string) => chosen[name] ?? 0;

@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-/** Starts a stack that can't start, and returns the message of its error. */
+/** Calls the start of a stack that fails, and returns the message of the error. */
 async function startError(env: NodeJS.ProcessEnv, options: Partial<StackOptions> = {}): Promise<string> {
   const settings = localSettings({ CARECOVER_HOME: home, ...env });
   const stack = new Stack({ settings, usualPorts: false, print: () => undefined, ...options });

@@ -65,7 +65,7 @@ export class Stack {
   private servers_: Servers | undefined;
   private file_: StackFile | undefined;
   protected readonly processes = new Map<string, Supervised>();
-  /** The folder of the release that processes run from their next start on. */
+  /** The folder of the release that a process runs from its next start. */
   protected release = REPOSITORY;
   /** How long a stopping process still accepts requests. Nothing here sends them to another process. */
   protected readonly drainMs: number = 0;
@@ -90,7 +90,7 @@ export class Stack {
     return requireStarted(this.processes.get(processName({ service, replica })));
   }
 
-  /** Starts the stack. @throws StartFailure; the caller must then call {@link stop} too */
+  /** Starts the stack. @throws StartFailure for a problem that the user can fix; the calling code must then call {@link stop} too */
   async start(): Promise<StackFile> {
     const { home } = this;
     ensurePrivateFolder(home);
@@ -158,7 +158,7 @@ export class Stack {
     ];
   }
 
-  /** Returns everything that is restarted if it ends. */
+  /** Returns the processes that are restarted if they end. */
   protected supervised(): Supervised[] {
     return [...this.processes.values(), ...Object.values(this.servers_ ?? {})];
   }
@@ -222,7 +222,8 @@ export class Stack {
       identityProvider: ports.identityProvider,
       gateways: ports.gateways,
     };
-    // The identity provider and the console use no database, Temporal or NATS, so the context of any service fits them.
+    // The identity provider and the console connect to neither the database nor Temporal nor NATS, so the settings of any service's
+    // context suffice.
     const context = await contextOf('gateway');
     const temporalUi = `http://127.0.0.1:${ports.servers.temporalUi}`;
     this.supervise('identity-provider', (extra) => startIdentityProvider(console, context, extra));
@@ -253,7 +254,7 @@ function takeLock(home: Home): Lock {
   );
 }
 
-/** Renames a log file that is too large, and replaces the one that was renamed before. */
+/** Renames a log file that is too large, and overwrites the log file that was renamed before. */
 function rotate(file: string): void {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size > LOG_BYTES) renameSync(file, `${file}.1`);

@@ -7,7 +7,7 @@ import { type Child, ChildrenClosed } from './children';
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
-/** If the process has run for this time before it ends, the next pause is the shortest. */
+/** If a process has run for this time in milliseconds before it ends, the pause before its restart is the shortest one. */
 const SETTLED_MS = 10_000;
 
 /** Starts the process and waits until it responds. `extra` contains environment variables for this start only. */
@@ -15,7 +15,7 @@ export type Start = (extra: NodeJS.ProcessEnv) => Promise<Child>;
 
 export class Supervised {
   private child: Child | undefined;
-  /** Number that every start and stop increments. A restart that is pending since an earlier number is not executed. */
+  /** A number that every start and stop increments. A pending restart is dropped if the number has changed since the process ended. */
   private generation = 0;
   private pauseMs = FIRST_PAUSE_MS;
 
@@ -30,7 +30,10 @@ export class Supervised {
     return this.child?.running() === true ? this.child.pid : undefined;
   }
 
-  /** Starts the process and waits until it responds. Restarts do not get `extra`, so that a crash that it causes happens once. */
+  /**
+   * Starts the process and waits until it responds. Later restarts do not get the variables in `extra`, so that a crash that they cause
+   * happens once.
+   */
   async start(extra: NodeJS.ProcessEnv = {}): Promise<void> {
     this.generation += 1;
     this.pauseMs = FIRST_PAUSE_MS;

@@ -1,6 +1,6 @@
 /**
- * Creates the configuration files of Temporal's server: its PostgreSQL plugin, databases, ports and settings. The same files serve all
- * services of the server in one process and several processes per service.
+ * Creates the configuration files of Temporal's server: its PostgreSQL plugin, databases, ports and settings. The same files are used if
+ * one process runs all services of the server, and if each service has its own processes.
  */
 
 /** The services of a Temporal server, each with a port for gRPC and one for the membership protocol. */
@@ -105,7 +105,7 @@ export function temporalConfig(config: TemporalConfig): string {
     namespaceDefaults: { archival: { history: disabled, visibility: disabled } },
     dynamicConfigClient: { filepath: config.dynamicConfigFile, pollInterval: '60s' },
   };
-  // The comment makes Temporal read the file as a template.
+  // The first line is a comment that makes Temporal read the file as a template.
   return `# enable-template\n${JSON.stringify(content, null, 2)}\n`;
 }
 
@@ -117,7 +117,7 @@ const DYNAMIC_CONFIG: Readonly<Record<string, number | boolean | string>> = {
   'matching.numTaskqueueWritePartitions': 1,
 };
 
-/** Returns the content of the file with those settings of Temporal that a running server reads periodically. */
+/** Returns the content of the dynamic configuration file: settings that a running Temporal server reads periodically. */
 export function dynamicConfig(): string {
   const entries = Object.entries(DYNAMIC_CONFIG).map(([key, value]) => [key, [{ value }]]);
   return `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`;

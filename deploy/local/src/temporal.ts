@@ -31,7 +31,7 @@ const NAMESPACE = 'default';
 const NAMESPACE_TIMEOUT_MS = 60_000;
 const NAMESPACE_POLL_MS = 200;
 const DYNAMIC_CONFIG_FILE = 'dynamic-config.yaml';
-/** Key of the advisory lock in the maintenance database that orders concurrent preparations of Temporal's databases. */
+/** Key of an advisory lock in the maintenance database. Processes that prepare Temporal's databases at the same time take turns under it. */
 const PREPARATION_LOCK = 4_120_772;
 
 /** The names of Temporal's databases in a stack. */
@@ -159,8 +159,8 @@ export async function startTemporalUi(options: {
 }
 
 /**
- * Creates the database roles and databases that are missing, and migrates the tables to the schema of the executable's version. Servers
- * that start concurrently on one cluster do this one after the other.
+ * Creates the database roles and databases that are missing, and migrates the tables to the schema of the executable's version. If
+ * several servers start concurrently on one PostgreSQL cluster, an advisory lock lets one prepare its databases at a time.
  */
 async function prepareDatabases(options: {
   executable: string;

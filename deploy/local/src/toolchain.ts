@@ -1,7 +1,7 @@
 /**
- * Finds the executables of the servers and checks that are not npm packages: the one that a setting names, otherwise one of the required version on
- * the PATH, otherwise the cached one. If there is none, it is fetched from the release archive of the server's project, or built if the
- * archive can't be used (decision 0035). A missing build tool is reported in one sentence.
+ * Finds the executables of servers and check tools that are not npm packages: the one that a setting names, otherwise one of the required
+ * version on the PATH, otherwise the cached one. If there is none, the executable is downloaded in the release archive of its software
+ * project, or built if the archive can't be used (decision 0035). A missing build tool is reported in one sentence.
  */
 import { execFile } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
@@ -25,7 +25,7 @@ export interface Toolchain {
   env: NodeJS.ProcessEnv;
   freeSpace: FreeSpace;
   cache: string;
-  /** Milliseconds after which a release host that does not respond is given up. */
+  /** Milliseconds after which a request to a release host without a response is cancelled. */
   responseMs: number;
   print: (line: string) => void;
 }
@@ -42,7 +42,7 @@ function toolchain(env: NodeJS.ProcessEnv = process.env): Toolchain {
 
 const readSource = (file: string) => readFileSync(join(MODULE, file), 'utf8');
 
-/** Returns the version that a file of the toolchain requires. `pattern` has it as its only group. */
+/** Returns the version that a file of the toolchain requires. `pattern` is a regular expression whose only group matches the version. */
 function requiredVersion(file: string, pattern: RegExp): string {
   const version = pattern.exec(readSource(file))?.[1];
   if (version === undefined) throw new Error(`${file} does not have ${pattern}`);
@@ -75,7 +75,7 @@ function releasePlatform(): [os: string, arch: string] | undefined {
 }
 
 interface GoProgram {
-  /** Name with its article, for messages. */
+  /** Name of the program with its article, for messages, such as `the program`. */
   name: string;
   /** Folder of the Go module that has the program among its dependencies, in the folder of the toolchain. */
   module: string;
@@ -85,7 +85,7 @@ interface GoProgram {
   /** Source files of the program in this repository, in addition to go.mod and go.sum of the module. */
   sources: readonly string[];
   versionFlag: string;
-  /** Text in the version that an executable of the required version prints. */
+  /** A text that the version output of an executable contains if the executable has the required version. */
   version: string;
   /** How long the build takes, for the title of the build step. */
   buildTime?: string;
@@ -158,10 +158,13 @@ const NATS: GoProgram = {
   },
 };
 
-/** Returns the path of the executable with Temporal's server, UI and schemas. @throws StartFailure */
+/**
+ * Returns the path of the executable with Temporal's server, UI and schemas. @throws StartFailure if no executable is found and none can
+ * be built
+ */
 export const temporalExecutable = (tools = toolchain()): Promise<string> => findGoProgram(TEMPORAL, tools);
 
-/** Returns the path of the `nats-server` executable. @throws StartFailure */
+/** Returns the path of the `nats-server` executable. @throws StartFailure if no executable is found and none can be built */
 export const natsExecutable = (tools = toolchain()): Promise<string> => findGoProgram(NATS, tools);
 
 const ACTIONLINT: GoProgram = {
@@ -212,14 +215,14 @@ const OASDIFF: GoProgram = {
   },
 };
 
-/** Returns the path of the `actionlint` executable. @throws StartFailure */
+/** Returns the path of the `actionlint` executable. @throws StartFailure if no executable is found and none can be built */
 export const actionlintExecutable = (tools = toolchain()): Promise<string> =>
   findGoProgram(ACTIONLINT, tools);
 
-/** Returns the path of the `oasdiff` executable. @throws StartFailure */
+/** Returns the path of the `oasdiff` executable. @throws StartFailure if no executable is found and none can be built */
 export const oasdiffExecutable = (tools = toolchain()): Promise<string> => findGoProgram(OASDIFF, tools);
 
-/** Has a module of its own, because it requires other versions of packages. Its project publishes its archives on another host than GitHub. */
+/** Helm is in a separate Go module, because it requires other versions of packages. Its release archives are on a host other than GitHub. */
 const HELM: GoProgram = {
   name: 'Helm',
   module: 'helm',
@@ -233,7 +236,7 @@ const HELM: GoProgram = {
   source: `version ${VERSIONS.helm} from https://github.com/helm/helm/releases`,
 };
 
-/** Returns the path of the `helm` executable. @throws StartFailure */
+/** Returns the path of the `helm` executable. @throws StartFailure if no executable is found and none can be built */
 export const helmExecutable = (tools = toolchain()): Promise<string> => findGoProgram(HELM, tools);
 
 const LINEARIZABILITY_MODULE = '../../test/linearizability/checker';
@@ -250,7 +253,10 @@ const LINEARIZABILITY_CHECKER: GoProgram = {
   source: 'built in a clone on another machine: go build in test/linearizability/checker',
 };
 
-/** Returns the path of the executable that checks histories of the API with porcupine. @throws StartFailure */
+/**
+ * Returns the path of the executable that checks histories of the API with porcupine. @throws StartFailure if no executable is found and
+ * none can be built
+ */
 export const linearizabilityChecker = (tools = toolchain()): Promise<string> =>
   findGoProgram(LINEARIZABILITY_CHECKER, tools);
 
@@ -260,7 +266,7 @@ const TEST_SERVER_NAME = "Temporal's time-skipping test server";
  * Returns the path of an executable that runs Temporal's time-skipping test server on the port in its first argument. An executable on the
  * PATH is not used, because the server does not report its version.
  *
- * @throws StartFailure
+ * @throws StartFailure if the executable can be neither downloaded nor built
  */
 export async function temporalTestServerExecutable(tools = toolchain()): Promise<string> {
   const named = namedExecutable('CARECOVER_TEMPORAL_TEST_SERVER', tools.env);
@@ -282,7 +288,7 @@ export async function temporalTestServerExecutable(tools = toolchain()): Promise
     },
     tools.cache,
   );
-  // The jars were fetched when Java was installed, which can be long ago.
+  // If the cached server runs on Java, Java must still be installed. The server's jars can have been downloaded long ago.
   if (existsSync(join(folder, 'jars'))) findJava(tools.env);
   return join(folder, 'temporal-test-server');
 }
@@ -302,7 +308,7 @@ function testServerArchives(os: string, arch: string): readonly ReleaseArchive[]
 
 const INSTEAD_OF_JAVA = `or set CARECOVER_TEMPORAL_TEST_SERVER to an executable of it (https://github.com/temporalio/sdk-java/releases, temporal-test-server ${VERSIONS.testServer}).`;
 
-/** @throws StartFailure if Java is missing */
+/** Checks that Java is installed. @throws StartFailure if it is missing */
 function findJava(env: NodeJS.ProcessEnv, because = ''): void {
   if (onPath('java', env) !== undefined) return;
   throw new StartFailure(
@@ -338,15 +344,18 @@ async function fetchWithMaven(folder: string, tools: Toolchain, problem: string)
   );
 }
 
-/** Returns whether the test server runs here. It has no option that prints its version. */
+/**
+ * Returns whether the executable of the test server runs on this machine: it must print its usage, because it has no option that prints
+ * its version.
+ */
 async function reportsItsUsage(path: string): Promise<boolean> {
   const output = await promisify(execFile)(path, [], { timeout: 10_000 }).catch((error) => error);
   return `${output.stdout}${output.stderr}`.includes('<port>');
 }
 
 /**
- * Scripts that start Temporal's time-skipping test server. They use `exec`, because Temporal's SDK kills only its direct child. The loop
- * ends the server if the process that started it has ended without killing it.
+ * Returns a shell script that starts Temporal's time-skipping test server. The script uses `exec`, because Temporal's SDK kills only its
+ * direct child process. The loop ends the server if the process that started it ends without killing it.
  */
 const testServerScript = (command: string) => `#!/bin/sh
 parent=$PPID
@@ -359,7 +368,7 @@ const JAVA_TEST_SERVER = testServerScript(
 );
 const NATIVE_TEST_SERVER = testServerScript('"$(dirname "$0")/native"');
 
-/** The end of the last build. Each build uses all processors, so that they follow each other. */
+/** Resolves at the end of the last build. Builds run one after the other, because each uses all processors. */
 let lastBuild: Promise<unknown> = Promise.resolve();
 
 async function findGoProgram(program: GoProgram, tools: Toolchain): Promise<string> {
@@ -461,7 +470,7 @@ async function buildGoProgram(
       go,
       [
         'build',
-        // Prints the name of each package that is compiled.
+        // The option `-v` prints the name of each package that is compiled, for the progress bar.
         '-v',
         '-trimpath',
         '-ldflags',
@@ -488,13 +497,16 @@ function countLines(use: (lines: number) => void): (chunk: string) => void {
 export interface GoModuleFiles {
   module: string;
   version: string;
-  /** The module's checksum, as go.sum has it. */
+  /** The module's checksum, in the form of a line in go.sum. */
   checksum: string;
   /** Paths in the module. */
   files: readonly string[];
 }
 
-/** Returns a folder with files of a Go module, under their paths in the module. Downloads the module if they are not cached. @throws StartFailure */
+/**
+ * Returns a folder with files of a Go module, under their paths in the module. Downloads the module if the files are not cached. @throws
+ * StartFailure if the module can't be downloaded
+ */
 export function goModuleFiles(wanted: GoModuleFiles, tools = toolchain()): Promise<string> {
   const { module, version, checksum, files } = wanted;
   const name = module.split('/').at(-1) ?? module;
@@ -563,7 +575,7 @@ async function hasVersion(path: string, program: GoProgram): Promise<boolean> {
     const { stdout } = await promisify(execFile)(path, [program.versionFlag], { timeout: 10_000 });
     return stdout.includes(program.version);
   } catch {
-    // An executable that does not report its version is not used.
+    // An executable that fails to print its version is not used.
     return false;
   }
 }

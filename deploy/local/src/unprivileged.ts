@@ -1,6 +1,6 @@
 /**
  * Runs PostgreSQL as another user if this process runs as root, for example in a container, because PostgreSQL does not run as root. The
- * user is `nobody`, with one capability: access to root's folders, which are often closed to other users.
+ * user is `nobody`, with one Linux capability: to read the folders of root, which are often closed to other users.
  */
 import { execFile } from 'node:child_process';
 import { userInfo } from 'node:os';

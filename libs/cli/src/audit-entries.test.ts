@@ -25,7 +25,8 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => temporal.listen(0, '127.0.0.1', resolve));
   folder = await mkdtemp(join(tmpdir(), 'carecover-cli-'));
   project = (await fixture.project()).project_id;
-  // With this constraint, no audit entry of the author `mallory` can be written, as after a failure between a change and its entry.
+  // This constraint makes the insert of any audit entry of the author `mallory` fail. It simulates a failure between a change and its
+  // audit entry.
   await fixture.sql`alter table gateway.audit_log add constraint unwritten check (actor <> 'mallory')`;
 });
 afterAll(async () => {

@@ -13,7 +13,7 @@ export interface CommandContext {
   readonly progress: NodeJS.WritableStream;
   /** Reads all of standard input, for values that a command line must not contain. */
   readonly readInput: () => Promise<string>;
-  /** Aborted when the process must stop. Commands without an end of their own, such as `listen`, run until then. */
+  /** An AbortSignal that is aborted when the process must stop. A command that does not end otherwise, such as `listen`, runs until then. */
   readonly stopped: AbortSignal;
 }
 

@@ -40,7 +40,7 @@ interface RejectedRow {
 export interface CoverageImportCounts {
   readonly rows: number;
   readonly recorded: number;
-  /** Number of observations that requests for other files had recorded before. */
+  /** Number of the file's observations that an earlier request, such as the import of another file, had already recorded. */
   readonly known: number;
   readonly rejected: number;
 }
@@ -177,7 +177,7 @@ export async function importCoverages(options: CoverageImport): Promise<Coverage
       pending.delete(sent);
       options.onProgress(input.bytesRead);
     });
-    // An error of this batch is thrown by the next wait for pending batches.
+    // The wait for the pending batches throws an error of this batch. This handler only prevents an unhandled rejection before that wait.
     sent.catch(() => undefined);
     pending.set(sent, coverages);
   }

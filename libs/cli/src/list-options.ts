@@ -1,4 +1,4 @@
-/** Options that the commands of lists share. */
+/** Command-line options that all CLI commands which print lists share. */
 import { InvalidArgumentError, Option } from 'commander';
 
 export interface ListOptions {

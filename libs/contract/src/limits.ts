@@ -62,7 +62,7 @@ export const TOKEN_LIFETIME_SECONDS = { min: 60, max: 3600 } as const;
 /** The maximum number of resources to which a token can be restricted. */
 export const TOKEN_RESOURCE_LIMIT = 100;
 
-/** How long deliveries are also signed with a replaced signing secret, in milliseconds. */
+/** How long deliveries are also signed with the old signing secret after it was replaced, in milliseconds. */
 export const SECRET_OVERLAP_MS = 24 * HOUR;
 
 /** The delays before each attempt of a delivery, in milliseconds without jitter. The length of the list is the number of attempts. */
@@ -80,7 +80,10 @@ export const WEBHOOK_SCHEDULE_MS = [
 /** The timeout of one attempt, in milliseconds, from the resolution of the host name to the end of the response. */
 export const WEBHOOK_TIMEOUT_MS = 15 * SECOND;
 
-/** An endpoint is disabled if, for this time in milliseconds since the first failed attempt, no attempt succeeded. */
+/**
+ * How long a failing endpoint stays enabled, in milliseconds: it is disabled if no attempt succeeded in this time after its first failed
+ * attempt.
+ */
 export const WEBHOOK_DISABLE_AFTER_MS = 5 * DAY;
 
 /** The limits of a test event's delivery: number of attempts, timeout of one attempt and of all attempts, in milliseconds. */

@@ -28,9 +28,9 @@ export type OperationTag = (typeof operationTags)[number];
 export interface Success {
   readonly status: number;
   readonly schema: TSchema;
-  /** Whether this is the response to a repeated request under the same Idempotency-Key. */
+  /** Whether the response is the one to a repeated request under the same Idempotency-Key. */
   readonly replay?: true;
-  /** An example of the response, if the schema's own example shows another response. */
+  /** An example of the response, if the example in the schema is one of another response. */
   readonly example?: object;
 }
 
@@ -43,7 +43,7 @@ export interface Problem {
 /** All problems of a part of a request, at least one. */
 export type Problems = readonly [Problem, ...Problem[]];
 
-/** A format in which an operation also returns its whole result as a file: that of the Accept header. */
+/** A file format in which an operation returns its whole result instead of JSON, if the Accept header of the request names the format. */
 export interface FileFormat {
   readonly mediaType: string;
   readonly description: string;
@@ -59,9 +59,9 @@ export interface OperationDefinition {
   readonly description?: string;
   readonly service: ServiceName;
   readonly scope: RequiredScope;
-  /** Object schema of the path parameters. */
+  /** Schema of the path parameters as one object. */
   readonly params: TSchema;
-  /** Object schema of the query parameters, after the conversion of numbers. */
+  /** Schema of the query parameters as one object, after the parameters that are numbers were converted from text. */
   readonly query: TSchema;
   /** Schema of the body; absent if the operation has none. */
   readonly body?: TSchema;
@@ -83,7 +83,7 @@ export interface OperationDefinition {
   readonly creates?: true;
 }
 
-/** The path parameters of an operation that has none. */
+/** The schema of the path parameters for an operation whose path has none. */
 export const NoParams = Type.Object({}, { additionalProperties: false });
 
 const nouns: Record<IdentifierKind, string> = {

@@ -68,9 +68,9 @@ POST /test_helpers/preauthorizations/{preauthorization_id}/expire benefits:write
   .trim()
   .split('\n');
 
-/** Returns the error statuses that not every operation has. All operations have 401, 403, 429 and 503. */
+/** Returns the error statuses of an operation, except 401, 403, 429 and 503, which all operations have. */
 function ownErrors(operation: Operation): number[] {
-  // The list of stable operations omits a 409 whose only cause is an optional Idempotency-Key.
+  // The stable list in this test has no 409 for an operation that can only respond 409 because of an optional Idempotency-Key.
   const conflictsOnlyByKey =
     operation.idempotencyKey === 'optional' &&
     operation.codes.filter((code) =>

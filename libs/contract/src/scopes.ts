@@ -45,7 +45,7 @@ export function isGrantedScope(text: string): text is GrantedScope {
 }
 
 /**
- * Returns whether scopes include the scope that an operation requires. For `secret key` it returns true: the caller must check
+ * Returns whether scopes include the scope that an operation requires. Returns true for `secret key`; the calling code must also check
  * that the credential is not a token.
  *
  * @example grants(['claims:read'], 'claims:read') // true

@@ -39,7 +39,7 @@ test('returns the same as Date for every date-time that both accept', () => {
   fc.assert(
     fc.property(text, (candidate) => {
       const date = new Date(candidate);
-      // Date accepts hour 24 and a day after the end of the month. RFC 3339 does not.
+      // Unlike RFC 3339, `Date` accepts the hour 24 and a day after the end of the month. Both change when the date is formatted again.
       const exact = !Number.isNaN(date.getTime()) && date.toISOString() === candidate.replace('Z', '.000Z');
       return tryParseInstant(candidate) === (exact ? date.getTime() : undefined);
     }),

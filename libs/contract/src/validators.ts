@@ -118,7 +118,10 @@ function runValidator<T>(validate: ValidateFunction, value: unknown, root: strin
     : { ok: false, problems: toProblems(validate.errors, root) };
 }
 
-/** Adds problems that were found before the validation by the schema. They replace problems of the validation with the same pointers. */
+/**
+ * Adds the problems that were found before the schema was applied. If both have a problem with the same pointer, the earlier problem
+ * replaces the schema's.
+ */
 function withEarlier<T>(earlier: readonly Problem[], checked: Checked<T>): Checked<T> {
   const [first, ...others] = firstPerPointer([...earlier, ...(checked.ok ? [] : checked.problems)]);
   return first === undefined ? checked : createRejection(first, ...others);
@@ -191,13 +194,13 @@ function validateNoBody(raw: unknown): Problem[] {
   return Object.keys(raw).map((field) => problem(pointerStep(field), 'is not known here'));
 }
 
-/** Returns the error of an item of a slice, with the item's index in the slice replaced by its index in the whole array. */
+/** Returns a validator's error of an array item with the item's index in the whole array in place of its index in the validated slice. */
 function moveError(first: number, base: string, error: ErrorObject): ErrorObject {
   const [index = '', ...steps] = error.instancePath.slice(base.length).split('/');
   return { ...error, instancePath: [base + (Number(index) + first), ...steps].join('/') };
 }
 
-/** Returns the items of the body's {@link LongArray} if they are too many for one step. */
+/** Returns the items of the body's {@link LongArray} if there are more of them than one step validates; otherwise undefined. */
 function findLongItems(longArray: LongArray | undefined, raw: unknown): unknown[] | undefined {
   const items: unknown = longArray && Object(raw)[longArray.name];
   return Array.isArray(items) && items.length > STEP_ITEMS ? items : undefined;
@@ -216,7 +219,7 @@ function* validateManyItems(
     if (!validate({ ...Object(raw), [name]: items.slice(first, first + STEP_ITEMS) })) {
       const errors = (validate.errors ?? []).flatMap((error) => {
         if (error.instancePath.startsWith(`${pointer}/`)) return [moveError(first, `${pointer}/`, error)];
-        // Only the first step reports the problems outside of the array, which every step finds.
+        // Every step finds the problems outside of the array. Only the first step reports them.
         return first === 0 ? [error] : [];
       });
       if (errors.length > 0) problems.push(...toProblems(errors, ''));
@@ -238,7 +241,7 @@ function* findBodyProblems<Id extends OperationId>(
   if (longArray !== undefined && items !== undefined) {
     problems.push(...(yield* validateManyItems(body(), longArray, raw, items)));
   } else if (!body()(raw)) problems.push(...toProblems(body().errors, ''));
-  // This search runs after the validation by the schema, whose closed objects limit the depth of the recursion.
+  // The search for unplain text is recursive, so it runs only on a body that its schema accepted: closed objects limit the depth.
   const unplain = problems.length > 0 ? [] : findUnplainText(raw);
   if (unplain.length > 0) {
     return unplain.map((pointer) => problem(pointer, 'must not contain NUL or half a surrogate pair'));

@@ -63,7 +63,7 @@ export function readAssets(prefix: string): Assets {
       content: bytes,
       headers: {
         'Cache-Control': 'public, max-age=31536000, immutable',
-        // Pictures contain a style element with their dark colors.
+        // SVG pictures contain a style element with the colors for dark mode.
         'Content-Security-Policy': `default-src 'none'${extension === '.svg' ? "; style-src 'unsafe-inline'" : ''}`,
       },
     });

@@ -73,7 +73,7 @@ function readGuides(assets: Assets, descriptionPath: string): Map<string, Guide>
 }
 
 function renderReferencePage(assets: Assets, layout: SiteLayout, descriptionPath: string): string {
-  // The anchors are those that Swagger UI creates.
+  // The anchors of these sections are those that Swagger UI creates on the reference page.
   const sections: Section[] = operationTags.map((tag) => ({
     anchor: `operations-tag-${tag.replaceAll(' ', '_')}`,
     title: tag,

@@ -37,7 +37,7 @@ export function escapeHtml(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-/** Returns the anchor of a heading, as on repository pages. */
+/** Returns the anchor of a heading: the same anchor as on the pages of the code repository. */
 function anchorOf(text: string): string {
   return text
     .toLowerCase()

@@ -1,7 +1,8 @@
--- Up Migration
--- Tables that every service with commands has: the writes it accepted, the events it must publish, and the workflows it must signal.
+-- Up Migration Tables of every service with commands: the writes that the service accepted, the events to publish, and the workflows to
+-- signal.
 
--- The update that stores the answer is a heap-only update: it changes no indexed column, and the fill factor leaves space on the page.
+-- The update that stores a command's response is a heap-only update: it changes no indexed column, and the fill factor leaves space on
+-- the page.
 create table commands (
   id            text collate "C" primary key,
   project_id    text  not null,
@@ -20,7 +21,7 @@ comment on column commands.key_digest is
   'The first 128 bits of SHA-256 of project, operation and idempotency key. The key itself can have 255 characters and is not stored.';
 comment on column commands.answer is 'The response''s JSON, compressed by the service (libs/platform/src/commands/stored-answer.ts).';
 
--- The table is small, because a row exists only until its command has an answer.
+-- The table is small, because a row exists only until its command has a response.
 create table pending_commands (
   id          text collate "C" primary key references commands on delete cascade,
   update_name text,
@@ -90,7 +91,7 @@ comment on column workflow_reviews.generation is 'Grows with each change, so tha
 comment on column workflow_reviews.leased_until is 'Until when one process has the row, by the machine''s clock; after it, any process can take the row.';
 create index workflow_reviews_in_order on workflow_reviews (requested_at);
 
--- The service's role has the name of its schema.
+-- The service's database role has the same name as its schema.
 do $$
 begin
   execute format('grant usage on schema %I to %I', current_schema(), current_schema());

@@ -65,7 +65,7 @@ export async function recreateStream(nats: NatsAccess): Promise<number> {
         await streams.add(config);
         return state.messages;
       } catch (error) {
-        // A running service can have created the stream first, with other settings.
+        // The stream can't be created if a running service created it first, with other settings. The next pass deletes that stream.
         if (attempt === MAX_ATTEMPTS) throw error;
         await sleep(PAUSE_MS);
       }

@@ -29,9 +29,10 @@ export function notFound(): ApiError {
 }
 
 /**
- * Makes the error for a dependency that does not respond. A retry under the same idempotency key has one effect.
+ * Makes the error for a dependency that does not respond. A client can retry a write under the same idempotency key without a second
+ * effect.
  *
- * @param what subject of the message
+ * @param what the dependency, as the subject of the message
  * @example throw unavailable('The worker');
  */
 export function unavailable(what: string, retryAfterSeconds = 1): ApiError {

@@ -16,9 +16,12 @@ export interface BatcherOptions {
   readonly concurrency: number;
   /** Maximum number of requests in one batch. */
   readonly size: number;
-  /** How long a batch that is not full waits for further requests, in milliseconds; to the end of the event loop's turn by default. */
+  /**
+   * How long a batch that is not full waits for further requests, in milliseconds. By default, until the end of the turn of the event
+   * loop.
+   */
   readonly lingerMs?: number;
-  /** Without limits, requests wait as long as their batch takes. */
+  /** Limits of the waiting requests. Without limits, any number of requests wait until their batch has its results. */
   readonly limits?: BatcherLimits;
 }
 
@@ -68,7 +71,8 @@ export class Batcher<Request, Result> {
     { timeoutMs, rejection }: BatcherLimits,
   ): Waiting<Request, Result> {
     const { request, resolve, reject } = waiting;
-    // The timeout ends only the request. Its batch still counts as in progress, so a database that does not respond gets no more batches.
+    // The timeout ends only the wait for the request's result. Its batch still counts as in progress, so a database that does not respond
+    // gets no more batches.
     const timer = setTimeout(() => {
       this.queue.delete(limited);
       reject(rejection());

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { fc } from '@carecover/testing';
 import { canonicalJson, requestHash } from './canonical';
 
-/** Returns the same value with the members of every object in reverse order. */
+/** Returns the same JSON value with the members of every object in reverse order. */
 function reverseMembers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reverseMembers);
   if (value === null || typeof value !== 'object') return value;

@@ -13,7 +13,7 @@ test('connections above the limit are reset although all are closed in one turn 
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
-  // The peers never close their side, so only a reset ends a connection. They notice it when they send.
+  // The peers never close their side of a connection, so only a reset ends it. A peer detects the reset when it sends data.
   const peers = Array.from({ length: MAX_CLOSED_CONNECTIONS + EXCESS }, () =>
     connect({ port, host: '127.0.0.1', allowHalfOpen: true })
       .on('error', () => undefined)

@@ -1,6 +1,6 @@
 /**
- * Keeps the descriptor of a TCP connection that Node.js closes until the peer has acknowledged all data. Otherwise the kernel keeps
- * unacknowledged data for as long as the peer responds to its probes, also with a window of zero.
+ * Keeps the descriptor of a TCP connection that Node.js closes until the peer has acknowledged all data. Without the descriptor, the
+ * connection can't be reset, and the kernel keeps unacknowledged data as long as the peer responds to TCP probes.
  *
  * Failure policy: a connection past its deadline is reset. If too many descriptors are kept, the oldest connection is reset.
  */
@@ -22,7 +22,7 @@ type WithHandle = Socket & { _handle: TcpHandle | null };
 
 const ignore = () => undefined;
 
-/** Maximum size of the TLS record that ends a connection (close_notify), in bytes, for every cipher. */
+/** Maximum size in bytes of close_notify, the TLS record that ends a connection, for every cipher. */
 const LARGEST_CLOSE_NOTIFY = 128;
 
 function isConnected(handle: TcpHandle): boolean {
@@ -46,14 +46,15 @@ function resetHandle(handle: TcpHandle): void {
   handle.reset(ignore);
 }
 
-/** Closes the connection of a handle that has data in its queue. */
+/** Closes the connection of a handle that still has unsent data: with a reset if response data is lost. */
 function dropQueue(handle: TcpHandle): void {
-  // A shutdown is sent after all data. So it can wait only behind a close_notify, and never behind more bytes than that.
+  // A shutdown of the connection is sent after all data of the response, so only a close_notify can be unsent before it. More unsent
+  // bytes are response data.
   if (handle.writeQueueSize > LARGEST_CLOSE_NOTIFY) resetHandle(handle);
   else handle.close(ignore);
 }
 
-/** A handle that is kept after Node.js has closed its socket. */
+/** The handle of a TCP connection that is kept after Node.js has closed the socket. */
 interface Kept {
   readonly deadlineMs: number;
   /** Whether the shutdown of the connection is complete. */
@@ -68,7 +69,7 @@ export class ClosedConnections {
     return this.kept.size === 0;
   }
 
-  /** Keeps the descriptor when Node.js destroys the socket. The socket still emits `close`. */
+  /** Makes Node.js keep the descriptor of the TCP connection when it destroys the socket. The socket still emits `close`. */
   takeOver(socket: Socket, deadlineMs: () => number): void {
     const tcpSocket = socket as WithHandle;
     const destroy = socket._destroy.bind(socket);
@@ -83,8 +84,8 @@ export class ClosedConnections {
   }
 
   /**
-   * Destroys a TCP socket and resets its connection. If the connection's shutdown completes in this turn of the event loop, nothing
-   * happens, and the next call resets it.
+   * Destroys a TCP socket and resets its connection. If a shutdown of the connection is in progress and all data was passed to the
+   * kernel, this call has no effect; a later call resets the connection.
    *
    * @param user the socket that the HTTP server uses: the TCP socket or the TLS socket on it
    */
@@ -111,7 +112,7 @@ export class ClosedConnections {
   }
 
   private keep(handle: TcpHandle, deadlineMs: number): void {
-    // Data that has not reached the kernel is lost, and a reset shows the peer that the response is incomplete.
+    // Data that was not passed to the kernel is lost. A reset then shows the peer that the response is incomplete.
     if (handle.writeQueueSize > 0) {
       dropQueue(handle);
       return;
@@ -123,7 +124,7 @@ export class ClosedConnections {
     };
     const kept: Kept = { deadlineMs, isShutDown: false };
     this.kept.set(handle, kept);
-    // This socket does not read, so it closes the handle only if the shutdown fails; `check` closes the others.
+    // The new socket does not read, so it closes the handle only if the shutdown fails. {@link check} closes the other handles.
     new Socket(options)
       .on('error', ignore)
       .unref()
@@ -133,7 +134,10 @@ export class ClosedConnections {
       });
   }
 
-  /** Called after each shutdown, so that the oldest connections, whose shutdowns were first, can be reset. */
+  /**
+   * Resets the oldest connections if too many are kept. It is called after each shutdown, because only a connection whose shutdown is
+   * complete can be reset.
+   */
   private resetOldest(): void {
     if (this.kept.size <= MAX_CLOSED_CONNECTIONS) return;
     this.check(performance.now());

@@ -9,8 +9,8 @@ export interface CollectedResponse {
 
 export interface CollectOptions {
   /**
-   * Maximum number of bytes of the body to return; by default the whole body. With this option, a response whose body is interrupted is
-   * returned with the bytes that have arrived. Without the option, such a response is an error.
+   * Maximum number of bytes of the body to return; by default, the whole body is returned. With this option, a response whose body is
+   * interrupted is returned with the bytes that have arrived. Without the option, such a response is an error.
    */
   readonly excerptBytes?: number;
   /** Called when the head of the response has arrived, except for informational responses (1xx). */

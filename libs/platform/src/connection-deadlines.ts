@@ -11,15 +11,18 @@ import type { Duplex } from 'node:stream';
 import { ClosedConnections } from './closed-connections';
 
 export interface ConnectionLimits {
-  /** Maximum time from the TCP connection until HTTP can start, including the TLS handshake. */
+  /** Maximum time from the start of the TCP connection until HTTP can start. It includes the TLS handshake. */
   readonly greetingMs: number;
-  /** Maximum time until a request's head has arrived: from the start of HTTP, or from the first byte of a later request. */
+  /**
+   * Maximum time in which a request's head must arrive. It starts with HTTP for the first request, and with the first byte for a later
+   * request.
+   */
   readonly headMs: number;
-  /** Maximum time from a request's head until its response was delivered. Longer than any operation takes. */
+  /** Maximum time from the arrival of a request's head until its response was delivered. It is longer than any operation takes. */
   readonly requestMs: number;
   /** Maximum time for which a connection without a request stays open. */
   readonly idleMs: number;
-  /** Maximum time from the server's end of a connection until the peer has acknowledged all data. */
+  /** Maximum time from when the server ends a connection until the peer has acknowledged all data. */
   readonly closingMs: number;
   /** Interval of the checks of all deadlines. */
   readonly checkMs: number;
@@ -38,7 +41,7 @@ interface Connection {
   deadlineMs: number;
   /** The socket that the HTTP server uses: the TCP socket, or the TLS socket after its handshake. */
   user: Socket;
-  /** Deadline of the peer for reading the response to its latest request. */
+  /** The time until which the peer must have read the response to its latest request. */
   responseDeadlineMs: number;
   /** Number of requests on the connection whose responses were not delivered yet. */
   requests: number;
@@ -73,7 +76,7 @@ export class ConnectionDeadlines {
     this.timer = setInterval(() => this.check(), limits.checkMs).unref();
   }
 
-  /** Starts the deadline of a TCP connection, which holds until {@link greet}. */
+  /** Starts the deadline of a new TCP connection. The deadline applies until {@link greet} is called. */
   accept(socket: Socket): void {
     if (socket.remoteAddress === undefined) {
       // The peer has already disconnected.
@@ -100,7 +103,7 @@ export class ConnectionDeadlines {
     });
   }
 
-  /** Records that HTTP starts, on a TCP socket or on a TLS socket after its handshake. */
+  /** Records that HTTP starts on a connection: on the TCP socket, or on the TLS socket after its handshake. */
   greet(socket: Socket): void {
     const tcpSocket = this.tcpSockets.get(peerOf(socket));
     const connection = tcpSocket && this.connections.get(tcpSocket);
@@ -132,8 +135,8 @@ export class ConnectionDeadlines {
   }
 
   /**
-   * Sends a last text and ends the connection within its deadline, also if the peer neither reads nor closes. During a TLS handshake
-   * nothing can be sent and `end()` would never complete, so the connection is destroyed.
+   * Sends a last text, such as an error response, and ends the connection within its deadline, also if the peer neither reads nor closes
+   * the connection. During a TLS handshake nothing can be sent and `end()` would never complete, so the connection is destroyed.
    */
   end(socket: Duplex, text: string): void {
     const connection = this.greeted.get(socket);
@@ -141,20 +144,23 @@ export class ConnectionDeadlines {
       socket.destroy();
       return;
     }
-    // Further input is read and dropped: a close with unread data would discard the text before the peer reads it.
+    // Further input is read and dropped: closing a connection with unread data would discard the sent text before the peer reads it.
     if (socket.writableEnded) return;
     this.extend(connection, this.limits.closingMs);
     socket.end(text);
     socket.resume();
   }
 
-  /** Stops the checks after all closed connections have ended. */
+  /** Stops the periodic checks of deadlines when all closed connections have ended. */
   stop(): void {
     this.isStopped = true;
     this.check();
   }
 
-  /** The time for a request's head. Node detects a slow head at one of its periodic checks, and must respond before this deadline. */
+  /**
+   * Returns the time in which a request's head must arrive. Node detects a slow head at one of its periodic checks, and must respond
+   * before this deadline.
+   */
   private headLimitMs(): number {
     return this.limits.headMs + 2 * this.limits.checkMs;
   }

@@ -49,7 +49,7 @@ test("a context with another secret's key id is rejected", () => {
 
 test('a rotation in three steps rejects no context, and ends with the old secret rejected', () => {
   const [[old], [replacement]] = [secrets, otherSecrets];
-  // In each step of the rotation, some processes still have the secrets of the step before.
+  // In each step of a secret's rotation, some processes still use the secrets of the previous step.
   const steps = [[old], [old, replacement], [replacement, old], [replacement]] as const;
   for (const [index, step] of steps.entries()) {
     const previous = steps[index - 1] ?? step;

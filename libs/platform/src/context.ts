@@ -12,7 +12,7 @@ import { type Caller, storedTenant } from './tenant';
 export const CONTEXT_HEADER = 'x-carecover-context';
 const LIFETIME_MS = 60_000;
 
-/** A signed context is sent with the caller's next requests too, for this long, because a signature takes processor time. */
+/** How long the gateway also sends a signed context with later requests of the same caller, because each signature takes processor time. */
 const REUSED_MS = 10_000;
 const MAX_CACHED = 1_000;
 
@@ -56,7 +56,7 @@ function mac(text: string, key: KeyObject): Buffer {
 /**
  * Returns a signed context with the caller, except the request ID. It is valid for 50 to 60 seconds from `nowMs` (epoch milliseconds).
  *
- * @param secrets the first one signs the context
+ * @param secrets the secrets of the setting; the first one signs the context
  */
 export function signContext(
   { requestId: _, ...identity }: Caller,
@@ -78,8 +78,8 @@ export function signContext(
 /**
  * Returns the caller of a signed context; null if the context is missing, altered, expired or signed with another secret.
  *
- * @param requestId the value of the request ID's own header
- * @param secrets a context that any of them signed is accepted
+ * @param requestId the request ID, which is in a header of its own
+ * @param secrets the accepted secrets; one of them must have signed the context
  */
 export function verifyContext(
   header: string | undefined,

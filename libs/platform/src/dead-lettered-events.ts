@@ -2,7 +2,7 @@
  * Dead-lettered events: events that the stream rejects whenever they are published, usually because of their size. They stay in the
  * outbox until an operator publishes or discards them, so that later events of their resource continue.
  *
- * The functions work on the schema that the search path names.
+ * The functions use the outbox of the service whose schema is first in the search path.
  */
 import { JetStreamApiError } from '@nats-io/jetstream';
 import { InvalidArgumentError } from '@nats-io/transport-node';

@@ -43,7 +43,7 @@ export class FairSemaphore {
     return true;
   }
 
-  /** Whether no permit is held. Then no request waits. */
+  /** Whether no permit is taken. Then no request waits either. */
   get isIdle(): boolean {
     return this.acquired === 0;
   }
@@ -91,7 +91,7 @@ export class FairSemaphore {
 }
 
 /**
- * One {@link FairSemaphore} per name, such as one per resource. A semaphore exists while a permit of it is held.
+ * A set of fair semaphores, one per name, such as one per destination. A semaphore exists while one of its permits is taken.
  *
  * @example
  * const slots = new FairSemaphores(() => options);
@@ -102,12 +102,15 @@ export class FairSemaphores {
 
   constructor(private readonly optionsOf: (name: string) => FairSemaphoreOptions) {}
 
-  /** Takes a permit if one is available now. Release every permit with {@link release}. */
+  /** Takes a permit of the semaphore `name` if one is available now. Release every permit with {@link release}. */
   tryAcquire(name: string): boolean {
     return this.semaphoreOf(name).tryAcquire();
   }
 
-  /** Takes a permit, or waits for one in the queue of this key. @throws the error of `rejection` */
+  /**
+   * Takes a permit of the semaphore `name`, or waits for one in the queue of `key`. @throws the error of `rejection` if the wait is too
+   * long
+   */
   acquire(name: string, key: string, waitMs?: number): Promise<void> {
     return this.semaphoreOf(name).acquire(key, waitMs);
   }

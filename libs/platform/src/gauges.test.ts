@@ -86,7 +86,7 @@ describe('of the connection pool', () => {
 
   afterAll(() => pooled.end());
 
-  /** Reads the pool's gauges: their values by the label `state`, or by the end of the gauge's name. */
+  /** Returns the values of the connection pool's gauges, by the label `state` or by the end of the gauge's name. */
   async function pool(): Promise<Record<string, number>> {
     const lines = (await metricsRegistry.metrics())
       .split('\n')

@@ -34,7 +34,7 @@ const COMMON_GAUGES: readonly DatabaseGauge[] = [
     help: 'Number of dead-lettered events in the outbox, for which an operator must decide',
     read: (sql) => readValue(sql`select count(*) as value from outbox where dead_lettered_at is not null`),
   },
-  // Counted in the service's copies of published events, so that the value exists while the webhooks service does not run.
+  // The gauge counts the service's copies of published events, so that it also has a value while the webhooks service does not run.
   {
     name: 'carecover_stream_events',
     help: 'Number of events on the stream that the webhooks service has not stored; updated every 10 seconds',
@@ -43,7 +43,7 @@ const COMMON_GAUGES: readonly DatabaseGauge[] = [
   {
     name: 'carecover_stream_oldest_age_seconds',
     help: 'Age of the oldest event on the stream that the webhooks service has not stored; 0 if there is none',
-    // The row with the lowest seq is the oldest, so a long backlog is not read.
+    // The row with the lowest seq is the oldest, so the query reads one row even if many events wait.
     read: (sql) =>
       readValue(
         sql`select ${ageOfOldest(sql)} as value from (select created_at from published order by seq limit 1) first`,

@@ -1,7 +1,7 @@
 /** How background loops wait: for some time, until they are stopped, or until there is work. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits `ms` milliseconds, or until `stopping` is aborted. The caller must check `stopping` afterwards. */
+/** Waits `ms` milliseconds, or until `stopping` is aborted. The calling code must check `stopping` afterwards. */
 export async function interruptibleSleep(ms: number, stopping: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal: stopping }).catch((error: unknown) => {
     if (!stopping.aborted) throw error;

@@ -7,7 +7,7 @@ import { type ColumnFilter, type ListQuery, listPage } from './lists';
 import { connectPostgres, constantText, type Sql } from './postgres';
 import { costOfPlans, newTenant, type SentStatement, testCaller } from './testing';
 
-/** Rows per table, one per minute, so that the whole table is some months. */
+/** Number of rows per table. The rows are created one minute apart. */
 const ROWS = 20_000;
 const START = Date.parse('2026-01-01T00:00:00Z');
 const MINUTE = 60_000;
@@ -21,10 +21,10 @@ interface List {
   readonly service: ServiceName;
   readonly table: string;
   readonly kind: IdentifierKind;
-  /** Inserts the rows of the series `made (n, ms, created_at)`. */
+  /** SQL that inserts the rows of the series `made (n, ms, created_at)` into the table. */
   readonly insert: string;
   readonly within?: string;
-  /** The column of `statuses`; default `status`. */
+  /** The column that contains one of `statuses`; by default `status`. */
   readonly filtered?: string;
   /** Values to filter by: the status of most rows, the status of a few rows, and a status that no row has. */
   readonly statuses?: readonly string[];
@@ -198,7 +198,10 @@ async function readIds(
   return [...page.data];
 }
 
-/** Limits of a query by index: it reads 26 rows, with two subqueries. A scan of the table would discard most of its 20,000 rows. */
+/**
+ * Limits for a query that uses an index: it reads 26 rows, with two subqueries. A scan of the whole table would discard most of the
+ * 20,000 rows.
+ */
 const MOST = { pages: 100, discarded: 150 };
 
 async function expectBounded(

@@ -29,7 +29,7 @@ export interface ColumnFilter {
   readonly value: string | undefined;
 }
 
-/** The difference between the time in an ID and created_at up to which `platform.id_matches_time` returns true. */
+/** The maximum difference between the time in an ID and created_at for which `platform.id_matches_time` returns true. */
 const ID_SLACK_MS = 60_000;
 
 /** Returns the smallest ID that can be generated at the instant `atMs`. */
@@ -37,7 +37,7 @@ function earliestId(kind: IdentifierKind, atMs: number): string {
   return identifierPrefixes[kind] + Math.max(0, atMs).toString(16).padStart(12, '0');
 }
 
-/** Bounds on the IDs of a page, both exclusive. */
+/** Bounds on the IDs of the rows on a page, both exclusive. */
 interface IdBounds {
   readonly above?: string | undefined;
   readonly below?: string | undefined;
@@ -51,11 +51,11 @@ function earlier(one: string | undefined, other: string | undefined): string | u
 interface CreationTime {
   /** Conditions on created_at. */
   readonly exact: Fragment;
-  /** The bounds that follow for IDs which match created_at. */
+  /** The bounds on the ID of rows whose ID matches created_at; they follow from the conditions on created_at. */
   readonly ofIds: IdBounds;
 }
 
-/** Returns the query's conditions on created_at, and the bounds on the ID that follow from them if the ID matches created_at. */
+/** Returns the query's conditions on created_at, and the bounds on the IDs of the rows whose ID contains a time close to created_at. */
 function creationTime(db: Db, kind: IdentifierKind, query: ListQuery): CreationTime | null {
   const after = query.created_after === undefined ? null : parseInstant(query.created_after);
   const before = query.created_before === undefined ? null : parseInstant(query.created_before);
@@ -72,17 +72,16 @@ function creationTime(db: Db, kind: IdentifierKind, query: ListQuery): CreationT
 }
 
 /**
- * Returns a condition that the planner uses no index for, and that it expects half of the rows to meet. A page in the order of another index
- * is then expected after few rows. For the condition alone, a plan for any values would read all rows that meet it, and sort them.
+ * Rewrites a condition so that the planner uses no index for it and estimates that half of the rows meet it. The planner then reads the
+ * page in the order of another index. For the original condition, a generic plan would read all rows that meet it and sort them.
  */
 export function unindexed(db: Db, condition: Fragment): Fragment {
   return db`and coalesce((${condition}), false)`;
 }
 
 /**
- * Returns the conditions of filters and of bounds on the ID, and the order in which their index returns the rows. The first filter is
- * written as a range, so that PostgreSQL uses the index of its column: for an equality, the generic plan expects many rows and scans in
- * the order of IDs. Its range is one over column and ID, so that the scan starts and ends at the bounds.
+ * Returns the SQL conditions of the filters and ID bounds, and the order of the rows. The first filter is written as a range over its
+ * column and the ID: for an equality, the generic plan expects many rows and scans the index of the IDs instead of the column's index.
  */
 function selection(db: Db, filters: readonly (ColumnFilter | Fragment)[], { above, below }: IdBounds) {
   let conditions = db``;
@@ -108,11 +107,11 @@ function selection(db: Db, filters: readonly (ColumnFilter | Fragment)[], { abov
 /**
  * Reads one page of the rows that the caller can read from a table.
  *
- * By creation time, rows are found by bounds on their IDs, which contain a time. The few rows whose ID differs from created_at by
- * more than a minute have an index of their own: their command waited for Temporal, or the clocks differ.
+ * For a query by creation time, rows are found by bounds on their IDs, which contain a time. Rows whose ID differs from created_at by
+ * more than a minute, because their command waited for Temporal or the clocks differ, have a separate index.
  *
- * @param filters values of columns, the most selective first, each with an index whose last columns are this one and `id`, and
- *   conditions, each starting with `and`; the row of the cursor need not meet them
+ * @param filters column values, the most selective first, and conditions, each starting with `and`. Each column of a value has an index
+ *   that ends with the column and `id`. The row of the cursor need not meet the filters
  * @param within conditions that define the list, such as the parent of its rows; the row of the cursor must meet them
  * @throws ApiError validation_failed if the cursor is not the ID of a row of this list
  */

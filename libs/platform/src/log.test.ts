@@ -27,7 +27,10 @@ test('an error is logged with its message and stack, under both of its names', (
   });
 });
 
-/** Runs code with a `log` in another process, and returns what it wrote. The process continues to run unless `script` ends it. */
+/**
+ * Runs the code `script`, which uses a logger `log`, in another process, and returns what it wrote. The process continues to run unless
+ * `script` ends it.
+ */
 function linesOf(script: string) {
   const child = spawn(
     process.execPath,

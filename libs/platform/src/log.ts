@@ -20,7 +20,7 @@ const REDACTED = [
   'member_reference',
   'tenant_reference',
   'body',
-  // PostgreSQL's detail of an error, which can quote values of the row.
+  // The detail of a PostgreSQL error, which can quote values of a row.
   'detail',
 ];
 
@@ -29,13 +29,13 @@ const FLUSH_INTERVAL_MS = 200;
 /** The number of pino's level `warn`. */
 export const WARNING_LEVEL = 40;
 
-/** Standard output with a buffer, which is written when the process exits. */
+/** Returns standard output with a buffer. The buffered lines are written at the latest when the process exits. */
 function bufferedOutput(): DestinationStream {
   const output = pino.destination({ dest: 1, sync: true, minLength: BUFFER_BYTES });
   setInterval(() => output.flush(), FLUSH_INTERVAL_MS).unref();
   process.on('exit', () => output.flushSync());
   return {
-    // Makes pino set `lastLevel`.
+    // This property makes pino store the level of each line in `lastLevel`.
     [Symbol.for('pino.metadata')]: true,
     lastLevel: 0,
     write(line: string) {

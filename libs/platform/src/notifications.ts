@@ -1,5 +1,5 @@
 /**
- * PostgreSQL's NOTIFY and LISTEN.
+ * Sends and receives PostgreSQL notifications (NOTIFY and LISTEN).
  *
  * Failure policy: open. Notifications are lost while the connection is down, so a listener must also query periodically.
  */

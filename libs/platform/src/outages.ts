@@ -21,15 +21,15 @@ interface Outage {
   readonly sinceMs: number;
   /** The number of suppressed lines by message. */
   readonly lines: Map<string, number>;
-  /** Number of lines suppressed since the last probe. The outage ends at a successful probe if this is 0. */
+  /** Number of log lines suppressed since the last probe. A successful probe ends the outage only if this number is 0. */
   recent: number;
 }
 
 const PROBE_INTERVAL_MS = 1_000;
-/** Maximum number of causes that are followed, because errors can be causes of each other. */
+/** Maximum number of causes that are read from an error. The number has a limit because errors can be causes of each other. */
 const MAX_CHAIN_LENGTH = 8;
 
-/** The error of a log line, followed by its causes. */
+/** Returns the error of a log line, followed by the error's causes. */
 function errorsIn(subject: unknown): Error[] {
   if (typeof subject !== 'object' || subject === null) return [];
   const { err, error } = subject as { err?: unknown; error?: unknown };
@@ -47,7 +47,7 @@ export class Outages {
   private readonly current = new Map<string, Outage>();
   private readonly stopping = new AbortController();
 
-  /** Starts to detect outages of a dependency. A second dependency of the same name is ignored. */
+  /** Starts to detect outages of a dependency. If a dependency with this name is already watched, the call has no effect. */
   watch(dependency: Dependency): void {
     if (!this.dependencies.has(dependency.name)) this.dependencies.set(dependency.name, dependency);
   }
@@ -75,7 +75,7 @@ export class Outages {
     if (outage === undefined) {
       outage = { sinceMs: performance.now(), lines: new Map(), recent: 0 };
       this.current.set(name, outage);
-      // The reason is text: a line with the error itself would be suppressed as a part of the outage.
+      // The log line contains the error's message as text: a line with the error object would be suppressed as a part of the outage.
       log.error({ dependency: name, reason: error?.message, seen_in: message }, `${name} is unavailable`);
       void this.waitForEnd(log, dependency, outage);
     }

@@ -11,10 +11,10 @@ import type { HttpMetrics } from './metrics';
 
 export interface PrivateServerOptions {
   readonly host: string;
-  /** The port; 0 chooses a free one. */
+  /** The port of the server; with 0, the operating system chooses a free port. */
   readonly port: number;
   readonly metrics: HttpMetrics;
-  /** Checks what the process needs. @throws if the process is not ready */
+  /** Checks that the dependencies of the process respond. @throws if the process is not ready */
   readonly ready: () => Promise<unknown>;
   /** Further routes, all below one path, such as `/operator/`. */
   readonly routes?: { readonly below: string; readonly handle: RequestListener };

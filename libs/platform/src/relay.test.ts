@@ -27,7 +27,7 @@ const relays: Stoppable[] = [];
 
 beforeAll(async () => {
   [postgres, nats] = await Promise.all([startTestPostgres(), startTestNats()]);
-  // PostgreSQL counts the transactions of autovacuum too.
+  // Autovacuum is off, because PostgreSQL also counts the transactions of autovacuum.
   const admin = connectPostgres(postgres.cluster, 1, 'admin');
   await admin`alter system set autovacuum = off`;
   await admin`select pg_reload_conf()`;
@@ -74,7 +74,7 @@ async function emit(resourceId: string, version: number): Promise<string> {
   }
 }
 
-/** Commits an event without its notification. */
+/** Commits an event without the PostgreSQL notification that wakes up the relay. */
 async function emitSilently(): Promise<string> {
   const admin = connectPostgres(database.adminUrl, 1, 'admin');
   await admin`alter table claims.outbox disable trigger user`;
@@ -86,7 +86,10 @@ async function emitSilently(): Promise<string> {
 
 const IDLE_MS = 30_000;
 
-/** Counts the transactions of the database, from another database. A statement outside of a transaction counts as one. */
+/**
+ * Returns the number of transactions in the test's database, read through another database. A statement outside of a transaction counts
+ * as one.
+ */
 async function transactions(): Promise<number> {
   const admin = connectPostgres(postgres.cluster, 1, 'admin');
   const [row] = await admin<{ count: number }[]>`
@@ -153,7 +156,7 @@ function untilStreamed(ids: readonly string[]): Promise<true> {
   });
 }
 
-/** Returns whether the stream has each of `ids` once, and the versions of each resource ascend. */
+/** Expects that the stream has each of `ids` once, and that the versions of each resource ascend. */
 async function expectAllOnceInOrder(ids: readonly string[], resources: readonly string[]): Promise<void> {
   const all = (await streamed()).filter(({ resource }) => resources.includes(resource));
   expect(all.map(({ id }) => id).sort()).toEqual([...ids].sort());
@@ -217,7 +220,7 @@ test('after a crash of PostgreSQL, committed events are published in order', asy
   await postgres.restart();
   const ids = await emitting;
   await untilDrained();
-  // `emit` can have repeated a commit whose response was lost: that is another event.
+  // `emit` repeats a commit whose response was lost. If the first commit succeeded, the stream has one more event.
   const all = await streamed();
   const seen = new Set(all.map(({ id }) => id));
   for (const id of ids) expect(seen.has(id)).toBe(true);

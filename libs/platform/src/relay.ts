@@ -39,7 +39,7 @@ const BATCH = 200;
 const POLL_INTERVAL_MS = 10_000;
 /** The interval of checks while another relay publishes, because that relay can end before it has published all rows. */
 const BUSY_INTERVAL_MS = 1_000;
-/** How often the relay checks whether the stream was recreated, and what the webhooks service has removed from it. */
+/** How often the relay checks whether the stream was recreated and which messages the webhooks service has removed. */
 const STREAM_CHECK_INTERVAL_MS = 9_000;
 
 export interface RelayOptions {
@@ -71,14 +71,14 @@ async function lockRows(tx: Tx, service: string): Promise<readonly OutboxRow[]> 
   return locks[0]?.held === true ? rows : [];
 }
 
-/** Returns whether there are rows to publish, with one statement in place of a transaction. */
+/** Returns whether the outbox has rows to publish. It is one statement, which costs less than a transaction. */
 async function hasRows(sql: Sql): Promise<boolean> {
   const [row] = await sql<{ found: boolean }[]>`
     select exists (select 1 from outbox where dead_lettered_at is null) as found`;
   return row?.found === true;
 }
 
-/** The header by which consumers continue the event's trace. */
+/** Returns the message header by which consumers continue the event's trace. */
 function traceHeaders(traceparent: string | null): { readonly headers?: MsgHdrs } {
   if (traceparent === null) return {};
   const made = headers();
@@ -178,7 +178,10 @@ export function startRelay(options: RelayOptions): Stoppable {
   let checked: StreamPosition | null = null;
   let hasPublished = true;
 
-  /** Handles a recreated stream and removed events. Returns the ID of the current stream. */
+  /**
+   * Publishes events of an earlier stream again if the stream was recreated, and deletes the copies of removed events. Returns the ID of
+   * the current stream.
+   */
   async function checkStream(stream: EventStream): Promise<string> {
     const position = await streamPosition(stream);
     const isSame = position.stream === checked?.stream && position.firstSeq === checked.firstSeq;

@@ -1,4 +1,4 @@
-/** A step in another service: its input and result, who can call it, and how each outcome reaches the workflow. */
+/** Tests of a step in another service: its input and result, which service can call it, and the outcome that the workflow receives. */
 import { ApplicationFailure } from '@temporalio/common';
 import { ApiError, unavailable } from './api-error';
 import { serviceCaller } from './context';

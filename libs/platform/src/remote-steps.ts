@@ -28,7 +28,7 @@ const pathOf = (name: string) => `/steps/${name}`;
 /**
  * Makes the local activities that call another service's steps.
  *
- * @param by the calling service, for its authorization
+ * @param by the calling service, which the other service authorizes
  * @param names every step of the port
  * @example remoteSteps<CarePort>(care, { service: 'claims', environment }, { sessionForClaim: true })
  */
@@ -42,7 +42,8 @@ export function remoteSteps<Steps extends Port<Steps>>(
     async (input: { readonly tenant: string }, requestId) => {
       failpoint('step.before-call', name);
       const caller = serviceCaller(input.tenant, by.environment, by.service, requestId);
-      // A worker cancels its activities when it stops. The signal is undefined in tests that call steps outside an activity.
+      // A worker cancels its activities when it stops. The cancellation AbortSignal is undefined in tests that call steps outside an
+      // activity.
       const signal = asyncLocalStorage.getStore()?.cancellationSignal;
       const result = await client.post(caller, pathOf(name), input, signal);
       failpoint('step.after-call', name);

@@ -17,7 +17,7 @@ export interface RecordedHistory {
 
 let isSilent = false;
 
-/** Suppresses log lines about failed replays, which {@link replayHistories} returns. */
+/** Suppresses the log lines of Temporal about failed replays: {@link replayHistories} returns the failures. */
 function silenceTemporalLog(): void {
   if (isSilent) return;
   Runtime.install({
@@ -69,7 +69,7 @@ export async function replayHistories(
   return failures;
 }
 
-/** Returns a copy of the history in which one step has another name, as a workflow with other steps would have recorded it. */
+/** Returns a copy of a history in which one step has another name: the history of a workflow whose code calls other steps. */
 export function withStepRenamed({ name, text }: RecordedHistory, from: string, to: string): RecordedHistory {
   const renamed = text.replaceAll(/"data": "([A-Za-z0-9+/=]+)"/g, (whole, data: string) => {
     const decoded = Buffer.from(data, 'base64').toString('utf8');

@@ -1,8 +1,9 @@
 /**
  * HTTP client for the replicas of one service, with keep-alive connections. Requests go to the replica with the fewest in progress.
  *
- * Failure policy: a request is sent to the next replica if no connection is possible, or if it is repeatable and its replica
- * crashes or fails the liveness probe. A failed replica comes last until a probe succeeds. A slow one that is alive is waited for.
+ * Failure policy: a request is sent to the next replica if no connection is possible, or if it is repeatable and its replica crashes or
+ * fails the liveness probe. A failed replica has the lowest priority until a probe succeeds. A request to a slow replica that passes its
+ * probes is not sent to another replica.
  */
 import type { Readable } from 'node:stream';
 import { isNativeError } from 'node:util/types';
@@ -37,9 +38,9 @@ export interface StreamedResponse {
 
 export interface ReplicaLimits {
   readonly connectMs: number;
-  /** Maximum time until the response starts, and between two parts of it. Longer than any operation takes. */
+  /** Maximum time until the response starts, and between two parts of the response. It is longer than any operation takes. */
   readonly responseMs: number;
-  /** Maximum number of connections per replica, and so of its requests in progress. */
+  /** Maximum number of connections, and so of requests in progress, per replica. */
   readonly connections: number;
   /** Interval of liveness probes while a request waits for the replica, or after it failed. */
   readonly probeIntervalMs: number;
@@ -91,7 +92,7 @@ class Replica {
     return this.recovery !== undefined;
   }
 
-  /** Sends a request. @param isProbed whether the request is cancelled if the replica fails a liveness probe */
+  /** Sends a request to the replica. @param isProbed whether the request is cancelled if the replica fails a liveness probe */
   async send(request: ReplicaRequest, isProbed: boolean): Promise<ReplicaResponse> {
     request.signal?.throwIfAborted();
     const { method, path, headers, body } = request;

@@ -7,7 +7,7 @@ const resources = ['clm_1', 'clm_2', 'clm_3', 'clm_4', 'clm_5'].map(
   (id): OwnedResource => ({ id, tenant: storedTenant('prj_1'), environment: 'sandbox' }),
 );
 
-/** Makes a pass over the resources; `missing` are those whose workflow does not run. */
+/** Makes a pass of the sweep that starts missing workflows. `missing` contains the IDs of the resources whose workflow does not run. */
 function passOver(missing: Set<string>, isAvailable: () => boolean = () => true) {
   const pages: string[] = [];
   const run = startMissingWorkflows(

@@ -1,6 +1,6 @@
 /**
  * Resource workflows: one workflow per resource, whose ID is the resource's ID. The workflow first reads the facts, so it can be started
- * at any time. A service defines its workflow once; everything that addresses the workflow uses the definition.
+ * at any time. A service defines its workflow once; all code that starts, signals or queries the workflow uses the definition.
  */
 import { ENVIRONMENT, PROJECT_ID } from '@carecover/setup/search-attributes';
 import type { WorkflowStartOptions } from '@temporalio/client';
@@ -19,7 +19,7 @@ export interface ResourceWorkflow {
   readonly summaryOf: (resource: OwnedResource) => string;
 }
 
-/** The definition of a workflow that is signalled when its resource changed outside of it. */
+/** The definition of a workflow that receives a Temporal signal when another workflow or service changed its resource. */
 export interface SignalledWorkflow extends ResourceWorkflow {
   /** Name of the Temporal signal after which the workflow reads the facts again. */
   readonly signal: string;
@@ -67,7 +67,7 @@ export function startMissingWorkflows(
     for (;;) {
       const page = await readPage(afterId, limit);
       const before = afterId;
-      // The position advances also if Temporal rejects one of the starts, so that the next pass reads the next page.
+      // The next pass reads the next page, even if Temporal rejected one of the starts of this page.
       afterId = page.length < limit ? '' : (page.at(-1)?.id ?? '');
       const started = await ensureAllRunning(page);
       if (started === null) afterId = before;

@@ -40,7 +40,7 @@ export class ServiceClient {
     return this.send<T>('GET', caller, path, null);
   }
 
-  /** Sends POST to an internal route, like {@link get}. @param signal cancels the call */
+  /** Sends POST to an internal route, and has the errors of {@link get}. @param signal cancels the call */
   post<T>(caller: Caller, path: string, body: unknown, signal?: AbortSignal): Promise<T> {
     return this.send<T>('POST', caller, path, JSON.stringify(body), signal);
   }
@@ -58,7 +58,7 @@ export class ServiceClient {
     const payload = JSON.parse(text);
     if (status < 300) return payload as T;
     const { code, message } = payload.error;
-    // The other service rejected the credentials of this service: a configuration error or a bug, not an error of the client.
+    // The other service rejected the credentials of this service. The cause is a configuration error or a bug, not the client's request.
     if (!isErrorCode(code) || code === 'api_key_invalid' || code === 'permission_denied') {
       throw new Error(`the ${this.name} service rejected ${caller.authority}: ${status} ${message}`);
     }

@@ -45,11 +45,14 @@ export interface Call<Id extends OperationId> extends WriteRequest {
   /** The bytes of the body as received. */
   readonly rawBody: Buffer;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** The HTTP status of the response to a repeated request: 200, or that of the first response, as the contract defines it. */
+  /**
+   * The HTTP status of the response to a repeated request. The contract defines for each operation whether it is 200 or the status of the
+   * first response.
+   */
   readonly replayStatus: number;
 }
 
-/** A response that is sent while it is produced. Its stream ends with an error, or is destroyed, if the client closes the connection. */
+/** A response that is sent while it is produced. If the client closes the connection, the stream is destroyed or ends with an error. */
 export interface FileReply {
   readonly status: 200;
   readonly mediaType: string;
@@ -81,11 +84,11 @@ export interface ServiceServerOptions {
   readonly ready: () => Promise<void>;
 }
 
-/** Reads have no idempotency key, and so need no hash. */
+/** A read has no idempotency key, so its request needs no hash. */
 const NO_REQUEST_HASH = Buffer.alloc(0);
 const NO_BODY = Buffer.alloc(0);
 const MAX_BODY_BYTES = 6 * 1024 * 1024;
-/** A body that is longer than this is read in slices. */
+/** A body that is longer than this is parsed in slices. */
 const LONG_BODY_BYTES = 64 * 1024;
 
 async function readBody(ctx: Context): Promise<Buffer> {
@@ -247,7 +250,7 @@ export function createServiceApp(options: ServiceServerOptions): Koa {
 const HTTP_LIMITS = {
   keepAliveTimeout: CONNECTION_LIMITS.idleMs,
   requestTimeout: 30_000,
-  /** The largest request head that the gateway accepts, plus the signed context. */
+  /** Maximum size of a request head in bytes: the largest head that the gateway accepts, plus the signed context. */
   maxHeaderSize: 64 * 1024,
 };
 

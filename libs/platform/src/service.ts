@@ -44,7 +44,10 @@ export interface ServiceOptions {
   readonly build: (base: { readonly sql: Sql; readonly log: Log }) => ServiceParts;
 }
 
-/** Long, so that an idle service sends few statements: the work that a sweep finds was interrupted, and so is late already. */
+/**
+ * The pause between two passes of the sweeps is long, so that an idle service sends few statements. The interrupted work that a sweep
+ * finds is late already.
+ */
 const SWEEP_INTERVAL_MS = 10_000;
 
 /**

@@ -178,7 +178,7 @@ export class StrictJsonReader {
   private decodeString(): string {
     const { bytes } = this;
     const start = this.position;
-    // A character outside the basic plane may be written as two escapes.
+    // A character outside the basic multilingual plane can be written as two escapes.
     const longest = 2 * this.bounds.characters;
     let characters = 0;
     let isEscaped = false;
@@ -263,7 +263,7 @@ export class StrictJsonReader {
     const level = this.levels.at(-1);
     if (level === undefined) this.root = value;
     else if ('array' in level) level.array.push(value);
-    // `__proto__` is already a problem; an assignment would change the prototype.
+    // The name `__proto__` was already reported as a problem. It is not assigned, because an assignment would change the prototype.
     else if (level.step !== '__proto__') level.object[level.step] = value;
   }
 

@@ -38,11 +38,11 @@ export function isTemporalUnavailable(error: unknown): boolean {
 export function isTemporalUnreachable(error: Error): boolean {
   if (isGrpcServiceError(error))
     return error.code === status.UNAVAILABLE || error.code === status.DEADLINE_EXCEEDED;
-  // The class of this error is in a package that only workers load.
+  // The error is recognized by its name, because its class is in a package that only workers load.
   return error.name === 'TransportError';
 }
 
-/** Status codes of requests that Temporal rejects again until the request or the server's settings change. */
+/** Status codes of requests that Temporal rejects on every attempt until the request or the server's settings change. */
 const REJECTIONS: ReadonlySet<number> = new Set([
   status.INVALID_ARGUMENT,
   status.ALREADY_EXISTS,
@@ -72,7 +72,7 @@ export function hasRunEnded(error: unknown): boolean {
   return isGrpcServiceError(cause) && (cause.code === status.NOT_FOUND || cause.code === status.ABORTED);
 }
 
-/** Returns the API error or gone command in the causes of a workflow's failure, else the error itself. */
+/** Returns the cause of a workflow's failure that is an API error or a CommandGone failure; the error itself if it has no such cause. */
 export function unwrapFailure(error: unknown): unknown {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (!(cause instanceof ApplicationFailure)) continue;

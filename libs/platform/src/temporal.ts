@@ -111,7 +111,8 @@ export class TemporalCommands {
    * Sends a command to a resource's workflow, starts the workflow if none runs, and waits for the result.
    *
    * @param resourceId the workflow's resource, by default the command's
-   * @throws ApiError with the workflow's code, or `service_unavailable`; CommandGone if the command was rejected before
+   * @throws ApiError with the code with which the workflow rejected the command, or `service_unavailable`; CommandGone if the command was
+   *   rejected before this call
    */
   async command(
     workflow: ResourceWorkflow,
@@ -129,7 +130,7 @@ export class TemporalCommands {
           ...this.taskOptions,
           workflowIdConflictPolicy: 'USE_EXISTING',
         });
-        // If the Update fails, the handle rejects with the same error and is not awaited.
+        // The handle is not awaited. If the Update fails, the handle rejects with the error that `executeUpdateWithStart` throws.
         startWorkflowOperation.workflowHandle().catch(() => undefined);
         await this.client.workflow.executeUpdateWithStart(update, {
           args: [message],

@@ -14,7 +14,7 @@ export interface Caller {
   /** Who sends the request: a key or token of a project, or a service. It is recorded with each decision. */
   readonly authority: string;
   readonly requestId: string;
-  /** The only resources that a narrowed token can use; null for all other credentials. */
+  /** The only resources that a token restricted to resources can use; null for all other credentials. */
   readonly resourceIds: readonly string[] | null;
   /** The consent of a member who has neither granted nor withdrawn it. */
   readonly consentDefault: 'granted' | 'withdrawn';

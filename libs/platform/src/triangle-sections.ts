@@ -30,7 +30,7 @@ function compact(value: number, measure: Measure['measure']): string {
   return COMPACT.format(isCount(measure) ? value : value / 100);
 }
 
-/** Returns how many months the end of a date's month is after the first day of the origin. */
+/** Returns the age in months at the end of the month of `date`, counted from the first day of the month `origin`. */
 function ageInMonths(origin: string, date: string): number {
   const [originYear = 0, originMonth = 1] = origin.split('-').map(Number);
   const [year = 0, month = 1] = date.split('-').map(Number);
@@ -38,7 +38,7 @@ function ageInMonths(origin: string, date: string): number {
 }
 
 const CELL = { width: 54, height: 22 };
-/** Space for the labels of rows and columns. Those of columns are slanted, and reach `overhang` beyond their column. */
+/** Space in pixels for the labels of rows and columns. The labels of columns are slanted, and reach `overhang` pixels beyond their column. */
 const LABELS = { width: 84, height: 58, overhang: 24 };
 
 /** Draws one measure of a triangle as a heat map: an SVG element that uses the colours `--high`, `--low` and `--negative`. */
@@ -81,7 +81,7 @@ function ticks(largest: number): number[] {
   return Array.from({ length: Math.ceil(largest / step) + 1 }, (_, index) => index * step);
 }
 
-/** Draws the development of each origin by age as an SVG element. */
+/** Draws how each origin's values develop with age, one curve per origin, as an SVG element. */
 function curves(
   { origins, valuation_dates }: Triangle,
   { measure, rows }: Measure,
@@ -113,7 +113,7 @@ function curves(
     (age) => `<text class="muted" x="${x(age)}" y="${CURVES.height - 20}" text-anchor="middle">${age}</text>`,
   );
   const lines = points.map((own, row) => {
-    // From blue for the oldest origin to orange for the newest; both are visible on light and on dark ground.
+    // The colour of a curve: from blue for the oldest origin to orange for the newest. All are visible on light and on dark backgrounds.
     const hue = 215 + (row / Math.max(1, points.length - 1)) * 170;
     const colour = `hsl(${Math.round(hue) % 360} 65% 52%)`;
     const path = own.map(({ age, value }) => `${x(age).toFixed(1)},${y(value).toFixed(1)}`).join(' ');

@@ -77,18 +77,24 @@ const WORKFLOW_TASKS = 128;
 const STICKY_TIMEOUT = '1s';
 
 const MIB = 1024 ** 2;
-/** The memory of a container of deploy/compose, for a process without a limit of its own. */
+/** The memory in bytes that a process assumes if its container has no memory limit: the limit of a container of deploy/compose. */
 const DEFAULT_MEMORY = 512 * MIB;
-/** Measured: the claims service without runs has 215 MB, and each cached run adds 0.15 MB when it is new and 0.44 MB after all its commands. */
+/**
+ * Measured memory: the claims service without cached runs uses 215 MB, and each cached run adds 0.15 MB when it is new and 0.44 MB after
+ * all its commands.
+ */
 const PROCESS_BYTES = 220e6;
 const RUN_BYTES = 450e3;
-/** The rest is for requests and for garbage that is not collected yet. */
+/**
+ * The part of the memory limit that the process and its cached runs can use. The rest is for requests and for garbage that is not
+ * collected yet.
+ */
 const USABLE_PART = 0.85;
 
 /**
  * Returns how many runs a worker can keep in memory; a run that is not kept is replayed from its history for its next task.
  *
- * @param limitBytes the memory limit of the process's container; 0 or more than the machine has if there is none
+ * @param limitBytes the memory limit of the process's container; 0, or a value above the machine's memory, means that there is no limit
  */
 export function countCachedRuns(limitBytes: number): number {
   const memory = limitBytes > 0 && limitBytes < totalmem() ? limitBytes : DEFAULT_MEMORY;

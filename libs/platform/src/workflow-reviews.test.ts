@@ -1,4 +1,4 @@
-/** Workflows are signalled in the background when their resources change: once per change, by any process, despite failures. */
+/** Tests that workflows are signalled in the background when their resources change: once per change, by any process, despite failures. */
 import {
   createTestDatabase,
   eventually,

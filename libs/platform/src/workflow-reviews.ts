@@ -1,5 +1,5 @@
 /**
- * Signals workflows, in the background, that their resource was changed by another request. The transaction of the change enqueues the
+ * Sends signals to workflows, in the background, when another request changed their resource. The transaction of the change enqueues the
  * resource. After the commit, a loop signals the workflows in limited batches; no command waits for it.
  *
  * Failure policy: a row stays until its workflow was signalled; rows of an ended process are taken again after their lease. While Temporal
@@ -45,7 +45,7 @@ export async function enqueueReviews(tx: Tx, resources: readonly OwnedResource[]
 
 export interface ReviewedWorkflows {
   readonly workflow: SignalledWorkflow;
-  /** Returns the IDs of those resources that are not in a final status. Their workflow is started if none runs. */
+  /** Returns the IDs of the given resources that are not in a final status. The workflow of such a resource is started if none runs. */
   readonly findWaiting: (sql: Sql, resources: readonly OwnedResource[]) => Promise<readonly string[]>;
 }
 
@@ -65,7 +65,7 @@ export class WorkflowReviews {
     private readonly reviewed: ReviewedWorkflows,
   ) {}
 
-  /** Ends the loop's pause. Call it after the commit of a transaction that enqueued resources. */
+  /** Ends the pause of the signalling loop. Call it after the commit of a transaction that enqueued resources. */
   notify(): void {
     this.wakeUpSignal.send();
   }
@@ -75,7 +75,7 @@ export class WorkflowReviews {
     const loop = startLoop({ name: 'the signalling of workflows', log: this.log }, async (stopping) => {
       const outcome = await this.signalBatch();
       if (outcome === 'empty' && !stopping.aborted) await this.wakeUpSignal.wait(INTERVAL_MS);
-      // Rows that are enqueued during this pause do not shorten it.
+      // While Temporal is unavailable, the loop waits for the whole pause, even if rows are enqueued during it.
       if (outcome === 'unavailable') await interruptibleSleep(INTERVAL_MS, stopping);
     });
     return {
@@ -152,7 +152,7 @@ export class WorkflowReviews {
     return [...rows];
   }
 
-  /** Selects and locks those of the leased rows that were not enqueued again in the meantime. */
+  /** Selects and locks the leased rows whose resources were not enqueued a second time since the lease. */
   private unchanged(rows: readonly ReviewRow[]) {
     const leased = rows.map(({ id, generation }) => ({ id, generation }));
     return this.sql`

@@ -12,10 +12,10 @@ const THREAD = require.resolve('../workflow-thread.cjs');
 /** Maximum time of one execution of workflow code. Correct code takes less, also on a busy machine. */
 const EXECUTION_LIMIT_MS = 5_000;
 
-/** Whether workflow code of this process once did not return in time. */
+/** Whether a call of workflow code in this process has exceeded the limit. */
 let hasExceededLimit = false;
 
-/** Passed to the SDK as its timeout: Node.js starts a thread for each call that has a timeout. */
+/** The timeout that is passed to the SDK: none, because Node.js starts a thread for each call that has a timeout. */
 const NO_TIMEOUT = undefined as unknown as number;
 
 class WatchedThread extends WorkerThreadClient {

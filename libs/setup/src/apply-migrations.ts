@@ -29,7 +29,10 @@ const INVALID_INDEXES = `
   select i.indexrelid::regclass as name from pg_catalog.pg_index i join pg_catalog.pg_class c on c.oid = i.indexrelid
   where c.relnamespace = current_schema()::regnamespace and not i.indisvalid`;
 
-/** Adds a file's statements to the migration. A file without transaction first drops the invalid index that an interrupted run left. */
+/**
+ * Adds a file's statements to the migration. If the file runs without a transaction, the invalid index that an interrupted migration left
+ * is dropped first.
+ */
 function actionOf(sql: string) {
   return async (migration: MigrationBuilder) => {
     if (!WITHOUT_TRANSACTION.test(sql)) {

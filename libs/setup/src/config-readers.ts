@@ -22,7 +22,7 @@ function parseUrl(text: string, protocols: readonly string[]): string | undefine
   return protocols.includes(new URL(text).protocol) ? text : undefined;
 }
 
-/** The readers, by the type of the setting. @example setting.withDefault(setting.choice('sandbox', 'production'), 'sandbox') */
+/** The readers of settings, by the type of their values. @example setting.withDefault(setting.choice('sandbox', 'production'), 'sandbox') */
 export const setting = {
   string: (): SettingReader<string> => reader('text', (text) => text),
 
@@ -78,7 +78,7 @@ export const setting = {
       }
     }),
 
-  /** Reads the value with `inner`. The value is null if the setting is missing. */
+  /** Makes a reader of an optional setting: `inner` reads its value, which is null if the setting is missing. */
   optional: <T>(inner: SettingReader<T>): SettingReader<T | null> => ({
     ...inner,
     fallback: { value: null },

@@ -60,7 +60,10 @@ function checkDatabasePassword({ DATABASE_URL: address }: Values): string | null
   return "DATABASE_URL must contain the role's password in production mode";
 }
 
-/** Rejects the environment `production` in other modes than `production`, which relax the protection of members' data and payments. */
+/**
+ * Rejects the environment `production` in every mode except `production`, because the other modes relax the protection of members' data
+ * and payments.
+ */
 function checkProductionMode({
   CARECOVER_ENVIRONMENT: environment,
   CARECOVER_MODE: mode,
@@ -120,7 +123,7 @@ export const COMMON_SETTINGS = {
   DATABASE_URL: setting.url('postgres:', 'postgresql:'),
   DATABASE_POOL: setting.withDefault(setting.integer(2, 200), 10),
   CONTEXT_SECRET: setting.secrets(32),
-  /** Address of the OpenTelemetry collector, or of its traces endpoint. Tracing is off if neither of the two settings is set. */
+  /** Address of the OpenTelemetry collector, or, in the second setting, of its traces endpoint. Tracing is off if both are missing. */
   OTEL_EXPORTER_OTLP_ENDPOINT: setting.optional(setting.url('http:', 'https:')),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: setting.optional(setting.url('http:', 'https:')),
   /** The name of a sampler, for OpenTelemetry's SDK. It is checked here because the SDK traces every request if the name is invalid. */

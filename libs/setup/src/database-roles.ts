@@ -13,7 +13,7 @@ export const ownerOf = (service: string) => `${service}_owner`;
 const quoted = (client: Client, template: string, name: string) =>
   template.replaceAll('%I', client.escapeIdentifier(name));
 
-/** Query of the options for `alter role` that withdraw the attributes of an existing role. */
+/** Query that returns the options of `alter role` which withdraw the attributes of an existing role. */
 const WITHDRAWN_ATTRIBUTES = `
   select concat_ws(' ',
       case when rolsuper then 'nosuperuser' end, case when rolcreatedb then 'nocreatedb' end,
@@ -32,7 +32,7 @@ const SESSION_LIMITS = {
 };
 
 async function ensureRole(client: Client, role: string, attributes: string): Promise<void> {
-  // Roles belong to the whole PostgreSQL server, so the migration of another database can create the role concurrently.
+  // Roles belong to the whole PostgreSQL server. The migration of another database on it can create the same role concurrently.
   const create = quoted(client, 'create role %I nologin', role);
   await client.query(
     `do $$ begin ${create}; exception when duplicate_object or unique_violation then null; end $$`,
@@ -50,10 +50,10 @@ async function ensureRole(client: Client, role: string, attributes: string): Pro
   }
 }
 
-/** Creates an owner role, which can't log in. The connection can switch to it with `set role`. */
+/** Creates an owner role, which can't log in. The administrator's connection can switch to the role with `set role`. */
 export async function ensureOwnerRole(client: Client, role: string): Promise<void> {
   await ensureRole(client, role, 'nologin password null');
-  // A superuser can switch to any role; another administrator needs the grant.
+  // A superuser can switch to any role. Another administrator must first be granted the role.
   await client.query(
     quoted(
       client,

@@ -103,7 +103,7 @@ test('no migration after the first release locks a large table', () => {
   const root = repositoryRoot();
   const services = readdirSync(join(root, 'services'))
     .map((service) => `services/${service}/migrations`)
-    // The console has no database.
+    // Services without a database, such as the console, have no folder of migrations.
     .filter((folder) => existsSync(join(root, folder)));
   const files = ['libs/platform/migrations', ...services].flatMap((folder) =>
     readdirSync(join(root, folder)).map((file) => `${folder}/${file}`),

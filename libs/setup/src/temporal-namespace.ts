@@ -32,8 +32,9 @@ export function indexedValueTypes(attributes: readonly SearchAttributeKey[] = SE
 }
 
 /**
- * Creates the namespace and its search attributes if they do not exist, and checks that Temporal accepts them in a query. It does
- * not retry. The caller must: a server that is starting, or that just created the namespace, responds with an error.
+ * Creates the namespace and its search attributes if they do not exist, and checks that Temporal accepts them in a query. The function
+ * does not retry. The calling code must retry, because a server that is starting, or that just created the namespace, responds with an
+ * error.
  *
  * @throws ServiceError with the error of Temporal
  */

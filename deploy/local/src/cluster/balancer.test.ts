@@ -36,7 +36,7 @@ const targetOf = (upstream: Upstream) => ({
   },
 });
 
-/** Connects and returns the number of the server that responds; undefined if the connection is closed first. */
+/** Connects to the balancer and returns the number of the target that responds; undefined if the connection is closed before a response. */
 async function connectOnce(): Promise<{ readonly from: string | undefined; readonly socket: Socket }> {
   const socket = connect(port, '127.0.0.1');
   clients.push(socket);

@@ -1,7 +1,7 @@
 /**
- * A TCP load balancer on the loopback address. It stands for the one of the platform, such as a Kubernetes Service or a cloud's load
- * balancer: new connections go to the targets in rotation. A target that is not ready, for example because it stops, gets no new ones; one
- * that does not respond to its health check loses its connections.
+ * A TCP load balancer on the loopback address. It replaces the load balancer of a platform, such as a Kubernetes Service: new connections
+ * go to the targets in rotation. A target that is not ready, for example because it stops, gets no new connections. If a target does not
+ * respond to its health check, its connections are closed.
  */
 import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
 import { connect, createServer, type Server, type Socket } from 'node:net';
@@ -12,7 +12,7 @@ const CONNECT_TIMEOUT_MS = 1_000;
 
 interface Target {
   readonly port: number;
-  /** Returns whether the target accepts new requests. @throws if it does not respond */
+  /** Returns whether the target accepts new requests. @throws if the target does not respond */
   readonly check: () => Promise<boolean>;
 }
 
@@ -59,7 +59,7 @@ export class Balancer {
     this.timer = setInterval(() => void this.checkAll(), CHECK_INTERVAL_MS);
   }
 
-  /** Starts to listen on the port. Connections are closed until targets are set. */
+  /** Starts a balancer that listens on the port. It closes every connection until it has targets. */
   static async listen(port: number): Promise<Balancer> {
     const balancer = new Balancer();
     await new Promise<void>((resolve, reject) => {
@@ -69,7 +69,7 @@ export class Balancer {
     return balancer;
   }
 
-  /** Replaces the targets, and closes all connections to the earlier ones. */
+  /** Replaces the targets, and closes all connections to the previous targets. */
   setTargets(targets: readonly Target[]): void {
     const previous = this.targets;
     this.targets = targets.map((target) => ({ ...target, isHealthy: true, sockets: new Set() }));
@@ -88,7 +88,8 @@ export class Balancer {
     const start = this.next++;
     const rotated = this.targets.map((_, index) => this.targets[(start + index) % this.targets.length]);
     const order = rotated.filter((target) => target !== undefined);
-    // Unhealthy targets are last: if all fail their checks, requests still reach one that has just recovered.
+    // Unhealthy targets are tried last. If all targets fail their checks, a connection still reaches one that has recovered since its
+    // check.
     this.connectTo(
       client,
       order.sort((a, b) => Number(b.isHealthy) - Number(a.isHealthy)),

@@ -41,7 +41,10 @@ const TEMPORAL_NODES: Readonly<Record<TemporalService, number>> = {
 const SHARDS = 128;
 const NATS_SERVERS = 3;
 const POSTGRESQL_SERVERS = 3;
-/** The replicated stream, in the form of JetStream's API. The same file creates it in the containers. */
+/**
+ * The settings of the replicated stream, in the form of JetStream's API. The containers of the compose file create the stream from the
+ * same file.
+ */
 const STREAM_FILE = join(REPOSITORY, 'deploy/compose/nats/stream.json');
 const STREAM_TIMEOUT_MS = 60_000;
 const POLL_MS = 250;
@@ -72,7 +75,10 @@ interface ClusterPorts {
   readonly workers: Readonly<Record<string, readonly number[]>>;
 }
 
-/** Sorts processes so that a service knows an operation before its callers do: workers, then servers, and the gateways last. */
+/**
+ * Sorts processes for an upgrade, so that a service has a new operation before the processes that call it: workers, then servers, then
+ * the gateways.
+ */
 function inUpgradeOrder(nodes: readonly Supervised[]): Supervised[] {
   const rank = ({ name }: Supervised) => (name.startsWith('gateway') ? 2 : name.includes('-worker-') ? 0 : 1);
   return [...nodes].sort((a, b) => rank(a) - rank(b));
@@ -114,7 +120,7 @@ export class Cluster extends Stack {
     }));
   }
 
-  /** Kills a node with SIGKILL. It stays down until {@link startNode}. */
+  /** Kills a node with SIGKILL. The node is not restarted until {@link startNode} is called. */
   async killNode(name: string): Promise<void> {
     await this.node(name).kill();
     this.paused.delete(name);
@@ -133,7 +139,7 @@ export class Cluster extends Stack {
     if (this.paused.has(name)) throw new StartFailure(`${name} is already paused.`);
     const resume = freeze(pid);
     const resumeOnce = () => {
-      // After a promotion the old primary is another process.
+      // After a promotion, the name can belong to another process, which can be paused too. Only the entry of this pause is deleted.
       if (this.paused.get(name) === resumeOnce) this.paused.delete(name);
       resume();
     };
@@ -149,13 +155,13 @@ export class Cluster extends Stack {
     return promoted;
   }
 
-  /** Resolves when both standbys of PostgreSQL receive changes. */
+  /** Resolves when both standbys of PostgreSQL are connected to the primary and receive its changes. */
   waitForStandbys(): Promise<void> {
     return this.requireGroup().waitUntilStreaming(POSTGRESQL_SERVERS - 1);
   }
 
   /**
-   * Replaces every process of the services, the console included, by one of another release, one at a time while the others respond.
+   * Replaces every process of the services and of the console by a process of another release, one at a time while the others respond.
    * The release's migrations run before: they only expand the schema, so both releases work with it.
    *
    * @param release folder of a built release; default: this clone
@@ -374,7 +380,7 @@ export class Cluster extends Stack {
     try {
       const deadline = Date.now() + STREAM_TIMEOUT_MS;
       for (;;) {
-        // The servers elect a leader first. Until then, requests have no response or an error.
+        // The NATS servers must first elect a leader. Before that, a request gets no response or an error.
         const reply = await connection
           .request(`$JS.API.STREAM.CREATE.${name}`, settings, { timeout: 5_000 })
           .then((message) => message.json<{ error?: { description: string } }>())

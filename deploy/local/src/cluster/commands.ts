@@ -34,7 +34,7 @@ interface Control {
   readonly token: string;
 }
 
-/** The settings of the local stack, with a folder `cluster` in its folder, and without its fixed ports. */
+/** Returns the settings of the local stack, changed for a cluster: its data is in the subfolder `cluster`, and no ports are fixed. */
 export function clusterSettings() {
   const { homeFolder, ports } = localSettings();
   const none = Object.fromEntries(Object.keys(ports).map((name) => [name, null])) as typeof ports;
@@ -43,7 +43,7 @@ export function clusterSettings() {
 
 const controlFile = (home: Home) => join(home.folder, 'control.json');
 
-/** Serves the commands of a running cluster. Returns a function that stops it. */
+/** Serves the commands of a running cluster over HTTP. Returns a function that stops the server. */
 export async function serveControl(cluster: Cluster): Promise<() => Promise<void>> {
   const token = randomBytes(32).toString('base64url');
   const server: Server = createServer(async (request, response) => {
@@ -119,7 +119,7 @@ export async function sendCommand(home: Home, [command = '', ...args]: readonly 
   const text = await readIfExists(controlFile(home));
   if (text === undefined) throw new StartFailure('The cluster is starting or stopping: repeat the command.');
   const { port, token } = JSON.parse(text) as Control;
-  // The release is built here, because the request waits for at most five minutes.
+  // The release is built before the request is sent, because the request waits for a response for at most five minutes.
   const [commit] = args;
   const sent = command === 'upgrade' && commit !== undefined ? [await buildRelease(home, commit)] : args;
   const path = [command, ...sent].map(encodeURIComponent).join('/');

@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL primary with two synchronous standbys, and the promotion of a standby. Clients and standbys connect to the balancer's port,
- * which always leads to the primary (decision 0033).
+ * A PostgreSQL primary with two synchronous standbys, and the promotion of a standby. Clients and standbys connect to the port of a
+ * balancer, whose only target is the primary (decision 0033).
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -21,7 +21,7 @@ const run = promisify(execFile);
 /** The database role with which standbys receive changes. */
 const REPLICATION_ROLE = 'replicator';
 const MAX_CONNECTIONS = '600';
-/** Files that a copy of a running server leaves out. The standby receives the write-ahead log from the primary. */
+/** Files that are left out of a copy of a running server. The standby receives the write-ahead log from the primary instead. */
 const NOT_COPIED = ['pg_wal', 'postmaster.pid', 'postmaster.opts', 'postgresql.auto.conf', 'standby.signal'];
 const STREAMING_TIMEOUT_MS = 60_000;
 const POLL_MS = 100;
@@ -31,9 +31,9 @@ interface PostgresGroupOptions {
   children: Children;
   folder: string;
   logs: string;
-  /** The port of each server. The first server is the primary of a new group. */
+  /** The port of each server. In a new group, the first server is the primary. */
   ports: readonly number[];
-  /** The port of the balancer that leads to the primary. */
+  /** The port of the balancer whose target is the primary. */
   primaryPort: number;
   balancer: Balancer;
   passwords: { admin: string; betweenServers: string };
@@ -89,10 +89,10 @@ export class PostgresGroup {
   }
 
   /**
-   * Promotes the standby that has received most, and starts the old primary as a standby with a new copy of the data. The old primary is
-   * killed first, so that it can't commit anything.
+   * Promotes the standby that has received the most of the write-ahead log, and starts the old primary as a standby with a new copy of
+   * the data. The old primary is killed first, so that it can't commit anything.
    *
-   * @throws StartFailure if a standby does not respond: the missing one can be the only one with an acknowledged commit
+   * @throws StartFailure if a standby does not respond, because it can be the only standby that has an acknowledged commit
    */
   async promote(): Promise<string> {
     const old = this.primary_;
@@ -105,7 +105,7 @@ export class PostgresGroup {
     this.options.balancer.setTargets([]);
     if (old.supervised.pid !== undefined) killProcessTree(old.supervised.pid);
     await old.supervised.kill();
-    // The positions are read again, because the old primary could commit until it was killed.
+    // The positions of the standbys are read a second time, because the old primary could commit until it was killed.
     const candidates = await Promise.all(
       this.standbys().map(async (standby) => ({
         standby,
@@ -126,7 +126,7 @@ export class PostgresGroup {
     return best.standby.name;
   }
 
-  /** Resolves when this number of standbys receive changes. */
+  /** Resolves when `count` standbys are connected to the primary and receive its changes. */
   async waitUntilStreaming(count: number): Promise<void> {
     const deadline = Date.now() + STREAMING_TIMEOUT_MS;
     while ((await this.countStreaming()) < count) {
@@ -162,13 +162,13 @@ export class PostgresGroup {
   }
 
   private routeToPrimary(): void {
-    // Health is not checked: only a promotion may send clients to another server.
+    // The check of the only target always succeeds, because only a promotion may make another server the target.
     this.options.balancer.setTargets([{ port: this.primary_.port, check: async () => true }]);
   }
 
   private async ensureReplicationRole(): Promise<void> {
     await withConnection(this.url(this.primary_.port), async (client) => {
-      // No standby is connected yet, so that a commit can't wait for one.
+      // No standby is connected yet, and a commit that waits for one would not end.
       await client.query('set synchronous_commit = local');
       const { rows } = await client.query('select 1 from pg_roles where rolname = $1', [REPLICATION_ROLE]);
       if (rows.length === 0) await client.query(`create role ${REPLICATION_ROLE} login replication`);
@@ -189,7 +189,8 @@ export class PostgresGroup {
   private async startMember(member: Member): Promise<Child> {
     const { children, passwords, logs } = this.options;
     const isPrimary = member === this.primary_;
-    // The data of an earlier primary can contain commits that the promoted standby does not have.
+    // A server that is not the primary and has no data of a standby gets a new copy: an earlier primary can have commits that the
+    // promoted standby does not have.
     if (!isPrimary && !existsSync(join(member.data, 'standby.signal'))) await this.copyPrimary(member);
     if (!isPrimary) await this.writeConnectionToPrimary(member);
     const others = this.members.filter((other) => other !== member).map(({ name }) => `"${name}"`);
@@ -219,7 +220,7 @@ export class PostgresGroup {
     await writeAtomically(join(data, 'postgresql.auto.conf'), `primary_conninfo = '${target}'\n`);
   }
 
-  /** Replaces the data of a server by a copy of the running primary, with the server functions that pg_basebackup uses. */
+  /** Replaces the data of a server by a copy of the running primary. The copy is made with the SQL functions that pg_basebackup uses too. */
   private async copyPrimary(member: Member): Promise<void> {
     const { data: source, port } = this.primary_;
     const copied = `${member.data}.unfinished`;
@@ -236,7 +237,7 @@ export class PostgresGroup {
     });
     await mkdir(join(copied, 'pg_wal'), { mode: 0o700 });
     await writeFile(join(copied, 'standby.signal'), '');
-    // The server must own its folders.
+    // The copied folder gets the owner of the source, because a PostgreSQL server must own its data folders.
     const { uid, gid } = await stat(source);
     await run('chown', ['-R', `${uid}:${gid}`, copied]);
     await rm(member.data, { recursive: true, force: true });

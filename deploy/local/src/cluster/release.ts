@@ -8,11 +8,11 @@ import { StartFailure } from '../failure';
 import { type Home, REPOSITORY } from '../home';
 import { runTool } from '../run-tool';
 
-/** A file that exists in the folder of a release whose build is complete. */
+/** Name of a file that exists in a release's folder only after its build is complete. */
 const BUILT = '.carecover-built';
 
 /**
- * Installs and builds a commit in the folder of the cluster, unless an earlier call has. Returns the folder of the release.
+ * Installs and builds a commit in the folder of the cluster, unless an earlier call has built it. Returns the folder of the release.
  *
  * @param commit anything that names a commit for Git, such as a tag or a hash
  * @throws StartFailure if Git knows no such commit, or if it can't be built

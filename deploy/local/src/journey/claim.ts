@@ -116,7 +116,8 @@ export async function settleClaim(
 }
 
 /**
- * Requests the claim's valuation at each cutoff twice, and checks that both have the same bytes. Returns the valuation at the last cutoff.
+ * Requests the claim's valuation at each cutoff twice, and checks that both responses have the same bytes. Returns the valuation at the
+ * last cutoff.
  */
 export async function valueClaim(
   client: Carecover,

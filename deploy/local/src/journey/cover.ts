@@ -12,7 +12,10 @@ import {
 } from '@carecover/client';
 import { expect, type Narrator } from './narrator';
 
-/** Reference of a member with one primary coverage in the coverage batch; the next constants are what is requested for the member. */
+/**
+ * The reference of a member who has one primary coverage in the coverage batch. The constants below are the values of the journey's
+ * requests.
+ */
 const MEMBER = 'RM-000001';
 export const SERVICE = 'psy-session-50';
 export const CURRENCY = 'KES';
@@ -103,7 +106,7 @@ async function book(client: Carecover, slot: Slot): Promise<Booking | null> {
   }
 }
 
-/** Creates a pre-authorization for a booking, and approves it as the payer until `validUntil`. */
+/** Creates a pre-authorization for a booking, and records the payer's approval, which is valid until `validUntil`. */
 export async function preauthorize(
   client: Carecover,
   narrator: Narrator,

@@ -26,7 +26,7 @@ import { type Receiver, startReceiver } from './receiver';
 /** The addresses and credentials of a running stack that the journey uses. */
 export interface JourneyStack {
   readonly base_url: string;
-  /** Path of the certificate of the authority that signed the gateway's certificate. */
+  /** Path of the PEM file of the certificate authority that signed the gateway's certificate. */
   readonly ca_certificate: string;
   readonly secret_key: string;
   readonly temporal_ui: string;
@@ -34,7 +34,7 @@ export interface JourneyStack {
 
 export interface JourneyOptions {
   readonly print: (line: string) => void;
-  /** Verifies the ledger. The promise rejects if there is a difference. */
+  /** Verifies the ledger. The promise rejects if the ledger has a difference. */
   readonly verifyLedger: () => Promise<void>;
 }
 

@@ -11,7 +11,10 @@ export interface Receiver {
   readonly events: ReadonlyMap<string, Event>;
   /** Returns the number of received requests with an invalid signature. */
   readonly forged: () => number;
-  /** Sets the signing secret of the endpoint. Until then the receiver responds 503, so that attempts are repeated. */
+  /**
+   * Sets the signing secret of the endpoint. Until the secret is set, the receiver responds 503, so that deliveries are attempted again
+   * later.
+   */
   trust(secret: string): void;
   /** Waits until `isComplete` returns true for the received events. Returns false if it does not within `timeoutMs`. */
   waitUntil(isComplete: (events: readonly Event[]) => boolean, timeoutMs: number): Promise<boolean>;

@@ -13,13 +13,13 @@ import { withConnection } from '../postgres';
 import { CLUSTER_SETTING } from './test-cluster';
 
 const PASSWORD = 'test';
-/** Key of the advisory lock under which templates are created, so that each is created once. */
+/** Key of the advisory lock under which templates are created, so that each template is created once. */
 export const TEMPLATE_LOCK = 4_120_771;
 
 export interface TestDatabaseOptions {
-  /** The services of which the database has the roles, schemas and migrations. */
+  /** The services whose roles, schemas and migrations the database has. */
   services: readonly ServiceName[];
-  /** Mode of the database; `test` by default. Only in that mode can tests move the clock. */
+  /** Mode of the database; `test` by default. Tests can change the clock only in the mode `test`. */
   mode?: 'test' | 'local' | 'production';
   /** Connection URL of a cluster as the administrator; by default the cluster of the test run. */
   cluster?: string;

@@ -1,6 +1,6 @@
 /**
- * The global setup of Jest: fetches the time-skipping Temporal server, and starts the cluster of a test run. Packages of this repository are imported by path, as Jest maps names only in
- * suites.
+ * The global setup of Jest: fetches the time-skipping Temporal server, and starts the cluster of a test run. Packages of this repository
+ * are imported by their paths, because Jest resolves their names only in suites.
  */
 import { settleSeed } from '../../../../libs/testing/src/seed';
 import { StartFailure } from '../failure';
@@ -21,12 +21,12 @@ export default async function globalSetup(): Promise<void> {
   process.env[CLUSTER_SETTING] = await startTestCluster(run);
 }
 
-/** Fetches the time-skipping server, because the first time takes longer than the hooks of a suite may take. */
+/** Fetches the time-skipping server before any suite runs, because the first download can take longer than the timeout of a suite's hooks. */
 async function fetchTestServer(): Promise<void> {
   try {
     await temporalTestServerExecutable();
   } catch (error) {
-    // Only the suites that need the server fail, with this reason.
+    // The error is ignored here: the suites that need the server fail with the same reason, and the others run.
     if (!(error instanceof StartFailure)) throw error;
   }
 }

@@ -1,18 +1,19 @@
 /**
- * A TCP connection path between two processes, which a test can delay, partition or reset. A partition keeps connections open and transmits
- * nothing in either direction, also no end of a connection. The bytes arrive after the repair, as TCP transmits them again.
+ * A TCP proxy between two processes, with which a test can delay, partition or reset their connections. A partition keeps the connections
+ * open and transmits nothing in either direction, not even the end of a connection. After the repair, the bytes that were sent in the
+ * meantime arrive.
  */
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface NetworkLink {
-  /** The port that leads to the target. */
+  /** The port of the link. Connections to it are forwarded to the target. */
   readonly port: number;
   /** Delays each chunk of each direction by this time, in milliseconds. */
   delay(ms: number): void;
   partition(): void;
-  /** Closes all connections on both sides, as after the restart of a firewall. New ones can be opened. */
+  /** Resets all connections on both sides, as a restart of a firewall does. New connections can be opened. */
   reset(): void;
   /** Ends the delay and the partition. */
   repair(): void;
@@ -41,7 +42,7 @@ export async function startNetworkLink(targetPort: number): Promise<NetworkLink>
       await repaired;
       to.end();
     } catch {
-      // One side has reset the connection, so that the other one gets a reset as well.
+      // One side has reset the connection, so the connection to the other side is reset too.
       await repaired;
       to.resetAndDestroy();
     }

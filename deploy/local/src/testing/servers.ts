@@ -107,7 +107,10 @@ export async function startTimeSkippingTemporal(): Promise<TestWorkflowEnvironme
   return environment;
 }
 
-/** Maximum number of attempts to start the server. The SDK waits five seconds for a start, which can take longer on a busy machine. */
+/**
+ * Maximum number of attempts to start the server. The SDK waits five seconds for the server, whose start can take longer on a busy
+ * machine.
+ */
 const MAX_START_ATTEMPTS = 5;
 
 async function createTimeSkipping(path: string): Promise<TestWorkflowEnvironment> {

@@ -7,7 +7,7 @@ import { connect, type Socket } from 'node:net';
 const LISTENER = `require('node:net').createServer().listen({ host: '127.0.0.1', port: 0, backlog: 1 }, function () {
   process.send(this.address().port);
 })`;
-/** A number of connections that fills the connection queue on every operating system. */
+/** A number of connections that is enough to fill the connection queue on every operating system. */
 const FILLERS = 8;
 
 export interface BlackHole {

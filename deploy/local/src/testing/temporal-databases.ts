@@ -87,7 +87,7 @@ async function ensureTemplate(executable: string): Promise<void> {
       throw error;
     }
     await run.children.close();
-    // Deletes the members of the server that created the template, which a server on a copy would try to contact.
+    // Deletes the record of the server that created the template: a server on a copy of the template would try to connect to it.
     await withConnection(withDatabase(cluster, TEMPLATE.histories), (inside) =>
       inside.query('truncate cluster_membership'),
     );

@@ -22,7 +22,7 @@ export async function startTestCluster(run: RunFolder): Promise<string> {
   return clusterUrlAt(port);
 }
 
-/** Starts a cluster in a folder: on the cluster data in it if there are any, otherwise on a copy of the template. */
+/** Starts a PostgreSQL cluster with the data in the folder; if the folder has no data, with a copy of the template. */
 export async function startCluster(
   run: RunFolder,
   port: number,
@@ -34,7 +34,7 @@ export async function startCluster(
     make: (folder) => initCluster(join(folder, 'data'), { auth: 'trust', password: 'test' }),
   });
   const dataFolder = join(run.path, 'postgresql');
-  // Copied with `cp`, which keeps the owner of the files; the functions of Node.js do not.
+  // The template is copied with `cp`, which keeps the owner of the files. The functions of Node.js do not keep it.
   if (!existsSync(dataFolder)) {
     await runTool('cp', ['-Rp', join(template, 'data'), dataFolder], { env: process.env });
   }

@@ -1,5 +1,5 @@
 /**
- * Migrates both databases of a configuration file to the schemas in temporal-sql-tool, as the command setup-schema of main.go.
+ * Migrates both databases of a configuration file to the schemas in temporal-sql-tool, like the command `setup-schema` of main.go does.
  *
  * Usage: node setup-schema.mjs TEMPORAL_SQL_TOOL CONFIG
  */
@@ -7,8 +7,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 const [tool, file] = process.argv.slice(2);
-// The configuration file is JSON below one comment line. The comment makes Temporal's server expand the file as a template; only the
-// password is a template expression, and it is not read here.
+// The configuration file is JSON below one comment line. The comment makes Temporal's server expand the file as a template; the only
+// template expression is the password, which this program does not read.
 const { persistence } = JSON.parse(readFileSync(file, 'utf8').replace(/^#.*\n/, ''));
 
 const SCHEMAS = {

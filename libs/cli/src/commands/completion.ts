@@ -22,7 +22,10 @@ function completionsOf(command: Command, path: string): Completions[] {
   return [{ path, words, options }, ...below];
 }
 
-/** Returns the shell script. After a word that is no command, it completes file names. In zsh it uses the emulation of bash's completion. */
+/**
+ * Returns the completion script for a shell. The script completes file names after a word that is no command. The script for zsh uses
+ * zsh's emulation of bash completion.
+ */
 function renderScript(program: Command, shell: (typeof SHELLS)[number]): string {
   const completions = completionsOf(program, '');
   const cases = completions.map(

@@ -12,7 +12,10 @@ interface VerifyOptions extends Json {
   readonly whole?: true;
 }
 
-/** Prints the counts and, in JSON, the differences. The exit code is 1 if there is a difference. */
+/**
+ * Verifies the ledger and prints how many accounts were checked and how many differ; with --json also each difference. The exit code is 1
+ * if there is a difference.
+ */
 async function verify(context: CommandContext, { json, whole }: VerifyOptions): Promise<void> {
   const [{ continueVerification }, { default: progress }] = await Promise.all([
     import('@carecover/payments'),

@@ -8,7 +8,7 @@ import { parseInstantOption } from './show';
 
 interface Options {
   readonly project: string;
-  /** The instant of the amounts, in epoch milliseconds. */
+  /** The instant for which the outstanding amounts are computed, in epoch milliseconds. */
   readonly at: number;
   readonly currency?: Currency;
   readonly json?: true;

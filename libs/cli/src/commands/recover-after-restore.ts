@@ -46,8 +46,8 @@ async function recover(context: CommandContext, reason: string): Promise<Recover
   const journal = await findErasureJournal(context.env);
   const { repeatErasures } = await import('../erasures');
   const { erased, unreadable } = await withDatabase(context, async (sql, operator) => {
-    // The audit entry is written first: if the recovery is interrupted, some workflow runs are already ended. Repeat the command to
-    // continue.
+    // The audit entry is written before the recovery starts: a recovery that is interrupted has already ended some workflow runs. Repeat
+    // the command to continue.
     await audited(sql, operator, 'recover-after-restore', async () => ({ subject: reason, result: null }));
     return repeatErasures({ sql, operator, journal });
   });

@@ -1,4 +1,4 @@
-/** `carecover triangle`: writes the development triangle of a valuation run as CSV for actuarial libraries, or as an HTML page. */
+/** `carecover triangle`: writes the development triangle of a valuation run as a CSV file for actuarial software, or as an HTML page. */
 import { writeFile } from 'node:fs/promises';
 import { OperatorError } from '@carecover/gateway';
 import type { Command } from 'commander';

@@ -1,4 +1,4 @@
-/** `carecover valuation`, on facts that the test inserts. */
+/** Tests of the CLI command `carecover valuation`, with facts that the tests insert. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

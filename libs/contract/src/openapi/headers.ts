@@ -47,7 +47,7 @@ export const responseHeaders: Record<string, JsonObject> = {
 
 const rateLimitHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 
-/** Headers of responses with one status. */
+/** The names of the headers that only error responses with one status have, by that status. */
 const headersOfStatus: Readonly<Record<number, readonly string[]>> = {
   401: ['WWW-Authenticate'],
   405: ['Allow'],

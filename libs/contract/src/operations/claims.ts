@@ -21,7 +21,7 @@ import { listOf } from '../schema';
 const claim = pathParameters({ claim_id: pathIdentifier('claim') });
 const valuationRun = pathParameters({ valuation_run_id: pathIdentifier('valuationRun') });
 
-/** The formats of all claims of a run. */
+/** The file formats in which the list of a valuation run's claims can be downloaded. */
 const claimFiles = [
   {
     mediaType: 'text/csv',

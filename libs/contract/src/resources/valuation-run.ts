@@ -34,14 +34,14 @@ export const valuationDimensions = [
 ] as const;
 export type ValuationDimension = (typeof valuationDimensions)[number];
 
-/** The age bands of claims, youngest first. Receivables have the same. */
+/** The age bands of claims, youngest first. Receivables use the same age bands. */
 export const ageBands = ['days_0_30', 'days_31_60', 'days_61_90', 'days_over_90'] as const;
 export type AgeBand = (typeof ageBands)[number];
 
 export const developmentOrigins = ['service_month', 'service_quarter', 'service_year'] as const;
 export const developmentSteps = ['month', 'quarter', 'year'] as const;
 
-/** The number of months in a period. */
+/** The number of months in each kind of period. */
 export const PERIOD_MONTHS = {
   service_month: 1,
   service_quarter: 3,
@@ -75,7 +75,10 @@ function outputMonth(description: string) {
   return Type.String({ pattern: MONTH_PATTERN, description: `${description} In UTC.` });
 }
 
-/** A difference of two amounts. It is negative if a later fact of a claim is in effect at the cutoff and an earlier one is not. */
+/**
+ * Creates the schema of the difference of two amounts. The difference is negative if a later fact of a claim is in effect at the cutoff
+ * and an earlier one is not.
+ */
 function difference(description: string) {
   return boundedInteger(-MAX_AMOUNT, MAX_AMOUNT, `${description} In minor units.`);
 }

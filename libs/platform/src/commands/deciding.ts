@@ -6,7 +6,7 @@ import { allInOrder, type Sql, type Tx } from '../postgres';
 import type { Tenant } from '../tenant';
 import { type Answer, answerCommand, type Command, dropCommand, lockCommand } from './row';
 
-// A statement is sent when it is awaited, so each of these functions is async: a call sends its statement at once.
+// A statement is sent only when it is awaited. The following functions are async so that a call sends its statement at once.
 async function setSavepoint(tx: Tx): Promise<void> {
   await tx`savepoint before_effect`;
 }
@@ -44,10 +44,10 @@ async function decide<T, Fetched>(
  * Decides a command in one transaction and stores no response: a later step must first record the decision in another service. If
  * `effect` throws an ApiError, its changes are rolled back and the command is deleted in the same commit.
  *
- * @param fetch sends statements that need only the command's ID, such as locks, in the round trip of the command's lock. They see
- *   what was committed before the lock was granted. It must not throw an ApiError, which would leave the command pending
+ * @param fetch sends statements that need only the command's ID, such as locks, in the round trip of the command's lock. The statements
+ *   read what was committed before the lock was granted. `fetch` must not throw an ApiError, which would leave the command pending
  * @returns the result of `effect`; null if the command has a response already, in which case `effect` does not run
- * @throws CommandGone if the command was rejected before; ApiError of `effect`
+ * @throws CommandGone if the command was rejected before this call; the ApiError that `effect` throws
  */
 export async function decideCommand<T, Fetched = undefined>(
   sql: Sql,
@@ -82,7 +82,7 @@ export type Writes<T> = (tx: Tx) => Promise<T>;
  *
  * @param decision reads, but writes nothing; returns the writes
  * @returns the result of the writes; null if the command has a response already, in which case `decision` does not run
- * @throws CommandGone if the command was rejected before; ApiError of `decision`
+ * @throws CommandGone if the command was rejected before this call; the ApiError that `decision` throws
  */
 export async function decideThenWrite<T, Fetched = undefined>(
   sql: Sql,
@@ -106,11 +106,11 @@ export async function decideThenWrite<T, Fetched = undefined>(
 }
 
 /**
- * Decides a command and stores its response in the same transaction as facts and events. If it is called again after a crash, the
- * command has its response and nothing is done. Rejections as in {@link decideCommand}.
+ * Decides a command and stores its response in the same transaction as facts and events. If it is called for a command that already has a
+ * response, such as after a crash, it has no effect. If `effect` throws an ApiError, the command is deleted, as in {@link decideCommand}.
  *
  * @param effect writes facts and events, and returns the response
- * @throws CommandGone if the command was rejected before; ApiError of `effect`
+ * @throws CommandGone if the command was rejected before this call; the ApiError that `effect` throws
  */
 export async function commitCommand<Fetched = undefined>(
   sql: Sql,

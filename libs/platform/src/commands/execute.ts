@@ -30,7 +30,7 @@ export interface WorkflowCommand {
   /**
    * Sends the command to the resource's workflow and waits until it was executed.
    *
-   * @throws ApiError if the command is rejected, or if its outcome is unknown; CommandGone if an earlier request rejected it
+   * @throws ApiError if the command is rejected or its outcome is unknown; CommandGone if the command was rejected in an earlier request
    */
   readonly send: (command: SentCommand) => Promise<void>;
 }
@@ -54,13 +54,16 @@ export const MAX_ATTEMPTS = 3;
  * stores the Update's result. After a restore of PostgreSQL the row can be pending although Temporal has a result; the command is then sent
  * with another Update ID.
  *
- * @param outdatedResults the number of Updates of this command whose stored result the row does not have
+ * @param outdatedResults the number of this command's Updates that have a result in Temporal although the command row is pending
  */
 export function updateIdOf(commandId: string, outdatedResults: number): string {
   return outdatedResults === 0 ? commandId : `${commandId}:${outdatedResults + 1}`;
 }
 
-/** Returns whether the command must be sent again: its row was deleted, or is pending although the workflow rejected it. */
+/**
+ * Returns whether the command must be sent again: its command row was deleted, or the row is pending although the workflow rejected the
+ * command.
+ */
 async function mustSendAgain(sql: Sql, tenant: Tenant, commandId: string, error: unknown): Promise<boolean> {
   if (error instanceof CommandGone) return true;
   const isFinal = error instanceof ApiError && error.code !== 'service_unavailable';
@@ -103,7 +106,8 @@ async function findAndPrecheck(
  * inserted after the precheck, so that a crash before that leaves the key unused.
  *
  * @returns the response, or the stored response of an earlier request with the same key
- * @throws ApiError of the precheck or the workflow; idempotency_conflict; service_unavailable if there is no response in time
+ * @throws ApiError of the precheck or the workflow; idempotency_conflict if the key was used for another request; service_unavailable if
+ *   there is no response in time
  */
 export async function executeCommand(
   sql: Sql,
@@ -112,7 +116,8 @@ export async function executeCommand(
 ): Promise<Reply> {
   const key = request.idempotencyKey;
   if (key === null) throw new Error(`${request.operation} requires an idempotency key`);
-  // IDs of the commands that this request sent. A command that replaces a rejected one has another ID.
+  // IDs of the commands that this request has sent. If a command is rejected and its row deleted, the next attempt inserts a command with
+  // another ID.
   const sent: string[] = [];
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     let row = await findAndPrecheck(sql, request, key, workflowCommand);

@@ -8,7 +8,7 @@ import { caller, useSql } from './testing';
 
 const database = useSql();
 
-/** Inserts commands that have been pending for a minute already, each created a millisecond after the one before. */
+/** Inserts commands that have been pending for a minute already. Each was created a millisecond after the previous one. */
 async function abandon(ids: readonly string[]): Promise<void> {
   await database.sql`
     with command as (

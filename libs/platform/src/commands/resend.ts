@@ -1,4 +1,4 @@
-/** The sweep for commands whose process ended before they had a response: it sends them again. */
+/** The sweep that sends a command again if the process that accepted it ended before the command had a response. */
 import { ApiError } from '../api-error';
 import type { Log } from '../log';
 import type { Db, Sql } from '../postgres';

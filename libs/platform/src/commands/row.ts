@@ -18,20 +18,20 @@ export interface WriteRequest {
   readonly requestHash: Buffer;
 }
 
-/** The response of a command, stored in the command row. A repeated request gets the same bytes. */
+/** The response of a command, stored in the command row. A repeated request gets a body with the same bytes. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** A response as it is sent to the gateway. `text` is the JSON of its body. */
+/** A response in the form in which it is sent to the gateway. `text` is the JSON of its body. */
 export interface Reply {
   readonly status: number;
   readonly text: string;
   readonly replayed: boolean;
 }
 
-/** A command, as the transaction that decides it reads it. */
+/** A command with the values that the transaction which decides it reads. */
 export interface Command {
   readonly id: string;
   readonly operation: OperationId;
@@ -155,7 +155,10 @@ export async function isPending(db: Db, tenant: Tenant, commandId: string): Prom
   return rows.length > 0;
 }
 
-/** A command row, joined with its row in pending_commands. After a wait for the lock, `answered` is newer than the joined row. */
+/**
+ * A command row, joined with its row in pending_commands. If the query waited for the lock of the command row, `answered` is newer than
+ * the values from pending_commands.
+ */
 interface CommandRow {
   readonly id: string;
   readonly operation: OperationId;
@@ -218,7 +221,7 @@ export async function answerCommand(
   await db`with ${answerParts(db, tenant, commandId, answer)} select`;
 }
 
-/** Deletes a pending command. Every rejection of a command does this. */
+/** Deletes a pending command. Every rejection of a command calls this function. */
 export async function dropCommand(db: Db, tenant: Tenant, commandId: string): Promise<void> {
   await db`delete from commands where id = ${commandId} and project_id = ${tenant} and answer_status is null`;
 }

@@ -1,4 +1,4 @@
-/** How commands are stored: the size and the updates of their rows, and the responses byte for byte. */
+/** Tests of how commands are stored: the size of their rows, the kind of their updates, and responses that stay the same byte for byte. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commitCommand } from './deciding';
@@ -66,7 +66,7 @@ test('nine of ten updates of command rows are heap-only: answering writes no ind
     while (next < 600) await write(next++);
   };
   await Promise.all(Array.from({ length: 8 }, writer));
-  // A PostgreSQL session reports the statistics of its updates with a delay.
+  // PostgreSQL publishes the statistics of a session's updates with a delay.
   while ((await updatesSince()).updated < 600) await new Promise((resolve) => setTimeout(resolve, 100));
   const { updated, heapOnly } = await updatesSince();
   expect(heapOnly / updated).toBeGreaterThan(0.9);

@@ -94,7 +94,7 @@ test('the last writes are committed with the response, and an error of them roll
   const other = newWrite();
   const failed = writeOnce(database.sql, other, 201, event('evt_written'));
   await expect(failed).rejects.toMatchObject({ code: '23505' });
-  // The key of the failed request is unused.
+  // The request that failed left its idempotency key unused.
   const reply = await writeOnce(database.sql, other, 200, event('evt_other'));
   expect(reply).toEqual({ status: 201, text: '{"id":"evt_other"}', replayed: false });
 });

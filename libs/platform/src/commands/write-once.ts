@@ -1,4 +1,4 @@
-/** Writes of one transaction: the command row, the effect and the response are committed together. */
+/** Writes that one transaction executes: the command row, the effect and the response are committed together. */
 import { failpoint } from '../failpoints';
 import { allInOrder, type Fragment, type Sql, statementOf, type Tx } from '../postgres';
 import {
@@ -14,7 +14,7 @@ import {
 /** The outcome of a write: its response. */
 export interface Written extends Answer {
   readonly resourceId: string;
-  /** SQL of the last writes. They are one statement with the write of the response, which shares the round trip of the commit. */
+  /** SQL of the last writes. They and the write of the response are one statement, which is sent in the round trip of the commit. */
   readonly writes?: readonly Fragment[];
 }
 
@@ -24,9 +24,9 @@ export interface Written extends Answer {
  *
  * @param replayStatus the HTTP status of the response to a repeated request
  * @param effect the write; an error rolls back the command row too, so the key can be used again
- * @param fetch sends statements that need only the request, such as locks, in the round trip of the command row. They are also executed
- *   for a repeated request, so it must not throw an ApiError
- * @throws ApiError idempotency_conflict, or the error of `effect`
+ * @param fetch sends statements that need only the request, such as locks, in the round trip of the command row. The statements are also
+ *   executed for a repeated request, so `fetch` must not throw an ApiError
+ * @throws ApiError idempotency_conflict if the key was used for another request; the error that `effect` throws
  */
 export async function writeOnce<Fetched = undefined>(
   sql: Sql,
@@ -54,13 +54,14 @@ export async function writeOnce<Fetched = undefined>(
           ? []
           : [answerInserted(tx, request.caller.tenant, mine.id, { status, text, resourceId })];
       const last = [...writes, ...answer];
-      // An error of this statement fails the transaction.
+      // The statement is not awaited. If it fails, the commit of the transaction fails.
       if (last.length > 0) void statementOf(tx, last).execute();
       failpoint('write.before-commit', request.operation);
       return { status, text, replayed: false };
     });
     failpoint('write.after-commit', request.operation);
-    // `reply` is null if a concurrent request had the key and was rejected before it was read. The key is then unused again.
+    // `reply` is null if a concurrent request inserted the key first and was rejected before its row could be read. The key is then
+    // unused, and the write is repeated.
     if (reply !== null) return reply;
   }
 }

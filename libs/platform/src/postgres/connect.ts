@@ -50,7 +50,10 @@ export interface Sql extends Db {
   begin<T>(work: (tx: Tx) => PromiseLike<T> | T): Promise<T>;
   /** Runs `work` in a transaction. @param mode such as `isolation level repeatable read read only` */
   begin<T>(mode: string, work: (tx: Tx) => PromiseLike<T> | T): Promise<T>;
-  /** Runs `work` on one connection outside of a transaction, for settings of a session. `work` resets them. */
+  /**
+   * Runs `work` on one connection outside of a transaction, such as to change settings of the session. `work` must reset the settings
+   * that it changes.
+   */
   session<T>(work: (session: Db) => PromiseLike<T> | T): Promise<T>;
   /** Opens a connection outside of the pool that listens on a channel. */
   listen(channel: string, onNotification: (payload: string) => void): Promise<Listening>;
@@ -125,7 +128,7 @@ class Connections {
       idleTimeoutMillis: IDLE_TIMEOUT_MS,
       maxLifetimeSeconds: MAX_LIFETIME_S,
     });
-    // Idle connections that end are replaced when they are needed.
+    // An idle connection that ends needs no handling: the pool opens a new one when a connection is needed.
     this.pool.on('error', () => undefined);
     this.pool.on('connect', (client) => markWhenLost(client as PoolClient));
   }
@@ -166,7 +169,7 @@ class Connections {
   /**
    * Sends a statement with values. The statement is kept prepared in the session.
    *
-   * @param takeBegin returns the `begin` to send with the first statement of a transaction, else null
+   * @param takeBegin returns the prepared `begin` to send with the transaction's first statement; null for any other statement
    */
   async send(
     client: Client,
@@ -207,7 +210,10 @@ class Connections {
     }
   }
 
-  /** Returns the prepared `begin` to send with a first statement; null if it executed `begin` itself, because the session had none prepared. */
+  /**
+   * Returns the name and text of the prepared `begin`, to send with the transaction's first statement. If the session had none prepared,
+   * it executes `begin` and returns null.
+   */
   private async prepareBegin(client: Client, text: string): Promise<PreparedBegin | null> {
     const known = preparedBegins.get(client) ?? new Map<string, PreparedBegin>();
     preparedBegins.set(client, known);
@@ -254,7 +260,7 @@ class Connections {
     });
   }
 
-  /** Rolls back. An error is ignored, because the server itself rolls back after a lost connection. */
+  /** Rolls back the transaction. An error is ignored, because the server rolls back a transaction whose connection is lost. */
   private async rollBack(client: Client): Promise<void> {
     try {
       await this.command(client, 'rollback');
@@ -288,7 +294,7 @@ async function listen(
   const client = new Client(config);
   const ended = new Promise<void>((resolve) => {
     client.once('end', resolve);
-    // A session that the server ends reports two errors, and an error without a listener would end the process.
+    // When the server ends a session, the client emits two errors. An error without a listener would end the process.
     client.on('error', () => resolve());
   });
   client.on('notification', ({ payload }) => onNotification(payload ?? ''));

@@ -16,7 +16,7 @@ export class LostConnection extends Error {
   }
 }
 
-/** Returns the message, else the code: an error that combines the errors of several addresses has no message. */
+/** Returns the error's message, else its code: an error that combines the errors of several addresses has no message. */
 function reasonOf(error: Error & { code?: unknown }): string {
   return error.message || String(error.code ?? error.name);
 }

@@ -1,6 +1,6 @@
 /**
- * The first statement of a transaction, sent with its `begin` in one round trip. The two have one synchronization point of the protocol, so
- * PostgreSQL skips the statement if `begin` fails: the statement is never executed outside of the transaction.
+ * The first statement of a transaction, sent with its `begin` in one round trip. The two share one synchronization point (Sync message)
+ * of the protocol, so PostgreSQL skips the statement if `begin` fails: the statement is never executed outside of the transaction.
  */
 import { Query, type QueryConfig, type QueryResult } from 'pg';
 import type { Row } from './statement';

@@ -21,7 +21,10 @@ afterAll(async () => {
 
 const traced = <T>(work: () => Promise<T>) => startTrace('', 'request', SpanKind.SERVER, work);
 
-/** Returns the spans since the last call, each as its name and the name of its parent. */
+/**
+ * The number of spans that earlier calls of `recorded` returned. Each call returns only later spans, with their names and their parents'
+ * names.
+ */
 let seen = 0;
 function recorded(): [string, string | undefined][] {
   const all = spans.ended();

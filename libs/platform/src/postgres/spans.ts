@@ -1,6 +1,6 @@
 /**
- * Spans for statements and transactions, below an active span. A span is named by the operation and table in the text of the
- * statement, never by a parameter.
+ * Creates spans for statements and transactions if a span is active. The name of a span is the operation and table in the text of the
+ * statement, and never contains a parameter.
  */
 import { activeSpan, SpanKind, withSpan } from '../tracing/spans';
 import type { Fragment } from './statement';

@@ -1,17 +1,17 @@
 /**
- * JavaScript values as parameters, and results as JavaScript values: a bigint is a number (an error above 2^53 - 1), a timestamp with
- * time zone is a Date; other types are text unless this file has a parser for them.
+ * Converts JavaScript values to parameters of statements, and results to JavaScript values: a bigint is a number (an error above 2^53 -
+ * 1), a timestamp with time zone is a Date; other types are text unless this file has a parser for them.
  */
 import { types } from 'pg';
 import { parse as parseArray } from 'postgres-array';
 
-/** Parameters that the driver serializes as they are. An array becomes an array of PostgreSQL. */
+/** Values that the driver sends without a conversion by Carecover. A JavaScript array becomes a PostgreSQL array. */
 export type Parameter = string | number | boolean | bigint | Buffer | null | readonly Parameter[];
 
 /**
  * Returns the value in the form that the driver serializes.
  *
- * @throws TypeError for undefined and for objects, which must go through `jsonb`; RangeError for an invalid Date
+ * @throws TypeError for undefined, and for an object that was not converted with `jsonb`; RangeError for an invalid Date
  */
 export function toParameter(value: unknown): Parameter {
   switch (typeof value) {
@@ -72,7 +72,7 @@ for (const [oid, arrayOid, parse] of SCALARS) {
   parsers.set(arrayOid, (text) => parseArray(text, parse));
 }
 
-/** The parsers for results, in the form in which the driver takes them. */
+/** The parsers for the values in results, in the form that the driver requires. */
 export const resultTypes = {
   getTypeParser: (oid: number) => parsers.get(oid) ?? asText,
 };

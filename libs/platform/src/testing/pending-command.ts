@@ -1,4 +1,4 @@
-/** Creates a command as after a crash of its process before the call of Temporal: the command row exists, and nothing else. */
+/** Creates the state after a process has crashed before it sent a command to Temporal: the command row exists, and nothing else. */
 import { type OperationId, operations } from '@carecover/contract';
 import { insertCommand, newId, requestHash, type Sql, type Tenant } from '..';
 import { SERVICE_SECRET, servicePath, testCaller } from './service-caller';

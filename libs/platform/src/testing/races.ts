@@ -1,6 +1,7 @@
 /**
- * Races of two operations, in rounds. The first operation starts earlier in even rounds and the second in odd rounds, with a varying
- * lead. In the last two rounds the earlier one completes before the other starts, so both orders occur on every machine.
+ * Runs two operations concurrently, in rounds, so that a test sees both orders. The first operation starts earlier in even rounds and the
+ * second in odd rounds, with a varying lead. In the last two rounds the earlier one completes before the other starts, so both orders
+ * occur on every machine.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '..';
@@ -13,14 +14,17 @@ export interface Round {
   readonly of: number;
 }
 
-/** Plays the rounds and returns the distinct outcomes, sorted. */
+/** Runs `play` once per round, and returns the distinct outcomes that it returned, sorted. */
 export async function playRounds(of: number, play: (round: Round) => Promise<string>): Promise<string[]> {
   const seen = new Set<string>();
   for (let number = 0; number < of; number++) seen.add(await play({ number, of }));
   return [...seen].sort();
 }
 
-/** Runs two operations concurrently and returns their results. The number of the repetition selects which operation starts first, and by how much. */
+/**
+ * Runs two operations concurrently and returns their results. The number of the round selects which operation starts first, and how much
+ * earlier.
+ */
 export async function race<First, Second>(
   round: Round,
   first: () => Promise<First>,

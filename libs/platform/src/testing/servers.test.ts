@@ -90,7 +90,7 @@ test('the time-skipping server skips months and has the search attributes', asyn
     const before = await environment.currentTimeMs();
     await environment.sleep('91d');
     expect((await environment.currentTimeMs()) - before).toBeGreaterThanOrEqual(91 * 86_400_000);
-    // A workflow without a worker prevents time skipping, so it is last.
+    // This test is the last one of the suite, because a workflow without a worker prevents time skipping.
     const handle = await environment.client.workflow.start('waits', {
       workflowId: 'one',
       taskQueue: 'no-worker',

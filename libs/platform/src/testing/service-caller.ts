@@ -9,7 +9,7 @@ export interface Asked {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** The idempotency key; default: a new one per request. Null sends none. */
+  /** The idempotency key: by default a new one per request; with null, the request has none. */
   readonly key?: string | null;
   readonly resourceIds?: readonly string[];
   /** The media type of the response that the client accepts. */
@@ -80,7 +80,10 @@ export function sendToService(
   });
 }
 
-/** As {@link sendToService}, with the response's JSON. @throws if the response violates the contract */
+/**
+ * Sends a request like {@link sendToService}, and returns the response with its parsed JSON. @throws if the response violates the
+ * contract
+ */
 export async function askService(
   port: number,
   tenant: Tenant,
@@ -90,7 +93,7 @@ export async function askService(
   const response = await sendToService(port, tenant, operation, asked);
   const text = await response.text();
   const answer = JSON.parse(text);
-  // Like the gateway: a service returns only the path of the error's page.
+  // A service returns only the path of the error's documentation. The gateway adds the origin, and this function adds it too.
   if (answer.error) answer.error.docs = `https://gateway.test${answer.error.docs}`;
   const problem = validateOutput(operation, response.status, answer);
   if (problem !== undefined) {

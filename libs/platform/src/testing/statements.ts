@@ -15,7 +15,7 @@ export interface CountingSql {
   costOf(work: () => Promise<unknown>): Promise<StatementCost>;
 }
 
-/** Opens a connection that counts its statements. The caller closes it. */
+/** Opens a connection that counts its statements. The calling code must close it. */
 export function countStatements(url: string): CountingSql {
   let statements = 0;
   let roundTrips = 0;
@@ -25,7 +25,7 @@ export function countStatements(url: string): CountingSql {
     if (isBatchOpen) return;
     isBatchOpen = true;
     roundTrips += 1;
-    // Responses are read in a later turn of the event loop.
+    // All statements that are sent in this turn of the event loop are one batch: no response can be read before the next turn.
     setImmediate(() => {
       isBatchOpen = false;
     });

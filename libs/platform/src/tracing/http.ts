@@ -1,9 +1,9 @@
-/** Server spans: Koa middleware that traces each request. Installed first, and only while tracing is on. */
+/** Server spans: Koa middleware that traces each request. It is installed before all other middleware, and only while tracing is on. */
 import type { Next, ParameterizedContext } from 'koa';
 import { activeSpan, recordResponse, resumeTrace, SpanKind, startTrace } from './spans';
 import { TRACEPARENT } from './traceparent';
 
-/** Attributes of a request, known after its response. */
+/** Attributes of a request that are known only after its response. */
 export interface AnsweredRequest {
   /** ID of the operation; undefined if the request matched none. */
   readonly operation: string | undefined;

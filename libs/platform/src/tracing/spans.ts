@@ -44,7 +44,7 @@ let recorder: Recorder | null = null;
 /** Turns tracing on, or off with null. */
 export function setRecorder(newRecorder: Recorder | null): void {
   recorder = newRecorder;
-  // If another instrumentation has registered a context manager, that one is used instead of ours, and is never removed.
+  // If another instrumentation has registered a context manager, that one is used instead of the recorder's, and is never removed.
   if (newRecorder !== null && !hasContextManager())
     context.setGlobalContextManager(newRecorder.contextManager);
 }
@@ -89,7 +89,7 @@ export function activeTraceId(): string | undefined {
   return activeSpan()?.spanContext().traceId;
 }
 
-/** Starts a child span, for work that {@link withSpan} can't wrap. The caller must end it. Null if tracing is off. */
+/** Starts a child span, for work that {@link withSpan} can't wrap. The calling code must end the span. Returns null if tracing is off. */
 export function startSpanBelow(
   parent: Span,
   name: string,
@@ -202,7 +202,7 @@ export function recordResponse(status: number | null, hasFailed: boolean): void 
   if (hasFailed) span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** Failure types of rejections, which are not errors of the span. */
+/** Failure types of rejections. A rejection is not recorded as an error of the span. */
 const REJECTIONS: readonly string[] = [API_ERROR_FAILURE, COMMAND_GONE_FAILURE];
 
 /** Returns the code, type or class of an error; never its message. */

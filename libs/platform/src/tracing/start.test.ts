@@ -19,7 +19,7 @@ const log = createLog(
   }),
 );
 
-// No export may be retried after the last test.
+// The timeout of an export is short, so that no export is retried after the last test.
 process.env.OTEL_EXPORTER_OTLP_TIMEOUT = '900';
 
 afterEach(() => {

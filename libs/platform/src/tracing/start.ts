@@ -21,7 +21,10 @@ export interface TracingSettings {
 const LAST_EXPORT_MS = 1_000;
 const MAX_REASON_LENGTH = 500;
 
-/** Turns tracing on if a collector is configured; null if not. Call it before making the clients to be traced. */
+/**
+ * Turns tracing on if a collector is configured; returns null otherwise. Call it before the clients whose requests are traced are
+ * created.
+ */
 export async function startTracing(
   service: string,
   settings: TracingSettings,

@@ -10,7 +10,7 @@ import type { TracingSinks } from '../workflow/tracing';
 import { activeTraceparent, recordEndedSpan, resumeTrace, SpanKind, withSpan } from './spans';
 import { TRACEPARENT } from './traceparent';
 
-/** Records a span from the sending of a command to its end, and sends the trace context with the command. */
+/** Records a span from the sending of a command to its response, and sends the trace context with the command. */
 export const commandTracing: WorkflowClientInterceptor = {
   startUpdateWithStart(input, next) {
     const send = () => {

@@ -21,7 +21,7 @@ export class RunDetails {
    * Shows that a command has ended.
    *
    * @param update the name of its Update
-   * @param rejection null if it was executed
+   * @param rejection the failure with which the command was rejected; null if it was executed
    */
   showOutcome(
     update: string,

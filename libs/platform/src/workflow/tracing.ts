@@ -18,10 +18,10 @@ const TRACEPARENT = 'traceparent';
 /** Start and end of the span ID in a traceparent. */
 const [SPAN_ID_START, SPAN_ID_END] = [36, 52];
 
-/** The span of a handled Update. Its activities' spans already have it as their parent. */
+/** The span of a handled Update. It is the parent of the spans of the Update's activities. */
 interface HandledUpdate {
   readonly update: string;
-  /** The traceparent of the sender. */
+  /** The traceparent that the sender of the Update passed in its header. */
   readonly parent: string;
   readonly spanId: string;
   readonly startMs: number;
