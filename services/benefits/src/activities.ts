@@ -16,7 +16,10 @@ import { releaseFromClaim } from './use-cases/release-from-claim';
 import { reviewPreauthorization } from './use-cases/review-preauthorization';
 import { useForClaim } from './use-cases/use-for-claim';
 
-/** Converts a workflow's input. Its tenant is trusted, because the workflow was started for a verified caller. */
+/**
+ * Converts a workflow's input to the tenant and ID of a pre-authorization. The tenant needs no check, because the gateway verified it
+ * before the workflow started.
+ */
 const identified = ({ tenant, resourceId }: PreauthorizationIdentity) => ({
   tenant: storedTenant(tenant),
   id: resourceId,

@@ -39,7 +39,7 @@ export function benefitsHandlers(
   };
 }
 
-/** Starts the workflow of a new pre-authorization without waiting for Temporal. A sweep starts one that could not be started. */
+/** Starts the workflow of a new pre-authorization without waiting for Temporal. If the start fails, a sweep starts the workflow later. */
 function startWorkflow(
   engine: Pick<TemporalCommands, 'ensureRunning'>,
   log: Log,

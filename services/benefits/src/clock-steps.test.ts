@@ -4,7 +4,7 @@ import { DAY_MS } from './testing/days';
 import { approval } from './testing/decisions';
 import { apiErrorOf } from './testing/test-benefits';
 
-/** By how much the clock is set back. */
+/** The time by which the tests set the database's clock back. */
 const STEP_MS = 60 * 60 * 1000;
 
 const suite = useBenefits();

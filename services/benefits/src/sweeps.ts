@@ -27,7 +27,10 @@ export function benefitsSweeps(
   engine: Pick<TemporalCommands, 'command' | 'ensureAllRunning'>,
   log: Log,
 ): Sweep[] {
-  /** Expires overdue pre-authorizations in this process, so that no deadline depends on Temporal. Their workflows end at their timers. */
+  /**
+   * Expires overdue pre-authorizations in this process, so that no deadline depends on Temporal. The workflow of an expired
+   * pre-authorization ends when its timer fires.
+   */
   async function expireOverdue(): Promise<void> {
     const rows = await findOverdue(sql, GRACE_S, BATCH);
     for (const { id, tenant } of rows) await expireIfDue(sql, tenant, id);

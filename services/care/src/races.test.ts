@@ -27,7 +27,10 @@ const input = (startHour: number, hours = 1) => ({
 });
 const rounds = Array.from({ length: ROUNDS }, (_, round) => round);
 
-/** Returns the start hour of a round's slots. Each round has its own day, so slots of different rounds never overlap. */
+/**
+ * Returns the start hour of the slots in the repetition `round` of the test. Each repetition has its own day, so slots of different
+ * repetitions never overlap.
+ */
 const hourOf = (round: number) => round * 24;
 
 function count(responses: readonly Answered[], status: number, code?: string): number {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Starts the service in these roles and returns what it serves: health, the names of its metrics, and the status of an operation. */
+/** Starts the service in the given roles. Returns its health, the names of its metrics, and the HTTP status of one operation. */
 async function serve(roles: readonly string[]) {
   const config = loadConfig(SETTINGS, {
     CARECOVER_ENVIRONMENT: 'sandbox',

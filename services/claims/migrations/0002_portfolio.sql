@@ -1,5 +1,5 @@
 -- Up Migration
--- A project's claims in total. Deltas are derived from the facts in the facts' own transaction, and can be derived again.
+-- Sums over the claims of a project, stored as deltas. The transaction that writes facts also writes the deltas derived from them.
 
 create table portfolio_deltas (
   claim_id               text collate "C" not null references claims (id),

@@ -28,7 +28,7 @@ const command = (operation: ClaimCommand, claimId: string, body: object) =>
     body,
   );
 
-/** Executes the commits of one claim from submission to reversal, and returns the statements and round trips of each. */
+/** Executes the commits of one claim from submission to reversal, and returns the number of SQL statements and round trips of each. */
 async function life() {
   const { sql, costOf } = counting;
   const claimId = newId('clm_');

@@ -15,7 +15,7 @@ import { commitEvidence } from './use-cases/submit-evidence';
 import { closeCutoff, computeResult, rollUpMonth } from './use-cases/value-portfolio';
 import { viewClaim } from './use-cases/view-claim';
 
-/** Converts the input of a step. Its tenant is trusted, because the workflow was started for a verified caller. */
+/** Marks the tenant in a step's input as verified: the gateway verified it before the workflow was started. */
 function withTenant<Input extends { readonly tenant: string }>(input: Input): Input & { tenant: Tenant } {
   return { ...input, tenant: storedTenant(input.tenant) };
 }
@@ -48,7 +48,11 @@ export function valuationSteps(sql: Sql): ValuationSteps {
   };
 }
 
-/** @param notifyReviews called after a commit that changed a claim's status, so that the enqueued signal to its workflow is sent at once */
+/**
+ * Creates the steps of the remittance workflow that claims executes.
+ *
+ * @param notifyReviews called after a commit that changed a claim's status, so that the enqueued signal to its workflow is sent at once
+ */
 export function claimsForRemittances(
   sql: Sql,
   notifyReviews: () => void,

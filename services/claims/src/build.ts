@@ -25,7 +25,7 @@ import type { Settings } from './settings';
 import { claimsSweeps, reviewedWorkflows } from './sweeps';
 import type { ReadPayers } from './use-cases/sum-receivables';
 
-/** Starts the workflow of a new valuation run without waiting for Temporal. A sweep starts one that could not be started. */
+/** Starts the workflow of a new valuation run without waiting for Temporal. If the start fails, a sweep starts the workflow later. */
 function startValuation(
   temporal: Pick<TemporalCommands, 'ensureRunning'>,
   log: Log,

@@ -124,7 +124,7 @@ describe('from their rows', () => {
     await database.drop();
   });
 
-  /** Inserts the rows of a claim with these facts. Returns the tenant. */
+  /** Inserts the rows of a claim with the given facts. Returns the tenant. */
   async function insert(claimId: string, facts: readonly Fact[]): Promise<Tenant> {
     const tenant = newTenant();
     const creation = {

@@ -16,7 +16,7 @@ afterAll(() => claims.stop());
 const approved = async (): Promise<Claim> =>
   provider.adjudicate((await provider.submitted()).id, 100_000, 50_000);
 
-/** Functions that create a claim in each of these states. */
+/** Functions that create a claim, by the state that the claim then has. */
 const BRING = {
   submitted: () => provider.submitted(),
   queried: async () => provider.query((await provider.submitted()).id),

@@ -47,7 +47,7 @@ class Subject {
     key: string;
     text: string;
   } | null = null;
-  /** When the workflow's run is terminated, in milliseconds after the next command is sent; null if it is not. */
+  /** When the workflow's run is terminated, in milliseconds after the next command is sent; null if the run is not terminated. */
   private loseAfterMs: number | null = null;
 
   constructor(
@@ -173,8 +173,8 @@ function expectedValue(rows: readonly FactRow[], cutoff: number) {
 }
 
 /**
- * A randomly drawn cutoff. If `offFactMs` is null, `share` is a share of the time since the first fact; otherwise the cutoff is `offFactMs`
- * after the fact at this share of the list of facts.
+ * A randomly drawn cutoff. If `offFactMs` is null, the cutoff is at the fraction `share` of the time since the first fact. Otherwise it is
+ * `offFactMs` after the effective_at or recorded_at of the fact at the fraction `share` of the list of facts.
  */
 interface Moment {
   readonly share: number;

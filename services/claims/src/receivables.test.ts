@@ -47,7 +47,7 @@ interface Coverage {
   readonly payerId: string;
 }
 
-/** Submits a claim for a session of this practitioner under a coverage. */
+/** Submits a claim for a session of the given practitioner under a coverage. */
 async function submit(provider: Provider, { practitionerId, currency, payerId }: Coverage): Promise<Claim> {
   const eligibility_check_id = newId('elig_');
   claims.others.coverages.set(eligibility_check_id, { currency, payerId, plan: 'Outpatient' });

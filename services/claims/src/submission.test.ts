@@ -104,7 +104,8 @@ test('a session has one live claim; a cancelled or a reversed one frees it and w
   const again = () => provider.submit(provider.submission({ session_id, preauthorization_id }));
 
   const first = await again();
-  // Benefits rejects it because the pre-authorization is used; the response must have the reason for that, the other claim.
+  // Benefits rejects the submission because the pre-authorization is used. The error code of the response must name the reason: another
+  // claim uses the session.
   expect(await again()).toMatchObject({ status: 409, code: 'session_already_claimed' });
   const cancelled = await provider.ask('cancelClaim', first.body.id, { reason_code: 'recorded_in_error' });
   expect(cancelled.status).toBe(200);

@@ -45,7 +45,7 @@ async function chainladderPython(): Promise<string | null> {
   const made = await mkdtemp(join(folder, 'new-'));
   await run('python3', ['-m', 'venv', made]);
   await run(join(made, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', `chainladder==${CHAINLADDER}`]);
-  // The environment gets its name when it is complete. Its interpreter finds its packages by its own place.
+  // The environment is renamed when it is complete. Its Python interpreter finds packages relative to its own path.
   await rename(made, environment);
   return python;
 }
@@ -170,7 +170,7 @@ test('the ultimates of chainladder from the CSV of a run equal those from the va
       months.set(id, month);
       await insert(provider, id, month, facts);
     }
-  // Within the last month: its column is the day of the cutoff.
+  // The cutoff is within the last month, so the last column has the date of the cutoff.
   const valuationAt = start(MONTHS) - 5 * DAY_MS;
   const { body } = await claims.ask(provider.tenant, 'createValuationRun', {
     body: {

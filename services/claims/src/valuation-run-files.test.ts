@@ -31,7 +31,7 @@ async function databaseTime(): Promise<number> {
   return row?.now.getTime() ?? Number.NaN;
 }
 
-/** Creates a run over all claims of the tenant, and waits for its result. Returns its ID. */
+/** Creates a run over all claims of the tenant, and waits for its result. Returns the run's ID. */
 async function runAt(tenant: Tenant, at: number): Promise<string> {
   const { status, body } = await claims.ask(tenant, 'createValuationRun', {
     body: { valuation_at: new Date(at).toISOString(), kind: 'totals' },
@@ -58,7 +58,7 @@ async function file(tenant: Tenant, id: string, accept: string): Promise<Buffer>
   return Buffer.from(await response.arrayBuffer());
 }
 
-/** Submits a claim under a coverage with this plan. */
+/** Submits a claim under a coverage with the given plan. */
 async function submit(provider: Provider, plan: string): Promise<string> {
   const eligibility_check_id = newId('elig_');
   claims.others.coverages.set(eligibility_check_id, { currency: 'KES', payerId: 'payer_1', plan });

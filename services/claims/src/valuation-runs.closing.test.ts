@@ -1,6 +1,7 @@
 /**
  * Valuation runs while eight writers write, the clock steps, and the processes that execute runs are killed: two replicas of the worker are
- * stopped and started, and runs of the workflow are terminated at any point. Every run ends, and computed again it has the same result.
+ * stopped and started, and runs of the workflow are terminated at any point. Every run ends, and a repeated computation has the same
+ * result.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ValuationRun } from '@carecover/contract';
@@ -99,7 +100,7 @@ test(
       });
       expect(status).toBe(201);
       ids.push(body.id);
-      // Another process executes the same run at once.
+      // In one of four rounds, the test's process executes the same run concurrently with the worker.
       if (round % 4 === 1)
         await executeValuationRun(claims.sql, { tenant: provider.tenant, resourceId: body.id });
       await sleep(round * 7);
@@ -107,7 +108,7 @@ test(
         await claims.environment.client.workflow
           .getHandle(body.id)
           .terminate('killed')
-          // It is not started yet, or has ended.
+          // The termination fails if the run's workflow has not started or has ended.
           .catch(() => undefined);
       await replica.stop();
     }

@@ -85,7 +85,7 @@ const request = fc.record({
   group_by: fc.uniqueArray(dimension, { maxLength: 4 }),
   measures: fc.uniqueArray(measure, { minLength: 1 }),
   periods,
-  /** Numbers of the instants among the moments of the scenario. */
+  /** Two random numbers that select the cutoffs from the list of instants in the scenario. */
   moments: fc.tuple(fc.nat(100_000), fc.nat(100_000)),
   besideMs: fc.constantFrom(-1, 0, 0, 1),
   hasTwoInstants: fc.boolean(),

@@ -1,4 +1,4 @@
-/** Valuation runs over HTTP, on the real workflow: what they answer, when, and to whom. */
+/** Valuation runs over HTTP, on the real workflow: their responses, when a result is ready, and which clients can read it. */
 import { join } from 'node:path';
 import type { ValuationRun, ValuationRunClaim } from '@carecover/contract';
 import { eventually } from '@carecover/local/testing';
@@ -71,7 +71,7 @@ async function claimsOf(provider: Provider, id: string, asked: Asked = {}): Prom
   }
 }
 
-/** Submits a claim of this practitioner under a coverage. */
+/** Submits a claim of the given practitioner under a coverage. */
 async function submit(
   provider: Provider,
   { practitionerId = 'prc_amina', currency = 'KES', payerId = 'payer_1', plan = 'Outpatient' } = {},

@@ -1,6 +1,6 @@
 /**
- * The commands of a claim's workflow that have more than one step. Steps that can reject the command come before steps that cannot. If
- * a step rejects a submission after benefits was called, what benefits marked as used by the claim is released.
+ * The commands of a claim's workflow that have more than one step. Steps that can reject the command come before steps that cannot. If a
+ * submission is rejected after benefits marked a session and a pre-authorization as used by the claim, both are released.
  */
 import { apiErrorIn } from '@carecover/platform/workflow';
 import { benefits, type ClaimIdentity, type ClaimView, type CommandStep, own, payments } from './steps';

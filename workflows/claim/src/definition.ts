@@ -13,7 +13,7 @@ export const claimWorkflow = {
     cancelClaim: 'cancel',
     reverseClaim: 'reverse',
   },
-  // Sent when the claim's status changed outside of its workflow, or when a deadline is overdue.
+  // The Temporal signal that is sent when the claim's status changed outside of its workflow, or when a deadline is overdue.
   signal: 'recorded',
   summaryOf: ({ id }) => `Claim ${id}`,
 } as const satisfies SignalledWorkflow & { updates: Partial<Record<OperationId, string>> };

@@ -1,4 +1,4 @@
-/** Replays the recorded histories of every release: a run that an older release started continues under this one. */
+/** Replays the recorded histories of every release: a run that an older release started continues under the current release. */
 import { join } from 'node:path';
 import { recordedHistories, replayHistories, withStepRenamed } from '@carecover/platform/replay';
 

@@ -1,18 +1,18 @@
 /**
  * Steps of the claim's workflow in the claims service: local activities of one transaction each. A step that is repeated after a crash has
- * no second effect: the response of a command stays, and a rejected command is already deleted. API errors have the contract's codes; a
- * step that rejects has deleted the command.
+ * no second effect: a stored response is not replaced, and a rejected command is already deleted. API errors have the contract's codes; a
+ * step that rejects a command has deleted the command row.
  */
 
 import type { ClaimStatus, Environment } from '@carecover/contract';
 import type { Caller } from '@carecover/platform';
 import { localSteps } from '@carecover/platform/workflow';
 
-/** The workflow's view of its claim: what it waits for and what the Temporal UI shows. */
+/** The state of a claim after a step: the values by which its workflow waits, and the text that the Temporal UI shows. */
 export interface ClaimView {
   /** The claim's status; `none` before the claim is submitted, and if its submission was rejected. */
   readonly status: ClaimStatus | 'none';
-  /** When the open information request lapses, ISO 8601; null if none is open or it has no deadline. */
+  /** When the open information request lapses, ISO 8601; null if no request is open, or if the open request has no deadline. */
   readonly dueAt: string | null;
   /** Whether benefits must still release the session and pre-authorization of a cancelled or reversed claim. */
   readonly mustRelease: boolean;
@@ -52,7 +52,7 @@ export interface ClaimSteps {
   commitSubmission(step: CommandStep & Use & { readonly session: SessionFacts }): Promise<ClaimView>;
   /**
    * Deletes a submission that another service rejected with `code`.
-   * @throws ApiError duplicate_claim_reference or session_already_claimed if that is the reason why the other service rejected it
+   * @throws ApiError duplicate_claim_reference or session_already_claimed if that is the reason for the other service's rejection
    * @throws CommandGone if the submission must start again under another claim ID: a lost run abandoned this claim ID, or the release
    *   of an ended claim is pending or just completed
    */
@@ -60,7 +60,7 @@ export interface ClaimSteps {
 
   /** Records an information request. @throws ApiError resource_not_found, invalid_state, validation_failed (due_at not in the future) */
   commitInformationRequest(step: CommandStep): Promise<ClaimView>;
-  /** Records evidence for the claim. @throws ApiError resource_not_found, invalid_state */
+  /** Records evidence for the claim. @throws ApiError resource_not_found, invalid_state if the claim's status does not allow evidence */
   commitEvidence(step: CommandStep): Promise<ClaimView>;
   /** Reads the claim's state. An information request whose deadline has passed lapses first: the claim's status is then `submitted`. */
   lapseInformationRequest(which: ClaimIdentity): Promise<ClaimView>;
@@ -73,15 +73,18 @@ export interface ClaimSteps {
   /** Records the adjudication. Never rejects, because payments has already opened the liability. */
   commitAdjudication(step: CommandStep & { readonly decidedAt: string }): Promise<ClaimView>;
 
-  /** Stores the reversal as the pending step. False if the command has a response. @throws ApiError resource_not_found, invalid_state */
+  /**
+   * Stores the reversal as the pending step in payments. Returns false if the command already has a response.
+   * @throws ApiError resource_not_found; invalid_state if the claim's status does not allow a reversal
+   */
   prepareReversal(step: CommandStep): Promise<boolean>;
   /** Records the reversal. Never rejects, because payments has already closed the account. */
   commitReversal(step: CommandStep): Promise<ClaimView>;
 
-  /** Deletes a command that payments rejected, and clears the pending step. */
+  /** Deletes a command that payments rejected, and clears the claim's pending step in payments. */
   dropPendingStep(step: CommandStep): Promise<void>;
 
-  /** Cancels the claim. @throws ApiError resource_not_found, invalid_state */
+  /** Cancels the claim. @throws ApiError resource_not_found, invalid_state if the claim's status does not allow a cancellation */
   commitCancellation(step: CommandStep): Promise<ClaimView>;
   /** Records that benefits has released the claim's session and pre-authorization. */
   recordReleased(which: ClaimIdentity): Promise<ClaimView>;
@@ -129,7 +132,7 @@ export interface CareForClaims {
 export interface Use {
   readonly preauthorizationId: string | null;
   readonly currency: string;
-  /** Surrogate of the coverage's `source_contract_reference`, the payer's contract, which can name a person. */
+  /** The surrogate of the payer's reference for the coverage (`source_contract_reference`). The reference itself can name a person. */
   readonly payerId: string;
   /** Name of the coverage's plan. */
   readonly plan: string;

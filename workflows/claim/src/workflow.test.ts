@@ -236,7 +236,7 @@ test('a rejected submission leaves no run behind', async () => {
 
 test('what a cancelled claim used is given back however long benefits is unavailable', async () => {
   const claim = await provider.submitted();
-  // More failures than the activity's retries cover, so that the workflow must wait with a timer.
+  // Six failures are more than the retries of the activity, so that the workflow must wait with a timer before the next call.
   claims.others.outages.set('releaseFromClaim', 6);
   const cancelled = await provider.ask('cancelClaim', claim.id, { reason_code: 'recorded_in_error' });
   expect(cancelled.status).toBe(200);
@@ -279,7 +279,10 @@ test('a long claim continues as new without losing a command', async () => {
 });
 
 describe('a run that is lost between a step elsewhere and the commit', () => {
-  /** Leaves a command as a crash of the process and the loss of the workflow's run leave it, after payments has executed its step. */
+  /**
+   * Creates the state of a command after a crash of the process and the loss of the workflow's run, when payments has already executed the
+   * command's step.
+   */
   async function abandon(
     claim: Claim,
     operation: 'adjudicateClaim' | 'reverseClaim',

@@ -71,7 +71,10 @@ export async function claim(input: ResourceWorkflowInput): Promise<void> {
     else if (isIdle() && hasRunLong()) await continueAsNew<typeof claim>(input);
   }
 
-  /** Reads the claim and completes what a lost run left pending. The first step of every new run, also after a restore. */
+  /**
+   * Reads the claim, and completes the command and the release that a lost run left pending. Every new run executes this first, also after
+   * a restore of a backup.
+   */
   async function open(): Promise<void> {
     setView(await own.loadClaim(id));
     if (view.unfinished !== null) {
@@ -79,7 +82,8 @@ export async function claim(input: ResourceWorkflowInput): Promise<void> {
       try {
         setView(await (update === 'adjudicate' ? adjudicate : reverse)({ ...id, commandId }, commandId));
       } catch (error) {
-        // The rejection is ignored here: the claim is unchanged, and the client gets the error when it repeats the request.
+        // If the pending command is rejected, the run continues: the claim is unchanged, and the client receives the error when it repeats
+        // the request.
         if (apiErrorIn(error) === null) throw error;
         setView(await own.loadClaim(id));
       }

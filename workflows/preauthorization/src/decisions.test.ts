@@ -174,7 +174,7 @@ const APPROVAL = ['beginDecision', 'confirmBooking', 'commitDecision'] as const;
 const COMPENSATION = ['withdrawConfirmation', 'abandonDecision'] as const;
 
 describe('a decision whose run is lost', () => {
-  /** Sends a decision twice under one key, where the first is answered with 503, and returns the second response. */
+  /** Sends a decision twice under one idempotency key. The response to the first request is 503. Returns the second response. */
   async function decideTwice(id: string, decision: ReturnType<typeof approval>): Promise<Preauthorization> {
     const key = newId('key_');
     expect((await apiErrorOf(life.decide(id, decision, key))).code).toBe('service_unavailable');
@@ -240,7 +240,7 @@ async function coverageOf(id: string): Promise<string | undefined> {
   return row?.coverage_id;
 }
 
-/** Returns options for another pre-authorization with the member and the coverage of this one. */
+/** Returns options that create another pre-authorization with the member and the coverage of the pre-authorization `id`. */
 async function sameCoverage(id: string) {
   const [row] = await life.benefits.sql<{ reference: string }[]>`
     select m.reference from preauthorizations p join coverages c on c.id = p.coverage_id

@@ -13,7 +13,7 @@ export const preauthorizationWorkflow = {
   summaryOf: () => 'A pre-authorization: waits for its decision, then for its use or its end',
 } as const satisfies ResourceWorkflow & { updates: Partial<Record<OperationId, string>> };
 
-/** The Update that cancels a pre-authorization with its booking. It also succeeds if there is nothing left to cancel. */
+/** The Update that cancels a pre-authorization with its booking. It also succeeds if the pre-authorization has already ended. */
 export const CANCEL_FOR_BOOKING = 'cancelForBooking';
 
 /** The operations that a pre-authorization's workflow executes. */

@@ -1,6 +1,7 @@
 /**
  * Steps of the pre-authorization's workflow in the benefits service, executed as local activities. A step that is repeated after a crash
- * has no second effect. API errors have the contract's codes; a step that rejects has deleted the command. Times in ISO 8601 UTC.
+ * has no second effect. API errors have the contract's codes; a step that rejects a command has deleted the command row. Times in ISO 8601
+ * UTC.
  */
 import type { Environment, PreauthorizationStatus } from '@carecover/contract';
 import { localSteps } from '@carecover/platform/workflow';
@@ -39,7 +40,7 @@ export interface PreauthorizationSteps {
   beginDecision(step: CommandStep): Promise<{ readonly bookingId: string } | null>;
   /**
    * Records the decision with its response and event. After a rejection the command stays pending until {@link abandonDecision}, so that
-   * the next run after a lost one repeats the decision and its compensations.
+   * the run after a lost run repeats the decision and its compensations.
    *
    * @throws ApiError invalid_state if the pre-authorization ended after {@link beginDecision}; valid_until_in_past if `valid_until`
    *   has passed; benefit_exhausted

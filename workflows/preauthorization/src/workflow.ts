@@ -78,7 +78,7 @@ export async function preauthorization(input: ResourceWorkflowInput): Promise<vo
         setReport(await command({ ...identity(), commandId }, requestId));
         details.showOutcome(name, message, null);
       } catch (error) {
-        // The state that this run has read can be outdated, and the reason for the rejection. It is read again.
+        // The command may have been rejected because the state that this run has read is outdated, so the state is read again.
         mustReview = true;
         const rejection = apiErrorIn(error);
         if (rejection !== null) details.showOutcome(name, message, rejection);

@@ -9,7 +9,8 @@ export const remittanceWorkflow = {
   type: 'remittanceWorkflow',
   taskQueue: 'payments',
   updates: { createRemittance: 'record', createSettlement: 'observe', reverseSettlement: 'reverse' },
-  // Sent when the remittance's deadline has passed, or when claims has not recorded a change of its settlements yet.
+  // The Temporal signal that is sent when the remittance's deadline has passed, or when claims has not yet recorded a change of the
+  // remittance's settlements.
   signal: 'review',
   summaryOf: ({ tenant }) => `Remittance of ${tenant}`,
 } as const satisfies SignalledWorkflow & { updates: Partial<Record<OperationId, string>> };

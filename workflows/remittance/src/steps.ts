@@ -1,6 +1,7 @@
 /**
  * The steps of the remittance's workflow in the payments service. Each is one transaction, run as a local activity, and is idempotent. An
- * ApiError has a code of the contract; a step that rejects has deleted the command row, and fails with CommandGone if it is repeated.
+ * ApiError has a code of the contract. A step that rejects a command has deleted the command row; if the step is repeated, it throws
+ * CommandGone.
  */
 import type { RemittanceStatus } from '@carecover/contract';
 import { localSteps } from '@carecover/platform/workflow';
@@ -42,7 +43,7 @@ export interface CommandStep {
 }
 
 export interface AdviceStep extends CommandStep {
-  /** The claims without an account that exist; null until the claims service was called for them. */
+  /** Those claims without an account of which the claims service has a claim; null until the claims service was called. */
   readonly knownClaims: readonly string[] | null;
 }
 
@@ -58,8 +59,9 @@ export interface ConclusionStep {
 
 export interface RemittanceSteps {
   /**
-   * Posts the advice's allocations, all or none. If claims have no account and `knownClaims` is null, the step
-   * decides nothing and returns those claims. It is then repeated with `knownClaims`, those of them that exist.
+   * Posts the advice's allocations, all or none. If `knownClaims` is null and some of the advice's claims have no account, the step posts
+   * nothing and returns the IDs of these claims. The workflow then repeats the step with `knownClaims`: those of the IDs that exist in the
+   * claims service.
    * @throws ApiError resource_not_found, duplicate_remittance_reference, allocation_duplicate, future_timestamp,
    *   claim_not_adjudicated, currency_mismatch, over_allocation
    */
@@ -68,7 +70,7 @@ export interface RemittanceSteps {
   observe(step: CommandStep): Promise<RemittanceState>;
   /** Reverses a settlement. @throws ApiError invalid_state if the settlement is reversed already */
   reverseObservation(step: CommandStep): Promise<RemittanceState>;
-  /** Evaluates the remittance at the current time. Null if the remittance does not exist. */
+  /** Reads the remittance, and changes its status if its deadline has passed. Returns null if the remittance does not exist. */
   review(which: { tenant: string; remittanceId: string }): Promise<RemittanceState | null>;
   /** Marks the notifications that the claims service has recorded and, if there is a command, stores its response, in one transaction. */
   conclude(step: ConclusionStep): Promise<RemittanceState>;
@@ -92,7 +94,7 @@ export const own = localSteps<RemittanceSteps>('10s', {
  * call names. Calls for remittances need no order among themselves, because claims only adds up their amounts.
  */
 export interface ClaimsForRemittances {
-  /** Returns which of these claims exist for the tenant. */
+  /** Returns which of the given claims exist for the tenant. */
   knownClaims(
     input: { tenant: string; claimIds: readonly string[] },
     requestId: string,

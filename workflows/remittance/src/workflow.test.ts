@@ -43,7 +43,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Advances the clocks of the database and of Temporal; the database's first, so that a deadline has passed there when a timer fires. */
+/** Advances the clock of the database and then that of Temporal, so that a deadline has passed in the database when a timer fires. */
 async function pass(ms: number): Promise<void> {
   skippedMs += ms;
   await database.setClockOffset(skippedMs);

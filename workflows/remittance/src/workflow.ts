@@ -85,7 +85,9 @@ export async function remittanceWorkflow(input: RemittanceWorkflowInput): Promis
     });
   }
 
-  /** Posts the payer's advice. Claims without an account were never adjudicated, so only the claims service has them. */
+  /**
+   * Posts the payer's advice. Claims without an account were never adjudicated, so only the claims service can decide whether they exist.
+   */
   async function allocate(step: CommandStep, requestId: string): Promise<RemittanceState> {
     let knownClaims: readonly string[] | null = null;
     for (;;) {
@@ -127,7 +129,8 @@ export async function remittanceWorkflow(input: RemittanceWorkflowInput): Promis
     const before = state;
     const isChanged = () => isReviewRequested || state !== before;
     if (before?.status !== 'received') return await condition(isChanged);
-    // If Temporal's clock has reached the deadline and the database's clock has not, the wait is that of the database's clock.
+    // If Temporal's clock has reached the deadline and the database's clock has not, the workflow waits for the time that remains by the
+    // database's clock.
     const leftMs = isDue() ? before.remainingMs : Date.parse(before.deadline) - Date.now();
     const summary = `waits for money until ${before.deadline}`;
     await condition(isChanged, Math.max(leftMs, PAUSE_MS), { summary });

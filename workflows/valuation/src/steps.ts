@@ -10,7 +10,7 @@ export interface RunIdentity {
   readonly tenant: string;
 }
 
-/** The state of the roll-ups, which are completed before the sums are read. */
+/** The progress of the portfolio roll-ups, which are completed before the sums are read. */
 export interface RollUpProgress {
   /** Whether more months can be rolled up. */
   readonly hasMore: boolean;
@@ -21,14 +21,14 @@ export interface RollUpProgress {
 export interface ValuationSteps {
   /**
    * Closes all claims of the project through the run's cutoff. Returns how many milliseconds the cutoff is ahead of the database's time; 0
-   * if it is closed; null if the run does not exist or has ended.
+   * if the claims are closed through the cutoff; null if the run does not exist or has ended.
    *
    * @throws ApiError service_unavailable if writers held the project's lock for several seconds
    */
   closeCutoff(run: RunIdentity): Promise<number | null>;
-  /** Rolls up the next month of the project, if one before the cutoff has ended and is not rolled up. */
+  /** Rolls up the project's first month that has ended before the cutoff and is not rolled up. Does nothing if there is none. */
   rollUpMonth(run: RunIdentity): Promise<RollUpProgress>;
-  /** Computes and stores the result. Returns the text for operators. */
+  /** Computes and stores the result of the run. Returns the text that the Temporal UI shows to operators. */
   computeResult(run: RunIdentity): Promise<string>;
 }
 

@@ -1,6 +1,6 @@
 /**
  * The workflow of a valuation run. It makes the cutoff final, rolls up the months of the project that have ended, and computes the result.
- * The state is in the database of claims, so a run of the workflow can start at any time, and repeats no step with another result.
+ * The state is in the database of claims, so a run of the workflow can start at any time, and a repeated step has the same result.
  */
 import { type ResourceWorkflowInput, RunDetails } from '@carecover/platform/workflow';
 import { continueAsNew, sleep, workflowInfo } from '@temporalio/workflow';

@@ -1,4 +1,4 @@
-/** The rules for a claim that relies on an eligibility check and uses a pre-authorization. Pure. */
+/** The rules for a claim that relies on an eligibility check and uses a pre-authorization. Pure functions. */
 import { ApiError } from '@carecover/platform';
 import type { SessionFacts } from '@carecover/workflow-claim';
 import { isDue, type PreauthorizationState } from './preauthorization-expiry';

@@ -1,4 +1,4 @@
-/** The rule for a member's consent to the sharing of data. Pure. */
+/** The rule for a member's consent to the sharing of data. Pure functions. */
 import type { ConsentStatus } from '@carecover/contract';
 import { ApiError, type Caller } from '@carecover/platform';
 

@@ -26,7 +26,7 @@ export interface CoverageStatement {
   readonly remainingSessions: number;
   readonly authorizationRequired: boolean;
   readonly coordinationPriority: number | null;
-  /** In epoch milliseconds, as are the next two. */
+  /** The start of the coverage's validity in epoch milliseconds. The end and `observedAtMs` are in epoch milliseconds too. */
   readonly validFromMs: number;
   readonly validUntilMs: number;
   readonly observedAtMs: number;

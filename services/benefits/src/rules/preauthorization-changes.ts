@@ -1,4 +1,7 @@
-/** The changes of a pre-authorization after its creation: the values and the fact of each, and whether its session is released. Pure. */
+/**
+ * The changes of a pre-authorization after its creation: the values and the fact of each, and whether the change releases the reserved
+ * session. Pure functions.
+ */
 import type { PreauthorizationDecision, PreauthorizationStatus } from '@carecover/contract';
 
 export type PreauthorizationChange =
@@ -50,7 +53,10 @@ export function releasesSession({ type }: PreauthorizationChange): boolean {
   return type === 'expired' || type === 'cancelled';
 }
 
-/** Returns whether an event is published for a fact; for a claim's use and release none is. */
+/**
+ * Returns whether an event is published for a fact: for every fact except a claim's use of the pre-authorization and the release of this
+ * use.
+ */
 export function hasEvent<Type extends PreauthorizationFactType>(
   type: Type,
 ): type is Exclude<Type, 'used' | 'released'> {

@@ -1,4 +1,4 @@
-/** The rules for the creation of a pre-authorization, and the deadline for the payer's decision on it. Pure. */
+/** The rules for the creation of a pre-authorization, and the deadline for the payer's decision on it. Pure functions. */
 import { PREAUTHORIZATION_DECISION_MS, type PreauthorizationStatus } from '@carecover/contract';
 import { ApiError } from '@carecover/platform';
 import type { BookingFacts } from '@carecover/workflow-preauthorization';

@@ -13,7 +13,7 @@ export interface PreauthorizationState {
   readonly isBeingApproved: boolean;
   readonly validUntil: Date | null;
   readonly usedByClaimId: string | null;
-  /** In minor units of the currency. */
+  /** The requested amount in minor units of the currency. */
   readonly requestedAmount: number;
 }
 

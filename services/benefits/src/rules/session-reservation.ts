@@ -1,4 +1,4 @@
-/** The rules by which an approval reserves one session of a benefit. Pure. */
+/** The rules by which an approval reserves one session of a benefit. Pure functions. */
 import { ApiError } from '@carecover/platform';
 
 /** Returns a benefit's remaining sessions: those that the payer stated less those reserved since the observation, at least 0. */

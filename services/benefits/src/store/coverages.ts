@@ -33,7 +33,10 @@ export async function lockCoverages(
   );
 }
 
-/** Returns SQL that makes these observations the snapshots of their locked coverages. At most one observation per coverage. */
+/**
+ * Returns SQL that makes the given observations the snapshots of their locked coverages. The input has at most one observation per
+ * coverage.
+ */
 export function snapshotsUpdate(tx: Tx, tenant: Tenant, observations: readonly ObservationRow[]): Fragment {
   const snapshots = observations.map((observation) => ({
     coverage_id: observation.coverage_id,
@@ -99,7 +102,8 @@ export async function lockSessions(
   tenant: Tenant,
   coverageId: string,
 ): Promise<{ readonly stated: number; readonly reserved: number }> {
-  // Counted in a separate SQL statement: the one that waits for the lock would not see rows that were committed while it waited.
+  // The reservations are counted in a separate SQL statement: a statement that waits for a lock does not see rows that were committed while
+  // it waited.
   await tx`select 1 from coverages where id = ${coverageId} and project_id = ${tenant} for update`;
   const [row] = await tx<{ stated: number; reserved: number }[]>`
     select o.remaining_sessions as stated, ${reservedSessionCount(tx)} as reserved

@@ -13,7 +13,10 @@ export async function findMemberByReference(
   return row ?? null;
 }
 
-/** Locks the coverages with an observation of the member; before them, in the order of all transactions, their pre-authorizations. */
+/**
+ * Locks the pre-authorizations of the coverages that have an observation of the member, and then the coverages. Every transaction locks in
+ * this order, which prevents deadlocks.
+ */
 export async function lockCoveragesOfMember(
   tx: Tx,
   tenant: Tenant,
@@ -62,7 +65,7 @@ export async function moveToNewCoverage(
   return id;
 }
 
-/** Replaces the references of these coverages by surrogates. */
+/** Replaces the references of the given coverages by surrogates. */
 export async function eraseCoverageReferences(
   tx: Tx,
   tenant: Tenant,
@@ -81,7 +84,10 @@ export async function erasePayers(tx: Tx, tenant: Tenant): Promise<void> {
       select 1 from coverages c where c.project_id = ${tenant} and c.source_contract_reference = payers.reference)`;
 }
 
-/** Erases the fields that can identify a person from these coverages' observations. The hash is one, because it could confirm a guess. */
+/**
+ * Erases the fields that can identify a person from the observations of the given coverages. The content hash is such a field, because it
+ * could confirm a guessed reference.
+ */
 export async function eraseObservations(
   tx: Tx,
   tenant: Tenant,
@@ -107,7 +113,7 @@ export interface StoredResponse {
 /** Maximum number of stored batch results that are read at a time, because each can have 500 observations. */
 const PAGE = 50;
 
-/** Reads the stored responses that contain one of these observations, and the batch results that contain one of these coverages. */
+/** Reads the stored responses that contain one of the given observations, and the batch results that contain one of the given coverages. */
 export async function* findStoredObservations(
   db: Db,
   tenant: Tenant,

@@ -30,7 +30,7 @@ export interface MemberWithConsent {
   readonly consent: ConsentStatus | null;
 }
 
-/** Reads a member by the reference; undefined if it is new. */
+/** Reads a member by the reference; undefined if the reference is unknown. */
 export async function findMemberWithConsent(
   db: Db,
   tenant: Tenant,

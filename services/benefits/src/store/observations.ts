@@ -30,7 +30,7 @@ export interface HashedObservation extends ObservationRow {
   readonly content_hash: string;
 }
 
-/** Reads the observations of these coverages that have one of these source versions. */
+/** Reads the observations of the given coverages that have one of the given source versions. */
 export async function findVersions(
   tx: Tx,
   tenant: Tenant,
@@ -46,7 +46,7 @@ export async function findVersions(
   return [...rows];
 }
 
-/** Returns SQL that inserts observations, in this order. */
+/** Returns SQL that inserts the observations in the given order. */
 export function observationsInsert(tx: Tx, tenant: Tenant, rows: readonly HashedObservation[]): Fragment {
   return tx`
     insert into coverage_observations (

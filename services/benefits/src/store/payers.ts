@@ -46,7 +46,7 @@ export async function findOrCreatePayer(
   return { payerId: payer_id, plan };
 }
 
-/** Reads the contract references of these payers of the tenant, by payer ID. Unknown IDs are left out. */
+/** Reads the contract references of the given payers of the tenant, by payer ID. Unknown IDs are left out. */
 export async function findPayerReferences(
   db: Db,
   tenant: Tenant,

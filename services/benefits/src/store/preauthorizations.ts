@@ -106,7 +106,7 @@ export async function findOpenPreauthorization(
   return row?.id ?? null;
 }
 
-/** Sets a pre-authorization's command of the approval in progress; null clears it. */
+/** Sets the command that is approving the pre-authorization; null if no approval is in progress. */
 export async function setDecidingCommand(
   tx: Tx,
   tenant: Tenant,
@@ -173,7 +173,7 @@ export interface PreauthorizationFact {
   readonly decision?: PreauthorizationDecision;
 }
 
-/** Returns SQL that appends a fact, with the version of the pre-authorization's row that it led to. */
+/** Returns SQL that appends a fact, with the version that the pre-authorization's row has after the change. */
 export function factInsert(
   tx: Tx,
   tenant: Tenant,

@@ -52,7 +52,7 @@ export function overdueReservationsOf(db: Db, tenant: Tenant, benefit: Benefit):
   return overdueReservations(db, tenant, benefitCondition(db, benefit));
 }
 
-/** As {@link overdueReservationsOf}, for the coverage of this pre-authorization instead of a benefit. */
+/** Returns the same as {@link overdueReservationsOf}, for the coverage of the given pre-authorization instead of a benefit. */
 export function overdueReservationsBeside(
   db: Db,
   tenant: Tenant,

@@ -80,7 +80,7 @@ export class Life {
   }
 
   /**
-   * Terminates the workflow's run and aborts the sender of its command once, after this step has taken effect. A repeated command then
+   * Terminates the workflow's run and aborts the sender of its command once, after the given step has taken effect. A repeated command then
    * starts a new run, which executes all steps again.
    */
   loseRunAfter(step: keyof PreauthorizationSteps | keyof CareForPreauthorizations): void {

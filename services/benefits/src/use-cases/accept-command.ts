@@ -27,7 +27,7 @@ export interface CommandDependencies {
 /**
  * Executes a command in the pre-authorization's workflow.
  *
- * @throws ApiError resource_not_found, service_unavailable, and the command's own
+ * @throws ApiError resource_not_found, service_unavailable, and the API errors of the command
  */
 export function acceptCommand(
   { sql, engine }: CommandDependencies,
@@ -47,7 +47,7 @@ export function acceptCommand(
   });
 }
 
-/** As {@link acceptCommand}, for the operation that expires a pre-authorization early. Sandbox only; the idempotency key is optional. */
+/** Does the same as {@link acceptCommand}, for the operation that expires a pre-authorization early. Sandbox only; the idempotency key is optional. */
 export async function acceptExpiry(
   deps: CommandDependencies & { readonly environment: Environment },
   call: Call<'expirePreauthorization'>,

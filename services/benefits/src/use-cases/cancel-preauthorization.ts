@@ -6,7 +6,10 @@ import { stateOf } from '../store/preauthorizations';
 import { commitAfterExpiry, type PreauthorizationCommand } from './commit-command';
 import { recordChange } from './record-change';
 
-/** Commits the cancellation of a pre-authorization by a client. @throws ApiError invalid_state if it has ended or a claim uses it */
+/**
+ * Commits the cancellation of a pre-authorization by a client. @throws ApiError invalid_state if the pre-authorization has ended or a claim
+ * uses it
+ */
 export function cancelPreauthorization(
   sql: Sql,
   step: PreauthorizationCommand,

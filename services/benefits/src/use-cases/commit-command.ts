@@ -23,7 +23,9 @@ export type CommandEffect = (
   command: Command,
 ) => Promise<PreauthorizationRow>;
 
-/** Commits the effect of a command with its response. Does nothing if both are committed already. @throws ApiError of `effect` */
+/**
+ * Commits the effect of a command with its response. Does nothing if both are committed already. @throws the ApiError that `effect` throws
+ */
 export async function commitWithResponse(
   sql: Sql,
   { commandId, tenant, id }: PreauthorizationCommand,
@@ -37,7 +39,7 @@ export async function commitWithResponse(
 }
 
 /**
- * As {@link commitWithResponse}, but first expires the pre-authorization if its deadline has passed. Returns its state after the command.
+ * Does the same as {@link commitWithResponse}, but first expires the pre-authorization if its deadline has passed. Returns its state after the command.
  */
 export async function commitAfterExpiry(
   sql: Sql,

@@ -56,7 +56,8 @@ export async function createPreauthorization(
       ? booking
       : fetchForCreation(tx, caller.tenant, body.eligibility_check_id, booking.value);
   const effect = async (tx: Tx, fetched: Awaited<ReturnType<typeof fetch>>) => {
-    // Thrown only for a new creation: a repeated request gets its stored response, also while care is unavailable.
+    // The error of the call to care is thrown only if the creation is new: a repeated request gets its stored response, also while care is
+    // unavailable.
     if ('error' in fetched) throw fetched.error;
     const row = await createForBooking(tx, caller, body.eligibility_check_id, fetched);
     created = { id: row.id, tenant: caller.tenant, environment: caller.environment };
@@ -76,7 +77,7 @@ export async function createPreauthorization(
   return reply;
 }
 
-/** What a creation reads under its locks. */
+/** The values that a creation reads after it has locked the booking. */
 interface FetchedForCreation {
   readonly found: EligibilityCheckRow | null;
   readonly booking: BookingFacts;
@@ -137,8 +138,8 @@ async function createForBooking(
 }
 
 /**
- * Rejects the creation because of the booking's other pre-authorization unless that has ended. Expires it first if it is overdue, so that a
- * late workflow timer does not block the creation. Returns the time after it. @throws ApiError preauthorization_exists
+ * Rejects a creation if the booking's earlier pre-authorization has not ended. If that one is overdue, it is expired first, so that a late
+ * workflow timer does not block the creation. Returns the database's time afterwards. @throws ApiError preauthorization_exists
  */
 async function requireExpired(tx: Tx, tenant: Tenant, id: string): Promise<Date> {
   const row = await lockPreauthorization(tx, tenant, id);

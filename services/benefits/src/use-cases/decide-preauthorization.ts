@@ -59,7 +59,7 @@ export async function beginDecision(
     if (isRepetition) return { bookingId: row.booking_id };
     const decision = body as PreauthorizationDecisionInput;
     checkDecision(stateOf(row), decision, await databaseNow(tx));
-    // Releases the reservation of an earlier approval whose command was deleted: this decision makes its own.
+    // Releases the reservation of an earlier approval whose command was deleted: this decision reserves a session again.
     if (row.deciding_command_id !== null) await releaseReservation(tx, tenant, id);
     if (decision.outcome === 'denied') return null;
     await reserveSession(tx, row);
@@ -81,10 +81,10 @@ class RejectedAtCommit extends Error {
 }
 
 /**
- * Records the decision that {@link beginDecision} checked, with its response and event. If it is rejected, the command stays pending
- * until {@link abandonDecision}.
+ * Records the decision that {@link beginDecision} checked, with its response and event. If the decision is rejected, the command stays
+ * pending until {@link abandonDecision}.
  *
- * @throws ApiError invalid_state if the pre-authorization has ended since, valid_until_in_past if that time has passed since,
+ * @throws ApiError invalid_state if the pre-authorization has ended since, valid_until_in_past if `valid_until` has passed since,
  *   benefit_exhausted
  */
 export async function commitDecision(
@@ -107,9 +107,10 @@ export async function commitDecision(
 
 /**
  * Releases the session that {@link beginDecision} reserved and deletes the command, because a later step rejected the decision. Checks
- * `valid_until` again: care's error alone would be `invalid_state` in a run that repeats a decision whose confirmation was withdrawn.
+ * `valid_until` again: if a run repeats a decision whose confirmation was withdrawn, care rejects it with `invalid_state`, but the client
+ * must receive the reason of the first rejection.
  *
- * @throws ApiError valid_until_in_past if that time has passed; CommandGone if the command is already deleted
+ * @throws ApiError valid_until_in_past if `valid_until` has passed; CommandGone if the command is already deleted
  */
 export async function abandonDecision(
   sql: Sql,

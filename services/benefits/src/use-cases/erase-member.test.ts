@@ -25,7 +25,7 @@ async function personal(overrides: Partial<CoverageInput> = {}): Promise<Coverag
   });
 }
 
-/** Sends a coverage batch with these observations, by default under a new idempotency key. */
+/** Sends a coverage batch with the given observations, by default under a new idempotency key. */
 async function sendBatch(inputs: readonly CoverageInput[], key = newId('key_')) {
   const now = await running.benefits.now();
   return call(
@@ -42,7 +42,7 @@ async function sendBatch(inputs: readonly CoverageInput[], key = newId('key_')) 
   );
 }
 
-/** Returns the names of the tables of benefits that have a row with this text. */
+/** Returns the names of the tables of benefits that have a row that contains the given text. */
 async function tablesWith(text: string): Promise<string[]> {
   const { admin } = running.benefits;
   const tables = await admin<{ name: string }[]>`
@@ -98,7 +98,7 @@ test('a later statement with the same references creates a new coverage of a new
     'coverage_not_found',
   ]);
 
-  // The erased source version under another idempotency key, and then a later source version.
+  // Sends the erased source version under another idempotency key, and then a later source version.
   for (const source_version of [input.source_version, 'later']) {
     const { status, body } = await call('createCoverage', { ...input, source_version });
     expect(status).toBe(201);

@@ -23,7 +23,8 @@ import { lockMembersForErasure } from '../store/members';
  * Erases a member, in the transaction in which the operator's CLI also writes the audit entry. Requires the privileges of the database
  * administrator and `benefits` as the search path.
  *
- * @param recordedUntil erases the member only if it was created by this time; a member created later has the same reference but is another
+ * @param recordedUntil erases the member only if it was created by this time; a member created later with the same reference is a different
+ * member
  * @returns the database's time of the erasure; null if the project has no such member
  */
 export async function eraseMember(

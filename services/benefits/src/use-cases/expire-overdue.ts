@@ -13,7 +13,7 @@ import {
 import { overdueReservationsBeside } from '../store/reservations';
 import { recordChange } from './record-change';
 
-/** The authority in the fact of an expiry at the deadline. */
+/** The value of `authority` in the fact of an expiry at the deadline. */
 const AUTHORITY = 'service:benefits';
 
 /** Expires a locked pre-authorization if its deadline has passed, and returns its row. */
@@ -34,8 +34,8 @@ export async function expireIfDue(sql: Sql, tenant: Tenant, id: string): Promise
 }
 
 /**
- * Expires those of these pre-authorizations whose deadline has passed, so that a late workflow timer does not keep their sessions reserved.
- * Locks each of them, so that a claim uses it either before or after the check of its deadline.
+ * Expires those of the given pre-authorizations whose deadline has passed, so that a late workflow timer does not keep their sessions
+ * reserved. Locks each of them, so that a claim uses it either before or after the check of its deadline.
  */
 export async function expireOverdue(tx: Tx, tenant: Tenant, ids: readonly string[]): Promise<void> {
   for (const id of ids) {
@@ -45,8 +45,8 @@ export async function expireOverdue(tx: Tx, tenant: Tenant, ids: readonly string
 }
 
 /**
- * Expires the overdue pre-authorizations with the same coverage as this one. In a transaction of its own, because a decision must not lock
- * other pre-authorizations than its own.
+ * Expires the overdue pre-authorizations that have the coverage of the given pre-authorization. Uses a separate transaction, because the
+ * transaction of a decision must lock no other pre-authorization.
  */
 export async function expireOverdueBeside(sql: Sql, tenant: Tenant, id: string): Promise<void> {
   await sql.begin(async (tx) => expireOverdue(tx, tenant, await overdueReservationsBeside(tx, tenant, id)));

@@ -6,7 +6,10 @@ import { stateOf } from '../store/preauthorizations';
 import { commitAfterExpiry, type PreauthorizationCommand } from './commit-command';
 import { recordChange } from './record-change';
 
-/** Commits the expiry of a pre-authorization before its deadline. @throws ApiError invalid_state if it has ended or a claim uses it */
+/**
+ * Commits the expiry of a pre-authorization before its deadline. @throws ApiError invalid_state if the pre-authorization has ended or a
+ * claim uses it
+ */
 export function expirePreauthorization(
   sql: Sql,
   step: PreauthorizationCommand,

@@ -14,7 +14,10 @@ import {
 import { recordCancelledBooking } from '../store/bookings';
 import { findOpenPreauthorization } from '../store/preauthorizations';
 
-/** Returns the idempotency key of a cancellation by care. Clients can't send it, because no header can contain the line break. */
+/**
+ * Returns the idempotency key of a cancellation by care. Clients can't send such a key: it starts with a line break, which no HTTP header
+ * can contain.
+ */
 const keyOf = (bookingId: string) => `\nbooking:${bookingId}`;
 
 export interface CancelledBookingDependencies {

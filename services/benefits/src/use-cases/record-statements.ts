@@ -42,7 +42,7 @@ export async function recordStatements(
   const recordings = decideRecordings(statements, coverages, recordedHashes, pointer);
 
   const added = recordings.filter(({ snapshotVersion }) => snapshotVersion !== null);
-  // Only of new statements: a repeated statement must not create a member that was erased since.
+  // Creates only the members of new statements: a repeated statement must not create a member that was erased since.
   const members = await findOrCreateMembers(
     tx,
     tenant,

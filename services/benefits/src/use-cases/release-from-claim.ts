@@ -1,6 +1,6 @@
 /**
- * The release of a pre-authorization by the claim that used it: its deadline applies again. Its workflow needs no signal. If it runs, its
- * timer is at that deadline. If it has ended, a sweep starts it.
+ * The release of a pre-authorization by the claim that used it: its deadline applies again. The workflow of the pre-authorization needs no
+ * signal: if it runs, its timer fires at that deadline; if it has ended, a sweep starts it.
  */
 import { databaseNow, type Sql, type Tenant } from '@carecover/platform';
 import { releaseClaimUse } from '../store/claim-uses';

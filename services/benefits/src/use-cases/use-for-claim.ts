@@ -48,7 +48,7 @@ async function checkAndUse(tx: Tx, submission: Submission): Promise<Use> {
 
   const found = await findEligibilityCheck(tx, tenant, eligibilityCheckId);
   const check = requireResource(caller, eligibilityCheckId, found);
-  // Called before this transaction locks a row that an erasure locks, which prevents deadlocks.
+  // The payer is read before this transaction locks a row that an erasure also locks, which prevents deadlocks.
   const coverage =
     check.coverage_observation_id === null
       ? null
@@ -107,7 +107,7 @@ async function usePreauthorization(
         : '/preauthorization_id must name an approved, unexpired, unused pre-authorization for that check and the booking.',
     );
   }
-  // The pre-authorization's workflow needs no signal: when its timer fires, it finds nothing to expire and ends.
+  // The pre-authorization's workflow needs no signal: when the workflow's timer fires, nothing is left to expire and the run ends.
   await recordChange(tx, row, { type: 'used', claimId }, { at, authority: caller.authority });
   return row;
 }

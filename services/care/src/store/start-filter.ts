@@ -9,15 +9,16 @@ export interface StartFilters {
   readonly created_before?: string;
 }
 
-/** Up to this number, the items of a period are read by their start. */
+/** If a period contains at most this number of items, the list reads them by the index on their start. */
 const MOST_BY_START = 500;
 
 /**
- * Returns the condition on the start and the bounds on the creation that follow from it, for a list in the order of IDs.
+ * Returns the condition on the start of the items, and the bounds on their creation time that follow from it, for a list in the order of
+ * IDs.
  *
- * The items of a short period are found by their start. A longer period contains a page of items near its newest IDs: nothing is booked
- * after its start, so items that start before an instant were created before it, and none is booked longer before its start than the
- * project's longest lead, so items that start after an instant were not created longer than that before it.
+ * If the period contains few items, they are read by their IDs. Otherwise the bounds on the creation time limit the list: an item that
+ * starts before an instant was also created before it, and an item that starts after an instant was created at most the project's longest
+ * lead before it. (The lead is the time from an item's creation to its start.)
  *
  * @param idColumn the column of bookings that is the ID of the listed items
  */

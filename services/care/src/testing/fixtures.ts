@@ -32,7 +32,7 @@ function directoryEntry(changes: Partial<DirectoryEntry> = {}): DirectoryEntry {
   };
 }
 
-/** Inserts a practitioner into the project. Returns its ID. */
+/** Inserts a practitioner into the project. Returns the practitioner's ID. */
 export async function addPractitioner(
   sql: Sql,
   tenant: Tenant,

@@ -17,7 +17,7 @@ import { cancellation, lockBooking, sessionStateOf } from '../store/bookings';
 import type { CancellationNotification } from './notify-cancellation';
 
 /**
- * Cancels a booking whose session has not started. After the commit it waits at most two seconds until benefits is notified.
+ * Cancels a booking whose session has not started. After the commit, the call waits at most two seconds until benefits is notified.
  *
  * @throws ApiError resource_not_found, invalid_state, idempotency_conflict
  */

@@ -26,7 +26,10 @@ function mismatch(pointer: string, message: string): ApiError {
   return new ApiError('adjudication_lines_mismatch', `${pointer} ${message}`);
 }
 
-/** Checks that an adjudication has every claim line exactly once, with the billed amount of that line. @throws ApiError */
+/**
+ * Checks that an adjudication has every claim line exactly once, with the billed amount of that line. @throws ApiError
+ * adjudication_lines_mismatch
+ */
 function checkLines(claimLines: readonly ClaimLine[], lines: readonly InputLine[]): void {
   const billedOf = new Map(claimLines.map((line) => [line.line_number, line.amount]));
   const seen = new Set<number>();
@@ -44,7 +47,10 @@ function checkLines(claimLines: readonly ClaimLine[], lines: readonly InputLine[
   if (missing !== undefined) throw mismatch('/lines', `must adjudicate line ${missing.line_number} too`);
 }
 
-/** Checks on every line that billed = allowed + adjustment and allowed = payer + patient_responsibility. @throws ApiError */
+/**
+ * Checks on every line that billed = allowed + adjustment and allowed = payer + patient_responsibility. @throws ApiError
+ * adjudication_unbalanced
+ */
 function checkBalance(lines: readonly InputLine[]): void {
   for (const [index, { amount }] of lines.entries()) {
     const { billed, allowed, payer, patient_responsibility, adjustment } = amount;

@@ -15,7 +15,10 @@ export const AMOUNT_COLUMNS = valuationAmounts satisfies readonly (keyof Valuati
 
 const LINE_END = '\r\n';
 
-/** The first characters by which spreadsheets take a text for a formula, and the apostrophe itself, so that the mark can be removed. */
+/**
+ * The characters at which spreadsheets recognize a formula, and the apostrophe. An apostrophe is added before each of them, and a reader
+ * can remove it.
+ */
 const FORMULA_START = /^[=+\-@\t\r']/;
 const NEEDS_QUOTES = /[",\r\n]/;
 

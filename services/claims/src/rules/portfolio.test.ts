@@ -24,7 +24,7 @@ interface RecordedDelta extends Delta {
   readonly recordedAt: number;
 }
 
-/** A commit: how long after the last one it is recorded, and how long before that it takes effect. */
+/** A commit: the time since the last commit, and the time by which the commit's effective_at is before its recorded_at. */
 const commit = fc.record({
   waits: fc.integer({ min: 1, max: 20 }),
   delay: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 60 })),
@@ -65,7 +65,7 @@ function eventsOf({ kind, amount }: Commit, effectiveAt: number): readonly Event
   }
 }
 
-/** Commits what the transition table allows. Returns the facts of each commit. */
+/** Commits the changes that the transition table allows. Returns the facts of each commit. */
 function commitsOf(commits: readonly Commit[]): Fact[][] {
   const history = new History().commit(START, ...creation);
   const groups = [[...history.facts]];

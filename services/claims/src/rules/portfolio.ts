@@ -12,7 +12,10 @@ import type { FactKind, ValuedFact } from './facts';
 import type { ClaimState } from './recording';
 import { type Known, learn, NOTHING_KNOWN, outstandingOf } from './valuation';
 
-/** Sums over claims. All but the three numbers of claims in minor units; a claim without an adjudication adds 0 to the amounts that it does not have. */
+/**
+ * Sums over claims: three numbers of claims, and amounts in minor units. A claim without an adjudication adds 0 to the amounts that depend
+ * on one.
+ */
 export interface Sums {
   readonly claims: number;
   /** The number of claims with an outstanding amount above 0. */
@@ -41,7 +44,7 @@ export type SummedFact = FactKind extends infer Kind
     : never
   : never;
 
-/** A claim with its status and amounts, as its facts through some effective_at give them. */
+/** The status and amounts of a claim that follow from its facts through an effective_at. */
 export interface Position {
   readonly status: ClaimStatus;
   readonly known: Readonly<Known>;
@@ -132,7 +135,7 @@ class Deltas {
   }
 }
 
-/** Returns the steps after a fact. Adds to `deltas` what the fact changes. */
+/** Applies a fact to the steps of a claim, and returns the new steps. Adds the deltas of the fact to `deltas`, unless `deltas` is null. */
 function applied(steps: readonly Step[], fact: SummedFact, deltas: Deltas | null): Step[] {
   const from = fact.effectiveAt;
   const earlier = steps.filter((step) => step.from < from);
@@ -143,7 +146,7 @@ function applied(steps: readonly Step[], fact: SummedFact, deltas: Deltas | null
   let changed: Step = { from, position: null };
   const result = starts.map((step) => {
     const next = { from: step.from, position: after(step.position, fact) };
-    // The fact changes the position at this step and at the one before: the delta is the difference of both changes.
+    // The delta at a step is what the fact changes there, less what the fact changes at the previous step.
     deltas?.add(step.from, next.position, 1);
     deltas?.add(step.from, step.position, -1);
     deltas?.add(step.from, changed.position, -1);
@@ -158,7 +161,7 @@ function applied(steps: readonly Step[], fact: SummedFact, deltas: Deltas | null
 /**
  * Returns the deltas of new facts that all take effect at or after every earlier fact of the claim.
  *
- * @param before the claim's position before them; null before its creation
+ * @param before the claim's position before the new facts; null before its creation
  */
 export function deltasInOrder(before: Position | null, facts: readonly SummedFact[]): Delta[] {
   const deltas = new Deltas();

@@ -13,7 +13,8 @@ type Remittance = Parameters<ClaimsForRemittances['recordRemittance']>[0];
 type Settlement = Parameters<ClaimsForRemittances['recordSettlement']>[0];
 
 /**
- * Returns the error for a remittance or settlement that arrived too early. The workflow that sent it retries; its history has the message.
+ * Returns the error for a remittance or settlement that arrived too early. The workflow that sent it retries the call, and its history
+ * contains the message `what`.
  */
 export function notYet(what: string): ApiError {
   return new ApiError('service_unavailable', what, 1);

@@ -1,7 +1,7 @@
 /**
  * The transition table of a claim: which move leads from which status to which status. Every transaction that changes a claim applies it
  * while the claim's row is locked. A move that the table does not allow in a status is rejected with 409. The documentation is generated
- * from it.
+ * from the table.
  */
 import type { AdjudicationDecision, ClaimStatus, ClaimValuationEventType } from '@carecover/contract';
 
@@ -19,7 +19,7 @@ interface MoveRow {
   readonly to: Readonly<Partial<Record<From, To>>>;
 }
 
-/** Moves that payments has decided are allowed in every status and do not change it. */
+/** Moves that payments has decided. They are allowed in every status, and the claim keeps its status. */
 const UNCHANGED = {
   submitted: 'submitted',
   queried: 'queried',

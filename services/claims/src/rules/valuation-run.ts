@@ -16,7 +16,7 @@ export interface RunRequest extends Pick<ValuationRun, 'kind' | 'development'> {
   readonly group_by: readonly ValuationDimension[];
 }
 
-/** The result of a run. In place of its reference, a payer has its surrogate. */
+/** The result of a run. The result has surrogates of payers instead of their references. */
 export type RunResult = Pick<ValuationRun, 'totals' | 'groups' | 'triangle'>;
 
 /** Sums over claims in the claim's currency; amounts in minor units. */
@@ -39,7 +39,7 @@ export interface MonthSums {
   readonly sums: RunSums;
 }
 
-/** The reason why a run has no result. The same request fails again. */
+/** The reason why a run has no result. A new run with the same request fails for the same reason. */
 export class RunFailure extends Error {}
 
 const ZERO: RunSums = {

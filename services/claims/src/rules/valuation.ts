@@ -26,7 +26,7 @@ export function millisecondsAhead(cutoff: number, now: number, pointer: string):
   return ahead;
 }
 
-/** What the facts of a claim, in their sequence, say about its amounts. In minor units. */
+/** The amounts of a claim in minor units, as its facts in their sequence determine them. */
 export interface Known {
   currency: string;
   billed: number;
@@ -35,12 +35,12 @@ export interface Known {
   settled: number;
 }
 
-/** {@link Known} with the whole adjudication. */
+/** The amounts of a claim as in {@link Known}, but with the whole adjudication. */
 interface KnownInFull extends Known {
   adjudication: Adjudication | null;
 }
 
-/** The state before the first fact. */
+/** The amounts of a claim before its first fact. */
 export const NOTHING_KNOWN: Readonly<KnownInFull> = {
   currency: '',
   billed: 0,
@@ -49,12 +49,12 @@ export const NOTHING_KNOWN: Readonly<KnownInFull> = {
   settled: 0,
 };
 
-/** Returns what the adjudicated payer still has to settle; null without an adjudication. */
+/** Returns the amount that the payer owes by the adjudication and has not settled; null without an adjudication. */
 export function outstandingOf({ adjudication, settled }: Readonly<Known>): number | null {
   return adjudication === null ? null : adjudication.payer - settled;
 }
 
-/** Applies the claim's next fact. */
+/** Updates the amounts of a claim by the claim's next fact. */
 export function learn(known: Known, fact: ValuedFact): void {
   switch (fact.type) {
     case 'created':

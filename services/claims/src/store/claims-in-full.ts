@@ -46,7 +46,7 @@ export interface ClaimFilters {
   readonly session_id?: string;
   readonly preauthorization_id?: string;
   readonly practitioner_id?: string;
-  /** Selects claims with an open information request that is due before this instant. */
+  /** Selects claims with an open information request that is due before the given instant. */
   readonly due_before?: string;
 }
 

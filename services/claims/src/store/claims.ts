@@ -224,7 +224,7 @@ export async function setPendingStep(tx: Tx, { row }: LockedClaim, pendingStep: 
     where project_id = ${row.project_id} and id = ${row.id}`;
 }
 
-/** Clears a claim's pending step, if it belongs to this command. */
+/** Clears a claim's pending step, if the pending step belongs to the given command. */
 export async function clearPendingStep(
   db: Db,
   tenant: Tenant,
@@ -247,13 +247,13 @@ export async function insertAdjudication(
     values (${row.id}, ${adjudication.version}, ${adjudication.id}, ${jsonb({ ...adjudication })})`;
 }
 
-/** Returns whether the tenant has this claim. */
+/** Returns whether the claim exists for the tenant. */
 export async function claimExists(db: Db, tenant: Tenant, claimId: string): Promise<boolean> {
   const rows = await db`select 1 from claims where project_id = ${tenant} and id = ${claimId}`;
   return rows.length > 0;
 }
 
-/** Returns those of these IDs that are claims of the tenant. */
+/** Returns those of the given IDs that are claims of the tenant. */
 export async function findKnownClaims(
   db: Db,
   tenant: Tenant,

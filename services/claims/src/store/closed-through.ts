@@ -14,10 +14,12 @@ import {
   unavailable,
 } from '@carecover/platform';
 
-/** Prefix of the advisory lock's key. */
+/** Prefix of the key of the advisory lock on a project's portfolio. */
 const PORTFOLIO_LOCK = 'claims.portfolio:';
 
-/** While a portfolio waits for its lock, all writers of the project wait behind it. */
+/**
+ * The longest time for which the closing of a portfolio waits for the project's lock: during this time all writers of the project wait too.
+ */
 const LONGEST_LOCK_WAIT = '300ms';
 const LOCK_ATTEMPTS = 10;
 const LOCK_PAUSE_MS = 200;
@@ -51,20 +53,27 @@ export function portfolioLock(db: Db, tenant: Tenant) {
     select pg_advisory_xact_lock_shared(hashtextextended(${PORTFOLIO_LOCK + tenant}, 0)))`;
 }
 
-/** SQL of the columns of a {@link Clock}. Its statement must begin after the one that took the lock, to see what was committed before it. */
+/**
+ * SQL of the columns of a {@link Clock}. The SQL statement with these columns must begin after the statement that took the project's lock,
+ * so that it reads everything that was committed before.
+ */
 export function clockColumns(db: Db, tenant: Tenant) {
   return db`platform.now() as now,
     (select closed_through from portfolios where project_id = ${tenant}) as portfolio_closed_through`;
 }
 
-/** The time after the project's lock was taken, and the instant through which the project's portfolio is closed; null if it never was. */
+/**
+ * The time after the project's lock was taken, and the instant through which the project's portfolio is closed; null if the portfolio was
+ * never closed.
+ */
 export interface Clock {
   readonly now: Date;
   readonly portfolio_closed_through: Date | null;
 }
 
 /**
- * Locks the project's portfolio for the creation of a claim. Returns the earliest recorded_at that it may have (epoch milliseconds).
+ * Locks the project's portfolio for the creation of a claim. Returns the earliest recorded_at that the claim's first fact may have (epoch
+ * milliseconds).
  */
 export async function lockForCreation(tx: Tx, tenant: Tenant): Promise<number> {
   const [, [clock]] = await allInOrder([
@@ -78,8 +87,8 @@ export async function lockForCreation(tx: Tx, tenant: Tenant): Promise<number> {
 
 /**
  * Closes all claims of the tenant through `cutoff` (epoch milliseconds), which is not later than the database's time. Waits for the
- * transactions of writers that began before. A later instant that is already stored is kept. It is one statement, so that a client that is
- * paused holds no lock.
+ * transactions of writers that began before. A later instant that is already stored is kept. The function executes one SQL statement, so
+ * that a process that is paused holds no lock.
  *
  * @throws ApiError service_unavailable if a writer of the project held its transaction open for several seconds
  */

@@ -4,7 +4,7 @@
  */
 import type { Db, Tenant } from '@carecover/platform';
 
-/** Returns the unique constraint that a submission with this reference and session would violate; null if none. */
+/** Returns the unique constraint that a submission with the given reference and session would violate; null if it would violate none. */
 export async function findConflict(
   db: Db,
   tenant: Tenant,
@@ -42,7 +42,7 @@ export async function findReturn(
   return row.released_at === null ? 'outstanding' : 'returned';
 }
 
-/** Returns whether another command that submits a claim for this session is pending. */
+/** Returns whether another command that submits a claim for the given session is pending. */
 export async function isBeingSubmitted(
   db: Db,
   tenant: Tenant,

@@ -115,7 +115,7 @@ interface FactColumns {
   detail: FactKind['detail'][];
 }
 
-/** As {@link factsKnownAt}, but reads only what a valuation needs. The detail of a decision that a later one replaced is null. */
+/** Does the same as {@link factsKnownAt}, but reads only what a valuation needs. The detail of a decision that a later one replaced is null. */
 export async function valuedFactsKnownAt(
   db: Db,
   tenant: Tenant,
@@ -156,7 +156,7 @@ export async function valuedFactsKnownAt(
   );
 }
 
-/** Returns the IDs of those of these claims of the tenant that already have a fact with this cause. */
+/** Returns the IDs of those of the given claims that exist for the tenant and already have a fact with the given cause. */
 export async function claimsWithCause(
   db: Db,
   tenant: Tenant,
@@ -169,7 +169,10 @@ export async function claimsWithCause(
   return new Set(rows.map((row) => row.claim_id));
 }
 
-/** Returns one of the pairs whose claim has no fact with the cause or is not the tenant's; undefined if there is none. */
+/**
+ * Returns a pair from the input for which the tenant has no such claim, or the claim has no fact with the cause; undefined if there is
+ * none.
+ */
 export async function firstWithout(
   db: Db,
   tenant: Tenant,

@@ -1,6 +1,6 @@
 /**
- * Sums over a project's claims at two instants, from the roll-ups of months that have ended and from the deltas of the rest. A roll-up
- * is complete and never changes: its month was closed before, so that no delta is recorded in it later.
+ * Sums over a project's claims at two instants, from the roll-ups of months that have ended and from the deltas of all other months. A
+ * roll-up is complete and never changes: its month was closed before, so that no delta is recorded in it later.
  */
 import {
   type DevelopmentMeasure,
@@ -96,7 +96,8 @@ function partsAt(
         ${mixed.length === 0 ? db`` : db`and submission_month <> all(${mixed.map(day)}::date[])`}`,
     deltasWhere(db, age, db`${included} and delta.recorded_at >= ${new Date(rolled)}`),
   ];
-  // Deltas of rolled-up months that took effect in the month of the other cutoff. None took effect after it was recorded.
+  // Adds the deltas that were recorded in rolled-up months and took effect in the month of the cutoff `effectiveThrough`. No delta takes
+  // effect after it is recorded.
   if (effective < rolled)
     parts.push(
       deltasWhere(
@@ -152,7 +153,7 @@ const COLUMNS: Readonly<Record<ValuationDimension, string>> = {
 };
 
 /**
- * Reads the sums per currency and dimension at these cutoffs, in one snapshot. Groups without a claim are left out. At most one group
+ * Reads the sums per currency and dimension at the given cutoffs, in one snapshot. Groups without a claim are left out. At most one group
  * more than a result can have is returned.
  */
 export async function sumGroups(
@@ -184,7 +185,7 @@ export async function sumGroups(
   }));
 }
 
-/** Reads what each month changes in the sums per service month, through these cutoffs, in one snapshot. */
+/** Reads what each month changes in the sums per service month, through the given cutoffs, in one snapshot. */
 export async function sumMonths(sql: Sql, tenant: Tenant, cutoffs: Cutoffs): Promise<MonthSums[]> {
   const rows = await readParts(
     sql,
@@ -280,7 +281,7 @@ function rollUpMonthAfter(sql: Sql, tenant: Tenant, until: number): Promise<Roll
 
 /** Deletes the roll-ups of the tenant. Sums are then read from deltas until the months are rolled up again. */
 export async function deleteRollUps(tx: Tx, tenant: Tenant): Promise<void> {
-  // The state's row is locked first, as by a roll-up, so that a concurrent one does not leave rows without a state.
+  // Locks the row of the roll-up state first, as a roll-up does, so that a concurrent roll-up does not leave rows without a state.
   await tx`delete from portfolio_rollup_states where project_id = ${tenant}`;
   await tx`delete from portfolio_rollups where project_id = ${tenant}`;
 }

@@ -79,7 +79,7 @@ export interface Cutoffs {
   readonly effectiveThrough: number;
 }
 
-/** SQL that selects the deltas of the tenant whose totals are the sums at these cutoffs: the condition on `delta`. */
+/** SQL that selects the deltas of the tenant whose totals are the sums at the given cutoffs: the condition on `delta`. */
 export function isIncluded(db: Db, tenant: Tenant, { knownAt, effectiveThrough }: Cutoffs): Fragment {
   return db`delta.project_id = ${tenant} and delta.recorded_at <= ${new Date(knownAt)}
     and delta.effective_at <= ${new Date(effectiveThrough)}`;

@@ -37,7 +37,8 @@ export function unreleasedClaims(db: Db, graceS: number, limit: number): Promise
 }
 
 /**
- * Returns the IDs of those of these claims that wait for an adjudication, evidence or settlement: each of them needs a running workflow.
+ * Returns the IDs of those of the given claims that wait for an adjudication, evidence or settlement: each of them needs a running
+ * workflow.
  */
 export async function findWaiting(db: Db, claims: readonly OwnedResource[]): Promise<string[]> {
   const rows = claims.map(({ id, tenant }) => ({ id, tenant }));

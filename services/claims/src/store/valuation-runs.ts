@@ -173,7 +173,7 @@ function sumsOfClaim(db: Db, { knownAt, effectiveThrough }: Cutoffs): Fragment {
 }
 
 /**
- * Reads claims at two cutoffs, newest first: those of the tenant that were counted there and meet a condition on `claim`.
+ * Reads the claims of the tenant that were counted at two cutoffs and meet a condition on `claim`, newest first.
  *
  * @param condition starts with `and`
  */
@@ -193,7 +193,10 @@ async function readCountedClaims(
     order by claim.id desc limit ${limit}`;
 }
 
-/** Reads one page of the claims that a run counted and the client can read, newest first. @throws ApiError validation_failed */
+/**
+ * Reads one page of the claims that a run counted and the client can read, newest first. @throws ApiError validation_failed if the cursor
+ * names no claim of the run
+ */
 export async function pageOfCountedClaims(
   db: Db,
   { tenant, resourceIds }: Pick<Caller, 'tenant' | 'resourceIds'>,
@@ -214,7 +217,7 @@ export async function pageOfCountedClaims(
   return { object: 'list', data: rows.slice(0, limit), has_more: rows.length > limit };
 }
 
-/** Reads the claims with these IDs, except those that are not counted at the cutoffs. */
+/** Reads the claims with the given IDs, except those that are not counted at the cutoffs. */
 export function findCountedClaims(
   db: Db,
   tenant: Tenant,
@@ -238,7 +241,8 @@ export async function* allCountedClaims(
   cutoffs: Cutoffs,
 ): AsyncGenerator<CountedClaim[]> {
   const visible = resourceIds === null ? db`` : db`and id = any(${[...resourceIds]})`;
-  // A claim that was not counted has no status. It is in the range, so that a statement reads no more claims than the range has.
+  // A claim that was not counted has no status. The range includes such claims, so that a statement reads no more claims than the range
+  // has.
   const readRange = (beforeId: string | null) =>
     db<(CountedClaim | { readonly id: string; readonly status: null })[]>`
       select ${countedColumns(db, cutoffs)}
@@ -255,7 +259,7 @@ export async function* allCountedClaims(
     const isComplete = last === undefined || range.length < RANGE_CLAIMS;
     if (!isComplete) {
       next = readRange(last.id);
-      // The error is thrown when the page is awaited, unless the caller stops before.
+      // The error is thrown when the page is awaited, unless the reader stops before.
       next.catch(() => undefined);
     }
     yield range.filter((claim): claim is CountedClaim => claim.status !== null);

@@ -91,7 +91,7 @@ export function remit(amount: number, receivedAt: number): Event {
   });
 }
 
-/** Returns a settlement; a negative amount is the reversal of one. */
+/** Returns a settlement; a negative amount is the reversal of a settlement. */
 export function settle(amount: number, observedAt: number): Event {
   return (state) => ({
     move: settlementMove(state, amount),

@@ -90,7 +90,7 @@ export class Model {
     return null;
   }
 
-  /** Passes the deadline of the open information request. Returns whether the request lapsed. */
+  /** Advances the time past the deadline of the open information request. Returns whether the request lapsed. */
   wait(): boolean {
     if (this.request !== 'open' || !this.requestLapses) return false;
     this.happen('submitted', 'submitted');

@@ -25,11 +25,11 @@ export class OtherServices {
   /** Claims that were released or rejected; their later submissions are rejected. */
   private readonly givenUp = new Set<string>();
   readonly accounts = new Map<string, Account>();
-  /** All calls except those that failed by an outage, oldest first. */
+  /** All calls except those that failed because of an outage, oldest first. */
   readonly calls: { readonly name: Name; readonly claimId: string | null }[] = [];
-  /** The API error of every call for an eligibility check or claim, by its ID. */
+  /** The API error with which all calls for an eligibility check or claim are rejected, by the ID of the check or claim. */
   readonly rejections = new Map<string, ApiError>();
-  /** The API error of only the next call for an eligibility check or claim, by its ID. */
+  /** The API error with which only the next call for an eligibility check or claim is rejected, by the ID of the check or claim. */
   readonly nextRejections = new Map<string, ApiError>();
   /** The number of next calls that fail as if the service were unavailable, by step name or by step name and claim ID. */
   readonly outages = new Map<Name | `${Name} ${string}`, number>();

@@ -1,4 +1,4 @@
-/** What the sums of a portfolio must be, from the definition: a claim's facts, or its valuation. For tests. */
+/** The expected sums of a portfolio, computed by their definition from the facts or the valuations of claims. For tests. */
 import type { ClaimValuation } from '@carecover/contract';
 import type { ValuedFact } from '../rules/facts';
 import type { Position, SummedFact, Sums } from '../rules/portfolio';
@@ -25,7 +25,7 @@ interface StatusSums {
   readonly sums: Record<keyof Sums, number>;
 }
 
-/** Returns what a claim adds to the sums at this valuation. */
+/** Returns what a claim adds to the sums according to the claim's valuation. */
 export function sumsOfValuation({ status, amount }: Pick<ClaimValuation, 'status' | 'amount'>): StatusSums {
   const sums = {
     claims: 1,
@@ -42,7 +42,7 @@ export function sumsOfValuation({ status, amount }: Pick<ClaimValuation, 'status
   return { status, sums };
 }
 
-/** Returns what a claim adds to the sums in this position. */
+/** Returns what a claim adds to the sums in the given position. */
 export function sumsOfPosition({ status, known }: Position): StatusSums {
   const { adjudication } = known;
   return sumsOfValuation({

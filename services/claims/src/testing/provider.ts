@@ -5,10 +5,10 @@ import { newId, type Tenant } from '@carecover/platform';
 import { type Answered, newTenant } from '@carecover/platform/testing';
 import type { TestClaims } from './test-claims';
 
-/** The billed amounts of the two lines of every claim of this provider, in minor units. */
+/** The billed amounts of the two lines of every claim of the test's provider, in minor units. */
 const BILLED = [100_000, 50_000] as const;
 
-/** Returns the body of an adjudication in which the payer pays these amounts of the two lines and the patient nothing. */
+/** Returns the body of an adjudication in which the payer pays the given amounts of the two lines and the patient pays nothing. */
 export function adjudication(...payer: readonly [number, number]): AdjudicationInput {
   return {
     policy_reference: 'policy:outpatient',
@@ -139,7 +139,7 @@ export class Provider {
       remittanceId?: string;
       observedAt?: string;
       reconciledAt?: string;
-      /** Cause of the settlement or reversal that precedes this one on the claim in the ledger. */
+      /** Cause of the settlement or reversal that precedes the given settlement in the claim's ledger account. */
       after?: string;
     } = {},
   ): Promise<string> {

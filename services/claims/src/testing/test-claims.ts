@@ -48,9 +48,9 @@ export interface TestClaims {
   readonly sweeps: readonly Sweep[];
   /** Sends a request of a project and returns the response. */
   ask(tenant: Tenant, operation: OperationId, asked: Asked): Promise<Answered>;
-  /** As {@link ask}, without reading the response's body. */
+  /** Does the same as {@link ask}, without reading the response's body. */
   send(tenant: Tenant, operation: OperationId, asked: Asked): Promise<Response>;
-  /** Inserts a command row without sending the command, as a process that ends after the insert leaves it. Returns the command's ID. */
+  /** Inserts a command row without sending the command, as if the process had ended after the insert. Returns the command's ID. */
   pendingCommand(
     tenant: Tenant,
     operation: ClaimCommand,
@@ -84,7 +84,11 @@ async function startWorker(
   };
 }
 
-/** @param startTemporal starts the Temporal server; by default one that skips time */
+/**
+ * Starts the claims service and its Temporal worker for a test suite.
+ *
+ * @param startTemporal starts the Temporal server; by default one that skips time
+ */
 export async function startTestClaims(
   startTemporal: () => Promise<TestTemporal> = timeSkippingTemporal,
 ): Promise<TestClaims> {

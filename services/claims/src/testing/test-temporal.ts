@@ -21,7 +21,7 @@ export async function timeSkippingTemporal(): Promise<TestTemporal> {
   };
 }
 
-/** Starts a Temporal server in real time. Only this one can list workflows and terminate a run during an Update. */
+/** Starts a Temporal server in real time. Unlike the server that skips time, it can list workflows and terminate a run during an Update. */
 export async function realTimeTemporal(): Promise<TestTemporal> {
   const server = await startDevTemporal();
   const connection = await Connection.connect({ address: server.address });

@@ -27,7 +27,11 @@ function decidedAtOf(claim: LockedClaim, command: Command): string {
   return known ?? new Date(claim.now).toISOString();
 }
 
-/** @throws ApiError resource_not_found, invalid_state, adjudication_lines_mismatch, adjudication_unbalanced, validation_failed */
+/**
+ * Adjudicates a claim.
+ *
+ * @throws ApiError resource_not_found, invalid_state, adjudication_lines_mismatch, adjudication_unbalanced, validation_failed
+ */
 export function adjudicateClaim(deps: ClaimCommandDeps, call: Call<'adjudicateClaim'>): Promise<Reply> {
   return executeOnClaim(deps, call);
 }
@@ -36,7 +40,7 @@ export function adjudicateClaim(deps: ClaimCommandDeps, call: Call<'adjudicateCl
  * Checks an adjudication, stores it as the claim's pending step, and returns the input for the step of payments. Returns null if the
  * command already has a response.
  *
- * @throws ApiError as {@link adjudicateClaim}
+ * @throws the API errors of {@link adjudicateClaim}
  */
 export function prepareAdjudication(sql: Sql, step: CommandOfClaim): Promise<Liability | null> {
   return prepareOnClaim(sql, step, (current, command) => {

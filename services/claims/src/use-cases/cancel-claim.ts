@@ -8,12 +8,16 @@ import { type ClaimCommandDeps, type CommandOfClaim, commitOnClaim, executeOnCla
 import { decideOn } from './record-changes';
 import { type ClaimOfTenant, viewClaim } from './view-claim';
 
-/** @throws ApiError resource_not_found, invalid_state */
+/**
+ * Cancels a claim.
+ *
+ * @throws ApiError resource_not_found, invalid_state
+ */
 export function cancelClaim(deps: ClaimCommandDeps, call: Call<'cancelClaim'>): Promise<Reply> {
   return executeOnClaim(deps, call);
 }
 
-/** Records the cancellation of a claim. @throws ApiError as {@link cancelClaim} */
+/** Records the cancellation of a claim. @throws the API errors of {@link cancelClaim} */
 export function commitCancellation(sql: Sql, step: CommandOfClaim): Promise<ClaimView> {
   return commitOnClaim(sql, step, 200, (current, { id: cause, caller, body }) => {
     const { reason_code: reasonCode } = body as CancellationInput;

@@ -38,7 +38,7 @@ export interface ClaimCommandDeps {
  * Accepts a command on a claim, and returns the response after the claim's workflow has executed it.
  *
  * @param precheck checks the request before the command is stored and sent to the workflow
- * @throws ApiError of `precheck` or of the workflow's steps; idempotency_conflict, service_unavailable
+ * @throws the API errors of `precheck` or of the workflow's steps; idempotency_conflict, service_unavailable
  */
 export function executeClaimCommand(
   { sql, temporal }: ClaimCommandDeps,
@@ -56,7 +56,7 @@ export function executeClaimCommand(
   });
 }
 
-/** As {@link executeClaimCommand}, for a claim that must exist. @throws ApiError resource_not_found */
+/** Does the same as {@link executeClaimCommand}, for a claim that must exist. @throws ApiError resource_not_found */
 export function executeOnClaim(
   deps: ClaimCommandDeps,
   call: Call<Exclude<ClaimCommand, 'createClaim'>>,
@@ -65,7 +65,11 @@ export function executeOnClaim(
   return executeClaimCommand(deps, call, claim_id, () => requireClaim(deps.sql, call.caller, claim_id));
 }
 
-/** @throws ApiError resource_not_found */
+/**
+ * Checks that the claim exists and that the caller can read it.
+ *
+ * @throws ApiError resource_not_found
+ */
 export async function requireClaim(sql: Sql, caller: Caller, claimId: string): Promise<void> {
   requireVisible(caller, claimId);
   if (!(await claimExists(sql, caller.tenant, claimId))) throw notFound();
@@ -84,7 +88,7 @@ export type Statements = (tx: Tx) => readonly Promise<unknown>[];
  *
  * @param status HTTP status of the response
  * @param decide decides the command and returns the statements that write the decision
- * @throws ApiError of `decide`, resource_not_found; CommandGone if the command is deleted
+ * @throws the API errors of `decide`, resource_not_found; CommandGone if the command is deleted
  */
 export function commitOnClaim(
   sql: Sql,
@@ -101,7 +105,7 @@ export function commitOnClaim(
   );
 }
 
-/** As {@link commitOnClaim}, for a command whose claim need not exist yet. @param fetch reads what `decide` needs */
+/** Does the same as {@link commitOnClaim}, for a command whose claim need not exist yet. @param fetch reads what `decide` needs */
 export async function commitWithClaim<T>(
   sql: Sql,
   { tenant, claimId, commandId }: CommandOfClaim,
@@ -137,7 +141,7 @@ export async function commitWithClaim<T>(
  * Decides a command that another service must execute before claims commits it, and writes what the decision requires before that. Returns
  * null if the command already has a response, so that a step that a delayed worker repeats has no effect.
  *
- * @throws ApiError of `decide`, resource_not_found; CommandGone if the command is deleted
+ * @throws the API errors of `decide`, resource_not_found; CommandGone if the command is deleted
  */
 export async function prepareOnClaim<T>(
   sql: Sql,

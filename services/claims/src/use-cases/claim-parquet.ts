@@ -6,7 +6,7 @@ import type { ValuationRunClaim } from '@carecover/contract';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { AMOUNT_COLUMNS, TEXT_COLUMNS } from '../rules/claim-files';
 
-/** The number of claims of a row group. One takes about 50 ms of processor time, during which the process serves no request. */
+/** The number of claims of a row group. A row group takes about 50 ms of processor time, during which the process serves no request. */
 const ROW_GROUP_CLAIMS = 10_000;
 
 const SCHEMA = [
@@ -29,7 +29,10 @@ function isOptional(name: (typeof AMOUNT_COLUMNS)[number]): boolean {
   return name !== 'billed' && name !== 'remitted' && name !== 'settled';
 }
 
-/** A writer whose bytes are taken while the file is written. The library keeps offsets of the whole file in `offset`. */
+/**
+ * A writer from which the written bytes are removed while the library still writes the file. The library keeps offsets within the whole
+ * file in `offset`.
+ */
 class TakenBytes extends ByteWriter {
   take(): Buffer {
     const taken = Buffer.from(this.getBytes());

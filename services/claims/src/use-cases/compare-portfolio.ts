@@ -4,7 +4,9 @@ import type { Caller, Sql } from '@carecover/platform';
 import { allCountedClaims, type CountedClaim } from '../store/valuation-runs';
 import { makePortfolioFinal } from './make-final';
 
-/** A claim whose status or amounts differ between two cutoffs. A claim that was not counted at a cutoff is null there. */
+/**
+ * A claim whose status or amounts differ between two cutoffs. The values at a cutoff are null if the claim was not counted at this cutoff.
+ */
 export interface ChangedClaim {
   readonly id: string;
   readonly currency: string;

@@ -20,7 +20,7 @@ import { type RunRow, runInsert } from '../store/valuation-runs';
  * Creates a pending run.
  *
  * @param startWorkflow starts the run's workflow without waiting for Temporal
- * @throws ApiError validation_failed if the cutoff is more than 5 seconds ahead and sums were never returned for it or a later one;
+ * @throws ApiError validation_failed if the cutoff is more than 5 seconds ahead and sums were never returned for this or a later cutoff;
  *   idempotency_conflict
  */
 export async function createValuationRun(
@@ -40,7 +40,7 @@ export async function createValuationRun(
   return reply;
 }
 
-/** As {@link createValuationRun}, for an operator: without a key and without a workflow, which a sweep starts. Returns the run's ID. */
+/** Does the same as {@link createValuationRun}, for an operator: without an idempotency key. A sweep starts the workflow. Returns the run's ID. */
 export async function createPendingRun(
   sql: Sql,
   owner: Pick<Caller, 'tenant' | 'environment'>,

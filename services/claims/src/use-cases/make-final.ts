@@ -14,11 +14,11 @@ import {
 } from '../store/closed-through';
 
 /**
- * Waits until the cutoff (epoch milliseconds) has passed, and then closes.
+ * Waits until the cutoff (epoch milliseconds) has passed, and then makes the facts through the cutoff final.
  *
- * @param pointer to the cutoff in the request
- * @param readHorizon reads through when the facts are final, and the database's time
- * @param close makes the facts through the cutoff final
+ * @param pointer the JSON pointer to the cutoff in the request
+ * @param readHorizon reads the instant through which the facts are final, and the database's time
+ * @param close stores that the facts through the cutoff are final
  */
 async function makeFinal(
   cutoff: number,
@@ -60,8 +60,8 @@ export function makeClaimFinal(sql: Sql, tenant: Tenant, claimId: string, cutoff
 /**
  * Makes the facts of all claims of the tenant through the cutoff final.
  *
- * @param pointer to the cutoff in the request
- * @throws ApiError validation_failed if the cutoff is more than 5 seconds ahead and sums were never returned for it or a later one;
+ * @param pointer the JSON pointer to the cutoff in the request
+ * @throws ApiError validation_failed if the cutoff is more than 5 seconds ahead and sums were never returned for this or a later cutoff;
  *   service_unavailable if the clock is set back during the wait, or if the lock of the project's claims is not available
  */
 export function makePortfolioFinal(sql: Sql, tenant: Tenant, cutoff: number, pointer: string): Promise<void> {

@@ -148,7 +148,7 @@ async function writeLateDeltas(tx: Tx, tenant: Tenant, records: readonly Recorde
 /**
  * Decides the changes of one locked claim. The lapse of its information request, if any, comes first.
  *
- * @throws ApiError as {@link decideOnAll}
+ * @throws the API errors of {@link decideOnAll}
  */
 export function decideOn(
   { claim, lapse }: { readonly claim: LockedClaim; readonly lapse: Lapse | null },

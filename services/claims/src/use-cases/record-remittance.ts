@@ -13,13 +13,13 @@ type Input<Step extends keyof ClaimsForRemittances> = Parameters<ClaimsForRemitt
   readonly tenant: Tenant;
 };
 
-/** Returns those of these IDs that are claims of the tenant. Payments calls this before it creates a remittance. */
+/** Returns those of the given IDs that are claims of the tenant. Payments calls this before it creates a remittance. */
 export function knownClaims(sql: Sql, { tenant, claimIds }: Input<'knownClaims'>): Promise<string[]> {
   return findKnownClaims(sql, tenant, claimIds);
 }
 
 /**
- * Locks these claims and returns those without a fact of this cause: none if the call is a repetition.
+ * Locks the given claims and returns those that have no fact with the given cause. Returns none if the call is repeated.
  *
  * @throws Error if a claim is unknown
  */
@@ -39,7 +39,9 @@ async function lockUnrecorded(
   return claims.filter(({ row }) => !done.has(row.id));
 }
 
-/** Checks that the settlement that precedes this one in the ledger is recorded on every claim. @throws ApiError service_unavailable */
+/**
+ * Checks that every claim has the record of the settlement that precedes the given one in the ledger. @throws ApiError service_unavailable
+ */
 async function requireOrder(tx: Tx, { tenant, amounts }: Input<'recordSettlement'>): Promise<void> {
   const causes = amounts.flatMap(({ claimId, after }) => (after == null ? [] : [{ claimId, cause: after }]));
   const missing = await firstWithout(tx, tenant, causes);
@@ -47,7 +49,9 @@ async function requireOrder(tx: Tx, { tenant, amounts }: Input<'recordSettlement
     throw notYet(`${missing.cause} comes before and is not recorded on ${missing.claimId} yet`);
 }
 
-/** Records a remittance on its claims. @throws ApiError service_unavailable if an adjudication that it pays is not committed yet */
+/**
+ * Records a remittance on its claims. @throws ApiError service_unavailable if an adjudication that the remittance pays is not committed yet
+ */
 export async function recordRemittance(sql: Sql, remittance: Input<'recordRemittance'>): Promise<void> {
   const { tenant, remittanceId, allocations } = remittance;
   const claimIds = allocations.map(({ claimId }) => claimId);
@@ -65,7 +69,7 @@ export async function recordRemittance(sql: Sql, remittance: Input<'recordRemitt
  * Records on its claims a settlement or its reversal, and the reconciliation of the settled remittance.
  *
  * @returns whether the status of a claim changed; a signal to its workflow is then enqueued
- * @throws ApiError service_unavailable if the settlement that precedes this one in the ledger is not recorded yet
+ * @throws ApiError service_unavailable if the settlement that precedes the given one in the ledger is not recorded yet
  */
 export function recordSettlement(sql: Sql, settlement: Input<'recordSettlement'>): Promise<boolean> {
   const { tenant, causeId, amounts, reconciled } = settlement;

@@ -13,7 +13,11 @@ import {
 } from './claim-command';
 import { decideOn } from './record-changes';
 
-/** @throws ApiError resource_not_found, validation_failed (due_at not in the future), invalid_state */
+/**
+ * Opens an information request.
+ *
+ * @throws ApiError resource_not_found, validation_failed (due_at not in the future), invalid_state
+ */
 export function requestInformation(
   deps: ClaimCommandDeps,
   call: Call<'requestClaimInformation'>,
@@ -25,7 +29,7 @@ export function requestInformation(
   });
 }
 
-/** Records an information request on its claim. @throws ApiError as {@link requestInformation} */
+/** Records an information request on its claim. @throws the API errors of {@link requestInformation} */
 export function commitInformationRequest(sql: Sql, step: CommandOfClaim): Promise<ClaimView> {
   return commitOnClaim(sql, step, 201, (current, { id: cause, caller, body }) => {
     const { claim } = current;

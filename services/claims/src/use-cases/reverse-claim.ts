@@ -14,7 +14,11 @@ import {
 } from './claim-command';
 import { decideOn } from './record-changes';
 
-/** @throws ApiError resource_not_found, invalid_state */
+/**
+ * Reverses a claim.
+ *
+ * @throws ApiError resource_not_found, invalid_state
+ */
 export function reverseClaim(deps: ClaimCommandDeps, call: Call<'reverseClaim'>): Promise<Reply> {
   return executeOnClaim(deps, call);
 }
@@ -22,7 +26,7 @@ export function reverseClaim(deps: ClaimCommandDeps, call: Call<'reverseClaim'>)
 /**
  * Checks the reversal of a claim and stores it as the claim's pending step. Returns false if the command already has a response.
  *
- * @throws ApiError as {@link reverseClaim}
+ * @throws the API errors of {@link reverseClaim}
  */
 export async function prepareReversal(sql: Sql, step: CommandOfClaim): Promise<boolean> {
   const prepared = await prepareOnClaim(sql, step, ({ claim, status }, command) => {

@@ -146,7 +146,8 @@ export async function dropSubmission(
 async function reasonOf(sql: Sql, tenant: Tenant, command: Command): Promise<ApiError | CommandGone | null> {
   const { provider_claim_reference, session_id } = command.body as ClaimInput;
   for (let waited = 0; ; waited += CONFLICT_PAUSE_MS) {
-    // Read in this order: a submission that ends between the reads is found as a claim, and a claim that ends between them as a release.
+    // The order of the reads matters: a pending submission that completes after the first read is found as a claim by the second read, and
+    // a claim that ends after the second read is found as a release by the third read.
     const isBeingClaimed = await isBeingSubmitted(sql, tenant, session_id, command.id);
     const conflict = conflictError(await findConflict(sql, tenant, provider_claim_reference, session_id));
     if (conflict !== null) return conflict;

@@ -7,12 +7,16 @@ import { findRequest, resolveOpenRequest } from '../store/information-requests';
 import { type ClaimCommandDeps, type CommandOfClaim, commitOnClaim, executeOnClaim } from './claim-command';
 import { decideOn } from './record-changes';
 
-/** @throws ApiError resource_not_found, invalid_state */
+/**
+ * Submits evidence for the open information request of a claim.
+ *
+ * @throws ApiError resource_not_found, invalid_state
+ */
 export function submitEvidence(deps: ClaimCommandDeps, call: Call<'submitClaimEvidence'>): Promise<Reply> {
   return executeOnClaim(deps, call);
 }
 
-/** Records the evidence on its claim. @throws ApiError as {@link submitEvidence} */
+/** Records the evidence on its claim. @throws the API errors of {@link submitEvidence} */
 export function commitEvidence(sql: Sql, step: CommandOfClaim): Promise<ClaimView> {
   return commitOnClaim(sql, step, 200, async (current, command, tx) => {
     const { claim, status, openRequestId } = current;

@@ -26,7 +26,7 @@ export async function valueClaim(
   return valuation;
 }
 
-/** As {@link valueClaim}, for the request of a client. */
+/** Does the same as {@link valueClaim}, for the request of a client. */
 export async function getClaimValuation(
   sql: Sql,
   { caller, params, query }: Call<'getClaimValuation'>,

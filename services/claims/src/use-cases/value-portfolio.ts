@@ -14,7 +14,7 @@ export interface RunOfTenant {
   readonly resourceId: string;
 }
 
-/** The progress after the cutoff is closed, and the largest before the result is computed, in percent. */
+/** The progress of a run in percent after its cutoff is closed, and after its months are rolled up. */
 const CLOSED_PERCENT = 5;
 const ROLLED_UP_PERCENT = 90;
 
@@ -45,7 +45,7 @@ export async function rollUpMonth(sql: Sql, { tenant, resourceId }: RunOfTenant)
   return { hasMore: true, percent };
 }
 
-/** Computes the result of a run from the sums at its cutoffs. @throws RunFailure */
+/** Computes the result of a run from the sums at its cutoffs. @throws RunFailure if the result would exceed a limit */
 export async function resultOf(sql: Sql, run: RunRow): Promise<RunResult> {
   const { project_id: tenant, group_by, development } = run;
   if (run.kind === 'totals')
@@ -59,7 +59,7 @@ export function digestOf({ totals, groups, triangle }: RunResult): string {
   return createHash('sha256').update(canonicalJson({ totals, groups, triangle })).digest('hex');
 }
 
-/** Computes and stores the result of a run, or why it has none. Returns the text for operators. */
+/** Computes and stores the result of a run, or why it has none. Returns the text that operators read in the Temporal UI. */
 export async function computeResult(sql: Sql, { tenant, resourceId }: RunOfTenant): Promise<string> {
   const run = await findRun(sql, tenant, resourceId);
   if (run === null) return 'The run does not exist.';
@@ -76,7 +76,7 @@ export async function computeResult(sql: Sql, { tenant, resourceId }: RunOfTenan
   }
 }
 
-/** Executes the steps of a run in this process, as its workflow does. Both can execute them at once. */
+/** Executes the steps of a run in this process, as its workflow does. The process and the workflow can execute the steps concurrently. */
 export async function executeValuationRun(sql: Sql, run: RunOfTenant): Promise<void> {
   for (let ahead = await closeCutoff(sql, run); ahead !== 0; ahead = await closeCutoff(sql, run)) {
     if (ahead === null) return;

@@ -1,6 +1,6 @@
 /**
  * The rules of allocations: a remittance's allocations are checked against the locked accounts of their claims, and a settlement's against
- * the amounts of the remittance that are not settled. Pure.
+ * the amounts of the remittance that are not settled. Pure functions.
  */
 import { type RemittanceInput, sumMoney } from '@carecover/contract';
 import { ApiError } from '@carecover/platform';

@@ -1,4 +1,4 @@
-/** The moves between a claim's accounts for an adjudication, for its replacement, and for the claim's reversal. Pure. */
+/** The moves between a claim's accounts for an adjudication, for its replacement, and for the claim's reversal. Pure functions. */
 import { ApiError } from '@carecover/platform';
 import { type ClaimAccount, type Move, nonZero, remittedOf } from './chart-of-accounts';
 

@@ -1,6 +1,6 @@
 /**
  * The rules of matching: which remittance a row of a settlement file (CSV, camt.053) settles, and which amounts of which claims a
- * settlement settles. Pure.
+ * settlement settles. Pure functions.
  */
 import {
   type Advised,

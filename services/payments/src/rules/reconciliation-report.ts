@@ -1,6 +1,6 @@
 /**
  * Reports why a remittance is or is not reconciled, and which API operations would reconcile it. The report decides nothing:
- * remittance-status.ts computes the status. Amounts in minor units. Pure.
+ * remittance-status.ts computes the status. Amounts in minor units. Pure functions.
  */
 import type {
   ReconciliationReason,

@@ -1,6 +1,6 @@
 /**
  * Decides what a database transaction changes in a locked remittance: the settlements that become matched, their postings, the remittance's
- * status and event, and the notifications to the claims service. Pure.
+ * status and event, and the notifications to the claims service. Pure functions.
  */
 import { type Environment, type RemittanceStatus, remittanceEventData } from '@carecover/contract';
 import type { NewEvent, Tenant } from '@carecover/platform';

@@ -1,4 +1,4 @@
-/** Computes a remittance's status from its settlements and the current time. Pure. Amounts in minor units. */
+/** Computes a remittance's status from its settlements and the current time. Pure functions. Amounts in minor units. */
 import type { RemittanceStatus } from '@carecover/contract';
 
 export interface ClaimAmount {

@@ -35,7 +35,7 @@ export function lockAccounts(
   return lockAccountsWhere(tx, tx`project_id = ${tenant} and claim_id = any(${[...claimIds]})`);
 }
 
-/** As {@link lockAccounts}, for the claims in the body of a pending createRemittance command. */
+/** Does the same as {@link lockAccounts}, for the claims in the body of a pending createRemittance command. */
 export function lockAdvisedAccounts(
   tx: Tx,
   tenant: Tenant,
@@ -50,7 +50,7 @@ export function lockAdvisedAccounts(
   );
 }
 
-/** As {@link lockAccounts}, for the claims to which a remittance allocates. */
+/** Does the same as {@link lockAccounts}, for the claims to which a remittance allocates. */
 export function lockRemittedAccounts(
   tx: Tx,
   tenant: Tenant,

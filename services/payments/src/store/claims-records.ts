@@ -6,7 +6,7 @@ import { type Db, type Fragment, jsonb, type Tenant } from '@carecover/platform'
 import type { Notification } from '@carecover/workflow-remittance';
 import type { LockedRemittance } from '../rules/reconciliation';
 
-/** Returns the SQL that enqueues notifications about a locked remittance, in this order. A cause has one notification. */
+/** Returns the SQL that enqueues notifications about a locked remittance, in the given order. A cause has one notification. */
 export function insertRecords(
   db: Db,
   { id }: LockedRemittance,
@@ -32,7 +32,7 @@ export function pendingRecords(db: Db, except: readonly string[] = []): Fragment
      where remittance_id = remittance.id and recorded_at is null and cause_id <> all(${[...except]}::text[]))`;
 }
 
-/** Returns the SQL that marks a remittance's notifications with these causes as recorded by the claims service. */
+/** Returns the SQL that marks a remittance's notifications with the given causes as recorded by the claims service. */
 export function markRecorded(
   db: Db,
   tenant: Tenant,

@@ -95,7 +95,7 @@ export interface SettlementContext extends CommandsSettlement {
   readonly locked: LockedRemittance | undefined;
 }
 
-/** As {@link lockRemittance}, and reads in the same round trip the settlements on which the decision of the command depends. */
+/** Does the same as {@link lockRemittance}, and reads in the same round trip the settlements on which the decision of the command depends. */
 export async function lockForSettlement(
   tx: Tx,
   tenant: Tenant,

@@ -42,7 +42,7 @@ export async function findState(
   return row === undefined ? null : toState(row);
 }
 
-/** As {@link findState}. @throws Error if the tenant has no such remittance */
+/** Does the same as {@link findState}. @throws Error if the tenant has no such remittance */
 export async function requireState(db: Db, tenant: Tenant, remittanceId: string): Promise<RemittanceState> {
   const state = await findState(db, tenant, remittanceId);
   if (state === null) throw new Error(`remittance ${remittanceId} does not exist`);

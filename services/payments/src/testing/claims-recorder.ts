@@ -12,7 +12,7 @@ export class ClaimsRecorder implements StepHandlers<ClaimsForRemittances> {
   failures = 0;
   private readonly lost = new Set<string>();
 
-  /** Deletes the records with these cause IDs, as a restore of an older backup of claims would. */
+  /** Deletes the records with the given cause IDs, as a restore of an older backup of claims would. */
   lose(causes: readonly string[]): void {
     for (const cause of causes) {
       this.records.delete(cause);

@@ -30,7 +30,7 @@ import { type AdviceContext, insertAdvice, readAdviceContext } from '../store/re
 /**
  * Accepts the command that creates a remittance, and returns the response after the remittance's workflow has executed it.
  *
- * @throws ApiError as {@link recordRemittance}; idempotency_conflict, service_unavailable
+ * @throws the API errors of {@link recordRemittance}; idempotency_conflict, service_unavailable
  */
 export function createRemittance(
   sql: Sql,

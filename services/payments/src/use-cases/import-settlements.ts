@@ -188,7 +188,7 @@ async function matchRows(
  * Records a credit of a settlement file with the API command createSettlement. The idempotency key is computed from the source_reference,
  * so that every import uses the same key.
  *
- * @throws ApiError those of createSettlement
+ * @throws the API errors of createSettlement
  */
 export async function recordCredit(
   sql: Sql,

@@ -9,7 +9,7 @@ import { requireState } from '../store/remittance-state';
  * nothing.
  *
  * @returns the remittance's state after the command
- * @throws ApiError of `decide`; CommandGone if the command is deleted
+ * @throws the API errors of `decide`; CommandGone if the command is deleted
  */
 export async function decideOnSettlement(
   sql: Sql,

@@ -1,4 +1,4 @@
-/** Explains to operators why an event was or was not delivered to an endpoint. Pure. */
+/** Explains to operators why an event was or was not delivered to an endpoint. Pure functions. */
 import type { EventType } from '@carecover/contract';
 
 /** The values of an endpoint as they are now. */
