@@ -25,7 +25,7 @@ export function carecover(
   });
 }
 
-/** Creates a sandbox project with its first secret key. @throws StartFailure */
+/** Creates a sandbox project with its first secret key. @throws StartFailure if the CLI fails */
 export async function createProject(adminUrl: string): Promise<Project> {
   const args = ['projects', 'create', 'Local sandbox', '--environment', 'sandbox', '--json'];
   const output = await carecover(adminUrl, args);

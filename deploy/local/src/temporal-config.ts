@@ -53,7 +53,7 @@ export function temporalConfig(config: TemporalConfig): string {
   const { database, ports } = config;
   const store = (databaseName: string, maxConns: number) => ({
     sql: {
-      // Unlike the plugin postgres12, it uses prepared statements, which take a third less CPU time in Temporal and PostgreSQL.
+      // Unlike the plugin postgres12, this plugin uses prepared statements, which take a third less CPU time in Temporal and PostgreSQL.
       pluginName: 'postgres12_pgx',
       databaseName,
       connectAddr: `${LOOPBACK}:${database.port}`,

@@ -38,7 +38,7 @@ function callerOf(
   };
 }
 
-/** Makes one caller per project, or one for `projectId`, with the operator as authority. @throws OperatorError for an unknown project */
+/** Makes one {@link Caller} per project, or one for `projectId`, with the operator as authority. @throws OperatorError for an unknown project */
 export async function operatorCallers(
   context: CommandContext,
   projectId: string | undefined,
@@ -50,7 +50,7 @@ export async function operatorCallers(
   return chosen.map((project) => callerOf(context, project));
 }
 
-/** Makes a caller of the project with the operator as authority. @throws OperatorError if the project does not exist */
+/** Makes a {@link Caller} of the project with the operator as authority. @throws OperatorError if the project does not exist */
 export async function operatorCaller(context: CommandContext, projectId: string): Promise<Caller> {
   const [caller] = await operatorCallers(context, projectId);
   if (caller === undefined) throw new OperatorError(`There is no project ${projectId}.`);

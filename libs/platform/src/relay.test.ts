@@ -74,7 +74,7 @@ async function emit(resourceId: string, version: number): Promise<string> {
   }
 }
 
-/** Commits an event without the PostgreSQL notification that wakes up the relay. */
+/** Commits an event without the PostgreSQL notification after which the relay publishes it. */
 async function emitSilently(): Promise<string> {
   const admin = connectPostgres(database.adminUrl, 1, 'admin');
   await admin`alter table claims.outbox disable trigger user`;

@@ -129,7 +129,7 @@ class Replica {
     return { status: statusCode, headers: received, body };
   }
 
-  /** Sends a liveness probe: any response means that the replica is alive. Concurrent callers share one probe. */
+  /** Sends a liveness probe: any response means that the replica is alive. Concurrent calls share one probe. */
   private probe(): Promise<void> {
     this.probing ??= this.requestLiveness().finally(() => {
       this.probing = undefined;
@@ -183,7 +183,7 @@ export class Replicas {
   }
 
   /**
-   * Sends a request without a body and returns the response when its head has arrived. The caller reads or destroys the body.
+   * Sends a request without a body and returns the response when its head has arrived. The calling code must read or destroy the body.
    *
    * @throws the error of the last replica to which it was sent
    */

@@ -19,7 +19,7 @@ const NEED_WORKFLOW = `
   select id from claims.claims where status not in ('denied', 'settled', 'reversed', 'cancelled')
   union all select id from payments.remittances where status <> 'reconciled'
   union all select id from benefits.preauthorizations where status in ('pending', 'approved') and used_by_claim_id is null`;
-/** SQL that selects the resources that can have a running workflow: those that must, and pre-authorizations that a claim uses. */
+/** SQL that selects the resources that can have a running workflow: those that must have one, and pre-authorizations that a claim uses. */
 const CAN_HAVE_WORKFLOW = `${NEED_WORKFLOW}
   union all select id from benefits.preauthorizations where used_by_claim_id is not null`;
 const SCHEMAS_WITH_COMMANDS = ['benefits', 'claims', 'payments'];
@@ -60,7 +60,10 @@ export class Aftermath {
     return this.count(`select count(*) from (${unionOfServices('outbox')}) waiting`);
   }
 
-  /** Expects that each scenario, run through its last step, has exactly one claim, with each expected fact once. */
+  /**
+   * Expects that each claim scenario, which has run through its last step, has exactly one claim, and that the claim has each expected
+   * fact once.
+   */
   async expectRecordedOnce(scenarios: readonly ClaimScenario[], claims: readonly ClaimId[]): Promise<void> {
     const byReference = new Map<string, string[]>();
     for await (const { id, provider_claim_reference: reference } of this.client.claims.list({ limit: 100 })) {

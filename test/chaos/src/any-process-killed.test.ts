@@ -1,6 +1,7 @@
 /**
- * Kills (SIGKILL) and restarts each process of a stack with two replicas in turn. Meanwhile clients submit, adjudicate, remit and settle
- * claims through both gateways and repeat every write under its idempotency key. No write is lost or takes effect twice.
+ * Kills (SIGKILL) and restarts each process of a stack with two replicas in turn. Meanwhile, clients submit claims, adjudicate them, and
+ * create their remittances and settlements through both gateways and repeat every write under its idempotency key. No write is lost or
+ * takes effect twice.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClaimId } from '@carecover/client';
@@ -10,7 +11,7 @@ import { ClaimScenario, useWorld } from '@carecover/test-support';
 import { Aftermath, useEventReceiver } from './aftermath';
 
 const SCENARIOS = testSize({ ci: 4, soak: 8 });
-/** Whether every process and server is killed, or only one process of each service. */
+/** Whether the test kills every process and server, or only one process of each service. */
 const KILLS_EVERY_PROCESS = testSize({ ci: false, soak: true });
 const DOWN_MS = testSize({ ci: 200, soak: 2_000 });
 

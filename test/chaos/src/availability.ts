@@ -4,14 +4,17 @@ import type { Carecover, ClaimId } from '@carecover/client';
 import { isInterruption, WITHOUT_RETRIES, type World } from '@carecover/test-support';
 
 const PAUSE_MS = 100;
-/** Number of loops of each kind, so that a request that waits does not hide the failure of others. */
+/**
+ * Number of concurrent loops of reads, and of commands. While the request of one loop waits for a response, another loop can still record
+ * a failure.
+ */
 const LOOPS = 2;
 
 interface Sample {
   readonly during: string;
   readonly startedMs: number;
   readonly ms: number;
-  /** Why the request had no response, or 503; null if it was answered. */
+  /** Why the request failed: it had no response, or the response was 503. Null for any other response. */
   readonly failure: string | null;
 }
 
@@ -23,7 +26,7 @@ export class AvailabilityProbe {
 
   private constructor() {}
 
-  /** Starts to read a claim and to adjudicate another claim again and again. */
+  /** Starts loops that read one claim and adjudicate another claim until the probe is stopped. */
   static start(client: Carecover, world: World, claimId: ClaimId): AvailabilityProbe {
     const probe = new AvailabilityProbe();
     const adjudicate = async () => {
@@ -32,12 +35,12 @@ export class AvailabilityProbe {
     };
     const read = () => probe.repeat(() => client.claims.retrieve(claimId, WITHOUT_RETRIES));
     probe.loops = Array.from({ length: LOOPS }, () => [read(), adjudicate()]).flat();
-    // Avoids unhandled rejections: `stop` awaits the loops later.
+    // Prevents an unhandled rejection if a loop fails before `stop` awaits the loops.
     for (const loop of probe.loops) loop.catch(() => undefined);
     return probe;
   }
 
-  /** Runs `work` and attributes to `fault` the requests that start during it. */
+  /** Runs `work`, and records the name `fault` with each request that starts during the work. */
   async during(fault: string, work: () => Promise<unknown>): Promise<void> {
     this.fault = fault;
     await work();
@@ -66,7 +69,10 @@ export class AvailabilityProbe {
   }
 }
 
-/** Formats one row per fault: requests, requests without a response or with 503, p50, worst, and seconds from the first to the last failure. */
+/**
+ * Formats one row per fault: number of requests, requests without a response or with 503, median and longest duration, and seconds from
+ * the first to the last failure.
+ */
 export function formatAvailability({ samples }: AvailabilityProbe): string {
   const rows = [...new Set(samples.map(({ during }) => during))].map((fault) => {
     const own = samples.filter(({ during }) => during === fault);

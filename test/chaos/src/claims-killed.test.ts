@@ -25,7 +25,7 @@ const running = useWorld();
 
 type ServiceToKill = 'claims' | 'care' | 'benefits' | 'payments';
 
-/** The failpoints of the steps of a submission in other services: the service to kill, and the failpoint with the name of the step. */
+/** The steps of a submission in other services: each with the service to kill, and the name of the step, which its failpoints contain. */
 const SUBMISSION_STEPS: readonly [ServiceToKill, string][] = [
   ['claims', 'step.before-call:sessionForClaim'],
   ['care', 'step.before-answer:sessionForClaim'],
@@ -51,9 +51,9 @@ function failpointsOf(
 }
 
 /**
- * Restarts a process of a service with a failpoint at which it kills itself. The start after that has no failpoint.
+ * Restarts a process of a service with a failpoint, at which the process kills itself. The supervisor then starts it without a failpoint.
  *
- * @returns a function that expects that the process has been killed since
+ * @returns a function that expects that the process has killed itself since the restart
  */
 async function restartWithFailpoint(service: ServiceToKill, failpoint: string): Promise<() => void> {
   const process = running.stack.process(service);
@@ -63,8 +63,8 @@ async function restartWithFailpoint(service: ServiceToKill, failpoint: string): 
 }
 
 /**
- * Returns the failpoints of a workflow step in another service: before and after the commit of that service, and in the caller after the
- * response. The first is tested only at full size, because it only repeats the step.
+ * Returns the failpoints of a workflow step in another service: before and after the commit of that service, and in the calling service
+ * after the response. The failpoint before the commit is tested only in soak tests, because a kill there only repeats the step.
  */
 function failpointsOfStep(
   step: string,
@@ -167,7 +167,7 @@ describe('an approval whose valid_until passes while care confirms', () => {
   const VALID_MS = 60_000;
   afterAll(() => running.moveClock(0));
 
-  /** Approves a pre-authorization while the care process is suspended, and resumes care after `valid_until` by the database's clock. */
+  /** Records the payer's approval while the care process is suspended, and resumes care after `valid_until` by the database's clock. */
   async function approveTooLate(id: PreauthorizationId): Promise<unknown> {
     const { world } = running;
     const resume = freeze(running.stack.process('care').pid ?? 0);
@@ -175,7 +175,7 @@ describe('an approval whose valid_until passes while care confirms', () => {
     const deciding = retryUntilResponse((options) =>
       world.client.preauthorizations.decide(id, world.approvalInput({ valid_until }), options),
     );
-    // Avoids an unhandled rejection: the decision can be rejected before the test awaits it.
+    // Prevents an unhandled rejection: the decision can be rejected before the test awaits it.
     deciding.catch(() => undefined);
     try {
       await eventually('a session is reserved', () => hasReservation(id));

@@ -1,7 +1,7 @@
 /**
- * Runs the journey on a cluster, then kills (SIGKILL) and suspends (SIGSTOP) its nodes in turn while clients submit, adjudicate, remit and
- * settle claims and repeat every write under its idempotency key. No write is lost or takes effect twice, and valuations answered before
- * are equal after. The soak size does this with every node, then replaces every service, one process at a time, and prints the
+ * Runs the journey on a cluster, then kills (SIGKILL) and suspends (SIGSTOP) its nodes in turn while clients create and settle claims and
+ * repeat every write under its idempotency key. No write is lost or takes effect twice, and a valuation that was read before the faults
+ * is the same after them. The soak test kills every node, then replaces every process of the services in turn, and prints the
  * availability by node.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +13,7 @@ import { Aftermath, useEventReceiver } from './aftermath';
 import { AvailabilityProbe, formatAvailability } from './availability';
 
 const CLIENTS = testSize({ ci: 4, soak: 16 });
-/** How long a killed node stays down. */
+/** The time in milliseconds from the kill of a node to its restart. */
 const DOWN_MS = testSize({ ci: 1_000, soak: 8_000 });
 const PAUSED_MS = testSize({ ci: 3_000, soak: 30_000 });
 /** The time between the end of a fault and the next fault. */
@@ -33,7 +33,7 @@ const KINDS = [
 const running = useClusterWorld();
 const received = useEventReceiver(running);
 
-/** Adds faults of the nodes one after the other: SIGKILL with a restart, SIGSTOP, and the loss of PostgreSQL's primary. */
+/** Causes faults one after the other: kills nodes with SIGKILL and restarts them, suspends nodes with SIGSTOP, and promotes a standby. */
 async function injectFaults(probe: AvailabilityProbe): Promise<void> {
   const { stack } = running;
   const isSoak = testSize({ ci: false, soak: true });
@@ -105,7 +105,7 @@ test(
         claimable = await world.createClaimableSession();
       } while (isRunning);
     });
-    // Avoids unhandled rejections: the test awaits the clients after the faults.
+    // Prevents unhandled rejections: a client can fail during the faults, and the test awaits the clients only after them.
     for (const client of clients) client.catch(() => undefined);
     const probe = AvailabilityProbe.start(
       running.clients.create(running.stack.file.secret_key),

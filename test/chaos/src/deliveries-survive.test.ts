@@ -19,13 +19,13 @@ import { type KillablePart, whileKilling } from './killing';
 const EVENTS = testSize({ ci: 100, soak: 5_000 });
 const ENDPOINTS = 20;
 const PER_SECOND = testSize({ ci: 8, soak: 40 });
-/** The pace of the kills. At least four are needed to kill NATS, the webhooks service, a service with a relay, and PostgreSQL. */
+/** The times of the kills. At least four kills are needed: of NATS, the webhooks service, a service with a relay, and PostgreSQL. */
 const PACE = {
   upMs: testSize({ ci: 700, soak: 4_000 }),
   downMs: testSize({ ci: 300, soak: 1_000 }),
   minKills: 4,
 };
-/** Whether the clock is moved past the leases of killed processes. A soak test waits for their end instead. */
+/** Whether the test moves the clock past the leases of killed processes. The soak test waits until the leases expire instead. */
 const MOVES_CLOCK = testSize({ ci: true, soak: false });
 
 /** The services whose outboxes publish the events of this test, with the event types and the prefix of resource IDs. */
@@ -114,7 +114,7 @@ test(
       return missingIds.reduce((sum, count) => sum + count, 0);
     };
     const committedMs = performance.now() - startedAt;
-    // Deliveries that a killed process had leased are due again when their leases expire.
+    // Moves the clock past the leases: deliveries that a killed process had leased become due when their leases expire.
     if (MOVES_CLOCK) await running.moveClock(31_000);
     await eventually('every endpoint has every event', async () => countMissing() === 0, 300_000);
     const deliveredMs = performance.now() - startedAt;

@@ -1,4 +1,4 @@
-/** Kills and restarts processes and servers of a stack in turn while a test executes its work. */
+/** Kills and restarts processes and servers of a stack in turn while the work of a test runs. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A process of a service, or a server. */
@@ -9,9 +9,9 @@ export interface KillablePart {
 }
 
 export interface Pace {
-  /** The time between a start and the next kill, in milliseconds. */
+  /** The time in milliseconds from the start of one part to the kill of the next part. */
   readonly upMs: number;
-  /** The time between a kill and the start, in milliseconds. */
+  /** The time in milliseconds from the kill of a part to its restart. */
   readonly downMs: number;
   /** The minimum number of kills, even if the work ends earlier. */
   readonly minKills?: number;
@@ -20,7 +20,7 @@ export interface Pace {
 /**
  * Kills and restarts parts of a stack in turn until `work` has ended. Returns the result of the work and the number of kills by part name.
  *
- * @throws the error of `work`; if it has none, after its end, the error of a part that could not be started
+ * @throws the error of `work`; if `work` succeeds, the error of a part that could not be restarted
  */
 export async function whileKilling<T>(
   parts: readonly KillablePart[],

@@ -1,7 +1,7 @@
 /**
- * Restores Carecover's database, Temporal's databases or both to an earlier instant, and then follows docs/operators/backup-and-restore.md.
- * After that, exactly the open resources have running workflows, no command is pending, repeated writes have had one effect, the events of
- * all facts are sent, and the ledger is balanced.
+ * Restores Carecover's database, Temporal's databases or both to an earlier instant, and then follows
+ * docs/operators/backup-and-restore.md. After that, exactly the open resources have running workflows, no command is pending, each
+ * repeated write has one effect, the events of all facts are sent, and the ledger is balanced.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Claim, PreauthorizationId } from '@carecover/client';
@@ -22,11 +22,14 @@ import { Aftermath, useEventReceiver } from './aftermath';
 
 /** The number of claim scenarios that have completed each step when the backup is made. */
 const EACH = testSize({ ci: 1, soak: 20 });
-/** The number of pre-authorizations that expire during the test. */
+/** The number of pre-authorizations whose approval expires during the test. */
 const EXPIRING = testSize({ ci: 2, soak: 50 });
-/** The time from the start of the test to the deadlines. The backup, the writes after it and the restore must end before them. */
+/**
+ * The time from the start of the test to the deadlines of its claims and pre-authorizations. The backup, the writes after it and the
+ * restore must end before the deadlines.
+ */
 const DUE_AFTER_MS = testSize({ ci: 25_000, soak: 150_000 });
-/** A time after which a command that needs an unavailable server is pending. */
+/** The time in milliseconds after which a command that needs an unavailable server is certainly pending. */
 const PENDING_MS = 500;
 const WIDTH = 8;
 const PATIENCE_MS = 120_000;
@@ -43,7 +46,7 @@ const startServices = () => forEveryService((name) => running.stack.process(name
 const recoverAfterRestore = () =>
   running.operator<{ runs: number }>('recover-after-restore', '--reason', 'a rehearsal');
 
-/** Creates approved pre-authorizations that no claim uses, and that expire at this time. Returns their IDs. */
+/** Creates approved pre-authorizations that no claim uses and that expire at `validUntilMs`. Returns their IDs. */
 async function createExpiringApprovals(validUntilMs: number): Promise<PreauthorizationId[]> {
   const validUntil = new Date(validUntilMs).toISOString();
   return createMany(EXPIRING, async () => {
@@ -82,7 +85,10 @@ async function createScenarios(last: ClaimStep | null): Promise<ClaimScenario[]>
   return created;
 }
 
-/** Creates one group of claim scenarios without a step, and one through each step except the last. */
+/**
+ * Creates groups of claim scenarios: one group that has run no step, and one group for each step except the last that has run through the
+ * step.
+ */
 async function createScenariosAtEachStep(): Promise<ClaimScenario[][]> {
   return [
     await createScenarios(null),
@@ -95,7 +101,7 @@ async function createScenariosAtEachStep(): Promise<ClaimScenario[][]> {
 const runAll = (scenarios: readonly ClaimScenario[]) =>
   mapConcurrently(scenarios, WIDTH, (scenario) => scenario.runThrough('settle'));
 
-/** Creates a claim with an information request that lapses at this time. */
+/** Creates a claim with an information request that lapses at `dueAtMs`. */
 async function createLapsingRequest(dueAtMs: number): Promise<Claim> {
   const { id } = await running.world.createSubmittedClaim();
   return running.world.client.claims.requestInformation(id, {
@@ -119,7 +125,8 @@ test.each<[string, (world: typeof running) => Promise<Backup>]>([
     const approvals = await createExpiringApprovals(dueMs);
     const queried = await createLapsingRequest(dueMs);
 
-    // Prepares the state at the backup: some events are only on the stream, and some commands wait for Temporal, which is unavailable.
+    // Prepares the state at the time of the backup: some events are only on the stream, and some commands wait for Temporal, which is
+    // unavailable.
     await running.stack.process('webhooks').stop();
     const submitted = await createScenarios('submit');
     await eventually('the stream has all events', async () => (await after.countUnpublishedEvents()) === 0);
@@ -137,7 +144,7 @@ test.each<[string, (world: typeof running) => Promise<Backup>]>([
     );
     const backup = await backUp(running);
 
-    // The period that the restore loses: many writes complete in it, and some are pending at its end.
+    // The restore undoes the writes from here on: many of them complete, and some are pending when the restore starts.
     await running.stack.servers.temporal.start();
     await running.stack.process('webhooks').start();
     await Promise.all([...concurrentWrites, rejection]);
@@ -170,7 +177,7 @@ test.each<[string, (world: typeof running) => Promise<Backup>]>([
     expect((await recoverAfterRestore()).runs).toBeGreaterThan(0);
     await startServices();
 
-    // Clients repeat all writes, whether they had a response or not. The repeated adjudication of a claim with a remittance is rejected.
+    // Clients repeat all writes, with or without an earlier response. A repeated adjudication is rejected if the claim has a remittance.
     await Promise.allSettled(interrupted);
     const all = [...steps.flat(), ...notSubmitted, ...unpaid, ...submitted];
     const claims = await runAll(all);

@@ -1,6 +1,7 @@
 /**
  * Tests the table in docs/architecture.md: which operations respond 503 while one service is unavailable, and that the repeated requests
- * succeed when the service is available again. Runs only as a soak test, because each row waits for the timeout of a command.
+ * succeed when the service is available again. The test runs only as a soak test, because each row of the table requires a wait for the
+ * timeout of a command.
  */
 import { type CallOptions, hasCode } from '@carecover/client';
 import { testSize } from '@carecover/local/testing';

@@ -1,6 +1,6 @@
 /**
- * Concurrent writes and reads of one claim on two replicas: a repeated valuation has the same bytes from both replicas, no response is an
- * internal error, and at most 1 % of the responses are service_unavailable.
+ * Sends concurrent writes and reads of one claim to two replicas. A repeated valuation must have the same bytes from both replicas, no
+ * response may be an internal error, and at most 1 % of the responses may be service_unavailable.
  */
 
 import { CarecoverConnectionError, hasCode } from '@carecover/client';
@@ -10,7 +10,7 @@ import { useWorld } from '@carecover/test-support';
 const WRITERS = testSize({ ci: 6, soak: 20 });
 const READERS = testSize({ ci: 6, soak: 20 });
 const DURATION_MS = testSize({ ci: 5_000, soak: 30_000 });
-/** The maximum share of responses that can be service_unavailable. One such response is always allowed. */
+/** The maximum share of responses that can be service_unavailable. One response with service_unavailable is always allowed. */
 const MAX_UNAVAILABLE_RATIO = 0.01;
 
 const running = useWorld({ replicas: 2 });

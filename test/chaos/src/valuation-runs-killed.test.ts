@@ -1,6 +1,7 @@
 /**
- * Kills (SIGKILL) the claims processes of a stack with two replicas at random times during valuation runs and exports. A run has the
- * same result as an undisturbed run of the same request, no write falls inside a closed cutoff, and an export without its end is an error.
+ * Kills (SIGKILL) the claims processes of a stack with two replicas at random times during valuation runs and exports. A run must have
+ * the same result as an undisturbed run of the same request, no write may be recorded at or before the cutoff of a run, and an incomplete
+ * export must be an error.
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -33,7 +34,7 @@ async function query(text: string, values: readonly unknown[] = []) {
 const replicas = () =>
   Array.from({ length: REPLICAS }, (_, replica) => running.stack.process('claims', replica));
 
-/** Kills one replica in most rounds and both in each third. Returns a function that starts them again. */
+/** Kills both replicas in every third round, and one replica in the other rounds. Returns a function that starts them again. */
 async function kill(round: number): Promise<() => Promise<unknown>> {
   const killed =
     round % 3 === 2 ? replicas() : replicas().filter((_, replica) => replica === round % REPLICAS);
@@ -86,7 +87,7 @@ test(
     for (const { input, id } of created) {
       const run = await ended(id);
       expect(run.status).toBe('ready');
-      // Computes the result again, and adds it up from the facts of all claims.
+      // The CLI computes the result again from the facts of all claims and compares it with the stored result.
       await expect(running.operator('valuation', 'verify', id, '--all')).resolves.toMatchObject({
         claims: WRITERS,
       });
@@ -113,7 +114,10 @@ describe('a portfolio over several months', () => {
     valuation_at = new Date().toISOString();
   }, 180_000);
 
-  /** Copies a claim with its facts and deltas to earlier months. Its status is final, so that no sweep starts a workflow for a copy. */
+  /**
+   * Inserts copies of a claim, with its facts and portfolio deltas, in earlier months. The claim's status is final, so no sweep starts a
+   * workflow for a copy.
+   */
   async function copy(claimId: string, number: number): Promise<void> {
     const copies = `(select n, 'clm_' || lpad(to_hex(n * 2 + ${number}), 32, '0') as id,
       make_interval(months => 1 + (n % ${MONTHS - 1})::integer) as age from generate_series(1, ${COPIES}) n) made`;
@@ -151,7 +155,7 @@ describe('a portfolio over several months', () => {
     );
   }
 
-  /** Deletes the roll-ups, so that the next run makes them again. */
+  /** Deletes the portfolio roll-ups, so that the next valuation run creates them again. */
   async function deleteRollUps(): Promise<void> {
     await query('delete from claims.portfolio_rollup_states');
     await query('delete from claims.portfolio_rollups');
@@ -185,7 +189,7 @@ describe('a portfolio over several months', () => {
         if (request === undefined || expected === undefined) throw new Error('there are two requests');
         await deleteRollUps();
         const { id } = await create(request);
-        // Equally distributed over the time of a run, so that kills meet each of its steps.
+        // The times of the kills are spread evenly over the duration of an undisturbed run, so that each step of a run is interrupted.
         await sleep((expected.ms * (round + Math.random())) / KILLED_RUNS);
         const start = await kill(round);
         const [row] = await query('select status from claims.valuation_runs where id = $1', [id]);
@@ -208,7 +212,10 @@ describe('a portfolio over several months', () => {
 
   test('an export whose process is killed is an error for the client, and a repeated one has the same bytes', async () => {
     const { id } = await ended((await create({ valuation_at, kind: 'totals' })).id);
-    /** Reads the file; calls `onStart` before the body is read. */
+    /**
+     * Downloads the file of the run's claims in the format `accept`. Calls `onStart` when the response has started, before its body is
+     * read.
+     */
     const read = async (accept: string, onStart?: () => Promise<unknown>): Promise<string> => {
       const { file } = running.stack;
       const response = await fetch(`${file.base_url}/valuation_runs/${id}/claims`, {

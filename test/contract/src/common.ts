@@ -1,8 +1,8 @@
-/** Requests that cause those outcomes that all operations have: wrong credentials, exceeded limits, wrong methods, invalid bodies. */
+/** Creates requests that cause the outcomes which all operations have: wrong credentials, exceeded limits, wrong methods, invalid bodies. */
 import { identifierPrefixes, type Operation, pathParameterNames } from '@carecover/contract';
 import type { Attempt } from './provocations/provocation';
 
-/** The differences of a request from a valid request with the main key. */
+/** The parts of a request that differ from a valid request with the main key of the test. */
 export interface Deviation {
   readonly credential?: 'none' | 'unknown' | 'no scope' | 'exhausted';
   readonly plainHttp?: true;
@@ -41,7 +41,7 @@ function exampleOf(schema: object): unknown {
   throw new Error('every body schema needs an example');
 }
 
-/** Returns the deviation that causes an outcome which all operations have; undefined for other outcomes. */
+/** Returns the differences from a valid request that cause an outcome which all operations have; undefined for other outcomes. */
 export function deviationFor(operation: Operation, outcome: string): Deviation | undefined {
   switch (outcome) {
     case 'api_key_missing':

@@ -11,7 +11,7 @@ import { type Expected, expectedOutcomes, storesResponses } from './outcomes';
 import { provocations } from './provocations';
 import type { Attempt, Outcome } from './provocations/provocation';
 
-/** The outcome that requires an unavailable service or server. It is tested last. */
+/** The outcome that requires an unavailable service or server. It is tested last, because the stack is then no longer complete. */
 const NEEDS_OUTAGE = 'service_unavailable';
 
 const expected = expectedOutcomes();

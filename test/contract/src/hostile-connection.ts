@@ -11,7 +11,7 @@ import { fc } from '@carecover/testing';
 export interface HostileConnection {
   readonly state: UnfinishedState;
   readonly behaviour: PeerBehaviour;
-  /** The share of the unfinished message that is sent, from 0 to 1. */
+  /** The share of the unfinished message that the peer sends before it stops, from 0 to 1. */
   readonly sentPart: number;
 }
 

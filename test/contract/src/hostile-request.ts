@@ -83,7 +83,7 @@ function queryOf({ own, foreignIds }: Material): fc.Arbitrary<string> {
 
 type MemberPath = readonly (string | number)[];
 
-/** Returns the paths of all members of a JSON value that are neither objects nor arrays. */
+/** Returns the path of every scalar (neither object nor array) in a JSON value. */
 function leavesOf(value: unknown, at: MemberPath = []): MemberPath[] {
   if (typeof value !== 'object' || value === null) return [at];
   return Object.entries(value).flatMap(([name, member]) => leavesOf(member, [...at, name]));
@@ -92,7 +92,7 @@ function leavesOf(value: unknown, at: MemberPath = []): MemberPath[] {
 function setAt(target: unknown, [first, ...rest]: MemberPath, value: unknown): void {
   if (typeof target !== 'object' || target === null || first === undefined) return;
   if (rest.length > 0) setAt(Reflect.get(target, first), rest, value);
-  // Not an assignment, because an assignment to `__proto__` would set the prototype.
+  // The property is defined instead of assigned, because an assignment to `__proto__` would set the prototype.
   else Object.defineProperty(target, first, { value, enumerable: true, configurable: true, writable: true });
 }
 
@@ -132,7 +132,7 @@ function bodyOf(operation: Operation, { own, foreign, foreignIds }: Material) {
   );
 }
 
-/** Generates these headers with one of them repeated, with the same value or another. */
+/** Generates headers that are the given ones with one of them repeated, with the same or another value. */
 function repeatedHeader(headers: Readonly<Record<string, string>>): fc.Arbitrary<RawRequest['headers']> {
   return fc
     .tuple(fc.constantFrom(...Object.keys(headers)), fc.option(headerText))

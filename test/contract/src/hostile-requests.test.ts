@@ -32,7 +32,10 @@ let foreign: Sender;
 const materials = new Map<string, Material>();
 /** The identifiers and references in the other project's resources. */
 const foreignData = new Set<string>();
-/** References of the other project that the first project has also used in resources of its own. */
+/**
+ * Identifiers and references of the other project that the first project has sent in accepted requests, and that its own resources
+ * therefore contain.
+ */
 const reusedReferences = new Set<string>();
 let before: string[];
 
@@ -46,7 +49,7 @@ function attemptOf({ id }: Operation, world: World): Promise<Attempt> {
   return success(world);
 }
 
-/** Reads all resources of the other project as the other project. Deliveries are left out, because they change without a request. */
+/** Reads all resources of the other project with a key of that project. Deliveries are left out, because they change without a request. */
 async function readForeign(): Promise<string[]> {
   const reads = operationList.filter(
     ({ id, method, resourceIdParam }) =>
@@ -107,7 +110,8 @@ function expectDocumented(operation: Operation, response: RawResponse): void {
     body,
     problem: undefined,
   });
-  // These statuses are documented too, but must not occur: the stack is available, the key is valid and the rate limit is high.
+  // The statuses 401, 429, 500 and 503 are documented too, but must not occur: the stack is available, the key is valid and the rate
+  // limit is high.
   expect([status, [401, 429, 500, 503].includes(status)]).toEqual([status, false]);
   expect(headers['content-type']).toBe('application/json; charset=utf-8');
   expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/i);
@@ -121,7 +125,8 @@ function expectNothingForeign(operation: Operation, request: RawRequest, respons
     [],
   );
   if (response.status >= 400) return;
-  // getApi ignores everything in a request except the credential.
+  // The operation getApi ignores all parts of a request except the credential, so it can succeed although the request names a resource of
+  // the other project.
   if (operation.id !== 'getApi') expect(namesForeign(request)).toBe(false);
   for (const datum of findReferences(String(request.body))) reusedReferences.add(datum);
 }

@@ -7,11 +7,11 @@ import type { Attempt } from './provocations/provocation';
 export interface Credentials {
   /** A key with every scope. */
   readonly main: string;
-  /** Returns a key of the same project without this scope. */
+  /** Returns a key of the main key's project that has all scopes except this one. */
   readonly noScope: (scope: string) => string;
-  /** A token, with which operations that require a secret key reject a request. */
+  /** A token. Operations that require a secret key reject a request with it. */
   readonly token: string;
-  /** A key of a project with a limit of one request per minute. */
+  /** A key whose limit of one request per minute is used up. */
   readonly exhausted: string;
 }
 
@@ -79,7 +79,7 @@ export class Sender {
     { path, headers, body }: RawRequest,
   ): Promise<RawResponse> {
     const { origin, pathname } = new URL(this.baseUrls[this.sent++ % this.baseUrls.length] ?? '');
-    // Sent by origin and path, because undici would normalize the path of a URL.
+    // The request is sent with a separate origin and path, because undici would normalize the path of a complete URL.
     const response = await this.agent.request({
       origin: plainHttp ? origin.replace('https:', 'http:') : origin,
       path: pathname + path,

@@ -1,6 +1,7 @@
 /**
- * Sends twenty concurrent requests with one Idempotency-Key to two gateways and two replicas of each service. They must have one effect and
- * the same response. Covers writes in one database transaction, workflow commands and creations across services.
+ * Sends twenty concurrent requests with one Idempotency-Key to two gateways and two replicas of each service. All requests must have one
+ * effect together and the same response. The tests cover writes in one database transaction, workflow commands, and the creation of
+ * resources by several services.
  */
 import { operations } from '@carecover/contract';
 import { useWorld } from '@carecover/test-support';

@@ -10,7 +10,7 @@ import { storesResponses } from './outcomes';
 import { provocations } from './provocations';
 
 const running = useWorld();
-/** Sends requests of the other project. */
+/** Sends requests with a key of the other project. */
 let otherProject: Sender;
 
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 /**
- * Runs the commands in the quick start, README and CONTRIBUTING unchanged in a fresh clone; only as a soak test, because this installs and
- * builds everything. The other tests check that every documented command is run there or listed in NOT_RUN, and that its script exists.
+ * Runs the commands in the quick start, README and CONTRIBUTING unchanged in a fresh clone of the repository. This runs only as a soak
+ * test, because it installs and builds everything. The other tests check that every documented command is run in the clone or listed in
+ * NOT_RUN, and that its npm script exists.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,14 +15,17 @@ import { extractBlocks, extractInlineCode, ROOT, readPage } from './pages';
 
 const atFullSize = testSize<jest.It>({ ci: test.skip, soak: test });
 const PATIENCE_MS = 20 * 60_000;
-/** Timeout of the nested Jest process. It is shorter than the test's own timeout, which would leave that process running. */
+/**
+ * Timeout of the nested Jest process in milliseconds. It is shorter than the timeout of the test, after which the nested process would
+ * continue to run.
+ */
 const NESTED_RUN_MS = 80_000;
 
 const [start = '', program = '', curl = '', ...others] = extractBlocks(
   readPage('docs/guides/quick-start.md'),
   'sh',
 );
-/** The documented commands that are not run here, with the reasons. */
+/** The documented commands that this test does not run, each with the reason. */
 const NOT_RUN: Readonly<Record<string, string>> = {
   'npm start': 'run first, as in the quick start',
   'npm test': 'runs every suite, including this one',
@@ -110,7 +114,7 @@ test('every documented npm script exists', () => {
 test('SEED sets the seed of the property tests, as CONTRIBUTING says', async () => {
   const command = REPLACED['SEED=… npx jest …'] ?? '';
   const [, seed = '', suite = ''] = /^SEED=(\d+) npx jest (\S+)$/.exec(command) ?? [];
-  // Starts Jest directly, without npx or a shell, so that the timeout ends Jest itself.
+  // Jest is started directly, without npx or a shell, so that the timeout kills Jest itself.
   const { stderr } = await promisify(execFile)(process.execPath, [require.resolve('jest/bin/jest'), suite], {
     cwd: ROOT,
     env: { ...env, SEED: seed },

@@ -1,5 +1,6 @@
 /**
- * Checks those rules of docs/glossary.md that the word list in cspell.config.json can't express: retired phrases, and the glossary itself.
+ * Checks the rules of docs/glossary.md that the word list in cspell.config.json can't express: that no page has a retired phrase, and
+ * that the glossary is consistent.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -16,7 +17,7 @@ const config: CspellConfig = JSON.parse(readFileSync(join(ROOT, 'cspell.config.j
 const GLOSSARY = 'docs/glossary.md';
 const RETIRED_WORDS_HEADING = '## Retired words';
 
-/** Nouns whose ratios must be written with "per", such as "one pool per process". */
+/** Nouns in ratios. Such a ratio is written with "per", as in "one pool per process". */
 const COUNTED =
   'batch|claim|connection|delivery|endpoint|event|file|folder|gateway|key|line|lookup|message|page|pool|project|queue|replica|request|row|second|service|test|workflow|write';
 

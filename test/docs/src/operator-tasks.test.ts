@@ -11,7 +11,7 @@ const running = useWorld();
 
 type Variables = Readonly<Record<string, string>>;
 
-/** The blocks of commands of a page, by the heading of their section. */
+/** Returns the blocks of commands of a page, by the heading of their section. */
 function sectionsOf(path: string): Map<string, string[]> {
   const [, ...sections] = readPage(path).text.split(/^## /m);
   return new Map(sections.map((text) => [text.split('\n')[0] ?? '', extractBlocks({ path, text }, 'sh')]));
@@ -162,7 +162,7 @@ describe('everyday tasks', () => {
 
 describe('questions', () => {
   const tested = new Set<string>();
-  /** @param expected what the answer contains */
+  /** Registers a test of one question. @param expected matches the output of the section's commands */
   function question(heading: string, prepare: () => Promise<Variables>, expected: RegExp): void {
     tested.add(heading);
     test(heading, async () => {

@@ -14,7 +14,7 @@ const SECRET = `whsec_${Buffer.from('a secret of twenty-four b').toString('base6
 const OTHER_SECRET = `whsec_${Buffer.from('another of twenty-four by').toString('base64')}`;
 const MAX_BODY_BYTES = 64 * 1024;
 
-// Installs the frameworks and the client, which is compiled here, so that the test needs no build.
+// Installs the frameworks and the client. The client is compiled from its sources, so that the test needs no build.
 beforeAll(async () => {
   const modules = join(folder, 'node_modules');
   const client = join(modules, '@carecover/client');
@@ -64,7 +64,7 @@ describe.each(['express', 'fastify', 'koa', 'node'])('the receiver %s.mjs', (nam
     if (receiver.exitCode === null && receiver.signalCode === null) await once(receiver, 'exit');
   });
 
-  /** Sends a webhook as the service does. Returns the status of the response. */
+  /** Sends a webhook as the webhooks service does. Returns the HTTP status of the response. */
   async function deliver(delivery: Delivery): Promise<number> {
     const { id, body, signedBody = body, secret = SECRET, sentAt = new Date() } = delivery;
     const response = await fetch(address, {
@@ -81,7 +81,7 @@ describe.each(['express', 'fastify', 'koa', 'node'])('the receiver %s.mjs', (nam
     return response.status;
   }
 
-  // The spaces change if a program parses the body before it verifies the signature.
+  // The body has spaces that are lost if a program parses and formats the body again before it verifies the signature.
   const eventBody = (id: string, type: string) => `{ "id": "${id}",  "type": "${type}", "text": "é" }`;
   const processed = (): string[] => output.match(/^received .*$/gm) ?? [];
 
@@ -98,7 +98,7 @@ describe.each(['express', 'fastify', 'koa', 'node'])('the receiver %s.mjs', (nam
     expect(await deliver({ id: 'evt_2', body: forged, signedBody: body })).toBe(400);
     expect(await deliver({ id: 'evt_2', body: forged, sentAt: olderThanFiveMinutes })).toBe(400);
     expect(await deliver({ id: 'evt_3', body: tooLarge })).toBe(413);
-    // The last event shows that the receiver still runs and has processed all earlier events.
+    // The response to the last event shows that the receiver still runs after all earlier events.
     expect(await deliver({ id: 'evt_4', body: atLimit })).toBe(204);
     await eventually('the last event is processed', async () =>
       processed().includes('received sandbox.ping'),

@@ -1,6 +1,6 @@
 /**
- * The console's pages of webhooks, settings, keys and the audit log over HTTP: what each role sees and does, and what an act changes. And the
- * console as a process: its limit per person, health, metrics and traces.
+ * Tests over HTTP the console's pages of webhooks, settings, keys and the audit log: what each role can see and do, and what each form
+ * changes. Also tests the console's process: its rate limit per person, health, metrics and traces.
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -67,7 +67,7 @@ const entriesOf = async (subject: string) => {
   return entries.flatMap(({ actor, action, subject: of }) => (of === subject ? [{ actor, action }] : []));
 };
 
-/** Returns the status of a request with the secret key. */
+/** Sends a request to the API with the secret key `secret`, and returns the HTTP status. */
 async function statusOf(secret: string): Promise<number> {
   const client = running.clients.create(secret, { maxRetries: 0 });
   try {
@@ -291,7 +291,7 @@ test('the audit log is shown in pages, with every entry once', async () => {
   expect(seen).toHaveLength(entries.length);
 });
 
-/** Returns a path on the private port of the console. */
+/** Returns the URL of a path on the private port of the console. */
 function privateAddress(path: string): string {
   const ports = join(dirname(running.stack.file.ca_certificate), '../ports.json');
   return `http://127.0.0.1:${JSON.parse(readFileSync(ports, 'utf8'))['console-health']}${path}`;

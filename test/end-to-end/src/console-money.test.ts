@@ -1,6 +1,6 @@
 /**
- * The console's pages of pre-authorizations, remittances, receivables and valuation runs over HTTP: what each role can see and do, unknown
- * IDs, and the acts with their entries in the audit log.
+ * Tests over HTTP the console's pages of pre-authorizations, remittances, receivables and valuation runs: what each role can see and do,
+ * the responses for unknown IDs, and the audit entries of each change.
  */
 import { randomUUID } from 'node:crypto';
 import { useWorld } from '@carecover/test-support';

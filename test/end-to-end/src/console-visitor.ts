@@ -9,12 +9,12 @@ export interface Shown {
   readonly headers: Headers;
 }
 
-/** Returns the idempotency key of a form on a page. */
+/** Returns the idempotency key in the form on a page of the console. */
 export function keyIn({ html }: Shown): string {
   return /name="key" value="([^"]+)"/.exec(html)?.[1] ?? '';
 }
 
-/** Follows redirects, and keeps cookies. */
+/** An HTTP client that follows redirects and keeps cookies, as a browser does. */
 export class Visitor {
   private readonly cookies = new Map<string, string>();
 
@@ -40,20 +40,20 @@ export class Visitor {
     return this.post(new URL(action, choice.url), { role });
   }
 
-  /** Opens a page and sends a form with the fields that its forms hide, and the given ones. */
+  /** Opens a page and submits its form for `action`, with the hidden fields of the page's forms and the given fields. */
   async submit(page: string, action: string, fields: Record<string, string> = {}): Promise<Shown> {
     const shown = await this.get(page);
     return this.post(action, { csrf: this.tokenOf(shown), key: keyIn(shown), ...fields });
   }
 
-  /** Returns a visitor that has only this cookie. */
+  /** Returns a visitor whose only cookie is the one with this name. */
   withCookie(name: string): Visitor {
     const other = new Visitor(this.origin);
     other.cookies.set(name, this.cookies.get(name) ?? '');
     return other;
   }
 
-  /** Returns the token of the forms on a page. */
+  /** Returns the token that protects the forms on a page against requests from other origins. */
   tokenOf({ html }: Shown): string {
     return /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
   }

@@ -1,6 +1,6 @@
 /**
- * The console over HTTP, without a browser: sign-in at the identity provider, what each role can see and do, forms of other origins, and
- * the audit log. test/pages tests the same pages in a browser.
+ * Tests the console over HTTP, without a browser: sign-in at the identity provider, what each role can see and do, forms that other
+ * origins send, and the audit log. test/pages tests the same pages in a browser.
  */
 import { randomUUID } from 'node:crypto';
 import type { Claim } from '@carecover/client';

@@ -81,7 +81,7 @@ test('a file of any length is recorded in batches, and a repeated import changes
   });
   expect(await imported('again.csv', lines)).toEqual(first);
 
-  // The same records in another file make new requests, but their observations are recorded already.
+  // The same records in another file have other idempotency keys, but their observations are already recorded.
   const json = rows.map((row) => JSON.stringify(row));
   expect((await imported('coverages.jsonl', json)).counts).toEqual({
     rows: ROWS,

@@ -38,7 +38,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Starts `npm start` with this data folder, and without the journey of a first start. */
+/** Starts `npm start` with `home` as the folder of the stack, and without the journey that follows a first start. */
 function start(home: string, env: NodeJS.ProcessEnv = {}, ...args: string[]) {
   mkdirSync(home, { recursive: true });
   writeFileSync(join(home, 'journey.done'), '');
@@ -81,7 +81,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Kills the reaper of this supervisor, the process that would stop the supervisor's children after the supervisor's end. */
+/** Kills the reaper of a supervisor, so that no process stops the supervisor's children after the supervisor has ended. */
 function killReaper(supervisor = 0): void {
   const children = readFileSync(`/proc/${supervisor}/task/${supervisor}/children`, 'utf8').trim().split(' ');
   const reapers = children.filter((pid) =>
@@ -90,7 +90,7 @@ function killReaper(supervisor = 0): void {
   for (const pid of reapers) process.kill(Number(pid), 'SIGKILL');
 }
 
-/** Lists the files and folders in a folder that the group or other users can access. */
+/** Lists the files and folders below a folder to which the group or other users have access. */
 function listAccessibleToOthers(home: string): string[] {
   const listed = execFileSync('find', [home, '!', '-type', 'l', '-perm', '/077'], { encoding: 'utf8' });
   return listed.split('\n').filter((path) => path !== '');
@@ -129,7 +129,7 @@ test('no data is lost after SIGKILL, and SIGINT stops every process', async () =
   const created = await call(stack, 'POST', '/webhook_endpoints', ENDPOINT);
   expect(created.status).toBe(201);
 
-  // Kills the reaper first, so that it can't stop the other processes after the supervisor's end.
+  // The reaper is killed first, so that the processes continue to run after the supervisor has been killed.
   const left = first.processes();
   killReaper(first.child.pid);
   first.child.kill('SIGKILL');

@@ -25,7 +25,7 @@ const IDEMPOTENCY_KEY = 'trace-me-if-you-can';
 let collector: Collector;
 let receiver: Receiver;
 const received: Delivery[] = [];
-/** Values that no exported span must contain: data of the member, the key, references in the request, and secrets of the endpoint. */
+/** Texts that no exported span may contain: data of the member, the key, references in the request, and secrets of the endpoint. */
 const secrets: string[] = [];
 let claim: Claim;
 let trace: CollectedSpan[];
@@ -40,7 +40,8 @@ function lineage(span: CollectedSpan | undefined): string[] {
 }
 
 /**
- * The spans that processes export last. When they have arrived, all others have too: a process exports spans in the order of their ends.
+ * The last span that each process exports. A process exports spans in the order of their ends, so all other spans have arrived before
+ * these.
  */
 const LAST_OF_EACH_PROCESS = ['activity prepareSubmission', 'activity useForClaim', 'deliver'];
 

@@ -1,4 +1,4 @@
-/** Checks histories with porcupine, by the program in the folder checker. */
+/** Checks histories of API requests with the linearizability checker porcupine, which the program in the folder checker calls. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,17 +9,17 @@ interface Verdict {
   readonly operations: number;
   /** The number of operations without a known outcome. */
   readonly open: number;
-  /** The number of partitions by model. */
+  /** The number of checked partitions of the history, by model. */
   readonly partitions: Readonly<Record<string, number>>;
-  /** The model and the resource of each partition that no order of its operations explains. */
+  /** The model and the resource of each partition that is not linearizable: no order of its operations explains the responses. */
   readonly illegal: readonly string[];
   /** The partitions whose check took too long. */
   readonly undecided: readonly string[];
-  /** For each violation the first impossible response and the operations before it. */
+  /** For each partition that is not linearizable, the first impossible response and the operations before it. */
   readonly explanation: string;
 }
 
-/** Writes a history into a folder, beside the visualizations of its violations, and checks it. */
+/** Writes a history into a folder and checks it. If a partition is not linearizable, the folder also gets its visualization. */
 export async function checkHistory(folder: string, lines: readonly object[]): Promise<Verdict> {
   const file = join(folder, 'history.jsonl');
   await writeHistory(file, lines);

@@ -1,15 +1,15 @@
 /**
- * Concurrent clients of one resource each, which execute random operations until a signal. A write without a known outcome is repeated under
- * its idempotency key, as a correct client does. After the signal, a last client executes a fixed order of operations.
+ * Clients that send random requests about one resource concurrently until the recording is stopped. A write without a known outcome is
+ * repeated under its idempotency key, as a correct client does. After the stop, a last client sends a fixed sequence of requests.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Claim, ClaimId, ClaimValuation, EligibilityCheck, Preauthorization } from '@carecover/client';
 import { type Covered, REQUESTED, SERVICE, type World } from '@carecover/test-support';
 import type { Call, History, Intention, Outcome, Seen } from './history';
 
-/** For how long a write is repeated, in milliseconds. */
+/** The time in milliseconds for which a client repeats a write without a known outcome. */
 const PATIENCE_MS = 90_000;
-/** How far in the future the cutoff of a valuation is when it is sent, so that it lies between request and response. */
+/** How many milliseconds after the request the cutoff of a valuation is, so that it lies between the request and the response. */
 const CUTOFF_AHEAD_MS = 20;
 const BILLED = 400_000;
 
@@ -20,7 +20,7 @@ const pause = () => sleep(50 + 250 * Math.random());
 interface Recording {
   readonly world: World;
   readonly history: History;
-  /** Returns whether the clients continue. */
+  /** Returns whether the clients continue to send requests. */
   readonly isRunning: () => boolean;
 }
 
@@ -47,7 +47,7 @@ class Client {
     );
   }
 
-  /** Repeats a request under its key until its outcome is known. @throws Error after {@link PATIENCE_MS} */
+  /** Repeats a request under its idempotency key until its outcome is known. @throws Error if it is unknown after {@link PATIENCE_MS} */
   async repeat(...request: Parameters<Client['once']>): Promise<Outcome> {
     const deadline = Date.now() + PATIENCE_MS;
     for (;;) {
@@ -79,16 +79,19 @@ const seenOfResource = ({ id, status }: { readonly id: string; readonly status: 
   status,
 });
 
-/** The claims of one session: at most one of them is neither cancelled nor reversed. */
+/**
+ * A client that sends requests about the claims of one session. At any time, at most one of these claims is neither cancelled nor
+ * reversed.
+ */
 class ClaimClient {
   private readonly client: Client;
-  /** The cutoffs of earlier valuations, each with the claim's ID. */
+  /** The cutoffs of the client's earlier valuations, each with the claim's ID. */
   private readonly cutoffs: { readonly id: ClaimId; readonly cutoff: string }[] = [];
 
   constructor(
     private readonly recording: Recording,
     private readonly covered: Covered,
-    /** The claim that the clients of this session use. */
+    /** The ID of the session's latest claim, which all clients of the session share. */
     private readonly shared: { id?: ClaimId },
   ) {
     this.client = new Client(recording, { model: 'claim', resource: covered.sessionId });
@@ -103,7 +106,10 @@ class ClaimClient {
     if (seen.id !== undefined) this.shared.id = seen.id as ClaimId;
   }
 
-  /** Repeats a command on the shared claim until its outcome is known. Some commands are sent twice at once under the same key. */
+  /**
+   * Sends a command on the shared claim, and repeats it until its outcome is known. Some commands are sent as two concurrent requests
+   * under the same key.
+   */
   private command(op: string, operation: Call['operation'], body: object, amount?: number): Promise<unknown> {
     const id = this.shared.id as ClaimId;
     const isRemittance = op === 'remit';
@@ -183,7 +189,7 @@ class ClaimClient {
         () => this.adjudicate(300_000, 100_000),
         () => this.adjudicate(0, 0),
       ]);
-      /** The actions, each as often as its weight. */
+      /** The requests to choose from at random. A request that is in the list more often is chosen more often. */
       const actions = [
         ...Array(20).fill(() => this.read()),
         ...Array(15).fill(() => this.value()),
@@ -198,7 +204,7 @@ class ClaimClient {
     }
   }
 
-  /** Ends the live claim, and executes each write once on a new one, each with a read and a valuation after it. */
+  /** Cancels or reverses the current claim, submits a new one, and sends each write for it once, each followed by a read and a valuation. */
   async runLast(): Promise<void> {
     if (this.shared.id === undefined) await this.submit();
     await this.reverse();
@@ -220,7 +226,7 @@ class ClaimClient {
   }
 }
 
-/** Executes operations of three clients on the claims of a session, and then of a last one. */
+/** Runs three concurrent clients on the claims of a session until the recording is stopped, and then a last client. */
 export async function useSession(recording: Recording, covered: Covered): Promise<void> {
   const shared: { id?: ClaimId } = {};
   const create = () => new ClaimClient(recording, covered, shared);
@@ -228,7 +234,7 @@ export async function useSession(recording: Recording, covered: Covered): Promis
   await create().runLast();
 }
 
-/** The number of sessions of the coverage of {@link useCoverage}, and of pre-authorizations that need one each. */
+/** The number of sessions that the coverage provides, and the number of pre-authorizations, which need one session each. */
 const LIMIT = 2;
 const PREAUTHORIZATIONS = 5;
 
@@ -238,7 +244,7 @@ export interface LimitedCoverage {
   readonly preauthorizations: readonly Preauthorization[];
 }
 
-/** Creates a coverage with fewer sessions than pre-authorizations. */
+/** Creates a coverage, and more pre-authorizations than the coverage has sessions. */
 export async function createLimitedCoverage(world: World): Promise<LimitedCoverage> {
   const member = world.uniqueReference('member');
   await world.recordCoverage(member, { remaining_sessions: LIMIT });
@@ -284,7 +290,7 @@ class ReservationClient {
     );
   }
 
-  /** Reads the sessions that remain, with a new eligibility check. */
+  /** Reads the number of remaining sessions of the coverage by a new eligibility check. */
   remaining(): Promise<unknown> {
     const body = eligibilityInput(this.coverage.member, this.coverage.startsAt);
     const read = (check: EligibilityCheck): Seen => ({ remaining: check.remaining_sessions });
@@ -301,12 +307,13 @@ class ReservationClient {
       if (dice < 0.35) await this.remaining();
       else if (dice < 0.65) await this.read(id);
       else if (dice < 0.95) await this.approve(id);
-      // Only some are cancelled: the others are more than the coverage's sessions, so the last client always exceeds the limit.
+      // Only some pre-authorizations can be cancelled. The others need more sessions than the coverage has, so the last client always
+      // reaches the limit.
       else await this.cancel(pick(ids.slice(0, PREAUTHORIZATIONS - LIMIT - 1)));
     }
   }
 
-  /** Approves every pre-authorization in turn, each with reads after it. The last one finds no session left. */
+  /** Approves every pre-authorization in turn and reads the state after each approval. No session is left for the last approval. */
   async runLast(): Promise<void> {
     for (const { id } of this.coverage.preauthorizations) {
       await this.approve(id);
@@ -326,7 +333,7 @@ function eligibilityInput(member: string, scheduledAt: string, amount = REQUESTE
   };
 }
 
-/** Executes operations of three clients on the pre-authorizations of a coverage, and then of a last one. */
+/** Runs three concurrent clients on the pre-authorizations of a coverage until the recording is stopped, and then a last client. */
 export async function useCoverage(recording: Recording, coverage: LimitedCoverage): Promise<void> {
   const create = () => new ReservationClient(recording, coverage);
   await Promise.all([create().run(), create().run(), create().run()]);
@@ -334,8 +341,8 @@ export async function useCoverage(recording: Recording, coverage: LimitedCoverag
 }
 
 /**
- * Sends write requests under a sequence of idempotency keys. Each key has four concurrent requests, one of them with another body, and one
- * request more at the end.
+ * Sends write requests under a sequence of idempotency keys. For each key, sends four concurrent requests, one of them with another body,
+ * and a fifth request after their responses.
  */
 export async function useKeys(recording: Recording, { member, startsAt }: LimitedCoverage): Promise<void> {
   const racers = 4;

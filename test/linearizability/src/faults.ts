@@ -1,4 +1,7 @@
-/** Faults of a stack, one at a time: processes that are killed or suspended, and paths to servers that are slow, partitioned or reset. */
+/**
+ * Faults of a stack, one at a time: processes that are killed or suspended, and connections to servers that are delayed, partitioned or
+ * reset.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freeze, type NetworkLink, startNetworkLink } from '@carecover/local/testing';
 import type { RunningWorld } from '@carecover/test-support';
@@ -7,7 +10,7 @@ import type { History } from './history';
 const SERVERS = ['postgresql', 'temporal', 'nats'] as const;
 const FAULTY_SERVICES = ['claims', 'benefits', 'payments', 'care'] as const;
 
-/** The paths from each service to each server, of which both replicas use the same one. */
+/** The network links from each service to each server. Both replicas of a service use the same link. */
 export class Network {
   private readonly links = new Map<string, Promise<NetworkLink>>();
 
@@ -31,7 +34,7 @@ export class Network {
 
 interface Fault {
   readonly name: string;
-  /** Executes the fault and ends it. */
+  /** Starts the fault, and ends it after its duration. */
   execute(): Promise<void>;
 }
 
@@ -62,7 +65,7 @@ export function listFaults({ stack }: RunningWorld, network: Network, durationMs
       },
     });
     for (const server of SERVERS) {
-      // Care uses PostgreSQL alone.
+      // The only server that care uses is PostgreSQL.
       if (service === 'care' && server !== 'postgresql') continue;
       const path = `${service} to ${server}`;
       const during = (name: string, begin: (link: NetworkLink) => void, resetsAfter = false): Fault => ({
@@ -91,7 +94,7 @@ export function listFaults({ stack }: RunningWorld, network: Network, durationMs
   return faults;
 }
 
-/** Executes the faults in turn, with a pause before each, and records them. */
+/** Executes the faults one after the other, with a pause before each, and records them in the history. */
 export async function executeFaults(
   faults: readonly Fault[],
   history: History,

@@ -1,6 +1,6 @@
 /**
  * Records a history: every request of concurrent clients with its start, its end and the fields of its response that a model checks. The
- * outcome of a request without a response, or with a status of 500 or more, is unknown: its end stays open.
+ * outcome of a request without a response, or with a status of 500 or more, is unknown, and the request has no recorded end.
  */
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
@@ -23,7 +23,7 @@ export interface Seen {
   readonly remaining?: number | null;
 }
 
-/** What the model knows of a request before it is sent. */
+/** The properties of a request that the model needs and that are known before the request is sent. */
 export interface Intention {
   readonly model: 'claim' | 'reservation' | 'key';
   /** The partition of the history: a session of claims, a member with reservations, or an idempotency key. */
@@ -44,7 +44,7 @@ export interface Intention {
 export interface RecordedOperation extends Intention {
   readonly request: string;
   readonly call: number;
-  /** Null if the outcome is unknown. */
+  /** When the request ended; null if its outcome is unknown. */
   readonly return: number | null;
   readonly status?: number;
   readonly code?: string;
@@ -63,9 +63,7 @@ interface RecordedFault {
 /** The known outcome of a request. */
 export type Outcome = Required<Pick<RecordedOperation, 'status' | 'code'>> & { readonly seen: Seen };
 
-/**
- * How a request is sent. `key` is the idempotency key of the HTTP request. An operation that the model treats as a read can have one too.
- */
+/** How a request is sent. `key` is the idempotency key of the HTTP request, which a request that the model treats as a read can have too. */
 export interface Call {
   readonly operation: OperationId;
   readonly input: CallInput;

@@ -1,6 +1,7 @@
 /**
- * Records histories of concurrent clients of claims, reservations and idempotency keys while processes are killed and suspended and paths
- * to the servers are slow or partitioned. Every response of each resource must fit one order of its operations (linearizability).
+ * Records histories of concurrent clients of claims, reservations and idempotency keys while processes are killed and suspended and
+ * connections to the servers are delayed or partitioned. The history must be linearizable: one order of the requests about a resource
+ * must explain all their responses.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +18,7 @@ const SESSIONS = testSize({ ci: 3, soak: 8 });
 const COVERAGES = testSize({ ci: 2, soak: 6 });
 const FAULT_MS = testSize({ ci: 1_500, soak: 4_000 });
 const PAUSE_MS = testSize({ ci: 400, soak: 2_000 });
-/** The faults of the small size: one of each kind. The large size executes all. */
+/** The faults of a run in CI: one of each kind. The soak test executes all faults. */
 const FAULTS_IN_CI = [
   'kill claims 0',
   'delay claims to postgresql',

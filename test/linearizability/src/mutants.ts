@@ -1,15 +1,15 @@
-/** Changes a recorded history as a fault of the product would have, so that a check must reject it. */
+/** Changes a recorded history so that it contains an error, such as a lost write. A check must reject the changed history. */
 import type { RecordedOperation } from './history';
 
 interface Mutant {
   readonly history: readonly RecordedOperation[];
-  /** The partition that must be rejected. */
+  /** The partition of the history that the check must reject. */
   readonly partition: string;
 }
 
 type Mutation = (history: readonly RecordedOperation[]) => Mutant;
 
-/** @throws Error if the history has no operation that the mutation can change */
+/** Returns `found`. @throws Error if it is undefined: the history has no operation that the mutation can change */
 function required<T>(found: T | undefined): T {
   if (found === undefined) throw new Error('the history has no operation for this mutation');
   return found;
@@ -27,7 +27,10 @@ function change(
   return history.map((operation) => (isChanged(operation) ? to(operation) : operation));
 }
 
-/** The last accepted remittance of the history. The last client of each session has read the claim before and after it. */
+/**
+ * Returns the last accepted remittance of the history. The last client of each session has read the claim before and after its
+ * remittances.
+ */
 function lastRemittance(history: readonly RecordedOperation[]) {
   const remittance = required(byCall(history).findLast((each) => each.op === 'remit' && isAccepted(each)));
   const { id, return: returned, amount = 0, call, resource } = remittance;
@@ -38,7 +41,7 @@ function lastRemittance(history: readonly RecordedOperation[]) {
   return { id, call, amount, partition: `claim ${resource}`, isReadAfter };
 }
 
-/** Changes what every read after the last remittance sees, by a multiple of the remittance. */
+/** Changes the responses of all reads after the last remittance, as if the remittance had been recorded `times` times. */
 const multiplyLastRemittance =
   (times: number): Mutation =>
   (history) => {

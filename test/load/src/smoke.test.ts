@@ -1,4 +1,4 @@
-/** Runs every benchmark at a very small size, to check that it works. The measured values are not checked. */
+/** Runs every benchmark at a very small size, to check that the benchmark works. The measured values are not checked. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

@@ -9,7 +9,7 @@ const APPLICATIONS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Options that prevent network requests of the browser that no page makes. */
+/** Chromium options that prevent network requests which the browser sends on its own and which no page causes. */
 const NO_BACKGROUND_REQUESTS = [
   '--disable-quic',
   '--no-first-run',

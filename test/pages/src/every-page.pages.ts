@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => visitor?.stop());
 
-/** Code for the page, which returns the focused element, whether its focus is visible, and whether it is in the viewport. */
+/** JavaScript that the page executes. It returns the focused element, whether its focus is visible, and whether it is in the viewport. */
 const FOCUSED = `(() => {
   const element = document.activeElement;
   if (element === null || element === document.body) return null;
@@ -38,7 +38,7 @@ const FOCUSED = `(() => {
   };
 })()`;
 
-/** Code for the page, which returns the interactive elements that were never focused. */
+/** JavaScript that the page executes. It returns the interactive elements that did not get the focus. */
 const MISSED = `[...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')]
   .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !element.disabled && element.tabIndex >= 0)
   .filter((element) => !window.visited.has(element))

@@ -1,4 +1,4 @@
-/** Compares descriptions of the API (OpenAPI) with oasdiff: the one of this release with the one of a tagged release. */
+/** Compares two OpenAPI descriptions of the API with oasdiff: the description of this release and that of an earlier tagged release. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { oasdiffExecutable } from '@carecover/local/testing';
 
 export const ROOT = resolve(__dirname, '../../..');
 const run = promisify(execFile);
-/** oasdiff's level of changes that break clients. Level 2 are changes that break only intolerant clients. */
+/** The level that oasdiff gives to changes that break clients. Changes of level 2 break only clients that reject unknown values. */
 const BREAKING = 3;
 const MAX_BUFFER = 64 * 1024 * 1024;
 

@@ -1,4 +1,4 @@
-/** The promises of docs/guides/versioning.md, checked between the last tagged release and the working tree. */
+/** Checks the promises of docs/guides/versioning.md by comparing the last tagged release with the working tree. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 const ROOT = resolve(__dirname, '../../..');
-/** Files of the release process, which are tested as they are in the working tree. */
+/** The files of the release process. The tests copy them from the working tree, so that uncommitted changes are tested too. */
 const FILES = [
   '.release-it.json',
   'CHANGELOG.md',

@@ -1,7 +1,7 @@
 /**
- * An upgrade from the last release: its stack runs the journey and stops, this release starts on its databases, and its client runs against
- * this release. Only as a soak test, because it installs and builds the last release. Before the first release, a tag on the checked-out commit
- * stands in for it, so that the upgrade itself is tested.
+ * Tests an upgrade from the last release: its stack runs the journey and stops, this release starts on its databases, and its client
+ * sends requests to this release. This runs only as a soak test, because it installs and builds the last release. If there is no release
+ * yet, a tag on the checked-out commit is used as one.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -48,7 +48,7 @@ async function checkOutLastRelease(): Promise<string> {
   return tag;
 }
 
-/** Runs `npm start` of the last release until its journey is complete, then `use`, and stops it. Returns what it printed. */
+/** Runs `npm start` of the last release until its journey is complete, then calls `use`, and stops the stack. Returns the result of `use`. */
 async function withLastRelease<T>(use: (output: string) => Promise<T>): Promise<T> {
   const env = { ...process.env, CARECOVER_HOME: home };
   const up = spawn(process.execPath, ['deploy/bootstrap.mjs', 'start'], { cwd: last, env });

@@ -30,8 +30,8 @@ const processorMs = () => {
 };
 
 /**
- * The tested operations. In CI one of each kind: with the largest body, with the most values, with a body of alternative shapes, and
- * without a body. A soak run tests every operation.
+ * The tested operations. In CI, one operation of each kind is tested: with the largest body, with the most values, with a body that has
+ * several alternative schemas, and without a body. A soak run tests every operation.
  */
 const attacked = testSize({
   ci: [

@@ -21,7 +21,7 @@ afterEach(() => {
 });
 afterAll(() => fixture.stop());
 
-/** Sends a request with this Host header and does not read the response. */
+/** Sends a request with the Host header `host`, and does not read the response. */
 async function requestWithoutReading(path: string, host: string, ...lines: string[]): Promise<void> {
   const socket = connect(gateway.port, '127.0.0.1').on('error', () => undefined);
   sockets.push(socket);
@@ -32,8 +32,8 @@ async function requestWithoutReading(path: string, host: string, ...lines: strin
 }
 
 /**
- * Sends a request with this host, and returns the parts of the response that caches use. node:http is used: fetch can't set the Host
- * header.
+ * Sends a request with the Host header `host`, and returns the parts of the response that caches use. node:http is used: fetch can't set
+ * the Host header.
  */
 function requestAsHost(host: string, path: string): Promise<string> {
   return new Promise((resolve, reject) => {

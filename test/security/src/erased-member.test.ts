@@ -127,7 +127,7 @@ function erase(memberReference: string): void {
 test('no data of an erased member remains, and a restore does not restore it', async () => {
   const { world } = running;
   const { client } = world;
-  // The consumer is stopped, so that the events stay on the stream and in the files of NATS.
+  // The webhooks service, which consumes events, is stopped, so that the events stay on the stream and in the files of NATS.
   await running.stack.process('webhooks').stop();
   const person = crypto.randomUUID();
   const personal = {
@@ -147,7 +147,7 @@ test('no data of an erased member remains, and a restore does not restore it', a
   await client.settlements.create(world.settlementInput(remittance.id));
   const references = [approved.member, person];
 
-  // Checks that the search works: it finds the claim's ID in every kind of store.
+  // Checks that the search itself works: the claim's ID, which is not erased, is found in every kind of store.
   expect(await findTablesWith(claimId)).toContain('claims.claims');
   expect(await readHistories()).toContain(claimId);
   expect((await findFilesWith(claimId)).some((file) => file.startsWith('nats/'))).toBe(true);
@@ -194,7 +194,7 @@ test('no data of an erased member remains, and a restore does not restore it', a
   }
   await Promise.all(services.map((name) => running.stack.process(name).start()));
 
-  // The payer states a coverage of the same person again, which creates a new member without the earlier eligibility checks.
+  // The payer states a coverage of the erased person again. This creates a new member, who does not have the earlier eligibility checks.
   await world.recordCoverage(approved.member, personal);
   const [row] = await query<{ checks: number }>(
     null,

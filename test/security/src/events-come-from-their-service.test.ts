@@ -30,7 +30,7 @@ const JS = '$JS.API';
 let nats: TestNats;
 const open: EventStream[] = [];
 
-/** Opens a connection to NATS as this user, which is closed after the test. */
+/** Opens a connection to NATS as a user. The connection is closed after the test. */
 async function connectAs(user: Parameters<TestNats['access']>[0]): Promise<EventStream> {
   const stream = await connectStream(nats.access(user), 'attack');
   open.push(stream);
@@ -111,7 +111,7 @@ describe.each(users)('as %s', (user) => {
     `carecover.events.${user}.sandbox.ping`,
     `carecover.events.${user}`,
     'carecover.events.test',
-    // The user's own subject prefix with an event type of another service.
+    // A subject with the user's own prefix and an event type of another service.
     `carecover.events.${user}.${user === 'claims' ? 'remittance.reconciled' : 'claim.settled'}`,
   ];
 

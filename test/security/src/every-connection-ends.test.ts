@@ -17,7 +17,10 @@ import {
 import { request } from 'undici';
 
 const CONNECTIONS = testSize({ ci: 200, soak: 400 });
-/** The behaviours of the peers after the unfinished state, assigned to the connections in turn. */
+/**
+ * The behaviours of the peers (client sides) after a connection is in its unfinished state. Successive connections have successive
+ * behaviours.
+ */
 const BEHAVIOURS: readonly PeerBehaviour[] = [
   ...Array<PeerBehaviour>(6).fill('waits'),
   'drips',
@@ -26,7 +29,7 @@ const BEHAVIOURS: readonly PeerBehaviour[] = [
   'resets',
 ];
 
-/** The time after which the gateway must have ended all connections in a state: its limit and a margin for a busy machine. */
+/** The time after which the gateway must have ended all connections in a state: the gateway's limit, plus a margin for a busy machine. */
 const LIMIT_MS: Readonly<Record<UnfinishedState, number>> = {
   'nothing sent': 25_000,
   'first byte of a handshake': 25_000,
@@ -80,8 +83,8 @@ function startValidClient(): { stop(): Promise<Set<unknown>> } {
 }
 
 /**
- * Describes the connections in a state that the gateway still holds, by the behaviours of their peers. `opened` has the last connection of
- * each port, because an earlier connection with the same port has ended.
+ * Describes the connections in an unfinished state that the gateway has not closed, by the behaviours of their peers. `opened` has only
+ * the last connection of each port, because earlier connections of the port have ended.
  */
 function describeHeld(state: string, opened: ReadonlyMap<number, UnfinishedConnection>): string[] {
   const held = findHeldConnections(target.port);

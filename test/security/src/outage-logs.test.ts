@@ -1,6 +1,6 @@
 /**
- * Checks the logs of an outage under load: each process that uses the unavailable server logs one line at its start, and one with the
- * number of omitted lines when the server is available again.
+ * Checks the logs of an outage under load: each process that uses the unavailable server logs one line when the outage starts, and one
+ * line with the number of suppressed lines when the server is available again.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -57,7 +57,7 @@ async function startClients() {
       await Promise.allSettled([
         client.claims.list({ limit: 1 }, once),
         client.coverages.record({ ...coverage, source_version: world.uniqueReference('version') }, once),
-        // Only the first submission for the session is accepted. The others execute the same steps and are rejected.
+        // Only the first submission for the session is accepted. Later submissions execute the same steps and are then rejected.
         client.claims.submit(world.claimInput(claimable), once),
       ]);
     }
@@ -70,10 +70,13 @@ async function startClients() {
   };
 }
 
-/** The maximum number of lines per process during an outage, such as one line per poller of the Temporal SDK. */
+/**
+ * The maximum number of lines per process during an outage, such as one line for each poller of the Temporal
+ * SDK.
+ */
 const LINES_PER_PROCESS = 20;
 
-/** Expects that each process has logged only a few lines since the counts, and not one line per request. */
+/** Expects that each process has logged only a few lines since the counts in `before` were taken, and not one line per request. */
 async function expectFewLines(before: ReadonlyMap<string, number>): Promise<void> {
   for (const [file, count] of await countWarnings()) {
     const added = count - (before.get(file) ?? 0);

@@ -1,5 +1,6 @@
 /**
- * Attacks the guarantee that the production environment has all protections: no process must start there in a mode that disables some.
+ * Attacks the guarantee that the environment `production` has all protections: no process may start in that environment in a mode that
+ * disables some protections.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

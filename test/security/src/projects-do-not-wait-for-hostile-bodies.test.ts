@@ -58,7 +58,10 @@ async function measureOther(): Promise<number[]> {
   return durations.sort((a, b) => a - b);
 }
 
-/** Starts a process that sends these bodies. The returned function stops the process and returns the number of responses per status. */
+/**
+ * Starts a process that sends the given bodies to the gateway. The returned function stops the process and returns the number of
+ * responses per status.
+ */
 async function startHostileSender(
   bodies: readonly Uint8Array[],
 ): Promise<() => Promise<Record<string, number>>> {
@@ -70,7 +73,7 @@ async function startHostileSender(
   const child = spawn(process.execPath, [join(__dirname, 'hostile-sender.cjs'), options], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  // The process gets a low priority, because a real attacker would not use the processors of this machine.
+  // The sending process gets a low priority, because a real attacker would not use the processors of the machine on which Carecover runs.
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   await once(child.stdout, 'data');
   return async () => {
@@ -115,7 +118,7 @@ test.each([
     await measureOther();
     const calm = await measureOther();
     const stop = await startHostileSender(bodies);
-    // Sent before the measurement, so that V8 has compiled the code.
+    // These requests are sent before the measurement, so that V8 has compiled the code.
     await measureOther();
     const stopTurns = measureTurns();
     const loaded = await measureOther();

@@ -1,5 +1,6 @@
 /**
- * Attacks the guarantee that a request is unambiguous: sends repeated headers, of which a proxy and the gateway could use different values.
+ * Attacks the guarantee that a request is unambiguous: sends a header several times with different values, of which a proxy could use one
+ * and the gateway another.
  */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';

@@ -24,7 +24,7 @@ async function queryColumn(query: string): Promise<string[]> {
   return rows.map(([first]) => first ?? '');
 }
 
-/** Returns the SQL condition for objects of PostgreSQL or of an extension, which belong to the role that created the cluster. */
+/** Returns SQL that is true for objects of PostgreSQL itself or of an extension, which belong to the role that created the cluster. */
 const isPreinstalled = (catalog: string, oid: string) => `(${oid} < 16384 or exists (
   select from pg_depend where classid = '${catalog}'::regclass and objid = ${oid} and deptype = 'e'))`;
 const LOGIN_OR_SUPER = '(select oid from pg_roles where rolcanlogin or rolsuper)';
@@ -81,7 +81,7 @@ test('PUBLIC has no privilege on functions, relations, schemas or the database',
   expect(granted).toEqual([]);
 });
 
-/** Owner role of Temporal's databases. It exists if another suite of the test run has started a Temporal server. */
+/** Name of the role that owns Temporal's databases. It exists if another suite of the test run has started a Temporal server. */
 const TEMPORAL_OWNER = 'temporal_owner';
 
 test('a service role can only log in; an owner role cannot log in', async () => {

@@ -15,7 +15,7 @@ const DATABASE = 'carecover';
 const PASSWORD = 'stolen';
 const DENIED = '42501';
 
-/** A PostgreSQL cluster of this suite, because the attacks change roles, which all databases of a cluster share. */
+/** A PostgreSQL cluster that only this suite uses, because the attacks change roles, which all databases of a cluster share. */
 let server: TestServer & { readonly cluster: string };
 let admin: Client;
 let options: MigrateOptions;
@@ -116,7 +116,7 @@ describe.each(SERVICES_WITH_SCHEMA)('as %s', (service) => {
       ).rows;
     const before = await readRoles();
     const code = await run(statement);
-    // A grant of usage without the required privilege is only a warning for some objects, and has no effect.
+    // For some objects, `grant usage` without the required privilege only causes a warning and has no effect.
     if (!statement.startsWith('grant usage')) expect(code).toBe(DENIED);
     expect(await readRoles()).toEqual(before);
     const { rows } = await admin.query(
@@ -195,7 +195,7 @@ async function balanceOf(claimId: string): Promise<unknown> {
 }
 
 test('a posting changes its balance, also with a hostile search path', async () => {
-  // Lets the role create temporary tables and own a schema, to check that the ledger is safe even if the role has these privileges.
+  // Grants the role the privileges to create temporary tables and to own a schema. The ledger must be safe even then.
   await admin.query(`grant temporary on database ${DATABASE} to payments;
     create schema trap authorization payments; create table public.who (role text);
     grant usage on schema public to public; grant insert on public.who to public`);

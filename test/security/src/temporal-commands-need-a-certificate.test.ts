@@ -1,6 +1,7 @@
 /**
- * Attacks the guarantee that a client can start a workflow only with a certificate that the installation's own authority signed. A proxy in
- * front of a Temporal server terminates TLS as Temporal's frontend does, with the certificates of the container setup.
+ * Attacks the guarantee that a client can start a workflow only with a certificate that the installation's own authority signed. A proxy
+ * in front of a Temporal server terminates TLS as Temporal's frontend does, with the certificates that deploy/compose/make-secrets.mjs
+ * creates.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -56,7 +57,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Reads the Temporal settings of a service from valid environment variables with these changes. */
+/** Reads the Temporal settings of a service from environment variables that are valid except for these changes. */
 function readSettings(changes: Record<string, string> = {}): TemporalSettings {
   const own = secretsOf('own');
   return loadConfig(TEMPORAL_SETTINGS, {

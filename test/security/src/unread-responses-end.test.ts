@@ -68,7 +68,7 @@ async function startServiceServer(): Promise<Server> {
   };
 }
 
-/** Sends a request with this Connection header on a new connection, and does not read the response. */
+/** Sends a request with the Connection header `connection` on a new connection, and does not read the response. */
 async function requestWithoutReading({ port, ca }: Server, connection: 'close' | 'keep-alive') {
   const raw = connectTcp({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => undefined);
   await once(raw, 'connect');

@@ -26,7 +26,7 @@ test('after a restart of the gateway during a flood, a valid key is accepted', a
     Array.from({ length: FLOOD_REQUESTS }, (_, index) => statusOf(index % 2 === 0 ? null : 'sk_test_wrong')),
   );
   expect([...new Set(flood)].sort()).toEqual([401, 429]);
-  // Requests without a key are sent in each round, because the limit is per minute.
+  // The requests without a key are sent again in each round, because the limit applies per minute.
   for (let round = 0; round < 3; round++) {
     await Promise.all(Array.from({ length: FLOOD_REQUESTS }, () => statusOf(null)));
     expect(await statusOf(stack.file.secret_key)).toBe(200);

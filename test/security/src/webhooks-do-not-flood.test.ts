@@ -1,6 +1,6 @@
 /**
  * Attacks the guarantee that a project can't make the webhooks service flood a receiver: the number of endpoints per project is limited,
- * and so is the number of concurrent attempts per destination, over all spellings of its address.
+ * and so is the number of concurrent attempts per destination, in whatever form its address is written.
  */
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -36,7 +36,7 @@ afterAll(() => {
   victim.close();
 });
 
-/** Returns several spellings of the URL of the victim. */
+/** Returns several forms of the victim's URL, which all lead to the same destination. */
 function spellAddress(): string[] {
   const { port } = victim.address() as AddressInfo;
   return [`http://localhost:${port}/`, `http://LOCALHOST:${port}/`, `http://localhost.:${port}/`];
@@ -88,7 +88,7 @@ test('one event to 50 endpoints at one slow address causes at most 16 concurrent
     await world.createPendingPreauthorization();
     await eventually('the other receiver has the event', async () => otherReceived.length === 1);
     await eventually('the victim has pending responses', async () => held.length >= ATTEMPTS_PER_DESTINATION);
-    // Enough time for several ticks of every dispatcher.
+    // Waits long enough for several ticks of every dispatcher.
     await sleep(3_000);
     expect(mostHeld).toBeLessThanOrEqual(ATTEMPTS_PER_DESTINATION * REPLICAS);
     await eventually('every endpoint has the event', async () => {

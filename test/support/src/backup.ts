@@ -1,6 +1,6 @@
 /**
  * Backs up and restores the databases of a running stack as docs/operators/backup-and-restore.md describes: either the whole PostgreSQL
- * cluster, with the server functions that pg_basebackup uses, or single databases.
+ * cluster, with the SQL functions that pg_basebackup uses too, or single databases.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
@@ -13,11 +13,14 @@ import { Client } from 'pg';
 
 const run = promisify(execFile);
 
-/** Files that are not copied with the others: those of the running server, and pg_wal, which is copied after pg_backup_stop. */
+/**
+ * Files that are not copied with the others: files of the running server, and the folder pg_wal, which is copied after the call of
+ * pg_backup_stop.
+ */
 const NOT_COPIED = ['pg_wal', 'postmaster.pid', 'postmaster.opts'];
 
 export interface Backup {
-  /** Restores the data of the backup. Stops servers where this is necessary, and starts them again. */
+  /** Restores the data of the backup. Stops the servers that must not run meanwhile, and starts them again. */
   restore(): Promise<void>;
   delete(): Promise<void>;
 }
@@ -54,7 +57,7 @@ export async function backUpCluster({ stack }: Pick<TestStack, 'stack'>): Promis
   }
   return {
     async restore() {
-      // Stopped first, because a running Temporal server would write its cached state to the restored databases.
+      // Temporal is stopped first, because a running Temporal server would write its cached state to the restored databases.
       await stack.servers.temporal.stop();
       await stack.servers.postgresql.stop();
       await remove(data);
@@ -74,7 +77,7 @@ export async function backUpDatabase({ stack }: Pick<TestStack, 'stack'>): Promi
     ...backup,
     async restore() {
       await backup.restore();
-      // Sets the owner and the connect privileges of the database, which a copy does not have.
+      // Sets the owner and the connect privileges of the restored database, which the copy of a database does not keep.
       await restrictCopiedDatabase(url, SERVICES_WITH_SCHEMA);
     },
   };
@@ -96,7 +99,7 @@ export async function backUpTemporal({ stack }: Pick<TestStack, 'stack'>): Promi
   };
 }
 
-/** Kills Temporal's server, drops its databases and starts it again, which creates empty ones. */
+/** Kills Temporal's server, drops its databases and starts it again, which creates empty databases. */
 export async function loseTemporal({ stack }: Pick<TestStack, 'stack'>): Promise<void> {
   const { temporal } = stack.servers;
   await temporal.kill();

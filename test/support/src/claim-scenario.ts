@@ -12,7 +12,7 @@ export type ClaimStep = (typeof CLAIM_STEPS)[number];
 /** The amount that the payer pays for the claim, in minor units. */
 const PAID_AMOUNT = 300_000;
 
-/** The facts of the claim that each step records, and the events about the claim that it causes. */
+/** For each step, the facts that it records and the events about the claim that it causes. */
 const OUTCOMES = {
   submit: { facts: ['created', 'validated', 'submitted'], events: ['claim.submitted'] },
   adjudicate: { facts: ['partially_approved'], events: ['claim.partially_approved'] },
@@ -45,11 +45,11 @@ export class ClaimScenario {
   ) {
     this.claimInput = world.claimInput(claimable);
     this.remittanceInput = world.remittanceInput([]);
-    // A placeholder: `settle` sets the ID of the remittance.
+    // The remittance ID is a placeholder. The step `settle` replaces it by the ID of the created remittance.
     this.settlementInput = world.settlementInput('rem_placeholder', PAID_AMOUNT);
   }
 
-  /** The provider_claim_reference of the claim, which identifies the claim even after a restore and a new submission. */
+  /** The provider_claim_reference of the claim. After a restore, the claim is submitted again with another ID and the same reference. */
   get reference(): string {
     return this.claimInput.provider_claim_reference;
   }

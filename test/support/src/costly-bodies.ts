@@ -26,7 +26,7 @@ interface AnySchema {
   readonly oneOf?: readonly AnySchema[];
 }
 
-/** Renders JSON with all fields and the maximum number of items of a schema. Every scalar is the JSON text `scalar`. */
+/** Renders JSON with all fields and the maximum number of items of a schema. The value of every scalar field is the JSON text `scalar`. */
 function renderEveryField(schema: AnySchema, scalar: string): string {
   const { properties, items, maxItems = 0 } = schema.oneOf?.[0] ?? schema;
   if (properties !== undefined) {
@@ -49,7 +49,7 @@ const withEveryField =
   ({ body }, bytes) =>
     padBody(bytes, renderEveryField((body ?? {}) as AnySchema, scalar));
 
-/** Functions that create costly bodies, by the part of the body that makes it costly. */
+/** Functions that create costly bodies, by what makes the body costly. */
 export const costlyBodies: Readonly<Record<string, CreateBody>> = {
   'names of one object': (_, bytes) => fillBody(bytes, '{', (n) => `"n${n}":1`, '}'),
   'one repeated name': (_, bytes) => fillBody(bytes, '{', () => '"a":1', '}'),

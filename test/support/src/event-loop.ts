@@ -8,7 +8,8 @@ function readProcessorMs(): number {
 }
 
 /**
- * Starts to measure every turn of the event loop of this process. Keeps the event loop busy, so that it does not sleep between turns.
+ * Starts to measure every turn of the event loop of this process. The measurement keeps the event loop busy, so that the event loop does
+ * not sleep between turns.
  *
  * @returns a function that stops the measurement and returns the processor time of each turn in milliseconds, the longest first
  */

@@ -1,4 +1,4 @@
-/** Exports for the suites that run a whole stack: clients, test data, webhook receivers, backups. */
+/** Exports for the suites that start a whole stack: clients, test data, webhook receivers, backups. */
 
 export * from './backup';
 export * from './claim-scenario';

@@ -1,4 +1,4 @@
-/** Reads the requests of processes that a test can kill while they send. */
+/** Reads requests whose sender a test can kill while it sends them. */
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 

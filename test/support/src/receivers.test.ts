@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { startCollector } from './collector';
 import { type Delivery, startReceiver } from './receivers';
 
-/** Sends a part of a request and closes the connection, as a killed process does. Resolves when the server has closed it too. */
+/** Sends a part of a request and closes the connection, as a killed process does. Resolves when the server has also closed the connection. */
 async function sendIncompleteRequest(url: string): Promise<void> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -2,10 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CarecoverConnectionError, hasCode } from '@carecover/client';
 
-/** Options with which the client library sends exactly one request per call, so that the test gets every connection error and 503. */
+/**
+ * Options with which the client library sends exactly one request per call, so that a test sees every connection error and every response
+ * 503.
+ */
 export const WITHOUT_RETRIES = { maxRetries: 0 };
 
-/** Returns whether a client should retry after an error: there was no response, or it was service_unavailable. */
+/** Returns whether the error means that the client should retry: there was no response, or the response was service_unavailable. */
 export function isInterruption(error: unknown): boolean {
   return error instanceof CarecoverConnectionError || hasCode(error, 'service_unavailable');
 }
@@ -13,8 +16,8 @@ export function isInterruption(error: unknown): boolean {
 /**
  * Repeats `call` with one idempotency key until it succeeds or is rejected.
  *
- * @param options patienceMs: for how long to retry, in milliseconds; idempotencyKey: by default a new one
- * @throws the API error of a rejection; Error after `patienceMs`
+ * @param options `patienceMs`: for how long to retry, in milliseconds; `idempotencyKey`: the key, by default a new one
+ * @throws the API error with which the call is rejected; Error if it has not succeeded after `patienceMs`
  */
 export async function retryUntilResponse<T>(
   call: (options: { idempotencyKey: string; maxRetries: number }) => Promise<T>,

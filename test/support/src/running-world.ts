@@ -6,7 +6,10 @@ import { World } from './world';
 
 /** The limit of active webhook endpoints of the project: more than any suite creates. */
 const ENDPOINT_LIMIT = 10_000;
-/** Number of retries of requests that prepare a test. They take about half a minute, in which a killed process restarts. */
+/**
+ * Number of retries of requests that prepare a test. The retries take about half a minute, which is longer than the restart of a killed
+ * process.
+ */
 const PREPARATION_RETRIES = 30;
 /** Timeout of the start of a stack with two replicas of each process on a busy machine. */
 const START_TIMEOUT_MS = 180_000;
@@ -64,7 +67,7 @@ export function useWorld(options: Parameters<typeof startTestStack>[0] = {}): Ru
   return registerHooks(() => startWorld(() => startTestStack(options)));
 }
 
-/** Like {@link useWorld}, but starts a cluster. */
+/** Registers Jest hooks like {@link useWorld}, but for a cluster instead of a stack. */
 export function useClusterWorld(): RunningClusterWorld {
   return registerHooks(() => startWorld(() => startTestCluster()));
 }
@@ -76,7 +79,7 @@ function registerHooks<W extends RunningWorld>(start: () => Promise<Started<W>>)
     starting = start();
     running = await starting;
   }, START_TIMEOUT_MS);
-  // Waits for the start, which continues after a timeout of the hook above, so that the stack is stopped in this case too.
+  // The start continues after a timeout of the hook above. This hook waits for it, so that the stack is stopped in this case too.
   afterAll(async () => (await starting)?.stop(), START_TIMEOUT_MS);
 
   function started(): Started<W> {

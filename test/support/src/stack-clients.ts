@@ -1,4 +1,4 @@
-/** Creates API clients for the stack of a test, which trust its certificate and use its gateways in rotation. */
+/** Creates API clients for the stack of a test. The clients trust the stack's certificate and use its gateways in rotation. */
 import { readFileSync } from 'node:fs';
 import { Carecover, type ClientOptions } from '@carecover/client';
 import { Agent, fetch as undiciFetch } from 'undici';

@@ -1,6 +1,7 @@
 /**
- * Opens TLS connections that stop in an unfinished state, such as half a request. From then on the peer (the client side) waits, sends one
- * byte per second, half-closes, closes or resets. Also reads from the kernel which connections a server still holds.
+ * Opens TLS connections that stop in an unfinished state, such as half a request. From then on, the peer (the client side) waits, sends
+ * one byte per second, or half-closes, closes or resets the connection. Also reads from the kernel which connections a server has not
+ * closed.
  */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -37,7 +38,7 @@ export interface UnfinishedConnection {
   readonly behaviour: PeerBehaviour;
   /** The port of the peer, which identifies the connection in the tables of the kernel. */
   readonly port: number;
-  /** Starts the behaviour of the peer. Until then the peer waits. */
+  /** Starts the behaviour of the peer. Until this call, the peer waits. */
   behave(): void;
   destroy(): void;
 }
@@ -45,7 +46,7 @@ export interface UnfinishedConnection {
 const DRIP_INTERVAL_MS = 1_000;
 /** A TLS handshake record that announces 16 KiB. Tests send only a part of it. */
 const LARGE_RECORD = Buffer.concat([Buffer.from([0x16, 3, 3, 0x40, 0]), Buffer.alloc(16 * 1024)]);
-/** A number of requests whose responses exceed the buffers of the kernel if the peer reads nothing. */
+/** A number of requests whose responses together exceed the buffers of the kernel if the peer reads nothing. */
 const UNREAD_REQUESTS = 40;
 
 /** Returns the bytes of a ClientHello that Node.js sends. */
@@ -79,7 +80,7 @@ function dripBytes(socket: Socket, bytes: Buffer): () => void {
 const TOKEN_BODY = JSON.stringify({ expires_in: 60, scopes: ['claims:read'] }).padEnd(1_000);
 
 interface Opened {
-  /** Sends or reads the next few bytes. */
+  /** Sends the next byte of the unfinished message, or reads the next few bytes of the response. */
   readonly drip: () => void;
 }
 
@@ -158,7 +159,7 @@ async function reachState(
 }
 
 /**
- * Opens a connection and stops in this state. The peer ends the connection only if that is its behaviour.
+ * Opens a connection and stops in the unfinished state `state`. The peer ends the connection only if its behaviour includes that.
  *
  * @param sentPart the share of the unfinished message that is sent, from 0 to 1
  */
@@ -199,8 +200,8 @@ const LISTEN = '0A';
 const TIME_WAIT = '06';
 
 /**
- * Returns the peers' ports of those connections to a local port that a process still holds or for which the kernel still has data to send.
- * Works only on Linux, because it reads `/proc/net/tcp`.
+ * Returns the peers' ports of all connections to a local port that a process has not closed, or for which the kernel still has data to
+ * send. Works only on Linux, because it reads `/proc/net/tcp`.
  */
 export function findHeldConnections(localPort: number): Set<number> {
   const rows = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) =>

@@ -32,7 +32,7 @@ export const REQUESTED = 400_000;
 export const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A covered, reserved booking with its eligibility check, whose status is eligible. */
+/** A booking of a covered session with a reservation of the benefit, and the eligibility check for it. */
 export interface Covered {
   readonly member: string;
   readonly check: EligibilityCheck;
@@ -41,7 +41,7 @@ export interface Covered {
   readonly startsAt: string;
 }
 
-/** Creates the test data of a suite, and affects its stack, for example by moving the clock. */
+/** Creates the test data of a suite, and changes its stack, for example by moving the clock. */
 export class World {
   private slots: Slot[] = [];
   private practitioners: AsyncIterator<Practitioner, undefined> | null = null;
@@ -52,7 +52,7 @@ export class World {
     readonly receivers: { readonly accepting: string; readonly rejecting: string },
     /** Sets the difference of the clock that all rules use from the real time, in milliseconds. */
     readonly moveClock: (offsetMs: number) => Promise<void>,
-    /** Sets the limit of active webhook endpoints of the project; by default more than any test creates. */
+    /** Sets the maximum number of active webhook endpoints of the project. By default, it is higher than any test needs. */
     readonly limitEndpoints: (limit?: number) => Promise<void>,
   ) {}
 
@@ -101,7 +101,7 @@ export class World {
     }
   }
 
-  /** Returns slots of the next practitioner. Each practitioner is used once, so that no slot is returned twice. */
+  /** Returns the free slots of a practitioner whose slots no earlier call returned. */
   private async slotsOfNextPractitioner(): Promise<Slot[]> {
     this.practitioners ??= this.client.practitioners.list({ limit: 100 })[Symbol.asyncIterator]();
     const { value, done } = await this.practitioners.next();
@@ -217,7 +217,7 @@ export class World {
     });
   }
 
-  /** Creates an adjudication of both lines of {@link claimInput}, with the payer's amounts in minor units. */
+  /** Creates the body of an adjudication of both lines of {@link claimInput}. `first` and `second` are the payer's amounts in minor units. */
   adjudicationInput(first = 250_000, second = 50_000): AdjudicationInput {
     const line = (line_number: number, billed: number, payer: number) => ({
       line_number,

@@ -78,7 +78,7 @@ export type Writes<T> = (tx: Tx) => Promise<T>;
 
 /**
  * Decides a command like {@link decideCommand}, for a decision that is complete before its first write. No savepoint is needed, because
- * a rejection has nothing to roll back. This function has no failpoints: the caller sets them.
+ * a rejection has nothing to roll back. This function has no failpoints: the code that calls it sets them.
  *
  * @param decision reads, but writes nothing; returns the writes
  * @returns the result of the writes; null if the command has a response already, in which case `decision` does not run

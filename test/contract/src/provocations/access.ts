@@ -1,4 +1,4 @@
-/** Provocations of discovery and tokens. */
+/** Provocations of `GET /` and of the creation of tokens. */
 import type { Provocations } from './provocation';
 
 export const accessProvocations: Provocations = {

@@ -16,7 +16,7 @@ async function createBookingInput(world: World) {
   return { ...(await world.nextSlot()), payment_source: 'covered' };
 }
 
-/** Finds a practitioner and a format that none of the practitioner's hours offer. */
+/** Finds a practitioner, and a format of sessions that the practitioner does not offer at any time. */
 async function findUnofferedFormat(world: World) {
   for await (const { id } of world.client.practitioners.list({ limit: 100 })) {
     const { weekly_hours } = await world.client.practitioners.availability(id);

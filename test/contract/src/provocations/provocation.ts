@@ -7,7 +7,7 @@ export interface Attempt {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Restores the state of the stack. Called after the response. */
+  /** Restores the state of the stack. The contract test calls it after the response. */
   readonly cleanUp?: () => Promise<void>;
 }
 

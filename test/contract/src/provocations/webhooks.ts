@@ -11,7 +11,7 @@ function withEndpoint(body?: (world: World) => unknown, disabled = false): Provo
   };
 }
 
-/** Creates a provocation for a disabled endpoint in a project that has as many active endpoints as its limit permits. */
+/** Creates a provocation that uses a disabled endpoint in a project which already has the maximum number of active endpoints. */
 function atEndpointLimit(request: (id: string) => Omit<Attempt, 'afterwards'>): Provocation {
   return async (world) => {
     const { id } = await world.createEndpoint();

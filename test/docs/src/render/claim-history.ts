@@ -45,7 +45,7 @@ function describeMarker({ userMetadata, markerRecordedEventAttributes: marker }:
   return `step \`${step}\`: ${summary}${outcome}`;
 }
 
-/** Describes an event of a history; null for an event without information about the claim, such as a workflow task. */
+/** Describes an event of a workflow history; returns null for an event that shows nothing about the claim, such as a workflow task. */
 function describeEvent(event: HistoryEvent): string | null {
   const {
     workflowExecutionUpdateAcceptedEventAttributes: accepted,

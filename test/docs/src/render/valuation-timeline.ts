@@ -1,5 +1,6 @@
 /**
- * Renders the facts of an example claim with effective_at and recorded_at, and its valuations at some cutoffs by the rules of the service.
+ * Renders the facts of an example claim with effective_at and recorded_at, and the valuations that the rules of the claims service
+ * compute at some cutoffs.
  */
 import type { ClaimValuation } from '@carecover/contract';
 import type { Fact } from '../../../../services/claims/src/rules/facts';

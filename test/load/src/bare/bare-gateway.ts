@@ -1,4 +1,4 @@
-/** A minimal gateway: Koa that forwards requests with undici and does not authenticate clients. */
+/** A minimal gateway with Koa, which forwards requests with undici and does not authenticate clients. */
 import Koa from 'koa';
 import { Pool } from 'undici';
 import { runBareProcess } from '../harness/bare-process';

@@ -1,6 +1,6 @@
 /**
- * A minimal service: Koa that for each request sends the SQL that Carecover sends, and responds with the last row. It listens with TLS for
- * direct requests, and without TLS behind the bare gateway.
+ * A minimal service with Koa. For each request, it sends the same SQL as Carecover and responds with the last row. It listens with TLS
+ * for direct requests, and without TLS behind the bare gateway.
  */
 import Koa from 'koa';
 import { runBareProcess } from '../harness/bare-process';

@@ -1,4 +1,4 @@
-/** A server with minimal cost, which responds with the same JSON to every request. */
+/** A server that responds with the same JSON to every request, with as little processor time as possible. */
 import { runBareProcess } from '../harness/bare-process';
 import { listenTls, type TlsFiles } from './tls-koa';
 

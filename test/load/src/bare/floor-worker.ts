@@ -1,4 +1,4 @@
-/** The Temporal worker of the workflows in floor-workflow.ts. */
+/** The Temporal worker that runs the workflows of floor-workflow.ts, which measure the minimal cost of a command in Temporal. */
 import { createLog, installRuntime } from '@carecover/platform';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { runBareProcess } from '../harness/bare-process';

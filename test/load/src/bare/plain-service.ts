@@ -12,7 +12,7 @@ import { listenPlain } from './tls-koa';
 interface PlainServiceSettings {
   readonly service: string;
   readonly replay: Pick<ReplaySettings, 'url' | 'recording'>;
-  /** The origins of the other services, by name. */
+  /** The URLs (scheme, host and port) of the other plain services, by name. */
   readonly others: Readonly<Record<string, string>>;
 }
 
@@ -20,7 +20,10 @@ interface PlainServiceSettings {
 export interface PlainRequest {
   readonly instance: Instance;
   readonly seed: string;
-  /** The body that this command has in Carecover's API. It is not used: with it, a request to this service has the size of one to Carecover. */
+  /**
+   * The body that this command has in Carecover's API. The plain service ignores it. With it, a request to the plain service is as large
+   * as the request to Carecover.
+   */
   readonly body: unknown;
 }
 

@@ -1,6 +1,7 @@
 /**
  * A webhook receiver that records the latency of each delivery since the commit of its event. `/expect` deletes the records, and
- * `/received` returns them. The receiver never responds to `/dead` and responds late to `/slow`; these are not recorded.
+ * `/received` returns them. The receiver never responds to requests to `/dead`, responds late to requests to `/slow`, and records
+ * neither.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -21,11 +21,11 @@ const HOUR_MS = 3_600_000;
 /** The number of bookable slots that are prepared per second of measurement. A measurement ends early if no slot is left. */
 const SLOTS_PER_SECOND = 400;
 
-/** A measured creation: the requests to Carecover, and the SQL that the bare limits send. */
+/** One of the measured operations: the requests to Carecover, and the SQL that the bare limits send. */
 interface Creation {
   readonly name: string;
   readonly replay: Omit<ReplaySettings, 'timeline'>;
-  /** Returns a timeline that differs from all earlier ones, so that no two bookings of the bare limits overlap. */
+  /** Returns a timeline that overlaps no earlier one, so that no two bookings of the bare limits overlap. */
   readonly timeline: () => Timeline | undefined;
   readonly ours: Contestant;
 }

@@ -1,6 +1,6 @@
 /**
- * Measures submissions, evidence and adjudications through all of Carecover, with the same HTTP calls and SQL without Temporal, and as one
- * Update in Temporal. Also measures how the cost of a valuation grows with the number of its events.
+ * Measures submissions, evidence and adjudications in three ways: through all of Carecover, with the same HTTP calls and SQL but without
+ * Temporal, and as one Temporal Update that does nothing. Also measures how the cost of a valuation grows with the number of its events.
  */
 import type { Claim } from '@carecover/client';
 import type { BenchStack } from '../harness/bench-stack';
@@ -30,7 +30,7 @@ const CREATION_EVENTS = 3;
 
 type Claimable = Awaited<ReturnType<BenchStack['world']['createClaimableSession']>>;
 
-/** Maps the identifiers and times of the recorded claim to those of another claim. */
+/** Maps the identifiers and times of the recorded claim to the values of another claim, for a replay of the recorded SQL. */
 function instanceOf(recorded: Claimable, real: Claimable): Instance {
   const pairs = [
     [recorded.check.id, real.check.id],
@@ -55,9 +55,9 @@ async function commands(stack: BenchStack, size: Size): Promise<void> {
   const count = totalOf(size);
   const [recorded, ...claimables] = await createInParallel(1 + count, () => world.createClaimableSession());
   if (recorded === undefined) throw new Error('no claimable session was created');
-  // The first claim of a payer creates the payer's row, which the recording must not have.
+  // The first claim of a payer creates the payer's row. This claim creates it before the recording, which must not contain the insert.
   await world.createSubmittedClaim();
-  // Both contestants use the same sessions: Carecover in the database of the stack, the plain one in a copy of it.
+  // Both contestants use the same sessions: Carecover uses the database of the stack, and the plain contestant a copy.
   const side = await stack.sideDatabase(['care', 'benefits', 'claims', 'payments']);
   for (const schema of ['care', 'benefits'])
     await copyTables(stack.databaseUrl(schema), side.url(schema), schema);

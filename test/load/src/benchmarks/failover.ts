@@ -1,7 +1,7 @@
 /**
  * Measures the errors and latencies of clients when one of two replicas of a process is killed (SIGKILL) or paused (SIGSTOP), and when a
  * server without replicas is killed. After a lost connection, a client repeats the request with the same idempotency key at the other
- * gateway, as a load balancer does. Every received response counts, errors too.
+ * gateway, as a load balancer does. Every response counts, also an error.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,9 +19,12 @@ const SERVICES = ['gateway', 'care', 'benefits', 'claims', 'payments', 'webhooks
 const CLIENTS = 4;
 /** The mean pause between two commands of a client, in milliseconds. It makes a load of about half the capacity of two cores. */
 const PAUSE_MS = 250;
-/** One in this number of commands submits a claim for a prepared session. */
+/** A client submits a claim for a prepared session in one of this many commands. */
 const SUBMISSION_EVERY = 10;
-/** Multiples of `--seconds`: the time before the fault, the time after a kill, and the duration of a pause (30 s with `--seconds 4`). */
+/**
+ * Durations as multiples of `--seconds`: the time before the fault, the time after a kill, and the length of a pause (30 s with
+ * `--seconds 4`).
+ */
 const [BEFORE, AFTER_KILL, PAUSED] = [0.5, 3, 7.5];
 /** The time between the kill and the restart of a server without replicas. */
 const DOWN_MS = 2_000;
@@ -73,7 +76,7 @@ class Client {
         headers,
         body,
         dispatcher: this.agent,
-        // A load balancer sends the request to another gateway if this one has not started its response within this time.
+        // A load balancer sends the request to the other gateway if the first gateway has not started its response within this time.
         headersTimeout: 5_000,
       })
         .then(async (response) => [response.statusCode, (await response.body.json()) as T] as const)

@@ -1,6 +1,6 @@
 /**
- * Measures GET /practitioners/{id} through Carecover's gateway with key check, exact rate limit, service and database; through bare Koa
- * with one query; and through a bare Koa gateway that forwards to bare Koa. All use TLS.
+ * Measures GET /practitioners/{id} in three ways: through Carecover's gateway with key check, exact rate limit, service and database;
+ * through a Koa server with one query; and through a Koa gateway that forwards to a Koa server. All three use TLS.
  */
 import { startBare } from '../harness/bare-process';
 import { compareContestants } from '../harness/contest';

@@ -1,7 +1,8 @@
 /**
- * Measures remittances of 1, 10 and 100 allocations, with one posting per allocation, and their settlements: through the gateway, with the
- * same HTTP calls and SQL without Temporal, and as one Update in Temporal. Also measures remittances inside the payments service (the two
- * transactions of the workflow, with the rules), with the same SQL in bare transactions, and as an insert of as many rows.
+ * Measures remittances of 1, 10 and 100 allocations, with one posting per allocation, and their settlements: through the gateway, with
+ * the same HTTP calls and SQL without Temporal, and as one Temporal Update that does nothing. Also measures remittances inside the
+ * payments service (the two transactions of the workflow, with the rules), compared with the same SQL without the rules and with one
+ * insert of the same number of rows.
  */
 import type { Remittance } from '@carecover/client';
 import { connectPostgres, jsonb, newId } from '@carecover/platform';
@@ -20,7 +21,7 @@ import type { Benchmark } from './benchmark';
 
 const ALLOCATIONS = [1, 10, 100];
 const MAX_PAGE_SIZE = 100;
-/** The number of disjoint groups of claims for the measurement inside the service: more than there are concurrent remittances. */
+/** The number of disjoint groups of claims for the measurement inside the service: more groups than concurrent remittances. */
 const GROUPS = 64;
 
 async function recordInside(
@@ -141,7 +142,8 @@ async function throughTheGateway(
     ours: bodies.map((body) => ({ method: 'POST', path: '/v1/remittances', body })),
     plainOrigin: plain.origin,
     plain: plainShots('remit', (number) => bodies[number]),
-    // Each remittance has claims of its own, because the recorded sequence numbers of facts fit only new claims.
+    // New claims are created for each remittance of the plain contestant, because the recorded sequence numbers of facts fit only new
+    // claims.
     preparePlain: (shots) =>
       claims.inSide(
         shots.flatMap(({ body }) => claimIds.map((id) => seededId(id, (body as PlainRequest).seed))),
@@ -162,7 +164,7 @@ async function throughTheGateway(
   await plain.stop();
 }
 
-/** Returns the remittances that are not settled. They are those that were just created, because all earlier ones are settled. */
+/** Returns the remittances that are not settled: the remittances of the last measurement, because all earlier ones are settled. */
 async function waitingRemittances(
   { remittances }: BenchStack['client'],
   count: number,

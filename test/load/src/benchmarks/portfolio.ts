@@ -1,6 +1,6 @@
 /**
- * Measures valuation runs over portfolios of the sizes in `--claims`: sums beside SQL over the facts and DuckDB over an export, a triangle,
- * whole exports, and what both cost writers.
+ * Measures valuation runs over portfolios of the sizes in `--claims`: the sums, compared with SQL over the facts and with DuckDB over an
+ * export; a triangle; whole exports; and how much the sums slow down concurrent writes.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,11 +19,14 @@ import { DIMENSIONS, sumExport, sumFacts, sumsOfRun, time, valueByRun } from '..
 import { measureClosing, measureDeltas } from '../portfolio/writes';
 import type { Benchmark } from './benchmark';
 
-/** The age of the old cutoff in months: a time in the middle of a month, so that facts of that month are read too. */
+/**
+ * The age in months of the earlier of the two measured cutoffs. It is in the middle of a month, so that a run also reads facts of that
+ * month.
+ */
 const OLD_MONTHS = 16;
 const MIB = 1024 * 1024;
 
-/** As {@link usualPortfolio}, without open claims: the sweeps would start a workflow for each copy of one. */
+/** The {@link usualPortfolio} without open claims, because sweeps would start a workflow for each copy of an open claim. */
 const PORTFOLIO = {
   ...usualPortfolio,
   mix: { settled: 0.45, correctedAndSettled: 0.45, reversed: 0.05, denied: 0.05 },
@@ -44,7 +47,10 @@ function print(benchmark: string, claims: number, head: readonly string[], rows:
   printJson({ benchmark: `portfolio: ${benchmark}`, claims, rows: asJson });
 }
 
-/** Executes the request in each round. Returns the median time, and the last result. @throws Error if two results differ */
+/**
+ * Creates the same valuation run in each round of the measurement. Returns the median time and the last result. @throws Error if two
+ * results differ
+ */
 async function measureRun(stack: BenchStack, input: ValuationRunInput, rounds: number) {
   const timed = [];
   for (let round = 0; round < rounds; round += 1) timed.push(await time(() => valueByRun(stack, input)));
@@ -55,7 +61,10 @@ async function measureRun(stack: BenchStack, input: ValuationRunInput, rounds: n
   return { ms: median(timed.map(({ ms }) => ms)), run: first.result };
 }
 
-/** Compares the sums at a cutoff, and prints the ratios of the other ways to the run. @throws Error if their results differ */
+/**
+ * Compares three ways to compute the sums at a cutoff, and prints how long the others take relative to the valuation run. @throws Error
+ * if their results differ
+ */
 async function compareSums(
   stack: BenchStack,
   valuation_at: string,
@@ -81,7 +90,7 @@ async function compareSums(
 
 async function measure(stack: BenchStack, templates: Templates, claims: number, folder: string, size: Size) {
   const generated = Math.max(claims - kindNames.length, kindNames.length);
-  // Only the rows of claims and of the practitioners and payers, which valuations read.
+  // Only the rows that valuations read are copied: those of claims, and of practitioners and payers.
   const own = { ...templates, tables: templates.tables.filter(({ name }) => name.startsWith('claims.')) };
   await generateClaims(stack.databaseUrl(), own, { ...PORTFOLIO, claims: generated }, (done) => {
     if (done % 10_000 === 0) process.stderr.write(`… ${done} of ${claims} claims\n`);
@@ -141,7 +150,8 @@ async function measure(stack: BenchStack, templates: Templates, claims: number, 
 export const portfolio: Benchmark = async (stack, size) => {
   const folder = await mkdtemp(join(tmpdir(), 'carecover-portfolio-'));
   try {
-    // All templates are made before the first data set is generated, because the rows of a template are found among all rows.
+    // The templates of all data sets are made before the first data set is generated, because each template searches all rows of the
+    // database for its rows.
     const prepared = await createInOrder(size.claims, async (claims) => {
       const project = await stack.openProject();
       return { claims, project, templates: await makeTemplates(project) };

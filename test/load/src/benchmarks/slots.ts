@@ -1,4 +1,4 @@
-/** Finds bookable slots, so that each is used once. */
+/** Finds bookable slots. Each slot is returned once for use in a booking. */
 import type { BookingInput, PractitionerId } from '@carecover/client';
 import type { BenchStack } from '../harness/bench-stack';
 

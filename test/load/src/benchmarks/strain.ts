@@ -15,7 +15,7 @@ import type { Benchmark } from './benchmark';
 
 interface Case {
   readonly name: string;
-  /** The disturbing load; null for the measurement without one, with which the others are compared. */
+  /** The disturbing load; null for the measurement without a disturbing load, with which the other measurements are compared. */
   readonly strain: Strain | null;
   /** Whether the measured requests need no database. */
   readonly withoutDatabase?: boolean;
@@ -38,7 +38,7 @@ interface Keys {
   readonly revoked: string;
 }
 
-/** The setting of the address rate limiter in production. */
+/** The production value of the setting that limits requests per address. */
 const ADDRESS_LIMIT = { UNAUTHENTICATED_LIMIT: '600' };
 const ADDRESSES_CONNECTIONS = 64;
 
@@ -67,7 +67,7 @@ function casesOf(stack: BenchStack, { greedy, revoked }: Keys, size: Size, hole:
   };
   const gatewayWith = async (settings: NodeJS.ProcessEnv) => {
     await parts.process('gateway').restart(settings);
-    // Lets the gateway cache the key, because a cached key is accepted from an address over its limit.
+    // This request makes the gateway cache the key, because the gateway accepts a cached key from an address over its limit.
     await stack.client.practitioners.list({ limit: 1 });
     return () => parts.process('gateway').restart();
   };

@@ -1,6 +1,6 @@
 /**
- * Measures the maximum of deliveries per second, compared with a bare loop of signed requests; the time from the commit of an event to its
- * receipt at fixed rates; and the effect of a receiver without response and of a slow receiver on others.
+ * Measures the maximum of deliveries per second, compared with a bare loop of signed requests; the time from the commit of an event to
+ * its receipt at fixed rates; and how a receiver that never responds and a slow receiver affect deliveries to other endpoints.
  */
 import { connectPostgres } from '@carecover/platform';
 import { startBare } from '../harness/bare-process';
@@ -14,10 +14,10 @@ import type { Size } from '../harness/size';
 import type { Benchmark } from './benchmark';
 
 const ENDPOINTS = 4;
-/** The number of concurrent requests that Carecover makes to these endpoints. */
+/** The number of concurrent requests of the bare limit: as many as Carecover makes to the measured endpoints. */
 const BARE_CONNECTIONS = 40;
 const RATES = [10, 100, 300];
-/** The number of endpoints. In one of the measurements, one of the last two never responds and the other responds slowly. */
+/** The number of endpoints. In half of the measurements, one of the last two endpoints never responds, and the other one responds slowly. */
 const NEIGHBOURS = 20;
 /** Events per second. Each is delivered to all endpoints. */
 const NEIGHBOURS_RATE = 10;
@@ -29,7 +29,7 @@ interface Contest {
   readonly size: Size;
 }
 
-/** Executes `work` while endpoints with these URLs exist. */
+/** Runs `work` while the project has endpoints with these URLs. */
 async function whileSubscribed<T>(
   { stack: { client } }: Contest,
   urls: readonly string[],

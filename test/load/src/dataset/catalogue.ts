@@ -1,5 +1,6 @@
 /**
- * Reads the tables of the services and their rows, by the catalogue of the database, so that a new table or column needs no change here.
+ * Reads the tables of the services and their rows, with the help of PostgreSQL's system catalogue, so that a new table or column needs no
+ * change here.
  */
 import { columns, constantText, type Db, identifier, type Sql } from '@carecover/platform';
 

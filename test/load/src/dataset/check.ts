@@ -1,4 +1,4 @@
-/** Checks that generated rows equal the rows that the API made, except for identifiers and times. Only for small data sets. */
+/** Checks that generated rows equal the rows that the API made, except for identifiers and times. The check is only for small data sets. */
 import { connectPostgres, constantText, identifier, type Sql } from '@carecover/platform';
 import { readRows, type StoredRow, writtenColumns } from './catalogue';
 import type { ClaimKind } from './kinds';
@@ -11,9 +11,7 @@ export const MOST_CHECKED = 2_000;
 /** Tables whose rows belong to several claims. */
 const SHARED_TABLES = ['care.practitioners', 'benefits.payers'];
 
-/**
- * Returns the shape of a row: its values without those that can differ between two claims of one kind, such as identifiers and instants.
- */
+/** Returns the shape of a row: its values except those that differ between two claims of the same kind, such as identifiers and instants. */
 function shapeOf({ table, cells }: StoredRow): string {
   const written = writtenColumns(table);
   const values = table.columns.map(({ name, type }, index) => {

@@ -21,7 +21,7 @@ export interface Portfolio {
   readonly mix: Readonly<Partial<Record<ClaimKind, number>>>;
 }
 
-/** A portfolio in which a tenth of the claims is open, and about half of the closed claims was adjudicated twice. */
+/** The usual content of a data set: a tenth of the claims is open, and about half of the closed claims was adjudicated twice. */
 export const usualPortfolio: Omit<Portfolio, 'claims'> = {
   months: 36,
   practitioners: 500,
@@ -47,12 +47,12 @@ const MONTH_MS = 30.4375 * DAY_MS;
 const BATCH = 2_000;
 const GOLDEN_RATIO = 0.6180339887498949;
 
-/** The column whose time is not shifted, because the sweep of old events would delete the copies by it. */
+/** The column whose time is not shifted in copies: the sweep of old events would delete events that were received long ago. */
 const UNMOVED = 'webhooks.events.received_at';
 
 const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
-/** Returns the SQL of a shifted instant in text form, with as many digits of the fraction as `text`. */
+/** Returns SQL of the instant in `text`, shifted by the time of the copy and formatted with as many digits of the fraction as `text` has. */
 function instantSql(text: string): string {
   const [, fraction = '', zone = ''] = /:\d\d(?:\.(\d+))?(Z|\+00:00)$/.exec(text) ?? [];
   const digits = fraction.length === 0 ? '' : fraction.length > 3 ? '.US' : '.MS';
@@ -60,7 +60,7 @@ function instantSql(text: string): string {
   return `to_char((timestamptz ${quote(text)} + c.shift) at time zone 'UTC', ${quote(format)}) || ${quote(zone)}`;
 }
 
-/** Returns the SQL of the value of a column in the copy `c` of a template's row. */
+/** Returns SQL of the value that a column has in the row `c` of `copies`, a copy of a template's row. */
 function valueSql(
   template: Template,
   table: string,
@@ -88,7 +88,7 @@ function valueSql(
   return `(${parts.join(' || ')})::${type}`;
 }
 
-/** Returns the SQL statements, one per table, that insert the rows of all copies that the temporary table `copies` describes. */
+/** Returns SQL statements, one per table, that insert the copies of a template's rows. The temporary table `copies` has one row per copy. */
 function insertsOf(template: Template, { tables }: Templates): string[] {
   return tables.flatMap((table) => {
     const rows = template.rows.filter((row) => row.table.name === table.name);
@@ -116,7 +116,7 @@ function idSql(id: string, position: number, seed: string): string {
   return `lpad(to_hex(${ms} + shift_ms), 12, '0') || '7' || left(${random}, 19)`;
 }
 
-/** A period in which copies are distributed at equal distances, with the shares of the kinds. */
+/** A period over which copies are distributed at equal distances, with the shares of the kinds of claims in it. */
 interface Period {
   readonly mix: readonly (readonly [ClaimKind, number])[];
   readonly count: number;
@@ -152,7 +152,10 @@ async function createPractitioners(db: Db, projectId: string, count: number): Pr
   return ids.map((id) => id.slice('prc_'.length));
 }
 
-/** Creates the payers after the first one, which the templates have, and returns the IDs of all without the prefix. */
+/**
+ * Creates all payers of the portfolio except the first, which the templates already have. Returns the IDs of all payers without their
+ * prefix.
+ */
 async function createPayers(db: Db, projectId: string, count: number): Promise<string[]> {
   const [first] = await db<{ id: string }[]>`select id from benefits.payers where project_id = ${projectId}`;
   if (first === undefined) throw new Error('the templates have no payer');
@@ -194,7 +197,7 @@ export async function generateClaims(
       ])
         await db`set ${constantText(setting)}`;
       await db`create temporary table copies (number bigint, shift_ms bigint, shift interval, practitioner text, payer text, payer_id text, ids text[])`;
-      // Never compressed, because the array is read for each value of each row.
+      // The storage mode `plain` prevents compression, because the array is read for each value of each row.
       await db`alter table copies alter column ids set storage plain`;
       const practitioners = await createPractitioners(db, templates.projectId, portfolio.practitioners);
       const payerIds = await createPayers(db, templates.projectId, portfolio.payers);
@@ -234,7 +237,7 @@ export async function generateClaims(
         }
         done += period.count;
       }
-      // Autovacuum would do this after so many new rows.
+      // Removes dead rows and updates the planner's statistics, as autovacuum would do after so many inserts.
       await db`vacuum (analyze)`;
     });
   } finally {

@@ -10,7 +10,7 @@ import {
 import { eventually } from '@carecover/local/testing';
 import type { World } from '@carecover/test-support';
 
-/** The payer in the coverages of all templates. Copies replace its number 01. */
+/** The payer in the coverages of all templates. Copies have another number in place of 01. */
 const PAYER: Partial<CoverageInput> = {
   source_contract_reference: 'contract:01',
   tenant_reference: 'payer:01',
@@ -52,9 +52,9 @@ async function expire({ client }: World, id: PreauthorizationId): Promise<unknow
 }
 
 interface Kind {
-  /** Whether the claim waits for an adjudication or settlement, so that it is a recent one. */
+  /** Whether the claim still waits for an adjudication or settlement. Such claims are generated in the last days only. */
   readonly isOpen: boolean;
-  /** Brings a submitted claim into the state of this kind. */
+  /** Sends the requests that change a submitted claim into a claim of this kind. */
   readonly continue: (
     world: World,
     claimId: ClaimId,
@@ -104,7 +104,8 @@ export const kinds = {
       await adjudicated(world, id);
       await settle(world, id);
       await world.client.claims.reverse(id, REASON);
-      // The reversal releases the pre-authorization. That of a copy would expire, because copies of this kind are in the past.
+      // The reversal releases the pre-authorization, which would expire later. It is expired here, because the pre-authorization of a
+      // copy in the past must have expired.
       await expire(world, preauthorizationId);
     },
   },

@@ -1,6 +1,7 @@
 /**
  * Makes one claim of each kind through the API and reads all rows of all services that belong to it: the template of the kind. A row
- * belongs to the claim whose identifiers it contains. Identifiers that existed before, such as that of the project, are not used for this.
+ * belongs to the claim whose identifiers it contains. Identifiers that existed before the claim, such as the project's, do not assign a
+ * row to a claim.
  */
 import { eventTypes } from '@carecover/contract';
 import { eventually } from '@carecover/local/testing';
@@ -29,7 +30,7 @@ export interface Templates {
   readonly shared: ReadonlySet<string>;
 }
 
-/** Tables whose rows are deleted after they are processed, so that a claim has no row in them. */
+/** Tables from which services delete a row after they have processed it, so that no row of a claim remains in them. */
 const QUEUES = ['outbox', 'published', 'workflow_reviews'];
 
 /** Groups rows that share an identifier, directly or through other rows. Returns a function that returns the group of an identifier. */
@@ -63,7 +64,7 @@ export function groupById(
 
 const idOf = (identifierText: string) => identifierText.slice(identifierText.indexOf('_') + 1);
 
-/** Waits until all services have processed all rows and two readings are equal. Returns the rows. */
+/** Reads the rows until the services have processed all events and two successive readings are equal. Returns the rows. */
 async function readSettledRows(sql: Sql, tables: readonly Table[]): Promise<StoredRow[]> {
   const schemas = [...new Set(tables.map(({ name }) => name.split('.')[0]))].filter(
     (name) => name !== 'care',
@@ -88,13 +89,14 @@ async function readSettledRows(sql: Sql, tables: readonly Table[]): Promise<Stor
   });
 }
 
-/** Makes the templates in the project of the stack, in which one webhook endpoint gets all events. */
+/** Makes the templates in the stack's project, which has one webhook endpoint for all event types. */
 export async function makeTemplates(stack: BenchStack): Promise<Templates> {
   const { world, client, projectId } = stack;
   const sql = connectPostgres(stack.databaseUrl(), 1, 'bench-dataset');
   try {
     await client.webhookEndpoints.create({ url: world.receivers.accepting, events: [...eventTypes] });
-    // The first claim is not a template, because it leaves rows that only the first command of a project leaves in each service.
+    // The first claim is not used as a template: the first command of a project inserts rows in each service that later commands do not
+    // insert.
     await makeClaim(world, 'settled');
     const isQueue = ({ name }: Table) => QUEUES.some((queue) => name.endsWith(`.${queue}`));
     const tables = (await readTables(sql)).filter((table) => !isQueue(table));

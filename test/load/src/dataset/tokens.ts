@@ -5,7 +5,7 @@ const ID =
   /(?<![0-9a-f])(?:[0-9a-f]{12}7[0-9a-f]{19}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?![0-9a-f])/;
 /** Matches an instant in ISO 8601, with a fraction of up to six digits. */
 const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|\+00:00)/;
-/** Matches the two digits of a payer in a value of a template's row: `payer:07`, `contract:07` or `Plan 07`. */
+/** Matches the two digits of a payer's number in a value of a template's row: `payer:07`, `contract:07` or `Plan 07`. */
 const PAYER = /(?<=(?:payer:|contract:|Plan ))\d\d(?!\d)/;
 
 const TOKEN = new RegExp(`(?<id>${ID.source})|(?<instant>${INSTANT.source})|(?<payer>${PAYER.source})`, 'g');

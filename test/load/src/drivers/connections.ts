@@ -1,6 +1,6 @@
 /**
  * A driver that opens connections that misbehave: idle, with a head that is too large, or with a head or body that is sent byte by byte.
- * One operation is one connection until the server closes it.
+ * One operation of the driver is one connection, from its start until the server closes it.
  */
 import { connect, type TLSSocket } from 'node:tls';
 import type { OpenLoad } from '../harness/driver';
@@ -17,7 +17,7 @@ const HUGE_HEAD = `X-Huge: ${'a'.repeat(1024 * 1024)}\r\n\r\n`;
 
 function begin({ behaviour, key }: ConnectionOptions, socket: TLSSocket): NodeJS.Timeout | undefined {
   if (behaviour === 'idle') {
-    // Sends one request first, because the gateway keeps idle connections open longer after a request.
+    // An idle connection first sends one request, because the gateway keeps a connection open longer after a request.
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     return undefined;
   }
@@ -43,7 +43,7 @@ export const open: OpenLoad<ConnectionOptions> = async (options) => {
     async shoot() {
       const socket = connect({ host: hostname, port: Number(port), ca: options.ca });
       sockets.add(socket);
-      // The server can close the connection while this side sends.
+      // An error is ignored: the server can close the connection while the driver sends.
       socket.on('error', () => undefined).resume();
       const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
       const agreed = new Promise<void>((resolve) => socket.once('secureConnect', () => resolve()));

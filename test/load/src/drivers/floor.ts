@@ -1,4 +1,4 @@
-/** A driver that sends Updates to workflows that do nothing else, each Update to a workflow of its own. */
+/** A driver that sends Updates to workflows that have no other work. Each Update goes to a separate workflow. */
 import { randomUUID } from 'node:crypto';
 import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client';
 import type { OpenLoad } from '../harness/driver';

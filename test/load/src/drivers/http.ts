@@ -12,7 +12,7 @@ export interface Shot {
 interface HttpOptions {
   readonly origin: string;
   readonly ca: string;
-  /** The API key; null sends none. Bare limits ignore the key. */
+  /** The API key; with null, requests have no key. Bare limits ignore the key. */
   readonly key: string | null;
   readonly shots: readonly Shot[];
   /** Whether the requests can be sent repeatedly, in rotation; otherwise each is sent once. Every write has a new idempotency key. */

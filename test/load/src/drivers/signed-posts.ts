@@ -1,6 +1,6 @@
 /**
- * A driver that sends deliveries without storage: creates an event, signs it with Node's HMAC and sends it with undici over kept
- * connections. It does not retry, does not check the address, and discards the response.
+ * A driver that sends deliveries without storage: creates an event, signs it with Node's HMAC and sends it with undici over keep-alive
+ * connections. It does not retry, does not check the receiver's address, and discards the response.
  */
 import { createHmac } from 'node:crypto';
 import { newId } from '@carecover/platform';

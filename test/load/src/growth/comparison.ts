@@ -17,18 +17,21 @@ export interface Sized {
   readonly figures: ReadonlyMap<string, Figures>;
 }
 
-/** The number of further pages that an operation may read in the largest data set, in addition to one page for each descent of an index. */
+/**
+ * The factor by which the pages or discarded rows of an operation may grow from the smallest to the largest data set. One more page per
+ * descent of an index is also allowed.
+ */
 const MOST_GROWTH = 1.5;
-/** Discarded rows up to this number are those of one page of a list. */
+/** The number of discarded rows up to which an operation never fails: as many as one page of a list has. */
 const FEW_ROWS = 100;
 
-/** Returns why the cost of an operation grows with the table; '' if it does not. */
+/** Returns which cost of an operation grows with the number of claims; an empty text if none does. */
 function faultOf(first: Figures, last: Figures): string {
   const discarded = last.plan?.discarded ?? 0;
   if (discarded > FEW_ROWS && discarded > MOST_GROWTH * (first.plan?.discarded ?? 0))
     return 'FAILS: discarded rows';
   const descents = Math.max(first.plan?.descents ?? 0, last.plan?.descents ?? 0);
-  // A write descends an index for about every fourth page.
+  // Writes have no plan. About every fourth page that a write reads starts the descent of an index.
   const levels = last.plan === null ? first.pages / 4 : descents;
   return last.pages > MOST_GROWTH * first.pages + levels ? 'FAILS: pages' : '';
 }

@@ -9,7 +9,7 @@ const DELETED = ['webhooks.events', 'webhooks.deliveries', 'webhooks.attempts'];
 
 interface Part {
   readonly table: string;
-  /** The part of the table: `rows`, `long values`, or the name of an index. */
+  /** The measured part of the table: `rows`, `long values`, or the name of an index. */
   readonly part: string;
   readonly bytes: number;
 }
@@ -49,7 +49,7 @@ export async function readDiskAccount(databaseUrl: string): Promise<Account> {
   }
 }
 
-/** Parts with less than this share of all bytes are not printed. */
+/** Parts of tables with less than this share of all bytes are not printed. */
 const SMALL = 0.001;
 
 /** Prints the bytes on disk per claim, for each table and its parts. */

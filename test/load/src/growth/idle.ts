@@ -4,7 +4,7 @@ import { GENERATOR, readProcessorTime, subtractProcessorTime } from '../harness/
 import { formatTable, printJson } from '../harness/report';
 import type { StatementCounts } from './statements';
 
-/** Measures for `seconds` and prints the result. */
+/** Measures a stack without requests for `seconds`, and prints its processor time and statements. */
 export async function measureIdle(
   statements: StatementCounts,
   claims: number,

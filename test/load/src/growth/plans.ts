@@ -1,6 +1,6 @@
 /**
- * Reads what the statements of an API read cost: executes the operation with the service's own handler, and then explains each of
- * its statements, with a plan for the values and with one for any values, which PostgreSQL uses after some executions.
+ * Reads what the statements of an API read cost: executes the operation with the service's own handler, and then runs EXPLAIN for each
+ * SQL statement: with a plan for its values, and with the generic plan, which PostgreSQL uses after some executions.
  */
 import { benefitsHandlers } from '@carecover/benefits';
 import { careHandlers } from '@carecover/care';
@@ -46,7 +46,7 @@ interface Explained {
 
 type SentStatement = { readonly text: string; readonly parameters: Parameters<StatementListener>[1] };
 
-/** The handlers of reads need the database only. */
+/** Replaces the other dependencies of the handlers, because handlers of reads need only the database. */
 const NOTHING = {} as never;
 
 function handlersOf(service: ServiceName, sql: Sql): object {
@@ -56,7 +56,8 @@ function handlersOf(service: ServiceName, sql: Sql): object {
     case 'benefits':
       return benefitsHandlers({ sql } as Parameters<typeof benefitsHandlers>[0]);
     case 'claims':
-      // Payers keep their surrogates, because only benefits has their references.
+      // The claims service has only surrogates of payers. They are not replaced by references here, because only benefits has the
+      // references.
       return {
         ...claimsHandlers(sql, NOTHING, () => async () => ({})),
         ...valuationRunHandlers(sql, NOTHING, () => async () => ({})),
@@ -110,7 +111,7 @@ function costOf(plan: PlanNode): PlanCost {
 
 const MODES = ['force_custom_plan', 'force_generic_plan'];
 
-/** Explains the statement with each of {@link MODES}. All requests are sent together. */
+/** Runs EXPLAIN for the statement in each of {@link MODES}. All statements are sent in one round trip. */
 async function explain(db: Db, { text, parameters }: SentStatement): Promise<PlanCost[]> {
   const values = parameters.length === 0 ? '' : `(${parameters.map(literal).join(', ')})`;
   const requests = [
@@ -134,7 +135,7 @@ const add = (a: PlanCost, b: PlanCost): PlanCost => ({
 });
 const NO_COST: PlanCost = { pages: 0, discarded: 0, descents: 0 };
 
-/** Explains the statements of reads. */
+/** Runs EXPLAIN for the SQL statements of API reads, and returns their costs. */
 export class Plans {
   private readonly services = new Map<ServiceName, { sql: Sql; explaining: Sql; handlers: object }>();
   private sent: SentStatement[] = [];
@@ -158,7 +159,7 @@ export class Plans {
     return service;
   }
 
-  /** Returns for each figure the higher one of both plans, added up over all statements of the read. */
+  /** Returns the costs of a read: for each of its statements the higher cost of both plans, added up over the statements. */
   async costOf({ operation, params, query }: ReadInput): Promise<PlanCost> {
     const { explaining, handlers } = this.serviceOf(operation.service);
     const handler = (handlers as Record<string, (call: unknown) => Promise<unknown>>)[operation.id];
@@ -184,7 +185,7 @@ export class Plans {
   }
 }
 
-/** Returns for each figure its highest value. */
+/** Returns the highest value of each cost in the list. */
 export function highest(costs: readonly PlanCost[]): PlanCost {
   const most = (value: (cost: PlanCost) => number) => Math.max(0, ...costs.map(value));
   return {

@@ -9,7 +9,7 @@ import { pathOf, Requests } from './requests';
 /**
  * Measures each read with `count` requests, one at a time.
  *
- * @param months over which the data is distributed
+ * @param months number of months over which the claims of the data set are distributed
  */
 export async function measureReads(
   stack: BenchStack,
@@ -27,7 +27,7 @@ export async function measureReads(
       const shots = inputs.map((input) => ({ method: 'GET' as const, path: pathOf(input) }));
       const load = await open({ ...stack.https, shots, again: true }, 1);
       const latencies: number[] = [];
-      // The first request of each input is not counted.
+      // The first request of each input only warms up and is not counted.
       for (let number = 0; number < shots.length + count; number++) {
         const startedAt = performance.now();
         await load.shoot(number);

@@ -1,6 +1,6 @@
 /**
- * The reads to measure, from the table of operations: every read, and every list with each value of each filter, alone and together with
- * a creation time near the oldest rows. A new operation or filter is included without a change here.
+ * Creates the measured reads from the table of operations: every read, and every list with each value of each filter, alone and together
+ * with a creation time near the oldest rows. A new operation or filter is included without a change here.
  */
 import { expandPath, type Operation, operationList } from '@carecover/contract';
 import { eventually } from '@carecover/local/testing';
@@ -15,7 +15,7 @@ export interface ReadInput {
   readonly query: Values;
 }
 
-/** A read with several inputs: rows from the beginning, the middle and the end of the data. */
+/** A read with several inputs, which select rows from the beginning, the middle and the end of the data. */
 export interface Read {
   readonly name: string;
   readonly inputs: readonly ReadInput[];
@@ -29,7 +29,7 @@ interface Property {
 }
 
 const DAY_MS = 86_400_000;
-/** Parameters that every list has. Separate requests measure them. */
+/** The parameters by creation time that every list has. Separate requests measure them, not the requests for the list's filters. */
 const CREATION = ['created_after', 'created_before'];
 const PAGE = ['limit', 'starting_after', ...CREATION];
 
@@ -40,10 +40,10 @@ const propertiesOf = (schema: object): Readonly<Record<string, Property>> =>
 
 const isList = ({ query }: Operation) => 'starting_after' in propertiesOf(query);
 
-/** The prefix of identifiers with this pattern; undefined for other strings. */
+/** Returns the prefix in the pattern of an identifier; undefined for a property that is not an identifier. */
 const prefixOf = ({ pattern }: Property) => /^\^(\w+_)\[/.exec(pattern ?? '')?.[1];
 
-/** Finds the first value of this name in a resource. */
+/** Finds the first value with this property name in a resource. */
 function findValue(resource: unknown, name: string): string | undefined {
   if (typeof resource !== 'object' || resource === null) return undefined;
   const own = (resource as Record<string, unknown>)[name];
@@ -63,12 +63,12 @@ export function pathOf({ operation, params, query }: ReadInput): string {
   return search.size === 0 ? path : `${path}?${search}`;
 }
 
-/** Finds values for the parameters of reads in the resources that exist. */
+/** Finds values for the parameters of reads in resources that exist in the data set. */
 export class Requests {
   private readonly pool: Pool;
-  /** Identifiers by their prefix, for each instant. */
+  /** For each instant, identifiers of resources that existed then, by their prefix. */
   private readonly ids: Map<string, string>[];
-  /** The items that list operations returned, by operation and by index of the instant before which they were created. */
+  /** The items that list operations returned: by operation, one list per instant with items that were created before the instant. */
   private readonly items = new Map<string, unknown[][]>();
 
   private constructor(
@@ -81,12 +81,12 @@ export class Requests {
   }
 
   /**
-   * Reads resources that were created before each of three instants.
+   * Reads resources that were created before three instants: early, in the middle and at the end of the data set's period.
    *
-   * @param months over which the data is distributed
+   * @param months number of months over which the claims of the data set are distributed
    */
   static async find(stack: BenchStack, months: number): Promise<Requests> {
-    // Created before the instants are read, so that lists contain these resources.
+    // The missing resources are created before the last instant is taken, so that lists up to that instant contain them.
     const created = await createMissing(stack);
     const ago = (share: number) => new Date(Date.now() - share * months * 30 * DAY_MS).toISOString();
     const requests = new Requests(stack, [ago(0.95), ago(0.5), ago(0)]);
@@ -95,7 +95,8 @@ export class Requests {
     const [first, second] = [lists.filter((each) => !withParent(each)), lists.filter(withParent)];
     for (const resource of created) requests.keepIds(resource, requests.instants.length - 1);
     for (const operation of [...first, ...second]) await requests.readItems(operation);
-    // Resources name others, such as the coverage of an eligibility check.
+    // A resource can contain the identifier that another read needs, such as that of a coverage in an eligibility check. Reads are
+    // therefore repeated until none is left.
     let unread = reads.filter((each) => !isList(each));
     while (unread.length > 0) {
       const readable = unread.filter((each) => requests.hasParams(each));
@@ -160,7 +161,7 @@ export class Requests {
     );
   }
 
-  /** Returns the input of a read with all required parameters of the query and all defaults. */
+  /** Returns the input of a read: the path parameters, all required query parameters, and the defaults of the others. */
   private inputOf(operation: Operation, at: number, query: Values = {}): ReadInput {
     const { required = [] } = operation.query as { required?: string[] };
     const properties = propertiesOf(operation.query);
@@ -181,7 +182,7 @@ export class Requests {
     const pages = this.items.get(operation.id) ?? [];
     const prefix = prefixOf(property);
     const ofItems = pages.flatMap((page) => findValue(page, name) ?? []);
-    // Not every resource shows what it is filtered by.
+    // Some lists have a filter by a value that their items do not contain. Identifiers of other resources are then used.
     const others = prefix === undefined ? [] : this.instants.map((_, at) => this.idOf(prefix, at));
     const found = ofItems.length > 0 ? ofItems : others;
     if (found.length === 0)
@@ -251,7 +252,7 @@ export class Requests {
   }
 }
 
-/** Creates resources that no data set has, and resources whose identifiers no list and no other resource contains. */
+/** Creates resources of which a data set has none, and resources whose identifiers neither a list nor another resource contains. */
 async function createMissing({ client, world }: BenchStack): Promise<unknown[]> {
   const member_reference = world.uniqueReference('member');
   const { id } = await client.valuationRuns.create({
@@ -265,12 +266,12 @@ async function createMissing({ client, world }: BenchStack): Promise<unknown[]> 
   return [
     run,
     await client.consents.record({ member_reference, status: 'granted' }),
-    // The second request of the same version returns the observation.
+    // The world has recorded this coverage already. A repeated request with the same version returns the recorded observation.
     await client.coverages.record(await world.recordCoverage(member_reference)),
   ];
 }
 
-/** Returns a value for a required parameter: now, or a week from now, or the first that its schema accepts. */
+/** Returns a value for a required parameter: its default, its first permitted value, or an instant (now; for `to`, a week from now). */
 function requiredValue(name: string, property: Property & { readonly minimum?: number }): string | number {
   if (property.default !== undefined) return property.default;
   if (property.enum?.[0] !== undefined) return property.enum[0];

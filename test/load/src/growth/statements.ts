@@ -1,4 +1,4 @@
-/** Counts the statements of the services, by PostgreSQL's extension pg_stat_statements. */
+/** Counts the SQL statements of the services with PostgreSQL's extension pg_stat_statements. */
 import { eventually } from '@carecover/local/testing';
 import { connectPostgres, type Sql } from '@carecover/platform';
 import type { BenchStack } from '../harness/bench-stack';
@@ -32,7 +32,7 @@ export class StatementCounts {
     await before`alter system set shared_preload_libraries = 'pg_stat_statements'`;
     await before.end();
     await parts.servers.postgresql.stop();
-    // The old server's last processes can outlive it for a moment.
+    // The start can fail at first, because the last processes of the stopped server can still run for a moment.
     await eventually('PostgreSQL starts again', () => succeeds(parts.servers.postgresql.start()));
     const sql = connectPostgres(databaseUrl(), 1, 'bench-statements');
     await sql`create extension if not exists pg_stat_statements schema public`;

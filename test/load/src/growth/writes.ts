@@ -14,7 +14,7 @@ import type { ExecutedStatement, StatementCounts } from './statements';
 
 type Covered = Awaited<ReturnType<World['createBooking']>>;
 
-/** A claim in progress, with the resources that earlier steps created for it. */
+/** A claim in progress: the resources that earlier steps created for it. */
 interface Progress extends Covered {
   readonly slot: Awaited<ReturnType<World['nextSlot']>>;
   readonly preauthorizationId: PreauthorizationId;
@@ -84,8 +84,9 @@ const STEPS: Readonly<Record<string, Step>> = {
 };
 
 /**
- * Adds up the pages of one write. Statements of Temporal are left out. A statement that was executed less often than the writes belongs to
- * other work. One that was executed several times per write is counted as often.
+ * Returns the number of pages that one write reads, from the statements during `writes` writes. Temporal's statements are left out, and
+ * so are statements that were executed less often than the writes. A statement that is executed several times per write counts several
+ * times.
  */
 function pagesPerWrite(statements: readonly ExecutedStatement[], writes: number): number {
   return statements
@@ -93,7 +94,7 @@ function pagesPerWrite(statements: readonly ExecutedStatement[], writes: number)
     .reduce((sum, { calls, pages }) => sum + (pages / calls) * Math.round(calls / writes), 0);
 }
 
-/** Executes each write for `count` claims. */
+/** Sends each of the measured writes for `count` claims. */
 export async function measureWrites(
   { world }: BenchStack,
   statements: StatementCounts,

@@ -11,7 +11,7 @@ export interface BareProcess<Ready> {
  * Starts the process of a bare limit.
  *
  * @param name the name of the file in bare/
- * @param label distinguishes processes of the same file in the report
+ * @param label name of the process in the report, which differs between processes of the same file
  */
 export function startBare<Ready>(
   name: string,
@@ -26,7 +26,7 @@ export function startBare<Ready>(
     child.once('error', reject);
     child.once('exit', (code) => reject(new Error(`${name} ended with code ${code} before it was ready.`)));
     child.once('message', (ready: Ready) => {
-      // Lets this process end after a failed benchmark; the child process ends together with it.
+      // Lets the parent process end after a failed benchmark. The child process ends when its parent ends.
       child.unref();
       child.channel?.unref();
       resolve({
@@ -43,7 +43,8 @@ export function startBare<Ready>(
 }
 
 /**
- * Called in the process of a bare limit: calls `start` with the settings and sends its result to the parent. Ends together with the parent.
+ * Runs in the process of a bare limit: calls `start` with the settings, and sends the result to the parent process. The process ends when
+ * its parent ends.
  */
 export function runBareProcess<Settings, Ready>(start: (settings: Settings) => Promise<Ready>): void {
   process.once('disconnect', () => process.exit());

@@ -15,22 +15,22 @@ import { createEndpointLimiter, createStackClients, startReceivers, World } from
 const RATE_LIMIT = '1000000';
 
 export interface BenchStack {
-  /** The origin of the gateway, the API key and the certificate, for the load generator. */
+  /** The gateway's URL without a path, the API key and the certificate, for the load generator. */
   readonly https: { readonly origin: string; readonly key: string; readonly ca: string };
-  /** The origins of all gateways. */
+  /** The URLs of all gateways, without a path. */
   readonly origins: readonly string[];
   readonly projectId: string;
   /** Paths of the PEM files of the stack's certificate and key, for bare servers with the same TLS. */
   readonly tls: { readonly certificate: string; readonly key: string };
   readonly temporalAddress: string;
   readonly client: Carecover;
-  /** Creates the resources for the measured requests through the API. */
+  /** Creates the resources that the measured requests need, through the API. */
   readonly world: World;
   /** Access to the processes and servers of the stack. */
   readonly parts: Pick<TestStack['stack'], 'process' | 'servers'>;
   /** Creates another project with the same limits. */
   newProject(): Promise<{ readonly key: string; readonly keyId: string }>;
-  /** Creates another project with the same limits, and returns this interface for it. */
+  /** Creates another project with the same limits, and returns a {@link BenchStack} for it. */
   openProject(): Promise<BenchStack>;
   /** Revokes a key. */
   revoke(keyId: string): Promise<void>;
@@ -41,7 +41,7 @@ export interface BenchStack {
 }
 
 export interface SideDatabase {
-  /** As {@link BenchStack.databaseUrl}, for the other database. */
+  /** Returns the connection URL of the other database, as {@link BenchStack.databaseUrl} does for the database of the stack. */
   url(...services: string[]): string;
   drop(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * Compares a command of Carecover with two others. The plain contestant is what a user would build instead: the same HTTP calls and SQL
- * without Temporal. The floor is the least that Temporal costs: one Update with one local activity.
+ * Compares a command of Carecover with two other contestants. The contestant `plain` is what a user would build instead: the same HTTP
+ * calls and SQL without Temporal. The contestant `floor` is the least that Temporal costs: one Update with one local activity.
  */
 import type { PlainRequest } from '../bare/plain-service';
 import type { Shot } from '../drivers/http';
@@ -13,17 +13,20 @@ import { printReport } from './report';
 import type { Size } from './size';
 
 const NO_LIMIT_SECONDS = 600;
-/** The requests that are sent before the first measurement, so that no measurement includes initialization. */
+/** The requests that are sent before the first measurement, so that no measurement includes the initialization of processes. */
 const WARM_UP = { count: 16, connections: 8 };
 const LEAST_PER_CONNECTION = 4;
 const TASK_QUEUE = 'bench-floor';
 
-/** Returns the number of requests per measurement: several per connection, so that the last requests have little weight. */
+/**
+ * Returns the number of requests per measurement: several per connection, so that the end of the measurement, when not all connections
+ * are busy, has little weight.
+ */
 function countOf({ prepared }: Size, connections: number): number {
   return Math.max(prepared, LEAST_PER_CONNECTION * connections);
 }
 
-/** Returns the number of requests per contestant, for the warm-up and all measurements. */
+/** Returns the number of requests that each contestant needs for the warm-up and all measurements together. */
 export function totalOf(size: Size): number {
   return size.connections.reduce(
     (sum, connections) => sum + size.rounds * countOf(size, connections),
@@ -75,7 +78,7 @@ export async function startPlain(
   };
 }
 
-/** Starts the Temporal worker of the floor. */
+/** Starts the Temporal worker of the contestant `floor`, whose Updates execute one local activity that does nothing. */
 export function startFloor({ temporalAddress }: BenchStack) {
   return startBare('floor-worker', { temporalAddress, taskQueue: TASK_QUEUE });
 }
@@ -89,7 +92,7 @@ export interface MeasuredCommand {
   readonly benchmark: string;
   readonly title: string;
   readonly startsWorkflow: boolean;
-  /** The requests to Carecover's API: {@link totalOf} of them. */
+  /** The requests to Carecover's API. Their number is {@link totalOf} the size. */
   readonly ours: readonly Shot[];
   readonly plainOrigin: string;
   /** The requests to the plain contestant, as many as in `ours`. */

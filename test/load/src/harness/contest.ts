@@ -1,6 +1,7 @@
 /**
- * Compares Carecover with bare limits; each of them is a contestant. Each round measures all contestants, so that other load on the machine
- * affects all of them. Results are medians over the rounds; ratios are medians of the ratios in each round.
+ * Compares Carecover with bare limits. Carecover and each bare limit are contestants. Each round of a benchmark measures all contestants,
+ * so that other load on the machine affects all of them. Results are medians over the rounds; ratios are medians of the ratios in each
+ * round.
  */
 import { join } from 'node:path';
 import { type Measurement, measure, median } from './measure';
@@ -13,7 +14,7 @@ export interface Contestant {
   readonly driver: string;
   /** Returns the options of the driver, the module that sends the load, for one measurement with this number of connections. */
   readonly options: (connections: number) => unknown | Promise<unknown>;
-  /** Whether the measured code runs in the load generator, so that the processor time of the generator is included. */
+  /** Whether the measured code runs in the load generator. Then the result includes the load generator's processor time. */
   readonly inGenerator?: boolean;
   /** Called after a measurement with the number of prepared items that it used. */
   readonly used?: (count: number) => void;
@@ -77,7 +78,7 @@ async function playRound(
   return measured;
 }
 
-/** Returns the medians of one contestant. Processes with a very small share of the processor time are omitted. */
+/** Returns the medians of one contestant over all rounds. Processes with a very small share of the processor time are omitted. */
 function summarize(
   { name, inGenerator = false }: Contestant,
   index: number,

@@ -6,7 +6,10 @@ import { columns, connectPostgres, constantText, identifier, jsonb, type Sql } f
 
 const BATCH = 1_000;
 
-/** The tables with rows of a claim: the column with the claim's ID, and the SQL of the values that differ in the copy with ID `copy.id`. */
+/**
+ * The tables with rows of a claim: each with the column that has the claim's ID, and the SQL of the values that differ in the copy
+ * `copy.id`.
+ */
 const TABLES = [
   {
     schema: 'claims',
@@ -24,7 +27,7 @@ const TABLES = [
   },
 ];
 
-/** Copies the rows of a claim to claims with these IDs. @param from, to connections of the administrator to the two databases */
+/** Inserts copies of a claim's rows for claims with these IDs. `from` and `to` are connections to the two databases as the administrator. */
 async function copyClaims(from: Sql, to: Sql, claimId: string, ids: readonly string[]): Promise<void> {
   for (const { schema, name, key, changes } of TABLES) {
     const table = `${schema}.${name}`;

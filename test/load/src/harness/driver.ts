@@ -1,10 +1,13 @@
-/** The interface of drivers: a driver repeats one operation over a fixed number of connections. */
+/** The interface of drivers. A driver repeats one operation, such as a request, over a fixed number of connections. */
 
 /** The load that a driver makes in one measurement. */
 export interface Load {
-  /** The number of available operations; null if unlimited. */
+  /** The maximum number of times that the operation can be repeated; null if it is unlimited. */
   readonly size: number | null;
-  /** Executes the operation with this number, counted from 0. @throws Error if it does not succeed; the measurement is then invalid */
+  /**
+   * Repeats the operation once. `number` counts the repetitions from 0. @throws Error if the operation fails; the measurement is then
+   * invalid
+   */
   shoot(number: number): Promise<void>;
   close(): Promise<void>;
 }

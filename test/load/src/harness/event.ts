@@ -1,4 +1,4 @@
-/** Creates events for the outbox, which contain the time of their commit. */
+/** Creates events for the outbox. The data of each event contains the time of its commit. */
 import { eventPayload } from '@carecover/platform';
 
 /** Returns the payload of an event about a claim, with the current time as `committed_at` in its data. */

@@ -1,6 +1,6 @@
 /**
- * The load generator, a separate process, so that its processor time is not attributed to the measured processes. Each connection starts
- * its next operation when the last one has ended (closed loop).
+ * The load generator, a separate process, so that its processor time is not counted for the measured processes. Each connection starts
+ * its next operation when the previous one has ended (closed loop).
  */
 import type { Load, OpenLoad } from './driver';
 
@@ -28,7 +28,7 @@ export type GeneratorMessage =
 const send = (message: GeneratorMessage) =>
   new Promise<void>((resolve) => process.send?.(message, undefined, undefined, () => resolve()));
 
-/** Executes operations for `forMs` milliseconds or until none are left. Returns their latencies in milliseconds. */
+/** Repeats the driver's operation for `forMs` milliseconds or until no operation is left. Returns the latencies in milliseconds. */
 async function shootFor(
   load: Load,
   connections: number,
@@ -68,7 +68,8 @@ async function run(order: Order): Promise<void> {
     const elapsedMs = performance.now() - startedAt;
     const isRead = new Promise((resolve) => process.once('message', resolve));
     await send({ kind: 'ended', elapsedMs, latencies, used: warmUp.length + latencies.length });
-    // Waits, because the parent must read the processor time of PostgreSQL's processes before the closed connections end them.
+    // Keeps the connections open until the parent process has read the processor time of PostgreSQL's processes, which end with their
+    // connections.
     await isRead;
   } finally {
     await load.close();

@@ -1,7 +1,10 @@
 /** The maximum number of concurrent calls of {@link createInParallel}. */
 const AT_ONCE = 8;
 
-/** Calls `create` with the numbers from 0 to `count` - 1, several concurrently, and returns the results in order. Not for measurements. */
+/**
+ * Calls `create` with the numbers from 0 to `count` - 1, several concurrently, and returns the results in order. It is for the
+ * preparation of data, not for measurements.
+ */
 export async function createInParallel<T>(
   count: number,
   create: (number: number) => Promise<T>,

@@ -1,4 +1,4 @@
-/** Measures the memory of a process with /proc (Linux) while other work is executed. Other systems give null. */
+/** Measures the memory of a process with /proc (Linux) while other work runs. On other systems, the result is null. */
 import { readFileSync } from 'node:fs';
 
 const WATCH_MS = 50;
@@ -13,7 +13,7 @@ function residentBytes(pid: number): number | null {
   }
 }
 
-/** Executes `work` and returns its result, with the maximum resident memory of a process meanwhile, in bytes. */
+/** Runs `work`, and returns its result with the maximum resident memory in bytes that a process used during the work. */
 export async function measurePeakMemory<T>(
   pid: number | undefined,
   work: () => Promise<T>,

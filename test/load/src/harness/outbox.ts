@@ -9,7 +9,7 @@ import { createTimedEvent } from './event';
 
 const POLL_MS = 20;
 const PATIENCE_MS = 60_000;
-/** Number of events per database transaction, if only the rate of deliveries is measured. */
+/** Number of events per database transaction in a measurement of the rate of deliveries, which needs no commit time per event. */
 const EVENTS_PER_TRANSACTION = 50;
 
 export interface Outbox {
@@ -32,7 +32,7 @@ async function commitEvents({ sql, projectId }: Outbox, count: number): Promise<
   await sql`insert into outbox ${insertedRows(...rows)}`;
 }
 
-/** Deletes the records of the receiver. */
+/** Deletes the deliveries that the receiver has recorded. */
 async function resetReceiver(receiver: string): Promise<void> {
   await fetch(`${receiver}/expect`);
 }
@@ -63,7 +63,7 @@ export async function measureBurst(
   return (delivered * 1_000) / (lastAt - startedAt);
 }
 
-/** Commits events one by one at a fixed rate, whether they are delivered or not. Returns the latencies in milliseconds, ascending. */
+/** Commits events one by one at a fixed rate, without waiting for their deliveries. Returns the latencies in milliseconds, ascending. */
 export async function measureAtRate(
   outbox: Outbox,
   receiver: string,

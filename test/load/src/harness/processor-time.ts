@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 /** Processor time in milliseconds, by the name of the process. */
 export type ProcessorTime = ReadonlyMap<string, number>;
 
-/** The unit of times in /proc, in milliseconds (USER_HZ is 100). */
+/** The unit of times in /proc, in milliseconds: USER_HZ is 100 per second. */
 const TICK_MS = 10;
 
 /** The name of the load generator. Its processor time is included only if the measured code runs in it. */
@@ -32,7 +32,7 @@ function readProcess(pid: number): Process | null {
   try {
     stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   } catch {
-    // The process has ended since the listing.
+    // The process has ended since the processes were listed.
     return null;
   }
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -75,7 +75,7 @@ export function printReport(report: Report): void {
   printJson({ ...report, ofRateAtEight });
 }
 
-/** Returns the rates at more than 8 connections as shares of the rate at 8 connections. */
+/** Returns the operations per second at more than 8 connections, divided by the operations per second at 8 connections. */
 function ratesBeyondEight(cells: readonly Cell[]) {
   const eight = cells.find(({ connections }) => connections === 8);
   return cells

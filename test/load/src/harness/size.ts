@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 export interface Size {
   /** The duration of each measurement in seconds. */
   readonly seconds: number;
-  /** The duration of the warm-up before each measurement, in seconds. It is not measured. */
+  /** The duration in seconds of the unmeasured warm-up before each measurement. */
   readonly warmUpSeconds: number;
   readonly rounds: number;
   readonly connections: readonly number[];

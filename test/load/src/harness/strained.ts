@@ -1,4 +1,4 @@
-/** Applies an additional load during a measurement, and aborts the load's pending operations at the end. */
+/** Applies an additional load during a measurement, and aborts the requests of that load which are in progress at the end. */
 import { driverPath } from './contest';
 import type { OpenLoad } from './driver';
 import { percentile } from './measure';
@@ -21,7 +21,7 @@ export interface ApiErrors {
 const OPENED_AT_ONCE = 50;
 const OPENING_MS = 50;
 
-/** Executes `work` during a disturbing load. @throws Error if the load gets an unexpected response or `work` fails */
+/** Runs `work` during a disturbing load. @throws Error if the load gets an unexpected response or `work` fails */
 export async function whileStrained<T>(
   { driver, options, connections }: Strain,
   work: () => Promise<T>,

@@ -1,4 +1,4 @@
-/** Exports all claims of a valuation run as files, with the memory that the service and the gateway use meanwhile. */
+/** Exports all claims of a valuation run as files, and measures the memory that the service and the gateway use during the export. */
 import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
@@ -15,13 +15,13 @@ export const FORMATS = {
 
 export interface Exported {
   readonly fileBytes: number;
-  /** Resident memory of the claims process before the export, and its maximum during the export; null without /proc. */
+  /** Resident memory of the claims process in bytes: before the export, and the maximum during the export. Both are null without /proc. */
   readonly serviceBytesBefore: number | null;
   readonly serviceBytes: number | null;
   readonly gatewayBytes: number | null;
 }
 
-/** Writes the file of all claims of a run to `path`. @throws Error if the response is not 200 or not complete */
+/** Downloads the file with all claims of a run to `path`. @throws Error if the response is not 200 or not complete */
 export async function exportClaims(
   { https, parts }: BenchStack,
   runId: string,

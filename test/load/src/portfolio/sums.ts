@@ -37,7 +37,7 @@ export async function valueByRun({ client }: BenchStack, input: ValuationRunInpu
 /** The sums of a group: the number of claims, and the amounts billed, remitted, settled and outstanding. */
 type GroupSums = readonly [number, number, number, number, number];
 
-/** Returns the sums of all groups as a text that is equal for equal sums. */
+/** Returns the sums of all groups as a text. Two texts are equal if and only if their sums are equal. */
 function sorted(groups: readonly GroupSums[]): string {
   return groups
     .map((group) => group.join(' '))

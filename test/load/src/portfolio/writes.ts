@@ -1,4 +1,7 @@
-/** Measures what the sums of a portfolio cost its writers: the deltas in each transaction, and runs that close the portfolio meanwhile. */
+/**
+ * Measures how much the sums of a portfolio slow down writes: by the portfolio deltas in each transaction, and by valuation runs at the
+ * same time.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { claimSteps, claimsHandlers } from '@carecover/claims';
 import type { Claim } from '@carecover/client';
@@ -11,13 +14,16 @@ import type { Size } from '../harness/size';
 import { ourCall } from '../recording/our-call';
 
 const WRITERS = 8;
-/** The pause between two runs that close the portfolio, in milliseconds. */
+/** The pause in milliseconds between two valuation runs whose cutoff is the present. */
 const CLOSING_EVERY_MS = 1_000;
 
-/** The start of the SQL that appends deltas, a part of the statement that appends facts. */
+/** The first words of the SQL that appends portfolio deltas. This SQL is a part of the statement that appends facts. */
 const DELTAS = 'insert into portfolio_deltas';
 
-/** Returns a connection that leaves out the SQL of deltas and their values, so that no other statement changes. */
+/**
+ * Returns a connection that leaves out the SQL and values of portfolio deltas from the statements that it sends. All other SQL is
+ * unchanged.
+ */
 function withoutDeltas(sql: Sql): Sql {
   const isDeltas = (strings: readonly string[]) => strings[0]?.trimStart().startsWith(DELTAS) === true;
   const leaveOut = <T extends object>(db: T): T =>
@@ -61,7 +67,7 @@ function openWriter(claimsSql: Sql, paymentsSql: Sql, { projectId, world }: Benc
   } as unknown as TemporalCommands;
   const handlers = claimsHandlers(claimsSql, withoutTemporal, () => async () => ({}));
   return async ({ id }: Claim) => {
-    // Another amount than before, because a decision that changes nothing has no delta.
+    // Each adjudication has another amount, because a decision that changes nothing has no portfolio delta.
     lastAmount += 1;
     const body = world.adjudicationInput(lastAmount);
     await handlers.adjudicateClaim?.(
@@ -75,12 +81,15 @@ export interface DeltaCost {
   /** The median duration of the transaction that records an adjudication, in milliseconds. */
   readonly withMs: number;
   readonly withoutMs: number;
-  /** The median of the ratios of transactions that were executed one after the other. */
+  /** The median of the ratios of two successive transactions, with and without portfolio deltas. */
   readonly ratio: number;
   readonly transactions: number;
 }
 
-/** Compares transactions with and without their deltas, which alternate on the same claims. The project's sums are wrong afterwards. */
+/**
+ * Compares transactions with and without portfolio deltas. The two kinds alternate on the same claims. The project's sums are wrong
+ * afterwards.
+ */
 export async function measureDeltas(stack: BenchStack, count: number): Promise<DeltaCost> {
   const claims = await createInParallel(WRITERS, () => stack.world.createSubmittedClaim());
   const claimsSql = connectPostgres(stack.databaseUrl('claims'), 1, 'bench-deltas');
@@ -97,14 +106,15 @@ export async function measureDeltas(stack: BenchStack, count: number): Promise<D
   const execute = async (number: number) => {
     const claim = claims[number % claims.length];
     if (claim === undefined) throw new Error('there is no claim');
-    // The first of both alternates, because it can find the pages of the claim in a colder cache.
+    // The kind of transaction that is first alternates, because the first of two transactions can find fewer pages of the claim in
+    // memory.
     const isFirst = number % 2 === 0;
     const first = await writers[isFirst ? 0 : 1](claim);
     const second = await writers[isFirst ? 1 : 0](claim);
     return isFirst ? { withMs: first, withoutMs: second } : { withMs: second, withoutMs: first };
   };
   try {
-    // Not counted: the first executions of a statement are planned each time.
+    // The first transactions are not counted, because PostgreSQL plans a statement at each of its first executions.
     for (let number = 0; number < WRITERS; number += 1) await execute(number);
     const before = await deltasOf();
     const samples = [];
@@ -123,7 +133,7 @@ export async function measureDeltas(stack: BenchStack, count: number): Promise<D
   }
 }
 
-/** Adjudicates claims over HTTP until the time is over. Returns the adjudications per second. */
+/** Adjudicates claims over HTTP for a time in milliseconds. Returns the number of adjudications per second. */
 async function adjudicateFor(
   { world, client }: BenchStack,
   claims: readonly Claim[],
@@ -142,7 +152,10 @@ async function adjudicateFor(
   return (written * 1_000) / (performance.now() - startedAt);
 }
 
-/** Creates a run at the present once per second until it is stopped. Returns a function that stops and returns the number of runs. */
+/**
+ * Creates a valuation run with the present as cutoff once per second until it is stopped. Returns a function that stops it and returns
+ * the number of runs.
+ */
 function closeRepeatedly({ client }: BenchStack): () => Promise<number> {
   let isStopped = false;
   const closing = (async () => {
@@ -160,15 +173,18 @@ function closeRepeatedly({ client }: BenchStack): () => Promise<number> {
 }
 
 export interface ClosingCost {
-  /** Adjudications per second over HTTP, by eight writers. */
+  /** Adjudications per second of eight concurrent writers over HTTP, without valuation runs. */
   readonly alone: number;
   readonly whileClosing: number;
-  /** The median of the rounds' ratios. */
+  /** The median over the rounds of the rate with valuation runs, divided by the rate without. */
   readonly ratio: number;
   readonly runs: number;
 }
 
-/** Compares the rate of writers without runs and with a run of the same project per second. Both alternate. */
+/**
+ * Compares the adjudications per second without valuation runs and with one run of the same project per second. The two measurements
+ * alternate.
+ */
 export async function measureClosing(stack: BenchStack, size: Size): Promise<ClosingCost> {
   const claims = await createInParallel(WRITERS, () => stack.world.createSubmittedClaim());
   await adjudicateFor(stack, claims, size.warmUpSeconds * 1_000);
@@ -183,7 +199,7 @@ export async function measureClosing(stack: BenchStack, size: Size): Promise<Clo
       runs += await stop();
       return rate;
     };
-    // The histories of the claims grow, so neither of both is always the later one.
+    // The measurement that is first alternates between the rounds, because the growing histories of the claims slow down the second one.
     if (round % 2 === 0) rounds.push({ alone: await alone(), whileClosing: await closing() });
     else {
       const whileClosing = await closing();

@@ -1,4 +1,7 @@
-/** Creates the calls that a service's handlers get for requests of the gateway, so that handlers can be called directly. */
+/**
+ * Creates the calls that the handlers of a service receive for requests from the gateway, so that a benchmark can call the handlers
+ * directly.
+ */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type OperationId, type OperationInput, operations } from '@carecover/contract';
 import { type Call, type Caller, newId, storedTenant } from '@carecover/platform';

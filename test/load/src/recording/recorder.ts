@@ -6,7 +6,7 @@ import { connectPostgres, type Sql } from '@carecover/platform';
 import { encode, type Recording, type Statement } from './statement';
 
 export class Recorder {
-  /** The recorded connections by service. One connection per service keeps the order of the SQL statements. */
+  /** The connections whose SQL is recorded, by service. Each service has one connection, which keeps the order of its SQL statements. */
   private readonly connections = new Map<string, Sql>();
   private readonly steps: {
     readonly command: string;
@@ -18,7 +18,7 @@ export class Recorder {
 
   constructor(private readonly databaseUrl: (service: string) => string) {}
 
-  /** Returns a recorded connection whose search path has the schema of this service. */
+  /** Returns a connection whose SQL is recorded. The first schema in its search path is the schema of this service. */
   async sql(service: string): Promise<Sql> {
     const known = this.connections.get(service);
     if (known !== undefined) return known;
@@ -26,13 +26,13 @@ export class Recorder {
     const sql = connectPostgres(this.databaseUrl(service), 1, 'bench-recorder', (text, parameters) => {
       const isPipelined = isBatchOpen;
       isBatchOpen = true;
-      // Statements that are sent in the same turn of the event loop are pipelined, because results are read in a later turn.
+      // Statements that are sent in the same turn of the event loop are recorded as pipelined: no result is read before the next turn.
       setImmediate(() => {
         isBatchOpen = false;
       });
       this.add(service, { text, parameters: parameters.map(encode), isPipelined });
     });
-    // Executes the SQL statements that a new connection sends first, so that they are not recorded.
+    // A new connection sends some SQL statements of its own first. They are sent here, before the recording of a command starts.
     await sql`select 1`;
     this.connections.set(service, sql);
     return sql;

@@ -14,7 +14,7 @@ const WAIT_MS = 30 * 86_400_000;
 
 interface RemittanceRecording {
   readonly recording: Recording;
-  /** The IDs of the claims to which the recorded remittance allocates. */
+  /** The IDs of the claims among which the recorded remittance is allocated. */
   readonly claimIds: readonly string[];
 }
 

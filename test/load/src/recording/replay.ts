@@ -1,6 +1,6 @@
 /**
  * Sends recorded SQL repeatedly. In each replay, identifiers that were created in the recording are replaced by new ones, and recorded
- * values are replaced by those of an instance; other identifiers are kept.
+ * values are replaced by the values of an {@link Instance}; other identifiers stay the same.
  */
 import { randomBytes } from 'node:crypto';
 import { connectPostgres, newId, type Sql, type Tx } from '@carecover/platform';
@@ -9,7 +9,10 @@ import { decode, type Recording, type Statement } from './statement';
 /** The values of one replay, by the recorded value that they replace: an identifier without its prefix, or an instant. */
 export type Instance = Readonly<Record<string, string>>;
 
-/** New values for recorded instants: their values in the first replay in epoch milliseconds, and the increment from replay to replay. */
+/**
+ * New values for recorded instants: for each, its value in the first replay in epoch milliseconds, and the milliseconds that each further
+ * replay adds.
+ */
 export interface Timeline {
   readonly first: Readonly<Record<string, number>>;
   readonly everyMs: number;
@@ -27,12 +30,12 @@ export interface ReplaySettings {
 const IDENTIFIER = /[0-9a-f]{32}/g;
 const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/;
 const JSON_TEXT = /^[[{]["{[]/;
-/** Longer texts are not searched for identifiers: they are responses and events. */
+/** Parameters with longer texts are not searched for identifiers, because they are the bodies of responses and events. */
 const LONGEST_TEXT = 200;
 const TIME_LENGTH = 12;
 const SEED_LENGTH = 20;
 
-/** Returns an identifier without its prefix. */
+/** Returns the identifier without its prefix. */
 export function coreOf(id: string): string {
   return id.slice(id.lastIndexOf('_') + 1);
 }
@@ -43,7 +46,7 @@ export function seededId(id: string, seed: string): string {
   return id.slice(0, -core.length) + seed + core.slice(SEED_LENGTH);
 }
 
-/** Returns the creation time of an identifier in epoch milliseconds, with which identifiers begin. */
+/** Returns the creation time with which an identifier begins, in epoch milliseconds. */
 function createdAt(core: string): number {
   return Number.parseInt(core.slice(0, TIME_LENGTH), 16);
 }
@@ -157,7 +160,7 @@ export function newSeed(): string {
   return newId('').slice(0, TIME_LENGTH) + randomBytes((SEED_LENGTH - TIME_LENGTH) / 2).toString('hex');
 }
 
-/** Opens a replay whose calls have a number, by which instances are used in rotation and instants advance. */
+/** Opens a replay. Each call has a number, which selects the instance, in rotation, and by which instants advance. */
 export function openReplay(settings: ReplaySettings): {
   play(number: number): Promise<unknown>;
   close(): Promise<void>;

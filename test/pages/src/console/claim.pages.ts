@@ -12,7 +12,7 @@ let visitor: ConsoleVisitor;
 let client: Carecover;
 let claimId: ClaimId;
 let path: string;
-/** The paths of the pages in the project. */
+/** The paths of the console's pages in the test's project. */
 let pages: readonly string[];
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => visitor?.stop());
 
-/** Returns the amounts of the bars on the page. */
+/** Returns the amounts that the bars on the page of a claim show. */
 function readBars(page: Page): Promise<Record<string, string>> {
   return page
     .locator('#picture .bars tr')

@@ -34,7 +34,7 @@ export class ConsoleVisitor {
     const troubles: string[] = [];
     page.on('console', (message) => {
       const isTrouble = message.type() === 'error' || message.type() === 'warning';
-      // The identity provider has pages too, which are not the console's.
+      // Only errors of the console's pages are recorded, not errors of the identity provider's pages.
       if (isTrouble && message.location().url.startsWith(this.origin)) troubles.push(message.text());
     });
     page.on('pageerror', (error) => troubles.push(String(error)));
@@ -42,7 +42,7 @@ export class ConsoleVisitor {
     return { page, troubles };
   }
 
-  /** Signs in at the identity provider, and opens a page. */
+  /** Signs in at the identity provider with a role, and opens a page of the console. */
   async visit(path: string, role: Role, look: Look = ON_DESKTOP, javaScriptEnabled = true): Promise<Visit> {
     const visit = await this.open(path, look, javaScriptEnabled);
     await visit.page.locator(`button[value="${role}"]`).click();
@@ -56,7 +56,7 @@ export class ConsoleVisitor {
   }
 }
 
-/** Runs `work` with a visit, and closes it. */
+/** Runs `work` with a page that is open in the browser, and closes the page afterwards. */
 export async function during<T>(opening: Promise<Visit>, work: (visit: Visit) => Promise<T>): Promise<T> {
   const visit = await opening;
   try {

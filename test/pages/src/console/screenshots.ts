@@ -1,6 +1,7 @@
 /**
- * `npm run screenshots`: takes pictures of the console's pages with the journey's data, at both sizes and in both color schemes, into
- * .carecover/screenshots/. Three of them replace those in docs/images/, which README.md and docs/operators/console.md show.
+ * `npm run screenshots`: takes pictures of the console's pages with the journey's data, at desktop and phone size and in the light and
+ * dark color scheme, into .carecover/screenshots/. Three of the pictures replace the pictures in docs/images/, which README.md and
+ * docs/operators/console.md show.
  */
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +35,7 @@ afterAll(async () => {
   await visitor?.stop();
 });
 
-/** Creates what waits for a person, for the page Today. */
+/** Creates resources that wait for a decision or action of a person, which the page Today lists. */
 async function createWork(): Promise<void> {
   const { stack, operator, moveClock } = visitor.test;
   const { project_id, secret_key } = stack.file;
@@ -50,7 +51,7 @@ async function createWork(): Promise<void> {
   await clients.close();
 }
 
-/** The pages: an address in the project, or a link on the page before. */
+/** The pages to take pictures of: each by its path in the project, or by a link on the previous page. */
 const VIEWS = (): readonly (readonly [string, { readonly path: string } | { readonly link: string }])[] => [
   ['today', { path: '/today' }],
   ['search', { path: '/search?q=nothing' }],
