@@ -8,6 +8,7 @@ export { actionlintExecutable, linearizabilityChecker, oasdiffExecutable } from 
 export { createTestDatabase, type TestDatabase, type TestDatabaseOptions } from './database';
 export { eventually } from './eventually';
 export { type NetworkLink, startNetworkLink } from './network-link';
+export { pythonEnvironment } from './python';
 export {
   startDevTemporal,
   startTestNats,

@@ -1,0 +1,66 @@
+from typing import Any
+
+import httpx
+
+from ...client import Carecover
+from ...models.eligibility_check import EligibilityCheck
+from ...models.eligibility_check_input import EligibilityCheckInput
+from ...types import UNSET, Unset
+
+
+def _build_request(
+    *,
+    body: EligibilityCheckInput,
+    idempotency_key: str | Unset = UNSET,
+) -> dict[str, Any]:
+    headers: dict[str, Any] = {}
+    if not isinstance(idempotency_key, Unset):
+        headers["Idempotency-Key"] = idempotency_key
+
+    _kwargs: dict[str, Any] = {
+        "method": "post",
+        "url": "/eligibility_checks",
+    }
+
+    _kwargs["json"] = body.to_dict()
+
+    _kwargs["headers"] = headers
+    return _kwargs
+
+
+def _parse_response(response: httpx.Response) -> EligibilityCheck | None:
+    if response.status_code == 200:
+        response_200 = EligibilityCheck.from_dict(response.json())
+
+        return response_200
+
+    if response.status_code == 201:
+        response_201 = EligibilityCheck.from_dict(response.json())
+
+        return response_201
+
+    return None
+
+
+def create_eligibility_check(
+    carecover: Carecover,
+    *,
+    body: EligibilityCheckInput,
+    idempotency_key: str | Unset = UNSET,
+) -> EligibilityCheck:
+    """Check eligibility
+
+    An ineligible result is not an error: the response is 201 with the reason codes.
+
+    Scope: `benefits:write`.
+
+    Raises CarecoverError for an API error, and CarecoverConnectionError without a valid response.
+    """
+    return carecover.call(
+        _build_request(
+            body=body,
+            idempotency_key=idempotency_key,
+        ),
+        _parse_response,
+        is_idempotent=True,
+    )

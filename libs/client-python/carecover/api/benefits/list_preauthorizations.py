@@ -1,0 +1,93 @@
+import datetime
+from typing import Any
+
+import httpx
+
+from ...client import Carecover
+from ...models.list_preauthorizations_status import ListPreauthorizationsStatus
+from ...models.preauthorization_list import PreauthorizationList
+from ...types import UNSET, Unset
+
+
+def _build_request(
+    *,
+    limit: int | Unset = 20,
+    starting_after: str | Unset = UNSET,
+    status: ListPreauthorizationsStatus | Unset = UNSET,
+    booking_id: str | Unset = UNSET,
+    created_after: datetime.datetime | Unset = UNSET,
+    created_before: datetime.datetime | Unset = UNSET,
+) -> dict[str, Any]:
+
+    params: dict[str, Any] = {}
+
+    params["limit"] = limit
+
+    params["starting_after"] = starting_after
+
+    json_status: str | Unset = UNSET
+    if not isinstance(status, Unset):
+        json_status = status.value
+
+    params["status"] = json_status
+
+    params["booking_id"] = booking_id
+
+    json_created_after: str | Unset = UNSET
+    if not isinstance(created_after, Unset):
+        json_created_after = created_after.isoformat()
+    params["created_after"] = json_created_after
+
+    json_created_before: str | Unset = UNSET
+    if not isinstance(created_before, Unset):
+        json_created_before = created_before.isoformat()
+    params["created_before"] = json_created_before
+
+    params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
+
+    _kwargs: dict[str, Any] = {
+        "method": "get",
+        "url": "/preauthorizations",
+        "params": params,
+    }
+
+    return _kwargs
+
+
+def _parse_response(response: httpx.Response) -> PreauthorizationList | None:
+    if response.status_code == 200:
+        response_200 = PreauthorizationList.from_dict(response.json())
+
+        return response_200
+
+    return None
+
+
+def list_preauthorizations(
+    carecover: Carecover,
+    *,
+    limit: int | Unset = 20,
+    starting_after: str | Unset = UNSET,
+    status: ListPreauthorizationsStatus | Unset = UNSET,
+    booking_id: str | Unset = UNSET,
+    created_after: datetime.datetime | Unset = UNSET,
+    created_before: datetime.datetime | Unset = UNSET,
+) -> PreauthorizationList:
+    """List pre-authorizations
+
+    Scope: `benefits:read`.
+
+    Raises CarecoverError for an API error, and CarecoverConnectionError without a valid response.
+    """
+    return carecover.call(
+        _build_request(
+            limit=limit,
+            starting_after=starting_after,
+            status=status,
+            booking_id=booking_id,
+            created_after=created_after,
+            created_before=created_before,
+        ),
+        _parse_response,
+        is_idempotent=False,
+    )

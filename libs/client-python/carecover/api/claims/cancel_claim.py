@@ -1,0 +1,66 @@
+from typing import Any
+
+import httpx
+
+from ...client import Carecover, path_parameter
+from ...models.cancellation_input import CancellationInput
+from ...models.claim import Claim
+from ...types import UNSET, Unset
+
+
+def _build_request(
+    claim_id: str,
+    *,
+    body: CancellationInput,
+    idempotency_key: str | Unset = UNSET,
+) -> dict[str, Any]:
+    headers: dict[str, Any] = {}
+    if not isinstance(idempotency_key, Unset):
+        headers["Idempotency-Key"] = idempotency_key
+
+    _kwargs: dict[str, Any] = {
+        "method": "post",
+        "url": "/claims/{claim_id}/cancellations".format(
+            claim_id=path_parameter("claim_id", claim_id),
+        ),
+    }
+
+    _kwargs["json"] = body.to_dict()
+
+    _kwargs["headers"] = headers
+    return _kwargs
+
+
+def _parse_response(response: httpx.Response) -> Claim | None:
+    if response.status_code == 200:
+        response_200 = Claim.from_dict(response.json())
+
+        return response_200
+
+    return None
+
+
+def cancel_claim(
+    carecover: Carecover,
+    claim_id: str,
+    *,
+    body: CancellationInput,
+    idempotency_key: str | Unset = UNSET,
+) -> Claim:
+    """Cancel a claim
+
+    Allowed in submitted and queried. Releases the session and the pre-authorization.
+
+    Scope: `claims:write`.
+
+    Raises CarecoverError for an API error, and CarecoverConnectionError without a valid response.
+    """
+    return carecover.call(
+        _build_request(
+            claim_id=claim_id,
+            body=body,
+            idempotency_key=idempotency_key,
+        ),
+        _parse_response,
+        is_idempotent=True,
+    )

@@ -1,0 +1,59 @@
+from typing import Any
+
+import httpx
+
+from ...client import Carecover
+from ...models.claim import Claim
+from ...models.claim_input import ClaimInput
+from ...types import UNSET, Unset
+
+
+def _build_request(
+    *,
+    body: ClaimInput,
+    idempotency_key: str | Unset = UNSET,
+) -> dict[str, Any]:
+    headers: dict[str, Any] = {}
+    if not isinstance(idempotency_key, Unset):
+        headers["Idempotency-Key"] = idempotency_key
+
+    _kwargs: dict[str, Any] = {
+        "method": "post",
+        "url": "/claims",
+    }
+
+    _kwargs["json"] = body.to_dict()
+
+    _kwargs["headers"] = headers
+    return _kwargs
+
+
+def _parse_response(response: httpx.Response) -> Claim | None:
+    if response.status_code == 201:
+        response_201 = Claim.from_dict(response.json())
+
+        return response_201
+
+    return None
+
+
+def create_claim(
+    carecover: Carecover,
+    *,
+    body: ClaimInput,
+    idempotency_key: str | Unset = UNSET,
+) -> Claim:
+    """Submit a claim
+
+    Scope: `claims:write`.
+
+    Raises CarecoverError for an API error, and CarecoverConnectionError without a valid response.
+    """
+    return carecover.call(
+        _build_request(
+            body=body,
+            idempotency_key=idempotency_key,
+        ),
+        _parse_response,
+        is_idempotent=True,
+    )

@@ -1,0 +1,66 @@
+import datetime
+from typing import Any
+
+import httpx
+
+from ...client import Carecover, path_parameter
+from ...models.claim_valuation import ClaimValuation
+from ...types import UNSET
+
+
+def _build_request(
+    claim_id: str,
+    *,
+    valuation_at: datetime.datetime,
+) -> dict[str, Any]:
+
+    params: dict[str, Any] = {}
+
+    json_valuation_at = valuation_at.isoformat()
+    params["valuation_at"] = json_valuation_at
+
+    params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
+
+    _kwargs: dict[str, Any] = {
+        "method": "get",
+        "url": "/claims/{claim_id}/valuation".format(
+            claim_id=path_parameter("claim_id", claim_id),
+        ),
+        "params": params,
+    }
+
+    return _kwargs
+
+
+def _parse_response(response: httpx.Response) -> ClaimValuation | None:
+    if response.status_code == 200:
+        response_200 = ClaimValuation.from_dict(response.json())
+
+        return response_200
+
+    return None
+
+
+def get_claim_valuation(
+    carecover: Carecover,
+    claim_id: str,
+    *,
+    valuation_at: datetime.datetime,
+) -> ClaimValuation:
+    """Value a claim at a cutoff
+
+    The state and amounts of the claim as they were known at the cutoff. The response for a cutoff never
+    changes, whatever is recorded later.
+
+    Scope: `claims:read`.
+
+    Raises CarecoverError for an API error, and CarecoverConnectionError without a valid response.
+    """
+    return carecover.call(
+        _build_request(
+            claim_id=claim_id,
+            valuation_at=valuation_at,
+        ),
+        _parse_response,
+        is_idempotent=False,
+    )

@@ -1,0 +1,116 @@
+import datetime
+from typing import Any
+
+import httpx
+
+from ...client import Carecover
+from ...models.claim_list import ClaimList
+from ...models.list_claims_status import ListClaimsStatus
+from ...types import UNSET, Unset
+
+
+def _build_request(
+    *,
+    limit: int | Unset = 20,
+    starting_after: str | Unset = UNSET,
+    status: ListClaimsStatus | Unset = UNSET,
+    provider_claim_reference: str | Unset = UNSET,
+    session_id: str | Unset = UNSET,
+    preauthorization_id: str | Unset = UNSET,
+    practitioner_id: str | Unset = UNSET,
+    due_before: datetime.datetime | Unset = UNSET,
+    created_after: datetime.datetime | Unset = UNSET,
+    created_before: datetime.datetime | Unset = UNSET,
+) -> dict[str, Any]:
+
+    params: dict[str, Any] = {}
+
+    params["limit"] = limit
+
+    params["starting_after"] = starting_after
+
+    json_status: str | Unset = UNSET
+    if not isinstance(status, Unset):
+        json_status = status.value
+
+    params["status"] = json_status
+
+    params["provider_claim_reference"] = provider_claim_reference
+
+    params["session_id"] = session_id
+
+    params["preauthorization_id"] = preauthorization_id
+
+    params["practitioner_id"] = practitioner_id
+
+    json_due_before: str | Unset = UNSET
+    if not isinstance(due_before, Unset):
+        json_due_before = due_before.isoformat()
+    params["due_before"] = json_due_before
+
+    json_created_after: str | Unset = UNSET
+    if not isinstance(created_after, Unset):
+        json_created_after = created_after.isoformat()
+    params["created_after"] = json_created_after
+
+    json_created_before: str | Unset = UNSET
+    if not isinstance(created_before, Unset):
+        json_created_before = created_before.isoformat()
+    params["created_before"] = json_created_before
+
+    params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
+
+    _kwargs: dict[str, Any] = {
+        "method": "get",
+        "url": "/claims",
+        "params": params,
+    }
+
+    return _kwargs
+
+
+def _parse_response(response: httpx.Response) -> ClaimList | None:
+    if response.status_code == 200:
+        response_200 = ClaimList.from_dict(response.json())
+
+        return response_200
+
+    return None
+
+
+def list_claims(
+    carecover: Carecover,
+    *,
+    limit: int | Unset = 20,
+    starting_after: str | Unset = UNSET,
+    status: ListClaimsStatus | Unset = UNSET,
+    provider_claim_reference: str | Unset = UNSET,
+    session_id: str | Unset = UNSET,
+    preauthorization_id: str | Unset = UNSET,
+    practitioner_id: str | Unset = UNSET,
+    due_before: datetime.datetime | Unset = UNSET,
+    created_after: datetime.datetime | Unset = UNSET,
+    created_before: datetime.datetime | Unset = UNSET,
+) -> ClaimList:
+    """List claims
+
+    Scope: `claims:read`.
+
+    Raises CarecoverError for an API error, and CarecoverConnectionError without a valid response.
+    """
+    return carecover.call(
+        _build_request(
+            limit=limit,
+            starting_after=starting_after,
+            status=status,
+            provider_claim_reference=provider_claim_reference,
+            session_id=session_id,
+            preauthorization_id=preauthorization_id,
+            practitioner_id=practitioner_id,
+            due_before=due_before,
+            created_after=created_after,
+            created_before=created_before,
+        ),
+        _parse_response,
+        is_idempotent=False,
+    )

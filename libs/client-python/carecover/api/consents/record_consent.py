@@ -1,0 +1,61 @@
+from typing import Any
+
+import httpx
+
+from ...client import Carecover
+from ...models.consent import Consent
+from ...models.consent_input import ConsentInput
+from ...types import UNSET, Unset
+
+
+def _build_request(
+    *,
+    body: ConsentInput,
+    idempotency_key: str | Unset = UNSET,
+) -> dict[str, Any]:
+    headers: dict[str, Any] = {}
+    if not isinstance(idempotency_key, Unset):
+        headers["Idempotency-Key"] = idempotency_key
+
+    _kwargs: dict[str, Any] = {
+        "method": "post",
+        "url": "/consents",
+    }
+
+    _kwargs["json"] = body.to_dict()
+
+    _kwargs["headers"] = headers
+    return _kwargs
+
+
+def _parse_response(response: httpx.Response) -> Consent | None:
+    if response.status_code == 200:
+        response_200 = Consent.from_dict(response.json())
+
+        return response_200
+
+    return None
+
+
+def record_consent(
+    carecover: Carecover,
+    *,
+    body: ConsentInput,
+    idempotency_key: str | Unset = UNSET,
+) -> Consent:
+    """Record a member's consent
+
+    There is one consent per member. A later request changes it.
+
+    Scope: `consents:write`.
+
+    Raises CarecoverError for an API error, and CarecoverConnectionError without a valid response.
+    """
+    return carecover.call(
+        _build_request(
+            body=body,
+            idempotency_key=idempotency_key,
+        ),
+        _parse_response,
+        is_idempotent=True,
+    )

@@ -1,0 +1,48 @@
+from typing import Any
+
+import httpx
+
+from ...client import Carecover, path_parameter
+from ...models.practitioner import Practitioner
+
+
+def _build_request(
+    practitioner_id: str,
+) -> dict[str, Any]:
+
+    _kwargs: dict[str, Any] = {
+        "method": "get",
+        "url": "/practitioners/{practitioner_id}".format(
+            practitioner_id=path_parameter("practitioner_id", practitioner_id),
+        ),
+    }
+
+    return _kwargs
+
+
+def _parse_response(response: httpx.Response) -> Practitioner | None:
+    if response.status_code == 200:
+        response_200 = Practitioner.from_dict(response.json())
+
+        return response_200
+
+    return None
+
+
+def get_practitioner(
+    carecover: Carecover,
+    practitioner_id: str,
+) -> Practitioner:
+    """Read a practitioner
+
+    Scope: `practitioners:read`.
+
+    Raises CarecoverError for an API error, and CarecoverConnectionError without a valid response.
+    """
+    return carecover.call(
+        _build_request(
+            practitioner_id=practitioner_id,
+        ),
+        _parse_response,
+        is_idempotent=False,
+    )

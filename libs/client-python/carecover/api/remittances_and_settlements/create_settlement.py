@@ -1,0 +1,61 @@
+from typing import Any
+
+import httpx
+
+from ...client import Carecover
+from ...models.settlement import Settlement
+from ...models.settlement_input import SettlementInput
+from ...types import UNSET, Unset
+
+
+def _build_request(
+    *,
+    body: SettlementInput,
+    idempotency_key: str | Unset = UNSET,
+) -> dict[str, Any]:
+    headers: dict[str, Any] = {}
+    if not isinstance(idempotency_key, Unset):
+        headers["Idempotency-Key"] = idempotency_key
+
+    _kwargs: dict[str, Any] = {
+        "method": "post",
+        "url": "/settlements",
+    }
+
+    _kwargs["json"] = body.to_dict()
+
+    _kwargs["headers"] = headers
+    return _kwargs
+
+
+def _parse_response(response: httpx.Response) -> Settlement | None:
+    if response.status_code == 201:
+        response_201 = Settlement.from_dict(response.json())
+
+        return response_201
+
+    return None
+
+
+def create_settlement(
+    carecover: Carecover,
+    *,
+    body: SettlementInput,
+    idempotency_key: str | Unset = UNSET,
+) -> Settlement:
+    """Record evidence that funds of a remittance moved
+
+    When the settlements equal the total of the remittance, it is reconciled and its claims are settled.
+
+    Scope: `settlements:write`.
+
+    Raises CarecoverError for an API error, and CarecoverConnectionError without a valid response.
+    """
+    return carecover.call(
+        _build_request(
+            body=body,
+            idempotency_key=idempotency_key,
+        ),
+        _parse_response,
+        is_idempotent=True,
+    )

@@ -1,0 +1,98 @@
+import datetime
+from typing import Any
+
+import httpx
+
+from ...client import Carecover
+from ...models.list_remittances_status import ListRemittancesStatus
+from ...models.remittance_list import RemittanceList
+from ...types import UNSET, Unset
+
+
+def _build_request(
+    *,
+    limit: int | Unset = 20,
+    starting_after: str | Unset = UNSET,
+    status: ListRemittancesStatus | Unset = UNSET,
+    payer_reference: str | Unset = UNSET,
+    claim_id: str | Unset = UNSET,
+    created_after: datetime.datetime | Unset = UNSET,
+    created_before: datetime.datetime | Unset = UNSET,
+) -> dict[str, Any]:
+
+    params: dict[str, Any] = {}
+
+    params["limit"] = limit
+
+    params["starting_after"] = starting_after
+
+    json_status: str | Unset = UNSET
+    if not isinstance(status, Unset):
+        json_status = status.value
+
+    params["status"] = json_status
+
+    params["payer_reference"] = payer_reference
+
+    params["claim_id"] = claim_id
+
+    json_created_after: str | Unset = UNSET
+    if not isinstance(created_after, Unset):
+        json_created_after = created_after.isoformat()
+    params["created_after"] = json_created_after
+
+    json_created_before: str | Unset = UNSET
+    if not isinstance(created_before, Unset):
+        json_created_before = created_before.isoformat()
+    params["created_before"] = json_created_before
+
+    params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
+
+    _kwargs: dict[str, Any] = {
+        "method": "get",
+        "url": "/remittances",
+        "params": params,
+    }
+
+    return _kwargs
+
+
+def _parse_response(response: httpx.Response) -> RemittanceList | None:
+    if response.status_code == 200:
+        response_200 = RemittanceList.from_dict(response.json())
+
+        return response_200
+
+    return None
+
+
+def list_remittances(
+    carecover: Carecover,
+    *,
+    limit: int | Unset = 20,
+    starting_after: str | Unset = UNSET,
+    status: ListRemittancesStatus | Unset = UNSET,
+    payer_reference: str | Unset = UNSET,
+    claim_id: str | Unset = UNSET,
+    created_after: datetime.datetime | Unset = UNSET,
+    created_before: datetime.datetime | Unset = UNSET,
+) -> RemittanceList:
+    """List remittances
+
+    Scope: `remittances:read`.
+
+    Raises CarecoverError for an API error, and CarecoverConnectionError without a valid response.
+    """
+    return carecover.call(
+        _build_request(
+            limit=limit,
+            starting_after=starting_after,
+            status=status,
+            payer_reference=payer_reference,
+            claim_id=claim_id,
+            created_after=created_after,
+            created_before=created_before,
+        ),
+        _parse_response,
+        is_idempotent=False,
+    )

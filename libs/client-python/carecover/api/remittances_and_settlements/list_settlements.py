@@ -1,0 +1,98 @@
+import datetime
+from typing import Any
+
+import httpx
+
+from ...client import Carecover
+from ...models.list_settlements_status import ListSettlementsStatus
+from ...models.settlement_list import SettlementList
+from ...types import UNSET, Unset
+
+
+def _build_request(
+    *,
+    limit: int | Unset = 20,
+    starting_after: str | Unset = UNSET,
+    status: ListSettlementsStatus | Unset = UNSET,
+    remittance_id: str | Unset = UNSET,
+    source_reference: str | Unset = UNSET,
+    created_after: datetime.datetime | Unset = UNSET,
+    created_before: datetime.datetime | Unset = UNSET,
+) -> dict[str, Any]:
+
+    params: dict[str, Any] = {}
+
+    params["limit"] = limit
+
+    params["starting_after"] = starting_after
+
+    json_status: str | Unset = UNSET
+    if not isinstance(status, Unset):
+        json_status = status.value
+
+    params["status"] = json_status
+
+    params["remittance_id"] = remittance_id
+
+    params["source_reference"] = source_reference
+
+    json_created_after: str | Unset = UNSET
+    if not isinstance(created_after, Unset):
+        json_created_after = created_after.isoformat()
+    params["created_after"] = json_created_after
+
+    json_created_before: str | Unset = UNSET
+    if not isinstance(created_before, Unset):
+        json_created_before = created_before.isoformat()
+    params["created_before"] = json_created_before
+
+    params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
+
+    _kwargs: dict[str, Any] = {
+        "method": "get",
+        "url": "/settlements",
+        "params": params,
+    }
+
+    return _kwargs
+
+
+def _parse_response(response: httpx.Response) -> SettlementList | None:
+    if response.status_code == 200:
+        response_200 = SettlementList.from_dict(response.json())
+
+        return response_200
+
+    return None
+
+
+def list_settlements(
+    carecover: Carecover,
+    *,
+    limit: int | Unset = 20,
+    starting_after: str | Unset = UNSET,
+    status: ListSettlementsStatus | Unset = UNSET,
+    remittance_id: str | Unset = UNSET,
+    source_reference: str | Unset = UNSET,
+    created_after: datetime.datetime | Unset = UNSET,
+    created_before: datetime.datetime | Unset = UNSET,
+) -> SettlementList:
+    """List settlements
+
+    Scope: `remittances:read`.
+
+    Raises CarecoverError for an API error, and CarecoverConnectionError without a valid response.
+    """
+    return carecover.call(
+        _build_request(
+            limit=limit,
+            starting_after=starting_after,
+            status=status,
+            remittance_id=remittance_id,
+            source_reference=source_reference,
+            created_after=created_after,
+            created_before=created_before,
+        ),
+        _parse_response,
+        is_idempotent=False,
+    )

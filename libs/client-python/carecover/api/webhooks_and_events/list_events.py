@@ -1,0 +1,88 @@
+import datetime
+from typing import Any
+
+import httpx
+
+from ...client import Carecover
+from ...models.event_list import EventList
+from ...models.list_events_type import ListEventsType
+from ...types import UNSET, Unset
+
+
+def _build_request(
+    *,
+    limit: int | Unset = 20,
+    starting_after: str | Unset = UNSET,
+    type_: ListEventsType | Unset = UNSET,
+    created_after: datetime.datetime | Unset = UNSET,
+    created_before: datetime.datetime | Unset = UNSET,
+) -> dict[str, Any]:
+
+    params: dict[str, Any] = {}
+
+    params["limit"] = limit
+
+    params["starting_after"] = starting_after
+
+    json_type_: str | Unset = UNSET
+    if not isinstance(type_, Unset):
+        json_type_ = type_.value
+
+    params["type"] = json_type_
+
+    json_created_after: str | Unset = UNSET
+    if not isinstance(created_after, Unset):
+        json_created_after = created_after.isoformat()
+    params["created_after"] = json_created_after
+
+    json_created_before: str | Unset = UNSET
+    if not isinstance(created_before, Unset):
+        json_created_before = created_before.isoformat()
+    params["created_before"] = json_created_before
+
+    params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
+
+    _kwargs: dict[str, Any] = {
+        "method": "get",
+        "url": "/events",
+        "params": params,
+    }
+
+    return _kwargs
+
+
+def _parse_response(response: httpx.Response) -> EventList | None:
+    if response.status_code == 200:
+        response_200 = EventList.from_dict(response.json())
+
+        return response_200
+
+    return None
+
+
+def list_events(
+    carecover: Carecover,
+    *,
+    limit: int | Unset = 20,
+    starting_after: str | Unset = UNSET,
+    type_: ListEventsType | Unset = UNSET,
+    created_after: datetime.datetime | Unset = UNSET,
+    created_before: datetime.datetime | Unset = UNSET,
+) -> EventList:
+    """List events
+
+    Scope: `webhooks:read`.
+
+    Raises CarecoverError for an API error, and CarecoverConnectionError without a valid response.
+    """
+    return carecover.call(
+        _build_request(
+            limit=limit,
+            starting_after=starting_after,
+            type_=type_,
+            created_after=created_after,
+            created_before=created_before,
+        ),
+        _parse_response,
+        is_idempotent=False,
+    )

@@ -1,0 +1,95 @@
+import datetime
+from typing import Any
+
+import httpx
+
+from ...client import Carecover, path_parameter
+from ...models.list_webhook_deliveries_status import ListWebhookDeliveriesStatus
+from ...models.webhook_delivery_record_list import WebhookDeliveryRecordList
+from ...types import UNSET, Unset
+
+
+def _build_request(
+    webhook_endpoint_id: str,
+    *,
+    limit: int | Unset = 20,
+    starting_after: str | Unset = UNSET,
+    status: ListWebhookDeliveriesStatus | Unset = UNSET,
+    created_after: datetime.datetime | Unset = UNSET,
+    created_before: datetime.datetime | Unset = UNSET,
+) -> dict[str, Any]:
+
+    params: dict[str, Any] = {}
+
+    params["limit"] = limit
+
+    params["starting_after"] = starting_after
+
+    json_status: str | Unset = UNSET
+    if not isinstance(status, Unset):
+        json_status = status.value
+
+    params["status"] = json_status
+
+    json_created_after: str | Unset = UNSET
+    if not isinstance(created_after, Unset):
+        json_created_after = created_after.isoformat()
+    params["created_after"] = json_created_after
+
+    json_created_before: str | Unset = UNSET
+    if not isinstance(created_before, Unset):
+        json_created_before = created_before.isoformat()
+    params["created_before"] = json_created_before
+
+    params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
+
+    _kwargs: dict[str, Any] = {
+        "method": "get",
+        "url": "/webhook_endpoints/{webhook_endpoint_id}/deliveries".format(
+            webhook_endpoint_id=path_parameter(
+                "webhook_endpoint_id", webhook_endpoint_id
+            ),
+        ),
+        "params": params,
+    }
+
+    return _kwargs
+
+
+def _parse_response(response: httpx.Response) -> WebhookDeliveryRecordList | None:
+    if response.status_code == 200:
+        response_200 = WebhookDeliveryRecordList.from_dict(response.json())
+
+        return response_200
+
+    return None
+
+
+def list_webhook_deliveries(
+    carecover: Carecover,
+    webhook_endpoint_id: str,
+    *,
+    limit: int | Unset = 20,
+    starting_after: str | Unset = UNSET,
+    status: ListWebhookDeliveriesStatus | Unset = UNSET,
+    created_after: datetime.datetime | Unset = UNSET,
+    created_before: datetime.datetime | Unset = UNSET,
+) -> WebhookDeliveryRecordList:
+    """List an endpoint's deliveries
+
+    Scope: `webhooks:read`.
+
+    Raises CarecoverError for an API error, and CarecoverConnectionError without a valid response.
+    """
+    return carecover.call(
+        _build_request(
+            webhook_endpoint_id=webhook_endpoint_id,
+            limit=limit,
+            starting_after=starting_after,
+            status=status,
+            created_after=created_after,
+            created_before=created_before,
+        ),
+        _parse_response,
+        is_idempotent=False,
+    )

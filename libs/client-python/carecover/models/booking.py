@@ -1,0 +1,129 @@
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from typing import (
+    Any,
+    Literal,
+    Self,
+    TypeVar,
+    cast,
+)
+
+from attrs import define as _attrs_define
+
+from ..models.booking_format import BookingFormat
+from ..models.booking_payment_source import BookingPaymentSource
+from ..models.booking_status import BookingStatus
+
+T = TypeVar("T", bound="Booking")
+
+
+@_attrs_define
+class Booking:
+    """A reserved slot of a practitioner's time.
+
+    Attributes:
+        id (str): The booking's identifier.
+        object_ (Literal['booking']): Always `booking`.
+        session_id (str): The session of the booking.
+        practitioner_id (str): The practitioner who gives the session.
+        starts_at (datetime.datetime): Start of the session. UTC, in milliseconds.
+        ends_at (datetime.datetime): End of the session. UTC, in milliseconds.
+        timezone (str): The practitioner's IANA time zone.
+        format_ (BookingFormat): How the session takes place.
+        status (BookingStatus): `self_pay` starts confirmed; `covered` starts reserved and is confirmed by the approval
+            of its pre-authorization.
+        payment_source (BookingPaymentSource): Who pays.
+    """
+
+    id: str
+    object_: Literal["booking"]
+    session_id: str
+    practitioner_id: str
+    starts_at: datetime.datetime
+    ends_at: datetime.datetime
+    timezone: str
+    format_: BookingFormat
+    status: BookingStatus
+    payment_source: BookingPaymentSource
+
+    def to_dict(self) -> dict[str, Any]:
+        id = self.id
+
+        object_ = self.object_
+
+        session_id = self.session_id
+
+        practitioner_id = self.practitioner_id
+
+        starts_at = self.starts_at.isoformat()
+
+        ends_at = self.ends_at.isoformat()
+
+        timezone = self.timezone
+
+        format_ = self.format_.value
+
+        status = self.status.value
+
+        payment_source = self.payment_source.value
+
+        field_dict: dict[str, Any] = {}
+
+        field_dict.update(
+            {
+                "id": id,
+                "object": object_,
+                "session_id": session_id,
+                "practitioner_id": practitioner_id,
+                "starts_at": starts_at,
+                "ends_at": ends_at,
+                "timezone": timezone,
+                "format": format_,
+                "status": status,
+                "payment_source": payment_source,
+            }
+        )
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
+        d = dict(src_dict)
+        id = d.pop("id")
+
+        object_ = cast(Literal["booking"], d.pop("object"))
+        if object_ != "booking":
+            raise ValueError(f"object must match const 'booking', got '{object_}'")
+
+        session_id = d.pop("session_id")
+
+        practitioner_id = d.pop("practitioner_id")
+
+        starts_at = datetime.datetime.fromisoformat(d.pop("starts_at"))
+
+        ends_at = datetime.datetime.fromisoformat(d.pop("ends_at"))
+
+        timezone = d.pop("timezone")
+
+        format_ = BookingFormat(d.pop("format"))
+
+        status = BookingStatus(d.pop("status"))
+
+        payment_source = BookingPaymentSource(d.pop("payment_source"))
+
+        booking = cls(
+            id=id,
+            object_=object_,
+            session_id=session_id,
+            practitioner_id=practitioner_id,
+            starts_at=starts_at,
+            ends_at=ends_at,
+            timezone=timezone,
+            format_=format_,
+            status=status,
+            payment_source=payment_source,
+        )
+
+        return booking

@@ -1,0 +1,185 @@
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from typing import Any, Self, TypeVar, cast
+
+from attrs import define as _attrs_define
+
+from ..models.coverage_input_currency import CoverageInputCurrency
+from ..models.coverage_input_status import CoverageInputStatus
+
+T = TypeVar("T", bound="CoverageInput")
+
+
+@_attrs_define
+class CoverageInput:
+    """The state of a coverage as the payer observed it.
+
+    Attributes:
+        source_contract_reference (str): The payer's contract.
+        external_coverage_reference (str): The payer's reference of the coverage.
+        source_version (str): The payer's version of this observation.
+        tenant_reference (str): The payer's reference of the insured group.
+        member_reference (str): The payer's reference of the member. No response contains it.
+        service_code (str): The service that is covered.
+        plan_name (str): The plan's name.
+        status (CoverageInputStatus): The coverage's status at the payer.
+        currency (CoverageInputCurrency): ISO 4217 code of the currency.
+        amount_limit (int): The maximum covered amount per session. In minor units.
+        remaining_sessions (int): The number of remaining sessions at the payer.
+        authorization_required (bool): Whether a claim for a session requires a pre-authorization.
+        coordination_priority (int | None): Rank among several coverages: 1 is primary; null is last.
+        valid_from (datetime.datetime): Start of the cover. RFC 3339 with an offset; floored to milliseconds.
+        valid_until (datetime.datetime): End of the cover, exclusive; after its start. RFC 3339 with an offset; floored
+            to milliseconds.
+        observed_at (datetime.datetime): When the payer observed this state; not in the future. RFC 3339 with an offset;
+            floored to milliseconds.
+        evidence_references (list[str]): The sources of the observation.
+    """
+
+    source_contract_reference: str
+    external_coverage_reference: str
+    source_version: str
+    tenant_reference: str
+    member_reference: str
+    service_code: str
+    plan_name: str
+    status: CoverageInputStatus
+    currency: CoverageInputCurrency
+    amount_limit: int
+    remaining_sessions: int
+    authorization_required: bool
+    coordination_priority: int | None
+    valid_from: datetime.datetime
+    valid_until: datetime.datetime
+    observed_at: datetime.datetime
+    evidence_references: list[str]
+
+    def to_dict(self) -> dict[str, Any]:
+        source_contract_reference = self.source_contract_reference
+
+        external_coverage_reference = self.external_coverage_reference
+
+        source_version = self.source_version
+
+        tenant_reference = self.tenant_reference
+
+        member_reference = self.member_reference
+
+        service_code = self.service_code
+
+        plan_name = self.plan_name
+
+        status = self.status.value
+
+        currency = self.currency.value
+
+        amount_limit = self.amount_limit
+
+        remaining_sessions = self.remaining_sessions
+
+        authorization_required = self.authorization_required
+
+        coordination_priority: int | None
+        coordination_priority = self.coordination_priority
+
+        valid_from = self.valid_from.isoformat()
+
+        valid_until = self.valid_until.isoformat()
+
+        observed_at = self.observed_at.isoformat()
+
+        evidence_references = self.evidence_references
+
+        field_dict: dict[str, Any] = {}
+
+        field_dict.update(
+            {
+                "source_contract_reference": source_contract_reference,
+                "external_coverage_reference": external_coverage_reference,
+                "source_version": source_version,
+                "tenant_reference": tenant_reference,
+                "member_reference": member_reference,
+                "service_code": service_code,
+                "plan_name": plan_name,
+                "status": status,
+                "currency": currency,
+                "amount_limit": amount_limit,
+                "remaining_sessions": remaining_sessions,
+                "authorization_required": authorization_required,
+                "coordination_priority": coordination_priority,
+                "valid_from": valid_from,
+                "valid_until": valid_until,
+                "observed_at": observed_at,
+                "evidence_references": evidence_references,
+            }
+        )
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
+        d = dict(src_dict)
+        source_contract_reference = d.pop("source_contract_reference")
+
+        external_coverage_reference = d.pop("external_coverage_reference")
+
+        source_version = d.pop("source_version")
+
+        tenant_reference = d.pop("tenant_reference")
+
+        member_reference = d.pop("member_reference")
+
+        service_code = d.pop("service_code")
+
+        plan_name = d.pop("plan_name")
+
+        status = CoverageInputStatus(d.pop("status"))
+
+        currency = CoverageInputCurrency(d.pop("currency"))
+
+        amount_limit = d.pop("amount_limit")
+
+        remaining_sessions = d.pop("remaining_sessions")
+
+        authorization_required = d.pop("authorization_required")
+
+        def _parse_coordination_priority(data: object) -> int | None:
+            if data is None:
+                return data
+            return cast(int | None, data)
+
+        coordination_priority = _parse_coordination_priority(
+            d.pop("coordination_priority")
+        )
+
+        valid_from = datetime.datetime.fromisoformat(d.pop("valid_from"))
+
+        valid_until = datetime.datetime.fromisoformat(d.pop("valid_until"))
+
+        observed_at = datetime.datetime.fromisoformat(d.pop("observed_at"))
+
+        evidence_references = cast(list[str], d.pop("evidence_references"))
+
+        coverage_input = cls(
+            source_contract_reference=source_contract_reference,
+            external_coverage_reference=external_coverage_reference,
+            source_version=source_version,
+            tenant_reference=tenant_reference,
+            member_reference=member_reference,
+            service_code=service_code,
+            plan_name=plan_name,
+            status=status,
+            currency=currency,
+            amount_limit=amount_limit,
+            remaining_sessions=remaining_sessions,
+            authorization_required=authorization_required,
+            coordination_priority=coordination_priority,
+            valid_from=valid_from,
+            valid_until=valid_until,
+            observed_at=observed_at,
+            evidence_references=evidence_references,
+        )
+
+        return coverage_input

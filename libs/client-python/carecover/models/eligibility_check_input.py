@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from typing import Any, Self, TypeVar
+
+from attrs import define as _attrs_define
+
+from ..models.eligibility_check_input_currency import EligibilityCheckInputCurrency
+
+T = TypeVar("T", bound="EligibilityCheckInput")
+
+
+@_attrs_define
+class EligibilityCheckInput:
+    """A future session whose cover is checked.
+
+    Attributes:
+        member_reference (str): The payer's reference of the member. No response contains it.
+        service_code (str): The service.
+        scheduled_at (datetime.datetime): Start of the session; in the future. RFC 3339 with an offset; floored to
+            milliseconds.
+        amount (int): The price of the session. In minor units.
+        currency (EligibilityCheckInputCurrency): ISO 4217 code of the currency.
+    """
+
+    member_reference: str
+    service_code: str
+    scheduled_at: datetime.datetime
+    amount: int
+    currency: EligibilityCheckInputCurrency
+
+    def to_dict(self) -> dict[str, Any]:
+        member_reference = self.member_reference
+
+        service_code = self.service_code
+
+        scheduled_at = self.scheduled_at.isoformat()
+
+        amount = self.amount
+
+        currency = self.currency.value
+
+        field_dict: dict[str, Any] = {}
+
+        field_dict.update(
+            {
+                "member_reference": member_reference,
+                "service_code": service_code,
+                "scheduled_at": scheduled_at,
+                "amount": amount,
+                "currency": currency,
+            }
+        )
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
+        d = dict(src_dict)
+        member_reference = d.pop("member_reference")
+
+        service_code = d.pop("service_code")
+
+        scheduled_at = datetime.datetime.fromisoformat(d.pop("scheduled_at"))
+
+        amount = d.pop("amount")
+
+        currency = EligibilityCheckInputCurrency(d.pop("currency"))
+
+        eligibility_check_input = cls(
+            member_reference=member_reference,
+            service_code=service_code,
+            scheduled_at=scheduled_at,
+            amount=amount,
+            currency=currency,
+        )
+
+        return eligibility_check_input

@@ -1,0 +1,19 @@
+from enum import StrEnum
+
+
+class ListPreauthorizationsStatus(StrEnum):
+    APPROVED = "approved"
+    CANCELLED = "cancelled"
+    DENIED = "denied"
+    EXPIRED = "expired"
+    PENDING = "pending"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "ListPreauthorizationsStatus | None":
+        """Accepts a value that the service added after this release of the client."""
+        if not isinstance(value, str):
+            return None
+        member = str.__new__(cls, value)
+        member._name_ = value
+        member._value_ = value
+        return member

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from typing import (
+    Any,
+    Literal,
+    Self,
+    TypeVar,
+    cast,
+)
+
+from attrs import define as _attrs_define
+
+from ..models.token_scopes_item import TokenScopesItem
+
+T = TypeVar("T", bound="Token")
+
+
+@_attrs_define
+class Token:
+    """A token with scopes. Only this response contains it. It becomes invalid with the key that created it.
+
+    Attributes:
+        object_ (Literal['token']): Always `token`.
+        token (str): The token itself.
+        scopes (list[TokenScopesItem]): The scopes of the token.
+        expires_at (datetime.datetime): When the token expires. UTC, in milliseconds.
+    """
+
+    object_: Literal["token"]
+    token: str
+    scopes: list[TokenScopesItem]
+    expires_at: datetime.datetime
+
+    def to_dict(self) -> dict[str, Any]:
+        object_ = self.object_
+
+        token = self.token
+
+        scopes = []
+        for scopes_item_data in self.scopes:
+            scopes_item = scopes_item_data.value
+            scopes.append(scopes_item)
+
+        expires_at = self.expires_at.isoformat()
+
+        field_dict: dict[str, Any] = {}
+
+        field_dict.update(
+            {
+                "object": object_,
+                "token": token,
+                "scopes": scopes,
+                "expires_at": expires_at,
+            }
+        )
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
+        d = dict(src_dict)
+        object_ = cast(Literal["token"], d.pop("object"))
+        if object_ != "token":
+            raise ValueError(f"object must match const 'token', got '{object_}'")
+
+        token = d.pop("token")
+
+        scopes = []
+        _scopes = d.pop("scopes")
+        for scopes_item_data in _scopes:
+            scopes_item = TokenScopesItem(scopes_item_data)
+
+            scopes.append(scopes_item)
+
+        expires_at = datetime.datetime.fromisoformat(d.pop("expires_at"))
+
+        token = cls(
+            object_=object_,
+            token=token,
+            scopes=scopes,
+            expires_at=expires_at,
+        )
+
+        return token

@@ -1,0 +1,19 @@
+from enum import StrEnum
+
+
+class ValuationRunSummaryDevelopmentType0Step(StrEnum):
+    MONTH = "month"
+    QUARTER = "quarter"
+    YEAR = "year"
+
+    @classmethod
+    def _missing_(
+        cls, value: object
+    ) -> "ValuationRunSummaryDevelopmentType0Step | None":
+        """Accepts a value that the service added after this release of the client."""
+        if not isinstance(value, str):
+            return None
+        member = str.__new__(cls, value)
+        member._name_ = value
+        member._value_ = value
+        return member

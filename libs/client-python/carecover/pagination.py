@@ -1,0 +1,33 @@
+"""Lists of resources."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, ParamSpec, Protocol, TypeVar
+
+Item_co = TypeVar("Item_co", covariant=True)
+P = ParamSpec("P")
+
+
+class Page(Protocol[Item_co]):
+    """One page of a list."""
+
+    @property
+    def data(self) -> Sequence[Item_co]: ...
+    @property
+    def has_more(self) -> bool: ...
+
+
+def iterate(
+    list_operation: Callable[P, Page[Item_co]], *args: P.args, **kwargs: P.kwargs
+) -> Iterator[Item_co]:
+    """Calls a list operation with the arguments, and returns an iterator over every item of every page, newest first.
+
+    Example: `for claim in iterate(list_claims, carecover, status=ListClaimsStatus.QUERIED): print(claim.id)`
+    """
+    query: dict[str, Any] = dict(kwargs)
+    while True:
+        page = list_operation(*args, **query)
+        yield from page.data
+        if not page.has_more or not page.data:
+            return
+        last: Any = page.data[-1]
+        query["starting_after"] = last.id

@@ -1,0 +1,93 @@
+/** Generates the functions and models of the Python client from the API description with openapi-python-client. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { openApiDocument, operationList } from '@carecover/contract';
+import { CLIENT } from './tools';
+
+/** The parts of the generator's output that the package contains. The rest is its own HTTP client. */
+const PARTS = ['api', 'models', 'types.py'];
+const JSON_TYPE = 'application/json';
+
+type Json = { [key: string]: unknown };
+interface Described extends Json {
+  parameters?: { name?: string; required?: boolean; $ref?: string }[];
+  responses: { [status: string]: { content?: Json } };
+}
+
+/**
+ * Returns the API description for the generator. The client creates the idempotency keys, raises API errors and reads no files,
+ * so that a key is optional, and only JSON responses of success are described.
+ */
+function describeForPython(): Json {
+  const document = structuredClone(openApiDocument({ serverUrl: '/v1' }));
+  for (const { method, path, success, failures = [], idempotencyKey } of operationList) {
+    const operation = document.paths[path]?.[method.toLowerCase()] as Described;
+    operation.parameters = (operation.parameters ?? []).flatMap((parameter) => {
+      if (parameter.$ref === '#/components/parameters/X-Request-Id') return [];
+      if (parameter.name !== 'Idempotency-Key') return [parameter];
+      return idempotencyKey === 'required' || idempotencyKey === 'optional'
+        ? [{ ...parameter, required: false }]
+        : [];
+    });
+    operation.responses = Object.fromEntries(
+      [...success, ...failures].map(({ status }) => {
+        const response = operation.responses[status];
+        return [String(status), { ...response, content: { [JSON_TYPE]: response?.content?.[JSON_TYPE] } }];
+      }),
+    );
+  }
+  return { ...document, webhooks: {} };
+}
+
+async function readFiles(folder: string): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
+  for (const part of PARTS) {
+    const entries = part.endsWith('.py')
+      ? [part]
+      : (await readdir(join(folder, part), { recursive: true, withFileTypes: true }))
+          .filter((entry) => entry.isFile() && entry.name.endsWith('.py'))
+          .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+    for (const name of entries.sort()) files.set(name, await readFile(join(folder, name), 'utf8'));
+  }
+  return files;
+}
+
+/** Returns the texts of the generated files of the repository, by their paths in the Python package. */
+export const readGenerated = () => readFiles(join(CLIENT, 'carecover'));
+
+/** Generates the files. Returns their texts by their paths in the Python package. */
+export async function generate(env: NodeJS.ProcessEnv): Promise<Map<string, string>> {
+  const folder = await mkdtemp(join(tmpdir(), 'carecover-python-'));
+  try {
+    const document = join(folder, 'openapi.json');
+    const config = join(folder, 'config.json');
+    const output = join(folder, 'carecover');
+    await writeFile(document, JSON.stringify(describeForPython()));
+    await writeFile(config, JSON.stringify({ package_name_override: 'carecover' }));
+    const args = [
+      '-m',
+      'openapi_python_client',
+      'generate',
+      '--meta',
+      'none',
+      '--path',
+      document,
+      '--config',
+      config,
+    ];
+    args.push(
+      '--custom-template-path',
+      join(CLIENT, 'templates'),
+      '--output-path',
+      output,
+      '--fail-on-warning',
+    );
+    await promisify(execFile)('python', args, { env, cwd: folder });
+    return await readFiles(output);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}

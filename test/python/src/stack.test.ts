@@ -1,0 +1,82 @@
+/** Runs the program of the Python client's README, and the cases of retry_and_verify.py, against a stack. */
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { startTestStack, type TestStack } from '@carecover/local/testing';
+import { Webhook } from 'standardwebhooks';
+import { CLIENT, pythonTools } from './tools';
+
+const run = promisify(execFile);
+const SECRET = `whsec_${Buffer.from('a secret of twenty-four b').toString('base64')}`;
+
+let env: NodeJS.ProcessEnv | null;
+let testStack: TestStack | undefined;
+let folder: string;
+
+// The first run installs the tools.
+beforeAll(async () => {
+  env = await pythonTools();
+  folder = await mkdtemp(join(tmpdir(), 'carecover-python-'));
+  if (env === null) return;
+  testStack = await startTestStack();
+  const { base_url, secret_key, ca_certificate } = testStack.stack.file;
+  env = {
+    ...env,
+    PYTHONPATH: CLIENT,
+    CARECOVER_URL: base_url,
+    CARECOVER_KEY: secret_key,
+    SSL_CERT_FILE: ca_certificate,
+  };
+}, 300_000);
+afterAll(async () => {
+  await testStack?.stop();
+  await rm(folder, { recursive: true });
+}, 60_000);
+
+async function python(program: string): Promise<string> {
+  const file = join(folder, 'program.py');
+  await writeFile(file, program);
+  const { stdout } = await run('python', ['-W', 'error', file], { env: env ?? {} });
+  return stdout;
+}
+
+test("the README's program runs unchanged and has valid types", async () => {
+  if (env === null) return;
+  const readme = readFileSync(join(CLIENT, 'README.md'), 'utf8');
+  const program = [...readme.matchAll(/```python\n([\s\S]*?)```/g)].map((match) => match[1]).join('\n');
+  expect(await python(program)).toMatch(
+    /^booking \w+\nread bkg_\w+\n(listed bkg_\w+\n)+not found: resource_not_found [\w-]+\n$/,
+  );
+  const { stdout } = await run(
+    'python',
+    [
+      '-m',
+      'mypy',
+      '--strict',
+      '--follow-imports=silent',
+      '--cache-dir=/dev/null',
+      join(folder, 'program.py'),
+    ],
+    { env },
+  );
+  expect(stdout).toContain('Success');
+  const body = '{ "id": "evt_1", "type": "claim.settled", "data": { "id": "clm_9" } }';
+  const headers = {
+    'Webhook-Id': 'evt_1',
+    'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
+    'webhook-signature': `v1,bm90IGl0 ${new Webhook(SECRET).sign('evt_1', new Date(), body)}`,
+  };
+  const calls = [body, `${body} `, '{}'].map(
+    (text) => `print(receive(${JSON.stringify(text)}.encode(), ${JSON.stringify(headers)}, "${SECRET}"))`,
+  );
+  expect(await python(`${program}\n${calls.join('\n')}`)).toMatch(/clm_9\n204\n400\n400\n$/);
+});
+
+test('the attempts of a write have one idempotency key and one effect, and a webhook outside the tolerance is rejected', async () => {
+  if (env === null) return;
+  const cases = readFileSync(join(__dirname, 'retry_and_verify.py'), 'utf8');
+  expect(await python(cases)).toBe('ok\n');
+});
