@@ -3,14 +3,12 @@
  * claims. The library is installed into a virtual environment of its own; without Python the test is skipped.
  */
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ValuationRun } from '@carecover/contract';
-import { eventually } from '@carecover/local/testing';
-import { repositoryRoot } from '@carecover/setup/repository';
+import { eventually, pythonEnvironment } from '@carecover/local/testing';
 import type { Fact } from './rules/facts';
 import { deltasFrom } from './rules/portfolio';
 import { INITIAL_STATE } from './rules/recording';
@@ -25,30 +23,9 @@ import { realTimeTemporal } from './testing/test-temporal';
 
 const run = promisify(execFile);
 
-const CHAINLADDER = '0.10.1';
 const MONTHS = 12;
 const DAY_MS = 86_400_000;
 const MEASURES = ['claim_count', 'billed', 'payer_liability', 'settled', 'outstanding'] as const;
-
-/** Returns the Python of a virtual environment with chainladder, which is created if it does not exist; null if there is no Python. */
-async function chainladderPython(): Promise<string | null> {
-  const folder = join(repositoryRoot(), '.carecover', 'python');
-  const environment = join(folder, `chainladder-${CHAINLADDER}`);
-  const python = join(environment, 'bin', 'python');
-  if (existsSync(python)) return python;
-  const hasPython = await run('python3', ['-c', 'import venv, ensurepip']).then(
-    () => true,
-    () => false,
-  );
-  if (!hasPython) return null;
-  await mkdir(folder, { recursive: true });
-  const made = await mkdtemp(join(folder, 'new-'));
-  await run('python3', ['-m', 'venv', made]);
-  await run(join(made, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', `chainladder==${CHAINLADDER}`]);
-  // The environment is renamed when it is complete. Its Python interpreter finds packages relative to its own path.
-  await rename(made, environment);
-  return python;
-}
 
 let claims: TestClaims;
 beforeAll(async () => {
@@ -194,19 +171,20 @@ test('the ultimates of chainladder from the CSV of a run equal those from the va
   );
   expect(csv).toContain('2025-12-01,2025-12-27,KES,6,900,207,0,207\r\n');
 
-  const python = await chainladderPython();
-  if (python === null) {
-    process.stderr.write(
-      'SKIPPED: the ultimates of chainladder, because python3 with the module venv is missing\n',
-    );
-    return;
-  }
+  const bin = await pythonEnvironment('the ultimates of chainladder', ['chainladder==0.10.1']);
+  if (bin === null) return;
   const folder = await mkdtemp(join(tmpdir(), 'carecover-triangle-'));
   const files = [join(folder, 'run.csv'), join(folder, 'valuations.csv')] as const;
   await writeFile(files[0], csv);
   await writeFile(files[1], triangleCsv(expected));
   const script = join(__dirname, 'testing', 'ultimates.py');
-  const { stdout } = await run(python, ['-W', 'ignore', script, 'payer_liability,settled', ...files]);
+  const { stdout } = await run(join(bin, 'python'), [
+    '-W',
+    'ignore',
+    script,
+    'payer_liability,settled',
+    ...files,
+  ]);
   await rm(folder, { recursive: true });
   const [ours, theirs] = JSON.parse(stdout);
   expect(ours).toEqual(theirs);
