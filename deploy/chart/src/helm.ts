@@ -54,7 +54,7 @@ export async function renderChart(values: object, chart = CHART): Promise<Manife
  */
 const parsed = new Map<string, Manifest>();
 
-/** Parses the objects of a file with several YAML documents. The same text gives the same object. */
+/** Parses the objects of a file with several YAML documents. For the same text, the same object is returned. */
 export function parseManifests(text: string): Manifest[] {
   return text
     .split(/^---\n/m)

@@ -15,7 +15,7 @@ export const NAMESPACE = 'carecover';
 
 type Direction = 'Ingress' | 'Egress';
 
-/** The rules of one direction for a pod; null if no policy restricts it. */
+/** The rules of the policies for one direction of a pod's connections; null if no policy restricts this direction. */
 type Rules = readonly Manifest[] | null;
 
 /** Evaluates a set of policies. */

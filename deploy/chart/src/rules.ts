@@ -126,7 +126,7 @@ const difference = (found: readonly string[], expected: readonly string[]): stri
   ...expected.filter((each) => !found.includes(each)).map((each) => `missing: ${each}`),
 ];
 
-/** Applies `check` to every object with pods. It returns the names of the broken requirements. */
+/** Applies `check`, which returns the names of the violated requirements, to every object with pods. */
 function eachPod(
   manifests: readonly Manifest[],
   check: (spec: Manifest, manifest: Manifest) => Readonly<Record<string, boolean>>,
@@ -206,7 +206,8 @@ export const RULES: readonly Rule[] = [
         manifests,
         ({ terminationGracePeriodSeconds, containers: [{ env }] }) => ({
           'grace period': terminationGracePeriodSeconds * 1000 > STOP_LIMIT_MS,
-          // Until the Service no longer sends new connections to the pod.
+          // A stopping pod accepts requests for at least this time, because the Kubernetes Service still sends new connections to it at
+          // first.
           drain: env.some(({ name, value }: Manifest) => name === 'DRAIN_MS' && Number(value) >= 5_000),
         }),
         ['Deployment'],

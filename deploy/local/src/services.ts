@@ -22,9 +22,9 @@ export interface ServiceContext {
   certificate: Certificate;
   logs: string;
   mode: 'local' | 'test';
-  /** How long a stopping process still accepts requests. */
+  /** How many milliseconds the process still accepts requests after SIGTERM. */
   drainMs: number;
-  /** Milliseconds between SIGTERM and SIGKILL. */
+  /** Milliseconds between SIGTERM and SIGKILL when the process is stopped. */
   graceMs: number;
   /** Returns the connection URL of the database for the role of this service. */
   databaseUrl: (service: ServiceName) => string;
@@ -38,7 +38,7 @@ export interface ServiceContext {
 
 export interface ServiceProcess {
   service: ServiceName;
-  /** Number of the replica, from 0. */
+  /** Number of the replica among the replicas of its service, from 0. */
   replica: number;
   port: number;
   /** Port of the health routes: a separate one for the gateway, otherwise `port`. */

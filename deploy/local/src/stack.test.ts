@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-/** Calls the start of a stack that fails, and returns the message of the error. */
+/** Starts a stack whose start must fail, and returns the message of the error. */
 async function startError(env: NodeJS.ProcessEnv, options: Partial<StackOptions> = {}): Promise<string> {
   const settings = localSettings({ CARECOVER_HOME: home, ...env });
   const stack = new Stack({ settings, usualPorts: false, print: () => undefined, ...options });

@@ -67,7 +67,10 @@ export class Stack {
   protected readonly processes = new Map<string, Supervised>();
   /** The folder of the release that a process runs from its next start. */
   protected release = REPOSITORY;
-  /** How long a stopping process still accepts requests. Nothing here sends them to another process. */
+  /**
+   * How many milliseconds a stopping process still accepts requests: none, because a stack has no load balancer that would send them to
+   * another process.
+   */
   protected readonly drainMs: number = 0;
   protected readonly graceMs: number = 4_000;
 

@@ -52,7 +52,7 @@ export class Supervised {
     await this.child?.kill();
   }
 
-  /** Disables restarts without stopping the process. */
+  /** Disables automatic restarts of the process without stopping it. */
   disableRestart(): void {
     this.generation += 1;
   }

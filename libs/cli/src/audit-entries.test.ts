@@ -25,7 +25,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => temporal.listen(0, '127.0.0.1', resolve));
   folder = await mkdtemp(join(tmpdir(), 'carecover-cli-'));
   project = (await fixture.project()).project_id;
-  // This constraint makes the insert of any audit entry of the author `mallory` fail. It simulates a failure between a change and its
+  // This constraint makes the insert of any audit entry of the author `mallory` fail, which simulates a failure between a change and its
   // audit entry.
   await fixture.sql`alter table gateway.audit_log add constraint unwritten check (actor <> 'mallory')`;
 });

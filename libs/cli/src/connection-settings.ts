@@ -58,8 +58,8 @@ function adminUrlSetting(env: Readonly<Record<string, string | undefined>>): str
 }
 
 /**
- * Returns the local stack, whose servers are used for settings that are not set. Returns null if the settings name a database: the
- * other servers must then be named too.
+ * Returns the local stack, whose servers replace settings that are not set. Returns null if the settings name a database, because the
+ * settings must then name the other servers too.
  */
 export async function findDefaultStack(
   env: Readonly<Record<string, string | undefined>>,
@@ -67,7 +67,7 @@ export async function findDefaultStack(
   return adminUrlSetting(env) === null ? findStack(env) : null;
 }
 
-/** Adds defaults to the environment, except for a setting that is named by a file (`<NAME>_FILE`). */
+/** Returns the environment with defaults for missing settings. A setting that is read from a file (`<NAME>_FILE`) gets no default. */
 export function withDefaults(
   defaults: Readonly<Record<string, string>> | null,
   env: Readonly<Record<string, string | undefined>>,

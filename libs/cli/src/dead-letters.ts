@@ -55,7 +55,7 @@ const messageDeadLetter = (message: DeadLetteredMessageRecord): DeadLetter => ({
   reason: message.reason,
 });
 
-/** Runs a query in each service's outbox until one of them has the event. @throws OperatorError if none has it */
+/** Runs a query in the outbox of each service in turn until one has the event. @throws OperatorError if no outbox has the event */
 async function findInOutboxes<T>(
   tx: Tx,
   id: string,
@@ -112,7 +112,8 @@ async function publish(nats: NatsAccess, { subject, data, digest }: DeadLettered
   const stream = await connectStream(nats, 'carecover-cli');
   try {
     await ensureStream(stream);
-    // A new message ID: the stream drops a message whose ID it received recently, as a duplicate.
+    // The message is published with a new message ID, because the stream drops a message whose ID it has received recently as a
+    // duplicate.
     await stream.js.publish(subject, data, { msgID: `${digest}-${randomUUID()}` });
   } finally {
     await stream.close();

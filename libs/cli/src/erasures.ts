@@ -1,4 +1,4 @@
-/** Erasures of members: of one member, and of all members in the journal after a restore. */
+/** Erases members: one member, or after a restore all members in the erasure journal. */
 import { eraseMember, memberReferences } from '@carecover/benefits';
 import { audited, type Operator } from '@carecover/gateway';
 import { type Sql, storedTenant, type Tenant } from '@carecover/platform';

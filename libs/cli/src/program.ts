@@ -179,7 +179,7 @@ export async function runCommandLine(
     await program.parseAsync([...args], { from: 'user' });
     return 0;
   } catch (error) {
-    // Commander throws after it has printed its message. For --help it throws too, with exit code 0.
+    // Commander throws after it has printed its message, also for `--help`, whose exit code is 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
     const message = error instanceof Error ? error.message : String(error);
     const { OperatorError } = await import('@carecover/gateway');

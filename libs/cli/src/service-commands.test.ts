@@ -169,7 +169,7 @@ test('claims are listed by project, status and the due time of their open inform
 test('a booking and its session are shown by their IDs, with the status of now', async () => {
   const { project_id } = await fixture.project();
   await fixture.sql.session(async (session) => {
-    // Disables foreign keys: the practitioner of the booking does not exist.
+    // Disables foreign keys, because the practitioner of the inserted booking does not exist.
     await session`set session_replication_role = replica`;
     await session`
       insert into care.bookings (id, project_id, session_id, practitioner_id, starts_at, ends_at, timezone, format, payment_source, status,

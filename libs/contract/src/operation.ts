@@ -28,7 +28,7 @@ export type OperationTag = (typeof operationTags)[number];
 export interface Success {
   readonly status: number;
   readonly schema: TSchema;
-  /** Whether the response is the one to a repeated request under the same Idempotency-Key. */
+  /** Whether this response is sent to a repeated request under the same Idempotency-Key. */
   readonly replay?: true;
   /** An example of the response, if the example in the schema is one of another response. */
   readonly example?: object;

@@ -27,7 +27,7 @@ export function tryParseInstant(text: string): number | undefined {
   if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return undefined;
   date.setUTCHours(Number(hour), Number(minute), Number(second));
   const offset = (Number(offsetHour ?? 0) * 60 + Number(offsetMinute ?? 0)) * 60_000;
-  // The digits after the third are dropped. This floors the instant, also before 1970, because the fraction is added to its second.
+  // The fraction is added to its second, also before 1970. Dropping the digits after the third therefore floors the instant.
   const fractionMs = Number((fraction ?? '').slice(0, 3).padEnd(3, '0'));
   const instant = date.getTime() + fractionMs - (sign === '-' ? -offset : offset);
   return instant >= EARLIEST_INSTANT && instant <= LATEST_INSTANT ? instant : undefined;

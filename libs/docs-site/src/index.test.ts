@@ -25,7 +25,7 @@ test('every page and picture is reachable from the overview by links, and every 
       if (isLocal(address) && !address.startsWith('#')) read(address.split('#')[0] ?? '');
   };
   read('/docs');
-  // The overview has two paths: links use the one without the final slash.
+  // The overview has the paths `/docs` and `/docs/`. Links use `/docs`.
   expect([...reached, '/docs/'].sort()).toEqual([...files.keys()].sort());
 });
 
@@ -33,7 +33,7 @@ test('every link to a section has a target', () => {
   for (const { path, text } of pages) {
     for (const address of addressesIn(text)) {
       const [target = '', section] = address.split('#');
-      // Swagger UI creates the sections of the reference page in the browser.
+      // Anchors that start with `operations-tag-` are not checked, because Swagger UI creates these sections in the browser.
       if (!isLocal(address) || section === undefined || section.startsWith('operations-tag-')) continue;
       const found = target === '' ? text : textOf(target);
       expect([path, address, found.includes(`id="${section}"`)]).toEqual([path, address, true]);

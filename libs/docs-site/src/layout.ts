@@ -45,7 +45,7 @@ function renderNeighbours(page: PageParts, navigation: readonly NavigationEntry[
   return `<nav class="neighbours" aria-label="Before and after">${link(previous, 'prev', 'Before')}${link(next, 'next', 'Next')}</nav>`;
 }
 
-/** Renders a complete HTML document. */
+/** Renders a complete HTML document of a documentation page. */
 export function renderPage(page: PageParts, { navigation, icon }: SiteLayout): string {
   const title = page.title === NAME ? NAME : `${page.title} · ${NAME}`;
   const stylesheets = page.stylesheets.map((url) => `<link rel="stylesheet" href="${url}">`);

@@ -34,7 +34,7 @@ interface BatcherLimits {
   readonly rejection: () => Error;
 }
 
-/** A batch that takes longer than this is slow: it may wait for a lock, or its connection may be lost. */
+/** A batch that takes longer than this is slow. Its statement may wait for a lock, or its connection may be lost. */
 const SLOW_MS = 50;
 
 export class Batcher<Request, Result> {
@@ -121,7 +121,7 @@ export class Batcher<Request, Result> {
       this.slow += 1;
       this.planNextBatch();
     }, SLOW_MS);
-    // A batch contains several requests, so it belongs to none of their traces.
+    // The batch runs without a trace, because it contains requests of several traces.
     withoutTrace(() => this.execute(batch.map(({ request }) => request)))
       .then(
         (results) => {

@@ -23,7 +23,7 @@ export interface DeadLetteredEvent {
   readonly dead_lettered_at: Date;
 }
 
-/** Returns whether the error means that the stream, or the NATS client, rejects this message whenever it is published. */
+/** Returns whether the error means that the stream, or the NATS client, would reject this message at every attempt to publish it. */
 export function isPermanentRejection(error: unknown): error is Error {
   if (error instanceof InvalidArgumentError) return true;
   return error instanceof JetStreamApiError && error.code === MESSAGE_TOO_LARGE;

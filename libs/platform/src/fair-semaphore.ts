@@ -31,7 +31,7 @@ export interface FairSemaphoreOptions {
 export class FairSemaphore {
   private acquired = 0;
   private waiting = 0;
-  /** The queue that is served next is first. */
+  /** The queues by key. The first queue is the one that is served next. */
   private readonly queues = new Map<string, Set<WaitingRequest>>();
 
   constructor(private readonly options: FairSemaphoreOptions) {}
@@ -75,7 +75,7 @@ export class FairSemaphore {
       if (first === undefined) continue;
       clearTimeout(first.timer);
       this.remove(key, queue, first);
-      // The queue that was served moves behind the other queues.
+      // Moves the queue that was served behind the other queues.
       if (this.queues.delete(key)) this.queues.set(key, queue);
       first.start();
       return;

@@ -13,8 +13,8 @@ export interface Stoppable {
 }
 
 /**
- * Longer than the longest DRAIN_MS and the time that the gateway waits for a service's response, so that a stopped replica completes every
- * request that it accepted.
+ * Maximum time in milliseconds for the stop of a process. It is longer than the longest DRAIN_MS plus the time that the gateway waits for
+ * a service's response, so that a stopped replica completes every request that it accepted.
  */
 export const STOP_LIMIT_MS = 40_000;
 
@@ -30,7 +30,7 @@ export class ShutdownSequence implements Stoppable {
     this.parts.push({ name, stop });
   }
 
-  /** Checks that the process is not stopping, for its readiness. @throws ApiError if it is */
+  /** Checks for the readiness route that the process is not stopping. @throws ApiError if the process is stopping */
   requireRunning(): void {
     if (this.isStopping) throw unavailable('This process');
   }

@@ -43,7 +43,7 @@ interface IdBounds {
   readonly below?: string | undefined;
 }
 
-/** Returns the earlier of two upper bounds. */
+/** Returns the earlier of two upper bounds on IDs; undefined if there is neither. */
 function earlier(one: string | undefined, other: string | undefined): string | undefined {
   return one === undefined || (other !== undefined && other < one) ? other : one;
 }

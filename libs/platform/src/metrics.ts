@@ -1,7 +1,7 @@
 /** Prometheus metrics of a process: the duration of requests by operation and status, and the metrics of Node.js. */
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
-/** All metrics of this process. */
+/** The registry with all metrics of this process. */
 export const metricsRegistry = new Registry();
 let defaultsCollected = false;
 

@@ -5,7 +5,7 @@
 import type { Sql, Tx } from './postgres';
 import type { StreamPosition } from './stream';
 
-/** Maximum number of copies per statement. After an outage of the webhooks service there can be millions of them. */
+/** Maximum number of copies that one statement deletes. After an outage of the webhooks service there can be millions of copies. */
 const DELETE_BATCH = 1_000;
 
 /** A row of the outbox and its sequence number on the stream. */

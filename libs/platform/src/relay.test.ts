@@ -52,7 +52,7 @@ function relay(log = createLog('claims', 'silent')): void {
   );
 }
 
-/** Commits one event. Retries while the database is unavailable, as a client does. */
+/** Commits one event. Retries the commit while the database is unavailable, as a client does. */
 async function emit(resourceId: string, version: number): Promise<string> {
   for (;;) {
     try {
@@ -108,7 +108,7 @@ async function withStream<T>(work: (manager: JetStreamManager) => Promise<T>): P
   }
 }
 
-/** Creates the stream, as the webhooks service does at its start and after the stream was lost. */
+/** Creates the stream, as the webhooks service does when it starts and when the stream was lost. */
 async function createStream(): Promise<void> {
   const stream = await connectStream(nats.access('webhooks'), 'test');
   await ensureStream(stream);

@@ -46,7 +46,8 @@ export async function recordHistory(folder: string, name: string, run: WorkflowH
   const file = join(folder, release, `${name}.json`);
   if (existsSync(file))
     throw new Error(`${file} exists, and recorded histories never change: record under a new release`);
-  // Stack traces, identities and sticky queues contain names of the recording machine. They are removed: replay does not read them.
+  // Stack traces, identities and sticky queues contain names of the recording machine. They are removed from the history, because a
+  // replay does not read them.
   const text = historyToJSON(await run.fetchHistory())
     .replaceAll(/"(stackTrace|identity)": "(?:[^"\\]|\\.)*"/g, '"$1": ""')
     .replaceAll(/"\d+@[^"]*"/g, '"sticky"');

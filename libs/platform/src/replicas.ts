@@ -143,7 +143,7 @@ class Replica {
     await body.dump();
   }
 
-  /** Gives the replica the lowest priority until a probe succeeds. */
+  /** Gives the replica the lowest priority until a liveness probe succeeds. */
   markFailed(): void {
     this.recovery ??= setInterval(
       () =>

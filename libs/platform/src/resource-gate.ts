@@ -7,7 +7,7 @@ import { FairSemaphores } from './fair-semaphore';
 
 const MAX_CONCURRENT = 8;
 const MAX_WAITING = 32;
-/** No client waits longer for a response, because the gateway responds 503. */
+/** Maximum time in milliseconds that a command waits. Longer waits have no use, because the gateway has then responded 503 to the client. */
 const WAIT_MS = 25_000;
 
 export class ResourceGate {

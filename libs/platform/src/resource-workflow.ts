@@ -41,7 +41,7 @@ export function startOptionsOf(workflow: ResourceWorkflow, resource: OwnedResour
   } satisfies WorkflowStartOptions;
 }
 
-/** How long a pass starts workflows before other sweeps run. */
+/** How many milliseconds a pass starts missing workflows before it ends, so that the other sweeps run. */
 const PASS_MS = 3_000;
 
 /**

@@ -40,7 +40,7 @@ export class ServiceClient {
     return this.send<T>('GET', caller, path, null);
   }
 
-  /** Sends POST to an internal route, and has the errors of {@link get}. @param signal cancels the call */
+  /** Sends POST to an internal route. Throws the same errors as {@link get}. @param signal cancels the call */
   post<T>(caller: Caller, path: string, body: unknown, signal?: AbortSignal): Promise<T> {
     return this.send<T>('POST', caller, path, JSON.stringify(body), signal);
   }

@@ -257,7 +257,7 @@ const HTTP_LIMITS = {
 /**
  * Serves the application; port 0 chooses a free port. `close` waits for requests in progress.
  *
- * @param drainMs how long a stopping server still accepts requests
+ * @param drainMs how many milliseconds a stopping server still accepts requests
  */
 export async function startHttpServer(
   app: Koa,

@@ -23,7 +23,7 @@ export interface ServiceParts {
   readonly handlers: Handlers;
   readonly internal?: readonly InternalRoute[];
   readonly sweeps?: readonly Sweep[];
-  /** Gauges of the service's own tables. */
+  /** Gauges that read the service's own tables. */
   readonly gauges?: readonly DatabaseGauge[];
   /** For a service with workflows: the path of their bundle, and their activities by name. */
   readonly worker?: { readonly activities: object; readonly bundlePath: string };

@@ -19,7 +19,10 @@ import type { Dependency } from './outages';
 
 export const STREAM = 'CARECOVER_EVENTS';
 export const SUBJECTS = 'carecover.events.>';
-/** JetStream API prefix by which the NATS account of the publishers reads the stream, which belongs to another account; see deploy/nats. */
+/**
+ * The prefix of JetStream API subjects by which publishers read the stream: their NATS account is not the account that owns the stream
+ * (deploy/nats).
+ */
 const PUBLISHERS_API = 'EVENTS';
 const DUPLICATE_WINDOW_MS = 120_000;
 /** Maximum size of the stream. When the stream is full, events stay in the outboxes. */

@@ -276,7 +276,7 @@ export class StrictJsonReader {
     return new Rejected(problem(this.pointer(depth), message));
   }
 
-  /** Returns a problem that quotes nothing from the text, because the text may name a person. */
+  /** Returns a problem whose message quotes nothing from the text, because the text can name a person. */
   private malformed(at = this.position): Rejected {
     const where = at < this.bytes.length ? `it is broken at byte ${at + 1}` : 'it ends too early';
     return new Rejected(problem('', `must be JSON: ${where}`));

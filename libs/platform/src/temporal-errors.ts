@@ -53,7 +53,7 @@ const REJECTIONS: ReadonlySet<number> = new Set([
   status.UNAUTHENTICATED,
 ]);
 
-/** Returns whether Temporal received the request and rejected it, so that an early retry does not help. */
+/** Returns whether Temporal received the request and rejected it, so that a retry after a short pause would be rejected too. */
 export function isTemporalRejection(error: unknown): boolean {
   const cause = error instanceof ServiceError ? error.cause : error;
   return isGrpcServiceError(cause) && REJECTIONS.has(cause.code);

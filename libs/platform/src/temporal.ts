@@ -34,15 +34,19 @@ const START_DEADLINE_MS = 3_000;
  */
 const WORKFLOW_TASK_TIMEOUT = '3s';
 
-/** Pauses before a message is sent again after its run ended: the first, and the longest of those that double. */
+/**
+ * The shortest and the longest pause in milliseconds before a message is sent again because its run ended. Each pause is twice as long as
+ * the one before.
+ */
 const ENDED_RUN_PAUSE_MS = 20;
 const LONGEST_ENDED_RUN_PAUSE_MS = 500;
 
 /**
- * Calls `send` again if the run ended before it received the message. The next call starts a new run, which reads the facts. While many
- * commands reach a resource that has ended, each run executes some of them and ends before the others, so that one can meet several.
+ * Calls `send` again if the run ended before it received the message. The next call starts a new run, which reads the facts. If many
+ * commands are sent to a resource in a final status, each run executes some of them and then ends, so a command can be sent to several
+ * runs that end.
  *
- * @param deadlineMs when `send` is no longer called again, by `Date.now()`
+ * @param deadlineMs the time in epoch milliseconds after which `send` is not called again
  * @throws ApiError `service_unavailable` at the deadline
  */
 async function retryAfterRunEnded<T>(deadlineMs: number, send: () => Promise<T>): Promise<T> {
@@ -51,7 +55,7 @@ async function retryAfterRunEnded<T>(deadlineMs: number, send: () => Promise<T>)
       return await send();
     } catch (error) {
       if (!hasRunEnded(error)) throw error;
-      // Part of the pause is random, so that the commands of one resource are not sent at once again.
+      // Half of the pause is random, so that the commands of one resource are not all sent again at the same time.
       const restMs = pauseMs * (0.5 + Math.random() / 2);
       if (Date.now() + restMs >= deadlineMs) throw unavailable('The processing of commands');
       await sleep(restMs);

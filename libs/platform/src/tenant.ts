@@ -25,7 +25,7 @@ export interface Caller {
 /** The owner of a resource. */
 export type Owner = Pick<Caller, 'tenant' | 'environment'>;
 
-/** A resource with its owner: the input with which its workflow is started. */
+/** A resource with its owner. It is the input of the resource's workflow. */
 export interface OwnedResource extends Owner {
   readonly id: string;
 }

@@ -19,7 +19,7 @@ const BATCH = 40;
 const AT_ONCE = 4;
 const LEASE_S = 15;
 const INTERVAL_MS = 5_000;
-/** Limits of the pause before a rejected signal is repeated. */
+/** The shortest and the longest pause before a rejected signal is repeated, in seconds. */
 const SHORTEST_PAUSE_S = 15;
 const LONGEST_PAUSE_S = 300;
 /** Minimum time between two log lines about rejected signals. */

@@ -117,7 +117,10 @@ export const COMMON_SETTINGS = {
   CARECOVER_MODE: setting.withDefault(setting.choice('production', 'local', 'test'), 'production'),
   HOST: setting.withDefault(setting.string(), '127.0.0.1'),
   PORT: setting.withDefault(setting.integer(0, 65_535), 0),
-  /** How long a process that stops still accepts requests, while it is not ready; unset: 5,000, and 0 outside production mode. */
+  /**
+   * How many milliseconds a stopping process still accepts requests, while it is not ready. The default is 5,000, and 0 outside of
+   * production mode.
+   */
   DRAIN_MS: setting.optional(setting.integer(0, 10_000)),
   LOG_LEVEL: setting.withDefault(setting.choice('fatal', 'error', 'warn', 'info', 'debug', 'silent'), 'info'),
   DATABASE_URL: setting.url('postgres:', 'postgresql:'),

@@ -46,7 +46,7 @@ export class Visitor {
     return this.post(action, { csrf: this.tokenOf(shown), key: keyIn(shown), ...fields });
   }
 
-  /** Returns a visitor whose only cookie is the one with this name. */
+  /** Returns a visitor that has only one of this visitor's cookies. */
   withCookie(name: string): Visitor {
     const other = new Visitor(this.origin);
     other.cookies.set(name, this.cookies.get(name) ?? '');

@@ -34,7 +34,7 @@ export async function backUpCluster({ stack }: Pick<TestStack, 'stack'>): Promis
   const folder = await newFolder();
   const data = stack.home.postgresql;
   const copied = join(folder, 'postgresql');
-  // Creates the folder with the owner and permissions of the original, without which PostgreSQL does not start.
+  // The folder is created with the owner and permissions of the original folder, because PostgreSQL requires them.
   await run('sh', [
     '-c',
     'mkdir "$2" && chmod --reference="$1" "$2" && chown --reference="$1" "$2"',

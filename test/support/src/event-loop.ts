@@ -1,7 +1,7 @@
 /** Measures the turns of the event loop of this process. Processor time is measured, which other load on the machine does not affect. */
 import { readFileSync } from 'node:fs';
 
-/** Reads the processor time of this thread in milliseconds. Linux only. */
+/** Reads the processor time of this thread in milliseconds. It works only on Linux. */
 function readProcessorMs(): number {
   const [nanoseconds = '0'] = readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ');
   return Number(nanoseconds) / 1e6;

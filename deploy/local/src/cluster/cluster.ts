@@ -48,9 +48,15 @@ const POSTGRESQL_SERVERS = 3;
 const STREAM_FILE = join(REPOSITORY, 'deploy/compose/nats/stream.json');
 const STREAM_TIMEOUT_MS = 60_000;
 const POLL_MS = 250;
-/** How long a stopping process still accepts requests: longer than the balancer needs to detect that it is not ready. */
+/**
+ * How many milliseconds a stopping process still accepts requests: longer than the balancer needs to detect that the process is not
+ * ready.
+ */
 const DRAIN_MS = 2_000;
-/** As in the chart, so that a process of an upgrade completes every request that it accepted. */
+/**
+ * Milliseconds between SIGTERM and SIGKILL, as in the chart, so that a process that an upgrade stops completes every request that it
+ * accepted.
+ */
 const GRACE_MS = 45_000;
 
 type NodeState = 'running' | 'paused' | 'down';

@@ -152,7 +152,7 @@ function eventKey(event: Event): string {
   return `${event.type} ${'id' in event.data ? event.data.id : ''}`;
 }
 
-/** Approves a pre-authorization for three seconds, and checks that it expires and that its session is released. */
+/** Creates a pre-authorization that is approved for three seconds, and checks that it expires and that its session is released. */
 async function verifyExpiry(client: Carecover, narrator: Narrator): Promise<PreauthorizationId> {
   const booked = await bookCoveredSession(client, narrator);
   const { id } = await preauthorize(client, narrator, booked, () => new Date(Date.now() + EXPIRES_AFTER_MS));

@@ -23,7 +23,10 @@ interface Json {
   readonly json?: true;
 }
 
-/** Returns the access to the NATS servers that the settings name, else to the local stack's. @throws OperatorError if there is neither */
+/**
+ * Returns the NATS servers and credentials that the settings name, otherwise those of the local stack. @throws OperatorError if there is
+ * neither
+ */
 async function natsSettings({ env }: CommandContext): Promise<NatsAccess> {
   const stack = await findDefaultStack(env);
   try {

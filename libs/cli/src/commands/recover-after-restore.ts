@@ -26,7 +26,10 @@ interface Recovered {
   readonly messages: number;
 }
 
-/** Returns the settings of Temporal and NATS from the environment, else the local stack's. @throws OperatorError if there is neither */
+/**
+ * Returns the settings of Temporal and NATS from the environment, otherwise those of the local stack. @throws OperatorError if there is
+ * neither
+ */
 async function serverSettings({ env }: CommandContext) {
   const stack = await findDefaultStack(env);
   const local = stack && {

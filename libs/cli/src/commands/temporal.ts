@@ -15,7 +15,7 @@ interface Namespace {
   readonly search_attributes: readonly string[];
 }
 
-/** Returns the settings of Temporal from the environment, else the local stack's. @throws OperatorError if there is neither */
+/** Returns the settings of Temporal from the environment, otherwise those of the local stack. @throws OperatorError if there is neither */
 async function temporalSettings({ env }: CommandContext) {
   const stack = await findDefaultStack(env);
   try {
@@ -28,7 +28,10 @@ async function temporalSettings({ env }: CommandContext) {
   }
 }
 
-/** Creates the namespace and its search attributes; retries while the server starts. @throws OperatorError after two minutes */
+/**
+ * Creates the namespace and its search attributes; retries while the server starts. @throws OperatorError if the server is not ready
+ * after two minutes
+ */
 async function setUp(context: CommandContext): Promise<Namespace> {
   const { prepareNamespace, SEARCH_ATTRIBUTES } = await import('@carecover/setup/temporal-namespace');
   const settings = await temporalSettings(context);

@@ -10,7 +10,7 @@ export type BookingStatus = (typeof bookingStatuses)[number];
 export const sessionStatuses = ['reserved', 'confirmed', 'in_progress', 'delivered', 'cancelled'] as const;
 export type SessionStatus = (typeof sessionStatuses)[number];
 
-/** Who pays for a session: the person, or a coverage. */
+/** Who pays for a session: the person (`self_pay`), or the payer of a coverage (`covered`). */
 export const paymentSources = ['self_pay', 'covered'] as const;
 export type PaymentSource = (typeof paymentSources)[number];
 

@@ -35,7 +35,7 @@ export interface WorkflowCommand {
   readonly send: (command: SentCommand) => Promise<void>;
 }
 
-/** A command, as it is sent to its workflow. */
+/** A command with the values that are sent to its workflow. */
 export interface SentCommand {
   readonly id: string;
   readonly operation: OperationId;

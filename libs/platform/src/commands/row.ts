@@ -40,7 +40,10 @@ export interface Command {
   readonly body: unknown;
 }
 
-/** A command as read from its row. A command with a response has neither caller nor body: storing the response deletes them. */
+/**
+ * A command as read from its row. A command with a response has neither caller nor body, because both are deleted when the response is
+ * stored.
+ */
 export type KnownCommand =
   | (Command & { readonly answered: false })
   | (Pick<Command, 'id' | 'operation' | 'resourceId'> & { readonly answered: true });

@@ -14,14 +14,20 @@ import { type Db, type Fragment, type Row, tagOf } from './statement';
 import { type Parameter, resultTypes, toParameter } from './values';
 
 const STATEMENT_TIMEOUT_MS = 15_000;
-/** Maximum wait for a free or a new connection of the pool. It is shorter than the time that a client waits for a response. */
+/**
+ * Maximum time in milliseconds to wait for a free or new connection of the pool. It is shorter than the time that a client waits for a
+ * response.
+ */
 const CONNECTION_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 60_000;
-/** TCP checks a connection that is idle for this time, so that the loss of an unreachable server is detected. */
+/** Time in milliseconds after which TCP checks an idle connection, so that the loss of an unreachable server is detected. */
 const KEEP_ALIVE_MS = 60_000;
-/** Maximum age of a session. It limits the memory of the session's prepared statements and plans. */
+/** Maximum age of a session in seconds. It limits the memory that the session uses for prepared statements and plans. */
 const MAX_LIFETIME_S = 3_600;
-/** Maximum number of texts that are kept prepared. Inserts of many different numbers of rows, for example, can exceed it. */
+/**
+ * Maximum number of different statement texts that a session keeps prepared. Inserts of many different numbers of rows, for example, can
+ * exceed it.
+ */
 const MAX_PREPARED = 1_000;
 
 declare const inTransaction: unique symbol;

@@ -1,7 +1,7 @@
 import { HandlerUnfinishedPolicy } from '@temporalio/common';
 import { condition, defineUpdate, proxyLocalActivities, setHandler } from '@temporalio/workflow';
 
-/** Workflows of tests: one that never returns from its code, one that does, and one whose runs end before they execute their Update. */
+/** Workflows for tests: one whose code never returns, one whose code returns, and one whose runs end before they execute their Update. */
 export async function endless(): Promise<void> {
   for (;;);
 }

@@ -33,7 +33,7 @@ export interface ResourceWorkflowInput {
   readonly historyLimit?: number;
 }
 
-/** Finds the API error or gone command in an error's causes. Returns null if there is none. */
+/** Finds an API error or a CommandGone failure among an error's causes. Returns null if there is neither. */
 export function apiErrorIn(error: unknown): ApplicationFailure | null {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (!(cause instanceof ApplicationFailure)) continue;

@@ -4,7 +4,10 @@ import type { Attempt, Provocation, Provocations } from './provocation';
 
 const reason = { reason_code: 'bank_recalled' };
 
-/** Creates a provocation that creates a remittance for a new adjudicated claim. `change` returns the changed fields of its body. */
+/**
+ * Creates a provocation that creates a remittance for a new adjudicated claim. `change` returns fields that replace those of the request
+ * body.
+ */
 function withRemittance(change: (world: World, claimId: string) => object, paid_amount = 1000): Provocation {
   return async (world): Promise<Attempt> => {
     const { id } = await world.createAdjudicatedClaim();
@@ -13,8 +16,8 @@ function withRemittance(change: (world: World, claimId: string) => object, paid_
 }
 
 /**
- * Creates a provocation that creates a settlement of a new remittance of 300,000 minor units. `change` returns the changed fields of its
- * body.
+ * Creates a provocation that creates a settlement of a new remittance of 300,000 minor units. `change` returns fields that replace those
+ * of the request body.
  */
 function withSettlement(
   change: (world: World, remittance: { id: string; claimId: string }) => object,

@@ -102,7 +102,7 @@ function drawArrow({ from, to, labels }: Edge, all: readonly Edge[]): string[] {
   return isDuplicateLabel(from, to) ? [drawn] : [drawn, caption];
 }
 
-/** Returns whether an arrow needs no label, because a parallel arrow has the same one. */
+/** Returns whether an arrow is drawn without its label, because a parallel arrow has the same label. */
 function isDuplicateLabel(from: From, to: ClaimStatus): boolean {
   if (from === 'submitted' && isDecision(to)) return to !== 'partially_approved';
   if (to === 'reversed') return from !== 'settled';

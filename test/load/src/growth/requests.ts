@@ -29,7 +29,7 @@ interface Property {
 }
 
 const DAY_MS = 86_400_000;
-/** The parameters by creation time that every list has. Separate requests measure them, not the requests for the list's filters. */
+/** The parameters by which every list can be filtered by creation time. They are measured by separate requests. */
 const CREATION = ['created_after', 'created_before'];
 const PAGE = ['limit', 'starting_after', ...CREATION];
 

@@ -3,7 +3,7 @@
 export interface Statement {
   readonly text: string;
   readonly parameters: readonly unknown[];
-  /** Whether the statement was sent together with the statement before it, without waiting for the result of that one. */
+  /** Whether the statement was sent together with the previous statement, without waiting for that statement's result. */
   readonly isPipelined?: boolean;
 }
 
