@@ -10,10 +10,14 @@ import { reverseLiability } from './use-cases/reverse-liability';
 import { recordReversal } from './use-cases/reverse-settlement';
 import { reviewRemittance } from './use-cases/review-remittance';
 
-/** Converts the tenant of a workflow's input. It is trusted, because the workflow was started for a verified caller. */
+/** Returns the tenant of a step's input. The tenant needs no check, because the gateway verified it before the workflow was started. */
 const tenantOf = ({ tenant }: { readonly tenant: string }) => storedTenant(tenant);
 
-/** @param waitMs time from a remittance's creation to its deadline for settlement, in milliseconds */
+/**
+ * Creates the Temporal activities of payments.
+ *
+ * @param waitMs time from a remittance's creation to its deadline for settlement, in milliseconds
+ */
 export function paymentsActivities(
   sql: Sql,
   waitMs: number,

@@ -60,7 +60,10 @@ const command = fc.oneof(
 );
 type Step = typeof command extends fc.Arbitrary<infer T> ? T : never;
 
-/** Time by which the database's clock was advanced. It is kept from sequence to sequence, because the clock must not be set back. */
+/**
+ * The time by which the database's clock was advanced. The next sequence of commands continues at this time, because the clock must not be
+ * set back.
+ */
 let passedMs = 0;
 
 /** Executes one sequence of commands on the service and on the model of the ledger. */

@@ -56,7 +56,7 @@ export function remittanceSweeps(sql: Sql, temporal: TemporalCommands, log: Log)
     log,
   );
 
-  /** Signals the workflows to read their remittances' states again, and starts those that do not run. */
+  /** Signals the workflows to read their remittances' states again, and starts the workflows that do not run. */
   const signalAll = (remittances: readonly OwnedResource[]) =>
     sendAll(remittances, (remittance) => temporal.signalReview(remittanceWorkflow, remittance));
 

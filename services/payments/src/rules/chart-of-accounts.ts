@@ -31,7 +31,7 @@ export interface Move {
   readonly claimId: string;
   readonly source: Account;
   readonly destination: Account;
-  /** In minor units, above zero. */
+  /** The amount in minor units, above zero. */
   readonly amount: number;
 }
 

@@ -58,7 +58,10 @@ export function rejectReplacement(account: ClaimAccount, next: { version: number
     throw new ApiError('invalid_state', 'The claim was adjudicated in another currency.');
 }
 
-/** Returns the moves of a claim's reversal, which withdraws the amounts that no remittance has advised. The others stay recorded. */
+/**
+ * Returns the moves of a claim's reversal, which withdraws the amounts that no remittance has advised. Remitted and settled amounts stay
+ * recorded.
+ */
 export function reversalMoves(account: ClaimAccount): Move[] {
   return withdrawalMoves(account.claimId, account.balances);
 }

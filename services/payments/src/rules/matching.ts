@@ -54,7 +54,7 @@ export function matchRow<Row extends FileSettlement>(row: Row, known: RecordedRe
   const remittanceId = findRemittanceId(row, known.remittances);
   const settlement = known.settlements.get(row.sourceReference);
   if (settlement === undefined) return { row, remittanceId, recorded: null };
-  // A row that names no remittance can be recorded already, because an operator assigned it to one.
+  // A row that names no remittance can be recorded already, because an operator assigned the row to a remittance.
   const isSame =
     [null, settlement.remittanceId].includes(remittanceId) &&
     settlement.amount === row.amount &&
@@ -105,8 +105,9 @@ function distribute(outstanding: ReadonlyMap<string, number>, amount: number): C
 }
 
 /**
- * Matches the unmatched settlements of a remittance. If their sum is below the remittance's total, a settlement is matched by its own
- * allocations if they fit, or without any if the remittance has one allocation. At the exact total all are matched, above it none.
+ * Matches the unmatched settlements of a remittance. If the settlements' sum is the exact total of the remittance, all are matched; if it
+ * is above the total, none is. If it is below, a settlement is matched if its own allocations fit, or if it has none and the remittance has
+ * one allocation.
  *
  * @param outstanding the amount of each allocation of the remittance that is not settled, in their order
  * @param unreversed unreversed settlements of the remittance, in the order in which they were recorded

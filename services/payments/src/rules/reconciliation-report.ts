@@ -20,7 +20,7 @@ export interface ReconciliationReport {
   readonly status: RemittanceStatus;
   /** The sum of the unreversed settlements in the remittance's currency; null if it is above 2^53 - 1. */
   readonly observed: number | null;
-  /** The reason why the remittance is not reconciled; null if it is. */
+  /** The reason why the remittance is not reconciled; null if the remittance is reconciled. */
   readonly reason: ReconciliationReason | null;
   /** The reason why each unmatched settlement is not matched, by settlement ID. */
   readonly settlementReasons: ReadonlyMap<string, SettlementReason>;
@@ -68,7 +68,7 @@ function reasonsOf(advised: Advised, unreversed: readonly Observation[]): Map<st
   );
 }
 
-/** Returns why a remittance that is not reconciled is not: the first reason that applies. @param unreversed its unreversed settlements */
+/** Returns the first reason that applies why a remittance is not reconciled. @param unreversed the remittance's unreversed settlements */
 function reasonOf(
   advised: AdvisedUntil,
   unreversed: readonly Observation[],

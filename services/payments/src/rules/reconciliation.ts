@@ -56,7 +56,7 @@ export interface LockedRemittance {
  * The settlement that a database transaction records or reverses; both are undefined if the transaction only evaluates a passed deadline.
  */
 export interface SettlementChange {
-  /** The settlement that is recorded; it becomes the remittance's latest. */
+  /** The settlement that is recorded; it becomes the remittance's latest settlement. */
   readonly observed?: RecordedObservation;
   readonly reversed?: RecordedObservation;
 }
@@ -192,8 +192,9 @@ class Changes {
   }
 
   /**
-   * Adds to each amount the cause that the claims service must record first on the claim, because the workflows of remittances send
-   * independently. Transactions lock all accounts before they post, so that two of them have the same order on every claim that they share.
+   * Adds to each amount the cause of the claim's previous settlement, which the claims service must record first, because the workflows of
+   * remittances send notifications independently. Two transactions have the same order on every claim of both, because they lock all
+   * accounts before they post.
    */
   private withPreviousCause(parts: readonly ClaimAmount[], cause: string): SettledAmount[] {
     return parts.map(({ claimId, amount }) => {

@@ -44,7 +44,10 @@ function isBookedCredit(entry: XmlNode): boolean {
   return text(entry, 'CdtDbtInd') === 'CRDT' && status === 'BOOK' && !isReversal;
 }
 
-/** Returns whether a transaction of an entry is a credit. Without a direction of its own it has the direction of its entry, a credit. */
+/**
+ * Returns whether a transaction of an entry is a credit. A transaction that states no direction has the direction of its entry, which is a
+ * credit.
+ */
 function isCredit(transaction: XmlNode | undefined): boolean {
   return ['', 'CRDT'].includes(text(transaction, 'CdtDbtInd'));
 }
@@ -101,7 +104,7 @@ function transactionRow(
   });
 }
 
-/** Maximum number of words that are read of a payment's free text. The free text should have 140 characters, but a file can have more. */
+/** Maximum number of words that are read from a payment's free text. The free text should have 140 characters, but a file can have more. */
 const MAX_WORDS = 50;
 
 /** Returns those words of a free text that can be a reference, because they have a digit, without the punctuation around them. */

@@ -48,7 +48,7 @@ function countLineEnds(raw: string): number {
   return raw.match(/\r\n|\r|\n/g)?.length ?? 0;
 }
 
-/** Returns the index of each required column in the first row. @throws FileError if one is missing */
+/** Returns the index of each required column in the first row. @throws FileError if a column is missing */
 function checkedHeading(names: readonly string[]): Map<Column, number> {
   const missing = COLUMNS.filter((column) => !names.includes(column));
   if (missing.length > 0) throw new FileError(`The heading lacks ${missing.join(', ')}.`);

@@ -11,7 +11,7 @@ export interface CreditRow {
   /** The words of the row's free text that can be a payer_reference. */
   readonly words: readonly string[];
   readonly currency: string;
-  /** In minor units, above zero. */
+  /** The amount in minor units, above zero. */
   readonly amount: number;
   /** When the bank booked the credit, in ISO 8601. */
   readonly observedAt: string;

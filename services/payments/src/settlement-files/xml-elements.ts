@@ -32,7 +32,7 @@ interface OpenElement {
   hasParts: boolean;
 }
 
-/** The elements whose start tag the parser has read, and those that are complete. */
+/** Collects the elements: those whose start tag the parser has read, and those whose end tag it has read too. */
 class Elements {
   private readonly path: string[] = [];
   /** The chosen element that is being read, and its descendants that have not ended. */
@@ -80,7 +80,7 @@ class Elements {
     }
     const ended = this.open.pop();
     if (ended === undefined) return;
-    // Copied, because a substring would keep the whole chunk of the file in memory.
+    // The text is copied, because a substring would keep the whole chunk of the file in memory.
     const text = Buffer.from(ended.text.trim()).toString();
     if (text !== '') ended.node['#text'] = text;
     const parent = this.open.at(-1);

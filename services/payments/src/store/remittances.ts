@@ -105,7 +105,7 @@ export async function findCommandsRemittanceId(
 export interface AdviceContext {
   /** The time of the database transaction. */
   readonly now: Date;
-  /** Whether the command has created its remittance already, because this step is a repetition. */
+  /** Whether the command has already created its remittance, because the step of the workflow is repeated. */
   readonly is_recorded: boolean;
   /** Whether the project has a remittance with the payer_reference of the command. */
   readonly is_reference_used: boolean;

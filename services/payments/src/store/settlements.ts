@@ -99,7 +99,8 @@ export async function findSettlementsByReference(db: Db, tenant: Tenant, referen
 export type NewSettlement = Omit<SettlementRow, 'position' | 'project_id' | 'remittance_id'>;
 
 /**
- * Returns the SQL that inserts a settlement of a locked remittance. It fails if the project has a settlement with this source_reference.
+ * Returns the SQL that inserts a settlement of a locked remittance. The SQL statement fails if the project has a settlement with this
+ * source_reference.
  */
 export function insertSettlement(
   db: Db,

@@ -2,7 +2,7 @@
 import { type Db, jsonb, type Tenant } from '@carecover/platform';
 import type { CreditRow } from '../settlement-files/row';
 
-/** A kept row, as the operator CLI shows it. */
+/** A credit of a settlement file that matched no remittance and was stored, as the operator CLI shows it. */
 export interface KeptRow {
   /** The number by which an operator identifies the row. */
   readonly row: number;
@@ -17,7 +17,7 @@ export interface KeptRow {
   readonly line: number;
 }
 
-/** Stores rows of a settlement file that matched no remittance. A row that was kept before with the same source_reference is replaced. */
+/** Stores rows of a settlement file that matched no remittance. A stored row with the same source_reference is replaced. */
 export async function keepUnmatchedRows(
   db: Db,
   tenant: Tenant,
@@ -55,7 +55,9 @@ export async function listUnmatchedRows(db: Db, tenant: Tenant | null): Promise<
   ];
 }
 
-/** Reads the row with this number; undefined if there is none, or a settlement has its source_reference. A dismissed row is found too. */
+/**
+ * Reads the row with the given number; undefined if there is none, or a settlement has its source_reference. A dismissed row is found too.
+ */
 export async function findUnmatchedRow(
   db: Db,
   row: number,

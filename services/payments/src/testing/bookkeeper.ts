@@ -74,7 +74,7 @@ export class Bookkeeper {
     return { tenant: this.tenant, remittanceId, commandId };
   }
 
-  /** Creates a remittance with these allocations, and stores the response of its command. Returns the remittance's ID. */
+  /** Creates a remittance with the given allocations, and stores the response of its command. Returns the remittance's ID. */
   async advise(shares: Shares | [string, number][], options: AdviceOptions = {}): Promise<string> {
     const remittanceId = newId('rem_');
     const commandId = await this.command('createRemittance', remittanceId, {

@@ -28,7 +28,7 @@ export class LedgerModel {
   readonly claims = new Map<string, ModelClaim>();
   readonly remittances = new Map<string, ModelRemittance>();
 
-  /** Returns the expected error code of a remittance with these allocations; null if it is accepted. */
+  /** Returns the expected error code of a remittance with the given allocations; null if it is accepted. */
   rejectionOf(shares: ReadonlyMap<string, number>): string | null {
     const parts = [...shares].map(([claimId, amount]) => ({ claim: this.claim(claimId), amount }));
     const payable = ({ approved, reversed, settled }: ModelClaim) =>
@@ -90,7 +90,10 @@ export class LedgerModel {
     else remittance.status = nowMs < remittance.deadlineMs ? 'received' : 'exception';
   }
 
-  /** Matches a settlement: a partial one if the remittance has one claim, the one that completes the total with all outstanding amounts. */
+  /**
+   * Matches a settlement. If it completes the total (`complete`), it settles all outstanding amounts. Otherwise it is matched only if the
+   * remittance has one claim.
+   */
   private match(remittance: ModelRemittance, observation: ModelObservation, complete: boolean): void {
     if (observation.settles !== null) return;
     if (!complete && remittance.shares.size > 1) return;

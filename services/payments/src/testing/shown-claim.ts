@@ -7,7 +7,7 @@ export interface ShownAmounts {
   readonly settled: number | null;
 }
 
-/** Inserts a claim with these amounts. @param admin a connection that can write the schemas of claims and payments */
+/** Inserts a claim with the given amounts. @param admin a connection that can write the schemas of claims and payments */
 export async function showClaim(
   admin: Sql,
   tenant: string,
@@ -47,7 +47,7 @@ export async function showClaim(
   })}`;
 }
 
-/** Inserts the fact of a claim's adjudication, with this sequence number. */
+/** Inserts the fact of a claim's adjudication, with the given sequence number. */
 export async function showDecision(
   admin: Sql,
   claimId: string,

@@ -1,4 +1,4 @@
-/** Assigns a kept row of an imported settlement file to the remittance that it settles. */
+/** Assigns a stored row of an imported settlement file to the remittance that it settles. */
 import type { Settlement } from '@carecover/contract';
 import type { Sql, TemporalCommands } from '@carecover/platform';
 import { findUnmatchedRow } from '../store/unmatched-rows';
@@ -12,10 +12,10 @@ export interface Assignment {
 }
 
 /**
- * Records a kept row as a settlement of a remittance, under the rules of the API.
+ * Records a stored row as a settlement of a remittance, under the rules of the API.
  *
  * @returns null if the author's project has no row with this number, or a settlement has its source reference
- * @throws ApiError resource_not_found if the author's project has no such remittance; those of createSettlement
+ * @throws ApiError resource_not_found if the author's project has no such remittance; the API errors of createSettlement
  */
 export async function assignUnmatchedRow(
   { sql, temporal, author }: Assignment,

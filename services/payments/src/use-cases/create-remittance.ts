@@ -53,8 +53,8 @@ interface Fetched {
 }
 
 /**
- * Creates the remittance of a command and posts its allocations. If some of its claims have no account and `knownClaims` is null, it
- * decides nothing and returns the IDs of those claims, so that the workflow looks them up in the claims service.
+ * Creates the remittance of a command and posts its allocations. If some of its claims have no account and `knownClaims` is null, the
+ * function posts nothing and returns the IDs of those claims, so that the workflow looks them up in the claims service.
  *
  * @param waitMs time from the remittance's creation to its deadline for settlement, in milliseconds
  * @throws ApiError resource_not_found, validation_failed, duplicate_remittance_reference, allocation_duplicate, future_timestamp,

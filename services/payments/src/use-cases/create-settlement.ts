@@ -27,7 +27,7 @@ import { decideOnSettlement } from './settlement-command';
 /**
  * Accepts the command that creates a settlement, and returns the response after the workflow of the remittance has executed it.
  *
- * @throws ApiError resource_not_found; as {@link recordSettlement}; idempotency_conflict, service_unavailable
+ * @throws ApiError resource_not_found; the API errors of {@link recordSettlement}; idempotency_conflict, service_unavailable
  */
 export function createSettlement(
   sql: Sql,
@@ -93,7 +93,8 @@ async function record(
   try {
     await writeReconciliation(tx, locked, changes, { recorded });
   } catch (error) {
-    // Another remittance's settlement with the same source_reference can have been committed after it was looked up.
+    // Another remittance's settlement with the same source_reference can have been committed after this transaction looked up the
+    // source_reference.
     throw isReferenceUsed(error) ? duplicateReference() : error;
   }
   return changes.state;

@@ -30,7 +30,7 @@ import { createSettlement } from './create-settlement';
 
 export type SettlementFileFormat = 'csv' | 'camt.053';
 
-/** The project of a file, and who imports it. */
+/** The project into which a file is imported, and the person who imports it. */
 export interface ImportAuthor {
   readonly tenant: Tenant;
   readonly environment: Environment;
@@ -49,7 +49,7 @@ export interface SettlementImport {
   readonly format: SettlementFileFormat;
   /** The name of the file, which is stored with its unmatched rows. */
   readonly file: string;
-  /** Opens the file. It is read twice. */
+  /** Opens the file. The import opens and reads the file twice. */
   readonly open: () => Readable;
   /** Called for each row that is not recorded, or recorded and not matched. */
   readonly onUnmatched?: (row: UnmatchedRow) => void;

@@ -1,4 +1,4 @@
-/** Posts the liability of a claim's adjudication, and withdraws that of the adjudication that it replaces. */
+/** Posts the liability of a claim's adjudication, and withdraws the liability of the replaced adjudication. */
 import { allInOrder, databaseNow, notFound, type Sql, type Tenant } from '@carecover/platform';
 import type { PaymentsForClaims } from '@carecover/workflow-claim';
 import { liabilityMoves, rejectReplacement } from '../rules/liability';

@@ -6,7 +6,7 @@ import { lockAccounts, setReversed } from '../store/accounts';
 import { post } from '../store/postings';
 
 /**
- * Reverses a claim's liability while the claim's account is locked. Does nothing if it is reversed already.
+ * Reverses a claim's liability while the claim's account is locked. Does nothing if the liability is reversed already.
  *
  * @throws ApiError invalid_state if the claim has no approved amount
  */
@@ -20,7 +20,8 @@ export async function reverseLiability(sql: Sql, tenant: Tenant, claimId: string
     const { currency } = account;
     const entry = { tenant, currency, cause: reversalOf(claimId), effectiveAt: now, recordedAt: now };
     const { cash_observed } = account.balances;
-    // Three SQL statements, because the table's constraints are checked after each; they are sent in one round trip.
+    // The changes need three SQL statements, because the table's constraints are checked after each statement. The statements are sent in
+    // one round trip.
     await allInOrder([
       post(tx, [{ entry, moves: reversalMoves(account) }]),
       setReversed(tx, tenant, claimId, now),

@@ -24,7 +24,7 @@ import { decideOnSettlement } from './settlement-command';
 /**
  * Accepts the command that reverses a settlement, and returns the response after the workflow of the remittance has executed it.
  *
- * @throws ApiError resource_not_found; as {@link recordReversal}; idempotency_conflict, service_unavailable
+ * @throws ApiError resource_not_found; the API errors of {@link recordReversal}; idempotency_conflict, service_unavailable
  */
 export function reverseSettlement(
   sql: Sql,
@@ -47,7 +47,7 @@ export function reverseSettlement(
   });
 }
 
-/** Reverses the settlement of a command. @throws ApiError resource_not_found, invalid_state if it is reversed already */
+/** Reverses the settlement of a command. @throws ApiError resource_not_found, invalid_state if the settlement is reversed already */
 export function recordReversal(sql: Sql, tenant: Tenant, step: CommandStep): Promise<RemittanceState> {
   return decideOnSettlement(sql, tenant, step, record);
 }

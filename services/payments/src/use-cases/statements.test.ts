@@ -24,7 +24,7 @@ async function adjudicated(count: number): Promise<string[]> {
   return claims;
 }
 
-/** Inserts a pending command that creates a remittance for these claims. */
+/** Inserts a pending command that creates a remittance for the given claims. */
 async function advice(claims: readonly string[]) {
   const remittanceId = newId('rem_');
   const commandId = await books.command('createRemittance', remittanceId, {
@@ -36,7 +36,7 @@ async function advice(claims: readonly string[]) {
   return { remittanceId, commandId };
 }
 
-/** Inserts a pending command that creates a settlement of this amount. */
+/** Inserts a pending command that creates a settlement of the given amount. */
 async function observation(remittanceId: string, amount: number) {
   const id = newId('stl_');
   const commandId = await books.command('createSettlement', id, {

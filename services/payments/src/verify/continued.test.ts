@@ -22,7 +22,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Adjudicates a claim, which claims shows as well, one hour ago. Returns its ID. */
+/** Creates a claim that was adjudicated one hour ago, also in the schema of the claims service. Returns the claim's ID. */
 async function adjudicated(ageMs = 3_600_000): Promise<string> {
   await database.setClockOffset(-ageMs);
   const claim = await books.adjudicate(100);

@@ -42,11 +42,12 @@ export async function verifyLedger(
 }
 
 /**
- * Verifies the claims with postings since the last verification without differences, the remittances that pay them, and the remittances that
- * are not reconciled; the whole ledger if there is no such verification. Continues a pass that was interrupted.
+ * Verifies the claims with postings since the last verification without differences, the remittances that pay them, and the remittances
+ * that are not reconciled; the whole ledger if there is no such verification. Continues a pass that was interrupted.
  *
  * @param options.whole verifies the whole ledger
- * @param options.onProgress is called after each range, with the number of verified claims and of those to verify; null if it is not known
+ * @param options.onProgress is called after each range, with the number of verified claims and the number of claims to verify (null if
+ * unknown)
  */
 export async function continueVerification(
   sql: Sql,
@@ -66,7 +67,7 @@ export async function continueVerification(
     await savePass(sql, pass);
     options.onProgress?.(pass.totals.claims, total);
   }
-  // After differences the next pass is a whole one, because a repair can change claims without a new posting.
+  // After a pass with differences, the next pass verifies the whole ledger, because a repair can change claims without a new posting.
   await saveEnd(sql, pass.totals.different === 0 ? pass.nextSince : null);
   return { ...pass.totals, isWhole };
 }

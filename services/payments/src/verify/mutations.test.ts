@@ -55,7 +55,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Adjudicates a new claim once for each of these amounts. Returns the claim's ID and the adjudications. */
+/** Adjudicates a new claim once for each of the given amounts. Returns the claim's ID and the adjudications. */
 async function adjudicated(
   ...amounts: { payer: number; patient_responsibility: number; adjustment: number }[]
 ) {

@@ -15,7 +15,11 @@ import { nextChangedClaims, nextClaims, nextRemittances, type Selection } from '
 /** The maximum number of differences that are stored, which bounds the memory and the size of the stored pass. */
 const MAX_DIFFERENCES = 1_000;
 
-/** @param changedSince as in {@link Pass} */
+/**
+ * Returns a verification pass that has not verified a range yet.
+ *
+ * @param changedSince as in {@link Pass}
+ */
 export function newPass(changedSince: number | null, { last, committedThrough }: PostingIds): Pass {
   return {
     changedSince,
@@ -32,7 +36,7 @@ export function newPass(changedSince: number | null, { last, committedThrough }:
  *
  * @param sql a connection of an operator, which can read the schemas of payments and claims
  * @param hasClaims false if the database has no schema of the claims service
- * @returns the pass after the range; `next` is null if it was the last one
+ * @returns the pass after the range; `next` is null if it was the last range
  */
 export function verifyNext(sql: Sql, pass: Pass, hasClaims: boolean): Promise<Pass> {
   return sql.begin('isolation level repeatable read read only', async (tx) => {

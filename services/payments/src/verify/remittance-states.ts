@@ -7,7 +7,7 @@ import type { Difference } from './difference';
 import { readRemittances } from './store/remittances';
 import type { Selection } from './store/selection';
 
-/** How late the status of a remittance can change after its deadline without being reported. */
+/** If the status of a remittance has not changed this long after its deadline, the verification reports a difference. */
 const LATE_MS = 5 * 60_000;
 
 /** Checks that each selected remittance has the status that is computed from its settlements and the time. */

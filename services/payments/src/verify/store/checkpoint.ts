@@ -2,7 +2,10 @@
 import { jsonb, type Sql } from '@carecover/platform';
 import type { Difference } from '../difference';
 
-/** No transaction of the service is open for longer. IDs are assigned before the commit, so a later commit can have a smaller ID. */
+/**
+ * The longest time for which a transaction of the service can be open. The ID of a posting is assigned before the commit, so a posting that
+ * is committed later can have a smaller ID.
+ */
 const LONGEST_TRANSACTION = '10 minutes';
 
 /** The results of a verification, added up over the ranges that it has verified. */
@@ -18,17 +21,20 @@ export interface Totals {
   readonly differences: readonly Difference[];
 }
 
-/** How far a pass is. It is stored after each range, so that an interrupted pass continues. */
+/** The progress of a verification pass. It is stored after each range, so that an interrupted pass continues. */
 export interface Pass {
-  /** Verifies the claims of postings with a larger ID; null: verifies the whole ledger. */
+  /** The pass verifies the claims that have a posting with a larger ID than this; null if the pass verifies the whole ledger. */
   readonly changedSince: number | null;
-  /** The last posting at the start of the pass. */
+  /** The ID of the last posting at the start of the pass. */
   readonly through: number;
-  /** The next pass verifies the claims of postings with a larger ID, because some of them may not have been committed. */
+  /**
+   * The next pass verifies the claims of postings with a larger ID, because some of these postings were perhaps not committed when the pass
+   * started.
+   */
   readonly nextSince: number;
-  /** The kind of the next range. */
+  /** The kind of the next range; null if the pass has ended. */
   readonly next: 'claims' | 'remittances' | null;
-  /** The last verified ID of the kind; of a posting if only changed claims are verified. */
+  /** The last verified ID: of a claim or remittance by `next`, or of a posting if the pass verifies only changed claims. */
   readonly after: string;
   readonly totals: Totals;
 }
@@ -36,7 +42,7 @@ export interface Pass {
 export interface Checkpoint {
   /** Postings up to this ID were verified by a pass without differences; null if the next pass must verify the whole ledger. */
   readonly verifiedThrough: number | null;
-  /** The pass that did not end; null if the last one did. */
+  /** The pass that did not end; null if the last pass has ended. */
   readonly pass: Pass | null;
 }
 
@@ -62,9 +68,9 @@ export async function saveEnd(sql: Sql, verifiedThrough: number | null): Promise
 
 /** The IDs of postings at the start of a pass. */
 export interface PostingIds {
-  /** The largest ID; 0 if there is no posting. */
+  /** The largest ID of a posting; 0 if there is no posting. */
   readonly last: number;
-  /** No posting that is not committed yet has this ID or a smaller one. */
+  /** Every posting whose ID is at most this has been committed. */
   readonly committedThrough: number;
 }
 

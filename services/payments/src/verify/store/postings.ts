@@ -17,9 +17,9 @@ interface WrongPosting {
   readonly owner: string | null;
   readonly kept_currency: string | null;
   readonly is_caused: boolean;
-  /** When the cause of the posting took effect; null if no row records that. */
+  /** When the cause of the posting took effect; null if no row contains this time. */
   readonly due: Date | null;
-  /** Whether the posting's recorded_at agrees with that of its cause; null if no row records the latter. */
+  /** Whether the posting's recorded_at agrees with that of its cause; null if no row contains the recorded_at of the cause. */
   readonly in_time: boolean | null;
 }
 

@@ -94,9 +94,9 @@ export async function readRemittances(
 }
 
 /**
- * Marks all notifications about the remittances of these claims as pending, so that the sweep sends them again. The claims service ignores
- * those that it has recorded. Because a notification waits for the previous one of each of its claims, remittances that share a claim with
- * these, directly or through other remittances, are included.
+ * Marks all notifications about the remittances of the given claims as pending, so that the sweep sends them again. The claims service
+ * ignores those that it has recorded. Because a notification waits for the previous one of each of its claims, the function includes
+ * remittances that share a claim with these remittances, directly or through other remittances.
  *
  * @param sql a connection of an operator
  * @returns the number of remittances whose notifications are sent again

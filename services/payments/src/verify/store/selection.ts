@@ -2,7 +2,7 @@
 import { type Db, type Fragment, identifier, type Tx } from '@carecover/platform';
 
 export type Selection =
-  /** IDs after `after`, and up to and including `through`; null: without an end. */
+  /** The IDs above `after`, up to and including `through`; if `through` is null, all IDs above `after`. */
   { readonly after: string; readonly through: string | null } | { readonly ids: readonly string[] };
 
 /** Maximum number of claims or remittances in a range. */
@@ -18,7 +18,10 @@ export function isSelected(db: Db, column: string, selection: Selection): Fragme
   return through === null ? db`${id} > ${after}` : db`${id} > ${after} and ${id} <= ${through}`;
 }
 
-/** Returns the next range of claims, by the claims with an account. Claims without an account belong to the range that contains their ID. */
+/**
+ * Returns the next range of claims. Its bounds are IDs of claims with an account; claims without an account belong to the range that
+ * contains their ID.
+ */
 export async function nextClaims(tx: Tx, after: string): Promise<{ after: string; through: string | null }> {
   const [last] = await tx<{ claim_id: string }[]>`
     select claim_id from payments.claim_accounts where claim_id > ${after} order by claim_id offset ${RANGE - 1} limit 1`;
