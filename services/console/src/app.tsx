@@ -2,7 +2,7 @@
  * The Koa application of the console.
  *
  * Failure policy: closed. A page needs a session and its permission. A resource of another project, and a page without permission, are
- * shown as unknown ones. An error page names a reason that a client of the API may see, or only the request's ID.
+ * shown as not found. An error page names a reason that a client of the API may see, or only the request's ID.
  */
 import { createBrotliCompress, createGzip } from 'node:zlib';
 import { errorStatus } from '@carecover/contract';
@@ -93,7 +93,7 @@ function compress(ctx: Context): void {
 class Console {
   private readonly assets = new Assets();
   private readonly limiter = new PersonRateLimiter();
-  /** The keys of the forms of {@link GatewayAct}s that were sent. */
+  /** The keys of the forms of {@link GatewayAct}s that persons have sent. */
   private readonly sentKeys = new LRUCache<string, true>({ max: MAX_SENT_KEYS });
 
   constructor(private readonly options: ConsoleOptions) {}
@@ -177,7 +177,7 @@ class Console {
     return null;
   }
 
-  /** Returns the calls of a person. @throws ApiError rate_limited */
+  /** Returns the object that executes operations of the API for the signed-in person. @throws ApiError rate_limited */
   private callsOf(ctx: Context, session: Session): PersonsCalls {
     const waitSeconds = this.limiter.count(session.name);
     if (waitSeconds !== null) {
@@ -235,7 +235,7 @@ class Console {
       this.show(ctx, await page.render(request), { session, project: request.project, path: page.path });
     };
 
-  /** Rejects a form without a key, and one whose key was sent before. */
+  /** Rejects a form without a key, and a form whose key was sent before. */
   private requireFirst(key: string): void {
     if (key === '' || this.sentKeys.has(key))
       throw new ApiError('idempotency_conflict', 'The form was sent before. Open its page again.');

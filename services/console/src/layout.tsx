@@ -18,7 +18,7 @@ export interface Frame {
   readonly project: Project | null;
   /** The pages of the menu that the person can open. */
   readonly menu: readonly MenuEntry[];
-  /** The path of this page in its project. */
+  /** The path of the shown page below the address of its project; null if the page belongs to no project. */
   readonly path: string | null;
   /** Returns the address of a file in `assets/`. */
   readonly asset: (name: string) => string;

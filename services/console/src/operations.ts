@@ -64,7 +64,7 @@ export class PersonsCalls {
     readonly person: Person,
   ) {}
 
-  /** Lists one page of the projects of this environment, newest first. @param after the ID of the last project of the page before */
+  /** Lists one page of the projects of this environment, newest first. @param after the ID of the last project of the previous page */
   projects(limit: number, after: string | null): Promise<OperatorList<Project>> {
     return this.listOfOperator('/projects', limit, after);
   }
@@ -74,7 +74,7 @@ export class PersonsCalls {
     return this.operator<Project>('GET', `/projects/${encodeURIComponent(id)}`);
   }
 
-  /** Reads one page of an operators' list of the gateway, newest first. */
+  /** Reads one page of a list that only operators can read at the gateway, newest first. */
   listOfOperator<T>(path: string, limit: number, after: string | null): Promise<OperatorList<T>> {
     const query = new URLSearchParams({ limit: String(limit), ...(after === null ? {} : { after }) });
     return this.operator('GET', `${path}?${query}`);
@@ -83,7 +83,7 @@ export class PersonsCalls {
   /**
    * Executes an operation in a project.
    *
-   * @param idempotencyKey the key of a write: the form's, so that a form that is sent twice has one effect
+   * @param idempotencyKey the key of a write. A form contains one key, so that a form that is sent twice has one effect
    * @throws ApiError with the code and message that a client of the API receives
    * @example const claim = await calls.execute(project, 'getClaim', { params: { claim_id } });
    */
@@ -106,7 +106,7 @@ export class PersonsCalls {
       validateQuery(id, Object.fromEntries(new URLSearchParams(query))),
       validateBody(id, input.body),
     ];
-    // A malformed ID is an unknown one on a page.
+    // A malformed ID in the address of a page is treated as an unknown ID.
     if (!checked[0]?.ok) throw notFound();
     const problems = firstPerPointer(checked.flatMap((part) => (part.ok ? [] : part.problems)));
     if (problems.length > 0) throw new ApiError('validation_failed', `${problemMessage(problems)}.`);
@@ -144,12 +144,16 @@ export class PersonsCalls {
     });
   }
 
-  /** Records a change in the audit log. Call it before the change. */
+  /** Records a change in the audit log. Call this method before the change. */
   async record(action: string, subject: string, details: Record<string, unknown>): Promise<void> {
     await this.operator('POST', '/audit_entries', { action, subject, details });
   }
 
-  /** @param failures statuses of failures whose body is the resource, as that of a test event that no receiver accepted */
+  /**
+   * Sends a request to a service and returns the body of the response.
+   *
+   * @param failures HTTP statuses outside 2xx whose body is the resource, such as a test event that the receiver did not accept
+   */
   private async send<T>(
     service: ServiceName,
     project: Project | null,

@@ -29,7 +29,7 @@ export interface PageContent {
 /** A page, at `GET /projects/:project` + path. */
 export interface Page {
   readonly path: string;
-  /** The label of the page in the menu; a page without one is reached by links. */
+  /** The label of the page in the menu; a page without a label is reached by links. */
   readonly menu?: string;
   readonly permission: Permission;
   readonly render: (request: PageRequest) => Promise<PageContent>;
@@ -47,18 +47,18 @@ interface AuditedAct {
 }
 
 /**
- * A change that the gateway makes. The gateway records it in the audit log in the same transaction. It has no idempotency key, so the
- * console rejects a form that is sent twice.
+ * A change that the gateway makes. The gateway records it in the audit log in the same transaction. The gateway's route has no idempotency
+ * key, so the console rejects a form that is sent twice.
  */
 interface GatewayAct {
   readonly action: null;
 }
 
-/** A change, at `POST /projects/:project` + path. A rejection shows the page again, with the fields as they were sent. */
+/** A change, at `POST /projects/:project` + path. If the change is rejected, the page is shown again with the fields as they were sent. */
 export type Act = (AuditedAct | GatewayAct) & {
   readonly path: string;
   readonly permission: Permission;
-  /** The page that has the form. Its parameters are a subset of the act's. */
+  /** The page that has the form. Its parameters are a subset of the act's parameters. */
   readonly page: Page;
   /** Executes the change. Returns the path to show next, or a page that is shown at once, such as a secret that is shown only here. */
   readonly execute: (request: PageRequest, form: URLSearchParams) => Promise<string | PageContent>;

@@ -110,7 +110,7 @@ export function StatusFilter({
   );
 }
 
-/** Returns an amount of minor units; NaN, which the contract rejects, for another text. */
+/** Converts a text to an amount in minor units; returns NaN, which the contract rejects, if the text is not an amount. */
 export function amountIn(text: string | null): number {
   return /^\d{1,16}$/.test(text ?? '') ? Number(text) : Number.NaN;
 }

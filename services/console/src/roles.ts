@@ -4,7 +4,7 @@ const ROLES = ['viewer', 'operator', 'finance', 'administrator'] as const;
 export type Role = (typeof ROLES)[number];
 
 /**
- * What a page or an act needs. `read`: see everything except members' references. `adjudicate`: decide on claims and
+ * The permission that a page or an act requires. `read`: see everything except members' references. `adjudicate`: decide on claims and
  * pre-authorizations. `money`: change remittances and settlements. `webhooks`: change endpoints and send again. `reveal`: see members'
  * references. `administrate`: projects, keys, and the audit log.
  */
@@ -17,7 +17,9 @@ const GRANTS: Readonly<Record<Role, readonly Permission[]>> = {
   administrator: ['read', 'adjudicate', 'money', 'webhooks', 'reveal', 'administrate'],
 };
 
-/** Returns the known roles in the value of a claim: a list of texts, or a text with spaces between them. */
+/**
+ * Returns the known roles in the value of a claim of the ID token (OpenID Connect): a list of texts, or a text with spaces between them.
+ */
 export function rolesIn(claim: unknown): Role[] {
   const names = typeof claim === 'string' ? claim.split(' ') : Array.isArray(claim) ? claim : [];
   return ROLES.filter((role) => names.includes(role));

@@ -1,6 +1,6 @@
 /**
- * The sessions of signed-in persons, in the memory of the process. Their number and their time are limited: the session that was used
- * longest ago ends if there are too many. After a restart a person signs in again.
+ * The sign-in sessions of persons, in the memory of the process. Their number and their time are limited: the session that was used longest
+ * ago ends if there are too many. After a restart a person signs in again.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
@@ -33,14 +33,14 @@ function tokenWith(mask: string, { formSecret }: Pick<Session, 'formSecret'>): s
 }
 
 /**
- * Returns a new token for a form of the session. Each page has another one: the size of a compressed page that repeats a part of the address
- * would disclose a constant token (the BREACH attack).
+ * Returns a new token for a form of the session. Each page has a different token: the size of a compressed page that repeats a part of the
+ * address would disclose a constant token (the BREACH attack).
  */
 export function formToken(session: Pick<Session, 'formSecret'>): string {
   return tokenWith(randomBytes(MASK_BYTES).toString('base64url'), session);
 }
 
-/** Returns whether a form of the session has this token. */
+/** Returns whether the token belongs to a form of the session. */
 export function isFormToken(session: Pick<Session, 'formSecret'>, token: string): boolean {
   const [received, expected] = [token, tokenWith(token.split('.')[0] ?? '', session)].map((text) =>
     Buffer.from(text),

@@ -59,7 +59,7 @@ export class SignIn {
     return new URL(path, this.settings.CONSOLE_URL).href;
   }
 
-  /** Reads the provider's metadata, once; after a failure the next sign-in tries again. */
+  /** Reads the provider's metadata, once; after a failure the next sign-in repeats the request. */
   private configure(): Promise<oidc.Configuration> {
     const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, CARECOVER_MODE } = this.settings;
     this.configuration ??= oidc
@@ -145,7 +145,7 @@ export class SignIn {
     }
   }
 
-  /** Ends the session here and at the identity provider. */
+  /** Ends the session in the console and at the identity provider. */
   async signOut(ctx: Context, session: Session): Promise<void> {
     this.sessions.end(session.id);
     this.setCookie(ctx, 'session', null);
@@ -162,7 +162,7 @@ export class SignIn {
     ctx.redirect(target);
   }
 
-  /** Checks that a form was sent from a page of this session. @throws ApiError permission_denied */
+  /** Checks that a form was sent from a page of the given session. @throws ApiError permission_denied */
   requireOwnForm(ctx: Context, session: Session, token: string | undefined): void {
     const origin = ctx.get('origin');
     const isOwnOrigin = origin === '' || origin === new URL(this.settings.CONSOLE_URL).origin;

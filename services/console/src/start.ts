@@ -37,7 +37,7 @@ function createHttpServer({ TLS_CERTIFICATE: certificate, TLS_KEY: key }: Settin
   return boundConnections(server as Server);
 }
 
-/** Starts a console. Its `stop` waits for the requests in progress. */
+/** Starts a console. The returned `stop` waits for the requests in progress. */
 export async function startConsole(
   settings: Settings,
 ): Promise<ShutdownSequence & { readonly port: number }> {

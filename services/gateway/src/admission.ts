@@ -65,7 +65,10 @@ export function rejectOverLimit(
 
 /** Creates the middleware that admits a request if its credential is valid in this environment and the project is within its rate limit. */
 export function admitRequest({ environment, store, addresses, addressLimits }: AdmissionOptions) {
-  /** Looks up a credential without counting the request. The address has reached its limit, and this process did not see the credential. */
+  /**
+   * Looks up a credential without counting the request. Used if the address has reached its limit and this process has not seen the
+   * credential before.
+   */
   async function isValid(
     credential: Credential | null,
     hash: string | null,

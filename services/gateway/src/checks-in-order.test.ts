@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 
-/** A request that every check rejects. Each test corrects what the checks before the tested one reject. */
+/** A request that every check rejects. Each test corrects the parts that the checks before the tested check reject. */
 const invalidRequest = {
   method: 'POST',
   body: `{"a":1,"a":2}${' '.repeat(1_100_000)}`,

@@ -45,7 +45,7 @@ export function isPreflight(ctx: GatewayContext): boolean {
 
 async function isAllowed(ctx: GatewayContext, origin: string, store: AdmissionStore): Promise<boolean> {
   const { admission } = ctx.state;
-  // A request that was not admitted has no project: any origin that some project allows can read its error.
+  // The project of a request that was not admitted is unknown, so every origin that any project allows can read the error response.
   if (admission === undefined) return store.isAllowedOrigin(origin);
   return admission.tokenId !== null && admission.allowedOrigins.includes(origin);
 }

@@ -62,7 +62,7 @@ function callerOf(admission: Admission, requestId: string): Caller {
   };
 }
 
-/** Returns the path, in a canonical encoding because a service recognizes a repeated request by it, with the query. */
+/** Returns the path with the query. The path has a canonical encoding, because services recognize a repeated request by it. */
 function pathOf(operation: Operation, request: CheckedRequest, queryString: string): string {
   const path = expandPath(operation.path, (name) => encodeURIComponent(request.params[name] ?? ''));
   return BASE_PATH + path + (queryString === '' ? '' : `?${queryString}`);
@@ -84,7 +84,10 @@ function headersOf(
   return headers;
 }
 
-/** Returns the client's W3C trace context, for services with tracing while this process has none. */
+/**
+ * Returns the `traceparent` that the client sent; null if it is invalid. Used while this process has no tracing, because a service can have
+ * it.
+ */
 function callerTraceparent(ctx: GatewayContext): string | null {
   const given = ctx.get(TRACEPARENT);
   return isTraceparent(given) ? given : null;
@@ -107,7 +110,10 @@ function linkDocs(text: string, origin: string): string {
 /** Responses above this size count towards the budget of unread responses. Shorter ones fit into the buffers of the connection. */
 const LONG_RESPONSE_BYTES = 64 * 1024;
 
-/** Adds a long response to the budget until it is sent or its connection ends. @throws ApiError service_unavailable above the budget */
+/**
+ * Adds a long response to the budget until the response is sent or its connection ends. @throws ApiError service_unavailable above the
+ * budget
+ */
 function countUnread(ctx: GatewayContext, text: string, unreadBudget: RequestBodyBudget): void {
   if (text.length <= LONG_RESPONSE_BYTES) return;
   const hold = unreadBudget.startHold(admissionOf(ctx).tenant);
@@ -181,7 +187,8 @@ function formatOf(ctx: GatewayContext, { files }: Operation): string {
 
 /**
  * Sends a file while it arrives from the service. The service reads no faster than the client. If the client closes the connection, the
- * service's response is closed; if the service fails, the client's connection is, so that a file without its end is not taken as complete.
+ * service's response is closed; if the service fails, the client's connection is closed, so that the client does not take an incomplete
+ * file for a complete one.
  */
 async function sendFile(
   ctx: GatewayContext,

@@ -97,7 +97,7 @@ test('one TLS connection carries many requests', async () => {
   agent.destroy();
 });
 
-/** Returns the protocol and cipher suite that a client with these options negotiates; null if the handshake fails. */
+/** Returns the protocol and cipher suite that a client with the given options negotiates; null if the handshake fails. */
 async function negotiate(options: ConnectionOptions): Promise<[string | null, string] | null> {
   const socket = connectTls({ port: gateway.port, host: '127.0.0.1', ca, ...options });
   try {

@@ -86,7 +86,7 @@ function httpLimits({ headMs, idleMs, checkMs }: ListenerLimits) {
     requestTimeout: Math.max(headMs, 30_000),
     keepAliveTimeout: idleMs,
     connectionsCheckingInterval: checkMs,
-    /** Off, because request-address.ts rejects a request without a Host header, with an error envelope. */
+    /** The option is off, because request-address.ts rejects a request without a Host header, with an error envelope. */
     requireHostHeader: false,
   };
 }
@@ -194,7 +194,7 @@ function createSecureServer(
     key,
     minVersion: 'TLSv1.2',
     ciphers: CIPHERS,
-    // A handshake takes more processor time on the server than on the client, so a connection has only one.
+    // A handshake takes more processor time on the server than on the client, so a connection has only one handshake.
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
   });
   separateTlsFromPlain(secure, plain);
@@ -204,8 +204,8 @@ function createSecureServer(
 }
 
 /**
- * Gives a new TCP connection to a TLS server a deadline for its handshake. The deadline for the head of the first request replaces it after the
- * handshake, or is the first one on a server without TLS.
+ * Gives a new TCP connection to a TLS server a deadline for its handshake. After the handshake, or at once on a server without TLS, the
+ * connection has the deadline for the head of the first request.
  */
 function bindDeadlines(server: Server | HttpsServer, plain: Server, deadlines: ConnectionDeadlines): void {
   plain.prependListener('connection', (socket: Socket) => {

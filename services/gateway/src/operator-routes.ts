@@ -28,7 +28,7 @@ const OPERATOR = 'operator:';
 const MAX_BODY_BYTES = 64 * 1024;
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1_000;
-/** Every ID matches it, and no text with a character that PostgreSQL rejects. */
+/** Matches every ID. No text that matches contains a character that PostgreSQL rejects. */
 const ID = /^\w{1,64}$/;
 
 /** A request of a route, after its signed context was verified. */
@@ -56,7 +56,7 @@ function requireOperator(ctx: Context, secrets: Secrets): Caller {
   return caller;
 }
 
-/** Returns the ID. A text that can't be an ID is an unknown one. @throws ApiError resource_not_found */
+/** Returns the ID in a request's path. A text that can't be an ID is treated as an unknown ID. @throws ApiError resource_not_found */
 function requireId(text = ''): string {
   if (!ID.test(text)) throw notFound();
   return text;
@@ -69,7 +69,7 @@ function readPage({ query }: Context): OperatorPage {
   return { limit: Math.min(Math.max(1, limit), MAX_LIMIT), after };
 }
 
-/** Returns a page of rows and whether there are more. `read` gets a page that is one row longer. */
+/** Returns a page of rows and whether there are more. `read` is called for a page that is one row longer than `page`. */
 async function readOneMore<T>(page: OperatorPage, read: (page: OperatorPage) => Promise<T[]>) {
   const rows = await read({ ...page, limit: page.limit + 1 });
   return { data: rows.slice(0, page.limit), has_more: rows.length > page.limit };
@@ -87,7 +87,7 @@ async function readInput(ctx: Context): Promise<Record<string, unknown>> {
   return size === 0 ? {} : JSON.parse(Buffer.concat(chunks).toString('utf8'));
 }
 
-/** Returns a field of the input. @throws ApiError validation_failed if it is no text */
+/** Returns a field of the input. @throws ApiError validation_failed if the field is not a text */
 function requireText(input: Readonly<Record<string, unknown>>, name: string): string {
   const value = input[name];
   if (typeof value !== 'string' || value === '')
@@ -95,7 +95,10 @@ function requireText(input: Readonly<Record<string, unknown>>, name: string): st
   return value;
 }
 
-/** Returns a list of texts of the input; an empty list if the field is absent. @throws ApiError validation_failed */
+/**
+ * Returns a list of texts of the input; an empty list if the field is absent. @throws ApiError validation_failed if the field is not a list
+ * of texts
+ */
 function readTexts(input: Readonly<Record<string, unknown>>, name: string): string[] {
   const value = input[name] ?? [];
   if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value;
@@ -103,14 +106,14 @@ function readTexts(input: Readonly<Record<string, unknown>>, name: string): stri
 }
 
 function createHandlers(sql: Sql): Readonly<Record<string, Handle>> {
-  /** Returns the project in the path. A project of the other environment is unknown. @throws ApiError resource_not_found */
+  /** Returns the project in the path. A project of the other environment is treated as unknown. @throws ApiError resource_not_found */
   async function requireProject({ params, caller }: OperatorRequest) {
     const project = await findProject(sql, requireId(params.project));
     if (project?.environment !== caller.environment) throw notFound();
     return project;
   }
 
-  /** Returns the key in the path. A key of another project is unknown. @throws ApiError resource_not_found */
+  /** Returns the key in the path. A key of another project is treated as unknown. @throws ApiError resource_not_found */
   async function requireKey(request: OperatorRequest) {
     const { id } = await requireProject(request);
     const key = await findKeyOf(sql, id, requireId(request.params.key));

@@ -1,4 +1,7 @@
-/** Checks of the address to which a request was sent, before anything else is read of it: https, one Host, and the base path `/v1`. */
+/**
+ * Checks of the address to which a request was sent, before any other part of the request is read: https, one Host, and the base path
+ * `/v1`.
+ */
 import { BASE_PATH } from '@carecover/contract';
 import { ApiError } from '@carecover/platform';
 import type { Next } from 'koa';

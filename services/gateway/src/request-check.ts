@@ -41,10 +41,13 @@ export interface CheckedRequest {
 
 /** Bodies above this size are parsed one at a time. Shorter ones take less than one millisecond. */
 const LONG_BODY_BYTES = 64 * 1024;
-/** Limits of the long bodies that wait to be parsed. {@link RequestBodyBudget} admits no more of them. */
+/**
+ * Limits of the long bodies that wait to be parsed. The memory that {@link RequestBodyBudget} permits is used up before these limits are
+ * reached.
+ */
 const WAITING_BODIES = { maxWaiting: 2_048, maxWaitingPerQueue: 512, waitMs: 10_000 };
 
-/** Rejects a request of which a part has a problem. @throws ApiError validation_failed with every problem of the parts */
+/** Rejects a request if one of its parts has a problem. @throws ApiError validation_failed with every problem of the parts */
 function rejectProblems(parts: readonly Checked<unknown>[]): void {
   const problems = firstPerPointer(
     parts.flatMap((part): readonly Problem[] => (part.ok ? [] : part.problems)),

@@ -77,7 +77,7 @@ function tlsOf(settings: Settings) {
     : { certificate: readFileSync(certificate), key: readFileSync(key) };
 }
 
-/** Starts a gateway. Its `stop` waits for the requests in progress. */
+/** Starts a gateway. The returned `stop` waits for the requests in progress. */
 export async function startGateway(
   settings: Settings,
 ): Promise<ShutdownSequence & { readonly port: number }> {

@@ -128,7 +128,8 @@ describe('a service', () => {
       Array.from({ length: 50 }, () => gateway.request('/v1/bookings', { key: quietKey })),
     );
     expect(others.map(({ status }) => status)).toEqual(Array(50).fill(200));
-    // The limit of waiting requests rejects further ones while the unresponsive replica still has all connections in use.
+    // Further requests are rejected, because the number of waiting requests is limited, while the unresponsive replica still has all
+    // connections in use.
     await eventually(
       'the requests above the limits are rejected',
       async () => early.length >= 700 - 64 - 512,

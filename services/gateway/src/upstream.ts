@@ -47,7 +47,7 @@ export const UPSTREAM_LIMITS: UpstreamLimits = {
 /** A period in which a service does not respond or is overloaded. */
 interface Outage {
   readonly sinceMs: number;
-  /** When a request last got 503. */
+  /** The time of the latest request that got 503 during the outage. */
   lastMs: number;
   requests: number;
 }

@@ -11,7 +11,7 @@ export interface BatchWriterOptions<T> {
   /** Linger time in milliseconds: how long a batch that is not full waits for further items; 0 by default. */
   readonly lingerMs?: number;
   readonly write: (items: readonly T[]) => Promise<void>;
-  /** Called with an item that the database rejects, and called again if it throws. */
+  /** Called with an item that the database rejects. If this function throws, it is called again with the same item. */
   readonly giveUp: (item: T, error: unknown) => Promise<void>;
   readonly log: Log;
 }
@@ -19,7 +19,7 @@ export interface BatchWriterOptions<T> {
 export class BatchWriter<T> {
   private readonly batcher: Batcher<T, boolean>;
   private readonly stopping = new AbortController();
-  /** The result of the newest item. Batches are written in sequence, so it is the last one. */
+  /** The result of the newest item. Batches are written in sequence, so the newest item is written last. */
   private newest: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly options: BatchWriterOptions<T>) {

@@ -53,7 +53,7 @@ test('a delivery whose notification was lost is attempted nevertheless, and an i
     const [row] = await webhooks.sql`select 1 from deliveries where id = ${eventId} and status = 'delivered'`;
     return row !== undefined;
   });
-  // Until then the dispatcher has found that no delivery is pending, and PostgreSQL counts the transactions of this test.
+  // After this time, the dispatcher has found that no delivery is pending, and PostgreSQL has counted the transactions of this test.
   await sleep(STATISTICS_DELAY_MS);
 
   const before = await transactions();

@@ -1,6 +1,6 @@
 /**
- * A claim: what it was worth at a cutoff, and its facts on two axes. The cutoffs are in the address, so a page that is sent to a
- * colleague shows the same valuation forever.
+ * The page of a claim: its valuation at a cutoff, and its facts by effective time and recorded time. The cutoffs are in the address, so a
+ * page that is sent to a colleague shows the same valuation forever.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -30,7 +30,7 @@ const AMOUNTS: readonly (readonly [Name, string])[] = [
 ];
 
 const DECISIONS: readonly string[] = ['approved', 'partially_approved', 'denied'];
-/** The newest adjudications that are shown side by side. */
+/** The maximum number of adjudications that are shown side by side, newest first. */
 const MAX_VERSIONS = 6;
 
 /** Reads the valuation; null if the claim did not exist at the cutoff. */
@@ -50,7 +50,10 @@ async function readValuation(
   }
 }
 
-/** Returns the cutoff in the address in the form of the API; null if it is missing. @throws ApiError for another text */
+/**
+ * Returns the cutoff in the address in the form of the API; null if it is missing. @throws ApiError validation_failed if the text is not an
+ * instant
+ */
 function readCutoff(query: URLSearchParams, name: string): string | null {
   const text = query.get(name) ?? '';
   if (text === '') return null;
@@ -91,7 +94,7 @@ function Bars({ valuation }: { valuation: ClaimValuation }) {
   );
 }
 
-/** What changed between two cutoffs. */
+/** The differences between the valuations at two cutoffs. */
 function Differences({ from, to }: { from: ClaimValuation; to: ClaimValuation }) {
   const rows = AMOUNTS.filter(([name]) => from.amount[name] !== to.amount[name]);
   const facts = to.events.length - from.events.length;
@@ -376,7 +379,10 @@ function Connections({
   );
 }
 
-/** The forms for the acts that the claim's status allows. The services decide; the forms only save a person from a rejection. */
+/**
+ * The forms for the acts that the claim's status allows. The claims service checks every act; the page only leaves out forms that would be
+ * rejected.
+ */
 function Acts({ request: { session, project, rejected }, claim }: { request: PageRequest; claim: Claim }) {
   const address = (act: string) => projectPath(project, `/claims/${claim.id}/${act}`);
   const value = (name: string) => rejected?.form.get(name) ?? '';

@@ -1,4 +1,4 @@
-/** The pre-authorizations of a project, and the decision on one, with the validation of the API. */
+/** The pre-authorizations of a project, and the form of the payer's decision, which the API validates. */
 import { type OperationInput, type Preauthorization, preauthorizationStatuses } from '@carecover/contract';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
 import {

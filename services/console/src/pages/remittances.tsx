@@ -1,4 +1,7 @@
-/** The remittances of a project, and one with its reconciliation: why it is reconciled or not, and the acts that would reconcile it. */
+/**
+ * The list of a project's remittances, and the page of one remittance: why it is or is not reconciled, and the acts that would reconcile
+ * it.
+ */
 import {
   formatInstant,
   type OperationInput,

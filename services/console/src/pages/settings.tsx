@@ -69,7 +69,7 @@ export const settings: Page = {
   },
 };
 
-/** Returns a number; null, which the gateway rejects, for another text. */
+/** Converts a text to a number; returns null, which the gateway rejects, if the text is not a number. */
 const numberOf = (text: string | null) => (/^\d{1,9}$/.test(text ?? '') ? Number(text) : null);
 
 export const changeSettings: Act = {

@@ -141,7 +141,7 @@ export const today: Page = {
   },
 };
 
-/** A resource by its ID, or a claim, remittance or settlement by its reference. */
+/** Finds a resource by its ID, or a claim, remittance or settlement by its reference, and redirects to its page. */
 export const search: Page = {
   path: '/search',
   menu: 'Search',

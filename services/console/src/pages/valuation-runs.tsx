@@ -1,4 +1,4 @@
-/** Valuation runs: the list with the form of a new one, and one with its totals, its groups, or its triangle. */
+/** The list of valuation runs with the form for a new run, and the page of one run with its totals, groups or triangle. */
 import {
   developmentMeasures,
   developmentOrigins,
@@ -17,7 +17,7 @@ import { Amount, HiddenFields, Id, Instant, Older, Rejection, Status, StatusFilt
 import { permits } from '../roles';
 
 const LIMIT = 25;
-/** The groups on the page, so that it stays small. The API returns all. */
+/** The maximum number of groups on the page. The API returns all groups. */
 const GROUPS_SHOWN = 100;
 
 const words = (name: string) => name.replaceAll('_', ' ');

@@ -13,10 +13,12 @@ import { type Act, type Page, type PageRequest, projectPath } from '../page';
 import { HiddenFields, Id, Instant, Older, Rejection, Status, Table } from '../parts';
 import { permits } from '../roles';
 
-/** Each endpoint on the page needs one more read, of its latest deliveries. */
+/**
+ * The number of endpoints on a page. It is small, because the page reads the latest deliveries of each endpoint with a separate request.
+ */
 const ENDPOINTS = 20;
 const DELIVERIES = 25;
-/** The deliveries by which an endpoint's health is shown. */
+/** The number of latest deliveries from which an endpoint's health is shown. */
 const LATEST = 20;
 const MAX_PAGE = 100;
 
@@ -95,7 +97,7 @@ export const webhooks: Page = {
 
 const hasAttempt = ({ history }: WebhookDeliveryRecord) => history.length > 0;
 
-/** The forms of an endpoint. A disabled endpoint has none: its owner enables it first. */
+/** The forms of an endpoint. A disabled endpoint has no forms, because it must be enabled first. */
 function EndpointActs({ request, endpoint }: { request: PageRequest; endpoint: WebhookEndpoint }) {
   const { session, project, rejected } = request;
   const address = (act: string) => projectPath(project, `/webhooks/${endpoint.id}/${act}`);
@@ -226,7 +228,8 @@ export const webhookEndpoint: Page = {
 };
 
 /**
- * Finds the delivery of an event to an endpoint. Deliveries are listed by time alone, so the ones of the event's millisecond are read.
+ * Finds the delivery of an event to an endpoint. Deliveries are listed by time alone, so the deliveries of the event's millisecond are
+ * read.
  *
  * @throws ApiError resource_not_found
  */

@@ -45,7 +45,7 @@ export function audited<T>(
 /** One page of a list, newest first. */
 export interface OperatorPage {
   readonly limit: number;
-  /** The ID of the last row of the page before; null for the first page. */
+  /** The ID of the last row of the previous page; null for the first page. */
   readonly after: string | null;
 }
 

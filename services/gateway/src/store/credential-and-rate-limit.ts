@@ -128,7 +128,7 @@ export class AdmissionStore {
     this.lookups = new Batcher((hashes) => this.findValid(hashes), { ...options, concurrency: 1 });
   }
 
-  /** Returns the valid credential with this hash and counts its request; null if there is none. */
+  /** Returns the valid credential with the given hash and counts the request; null if there is none. */
   admit(hash: Buffer): Promise<Admission | null> {
     return withSpan('check the key', SpanKind.INTERNAL, () => this.admissions.submit(hash));
   }

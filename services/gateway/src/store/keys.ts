@@ -139,7 +139,7 @@ async function selectKeys(db: Db, condition: Fragment): Promise<Key[]> {
   ];
 }
 
-/** Lists a project's keys, or all keys, newest first. Without a page: all of them. */
+/** Lists a project's keys, or all keys, newest first. If `page` is absent, lists all of them. */
 export function listKeys(
   db: Db,
   projectId: string | null,

@@ -28,7 +28,7 @@ test('a distant address gets enough time, although another address fails', async
   );
   await Promise.race(first.map((socket) => once(socket, 'connect')));
 
-  // localhost has two addresses. A connection to the second fails immediately, because nothing listens there.
+  // localhost has two addresses. A connection to the second address fails immediately, because nothing listens there.
   const connector = guardedConnector({ allowLoopback: true }, dnsResolver());
   const ended = new Promise<string>((resolve) => {
     connector({ hostname: 'localhost', protocol: 'http:', port: String(port) }, (...[error]) =>

@@ -2,7 +2,7 @@
  * A cache of decrypted signing secrets by the ID of their row. No entry becomes outdated, because a rotation inserts a new row instead of
  * changing one.
  *
- * Failure policy: closed. A secret that can't be decrypted is logged and not used; others are not affected.
+ * Failure policy: closed. A secret that can't be decrypted is logged and not used; other secrets are not affected.
  */
 import type { Log, Sql } from '@carecover/platform';
 import { LRUCache } from 'lru-cache';
@@ -21,7 +21,7 @@ export class DecryptedSecrets {
   ) {}
 
   /**
-   * Returns the secrets of these rows by ID, without those that were deleted or can't be decrypted.
+   * Returns the secrets of the given rows by ID, without the secrets that were deleted or can't be decrypted.
    *
    * @throws Error if the database is unavailable
    */

@@ -16,7 +16,8 @@ export class DestinationSlots extends FairSemaphores {
   constructor(limit = ATTEMPTS_PER_DESTINATION) {
     super((destination) => ({
       permits: limit,
-      // Unlimited here: at most one attempt per endpoint and one per test event waits, and both numbers are limited by their callers.
+      // The number of waiting attempts has no limit here: at most one attempt per endpoint and one per test event waits, and the callers of
+      // this class limit endpoints and test events.
       maxWaiting: Number.POSITIVE_INFINITY,
       maxWaitingPerQueue: Number.POSITIVE_INFINITY,
       waitMs: WAIT_MS,

@@ -3,9 +3,9 @@
  * capacity of this process; others wait in the database. A periodic query over all endpoints (tick) finds due retries, and deliveries of
  * other processes whose leases have expired.
  *
- * Concurrent attempts are limited per endpoint (to fewer if the endpoint is failing) and per destination, deliveries in memory in total.
- * Failure policy: while the database is unavailable, finished attempts wait to be recorded and nothing is leased. After a crash the leases
- * expire, and other processes repeat the attempts that were not recorded.
+ * Concurrent attempts are limited per endpoint (to fewer if the endpoint is failing) and per destination. The number of deliveries in
+ * memory is limited too. Failure policy: while the database is unavailable, finished attempts wait to be recorded and nothing is leased.
+ * After a crash the leases expire, and other processes repeat the attempts that were not recorded.
  */
 import { WEBHOOK_TIMEOUT_MS } from '@carecover/contract';
 import { type Log, metricsRegistry, type Sql, WakeUpSignal } from '@carecover/platform';
@@ -44,7 +44,10 @@ export interface DispatcherOptions {
 interface DispatcherLimits extends Omit<EndpointQueueLimits, 'perDestination'> {
   /** Milliseconds between two queries over all endpoints, while a delivery is pending. */
   readonly tickMs: number;
-  /** Milliseconds between two checks for pending deliveries, while there are none: how long a delivery can wait whose NOTIFY was lost. */
+  /**
+   * Milliseconds between two checks for pending deliveries, while no delivery is pending. If a NOTIFY is lost, a delivery waits at most for
+   * this time.
+   */
   readonly idleTickMs: number;
   readonly timeoutMs: number;
 }
@@ -78,7 +81,7 @@ export class Dispatcher {
   private readonly recorder: BatchWriter<FinishedAttempt>;
   private readonly secrets: DecryptedSecrets;
   private readonly queues: EndpointQueues;
-  /** IDs of endpoints that can have due deliveries in the database; `dueDestinations` is the same for destinations. */
+  /** IDs of endpoints that can have due deliveries in the database; `dueDestinations` has the destinations that can have due deliveries. */
   private dueEndpoints = new Set<string>();
   private dueDestinations = new Set<string>();
   /** IDs of endpoints that wait for a slot of their destination. */
@@ -112,7 +115,7 @@ export class Dispatcher {
     this.loop = this.run();
   }
 
-  /** Signals the dispatcher that these endpoints have due deliveries. They are leased as soon as there is capacity. */
+  /** Signals the dispatcher that the given endpoints have due deliveries. The deliveries are leased as soon as there is capacity. */
   signalDue(endpointIds: Iterable<string>): void {
     for (const id of endpointIds) {
       if (this.queues.hasCapacity(id)) this.dueEndpoints.add(id);
@@ -157,7 +160,8 @@ export class Dispatcher {
         this.dueDestinations = new Set();
         await this.leaseAndStart(scope);
       }
-      // Checked after every signal too: endpoints that are signalled without pause must not delay the retries of others.
+      // The time of the next tick is checked after every signal too: endpoints that are signalled without pause must not delay the retries
+      // of others.
       if (performance.now() < this.nextTickMs) continue;
       await this.tick();
     }
@@ -210,7 +214,7 @@ export class Dispatcher {
     for (const destination of fullDestinations) this.queues.setDestinationHasMore(destination, true);
   }
 
-  /** Lets the query for this scope be repeated as soon as there is capacity, because the database can have further due deliveries. */
+  /** Keeps the scope for the next query, which runs as soon as there is capacity, because the database can have further due deliveries. */
   private awaitCapacity(scope: Scope | null): void {
     this.isFull = true;
     this.keepForNextQuery(scope);

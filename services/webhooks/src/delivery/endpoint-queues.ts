@@ -44,7 +44,7 @@ interface EndpointQueue {
   hasMore: boolean;
 }
 
-/** Returns the used part of an endpoint's limit. Deliveries that can be leased in advance are subtracted, so it can be negative. */
+/** Returns the used part of an endpoint's limit. Deliveries that can be leased in advance are subtracted, so the result can be negative. */
 function usedSlots({ inFlight, waiting, isQuick }: EndpointQueue): number {
   return inFlight + waiting.length - (isQuick ? READ_AHEAD : 0);
 }

@@ -42,7 +42,9 @@ export async function recordAttempts(
   });
 }
 
-/** Updates since when the attempts of endpoints fail. Attempts to a URL that an endpoint no longer has are ignored. */
+/**
+ * Updates for each endpoint the time since which its attempts have failed. Attempts to a URL that an endpoint no longer has are ignored.
+ */
 async function updateHealth(tx: Tx, attempts: readonly FinishedAttempt[]) {
   const decisions = [];
   for (const endpoint of await lockFailedEndpoints(tx, attempts)) {

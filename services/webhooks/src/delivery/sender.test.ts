@@ -254,7 +254,7 @@ describe('allowed addresses', () => {
       return addressesInTurn[resolved.length - 1] ?? ['127.0.0.1'];
     };
     const options = { policy: production, resolve: rebinding };
-    // The name first resolves to a public address, to which a connection is attempted; it gets no response within this timeout.
+    // The name first resolves to a public address. The connection to this address gets no response within the timeout of 50 ms.
     await send(at('rebind.example.com'), options, 50);
     expect(await send(at('rebind.example.com'), options)).toMatchObject(NOT_ALLOWED);
     expect(await send(at('rebind.example.com'), options)).toMatchObject(NOT_ALLOWED);

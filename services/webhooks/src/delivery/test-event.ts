@@ -37,7 +37,7 @@ export async function sendTestEvent(
   const startedMs = performance.now();
   const elapsedMs = () => Math.round(performance.now() - startedMs);
   const attempts: TestAttempt[] = [];
-  // An attempt counts with at most its timeout, so that a late timer of this process does not prevent a further attempt.
+  // The duration of an attempt is counted as at most its timeout, so that a late timer of this process does not prevent a further attempt.
   let spentMs = 0;
   for (;;) {
     const waitMs = WEBHOOK_TEST.totalMs - WEBHOOK_TEST.timeoutMs - spentMs;

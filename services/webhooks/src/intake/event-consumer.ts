@@ -2,8 +2,8 @@
  * Receives events from the stream, stores them in PostgreSQL, and then acknowledges them. All processes of the service share one durable
  * consumer of the stream.
  *
- * Failure policy: while NATS or PostgreSQL is unavailable, it retries without a limit. The stream sends unacknowledged messages again; an
- * event is stored once. A message that can't be parsed or stored is dead-lettered, so that it does not block the others.
+ * Failure policy: while NATS or PostgreSQL is unavailable, the consumer retries without a limit. The stream sends unacknowledged messages
+ * again; an event is stored once. A message that can't be parsed or stored is dead-lettered, so that it does not block the others.
  */
 import {
   connectStream,

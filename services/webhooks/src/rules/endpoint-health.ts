@@ -7,8 +7,8 @@ export interface Health {
 }
 
 /**
- * The result of one attempt. The end counts, not the start: an attempt that times out fails after attempts that started later and succeeded
- * meanwhile.
+ * The result of one attempt. The time of an attempt is its end, not its start: an attempt that times out fails after attempts that started
+ * later and succeeded meanwhile.
  */
 export interface AttemptResult {
   readonly endedAt: Date;

@@ -1,4 +1,7 @@
-/** The delay between a failed attempt of a delivery and the next one: that of `WEBHOOK_SCHEDULE_MS` in the API contract, with jitter. */
+/**
+ * The delay between a failed attempt of a delivery and the next attempt: the delay in `WEBHOOK_SCHEDULE_MS` of the API contract, with
+ * jitter.
+ */
 import { WEBHOOK_SCHEDULE_MS } from '@carecover/contract';
 
 /** The largest deviation from a delay, as a share of it. Jitter spreads the retries of deliveries that failed at the same time. */

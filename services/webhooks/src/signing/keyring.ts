@@ -24,7 +24,12 @@ export class Keyring {
   /** The ID of the key with which secrets are encrypted. */
   readonly currentKeyId: string;
 
-  /** @param keys the keys by ID, 32 bytes each; the first one encrypts. @throws Error if there is none */
+  /**
+   * Creates a keyring.
+   *
+   * @param keys the keys by ID, 32 bytes each; the first key encrypts
+   * @throws Error if `keys` is empty
+   */
   constructor(private readonly keys: ReadonlyMap<string, Buffer>) {
     const [first] = keys.keys();
     if (first === undefined) throw new Error('a keyring must have at least one key');

@@ -41,7 +41,7 @@ export async function listDeadLetteredMessages(db: Db): Promise<DeadLetteredMess
   ];
 }
 
-/** Deletes and returns the dead-lettered message with this digest; null if there is none. */
+/** Deletes and returns the dead-lettered message with the given digest; null if there is none. */
 export async function takeDeadLetteredMessage(
   tx: Tx,
   digest: string,

@@ -59,7 +59,7 @@ export function listDeliveries(
   );
 }
 
-/** Reads the attempts that deliver these events to an endpoint, in the order in which they were recorded. */
+/** Reads the attempts that deliver the given events to an endpoint, in the order in which they were recorded. */
 export async function attemptsOf(
   db: Db,
   endpoint: EndpointRow,

@@ -70,8 +70,8 @@ export async function lockEndpoint(tx: Tx, caller: Caller, id: string): Promise<
 }
 
 /**
- * Counts the project's active endpoints, and blocks other transactions that call this for the project until the commit. The lock is a
- * separate SQL statement, because the count must see the endpoints that the previous holder of the lock committed.
+ * Counts the project's active endpoints, and blocks other transactions that call this function for the project until the commit. The lock
+ * is a separate SQL statement, because the count must see the endpoints that the previous holder of the lock committed.
  */
 export async function lockActiveEndpoints(tx: Tx, tenant: Tenant): Promise<number> {
   await tx`select pg_advisory_xact_lock(hashtext('webhook endpoints'), hashtext(${tenant}))`;
@@ -140,7 +140,7 @@ export async function disableEndpoint(
   await failPending(tx, id, []);
 }
 
-/** Sets the pending deliveries of an endpoint to failed, leased ones included, except those of these event types. */
+/** Sets the pending deliveries of an endpoint to failed, leased ones included, except the deliveries of the event types in `except`. */
 async function failPending(tx: Tx, endpointId: string, except: readonly string[]): Promise<void> {
   await tx`
     with locked as materialized (

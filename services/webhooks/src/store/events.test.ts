@@ -4,7 +4,7 @@ import { costOfPlans, newTenant, type SentStatement } from '@carecover/platform/
 import { eventsOfResource } from './events';
 
 const ROWS = 10_000;
-/** Successive events that one resource has. */
+/** The number of successive events about one resource. */
 const EVENTS_OF_RESOURCE = 5;
 
 let database: TestDatabase;

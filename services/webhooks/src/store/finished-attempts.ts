@@ -22,7 +22,8 @@ export interface FinishedAttempt {
 }
 
 /**
- * Clears first_failure_at of the endpoints that accepted an attempt. It is set only if another process recorded a failure since the lease.
+ * Clears first_failure_at of the endpoints that accepted an attempt. The column was empty when the deliveries were leased. It has a value
+ * only if another process has recorded a failure since then.
  */
 export async function clearFailures(sql: Sql, attempts: readonly FinishedAttempt[]): Promise<void> {
   const byUrl = new Map(attempts.map((attempt) => [`${attempt.endpointId} ${attempt.url}`, attempt]));
@@ -38,7 +39,7 @@ export async function clearFailures(sql: Sql, attempts: readonly FinishedAttempt
     update endpoints e set first_failure_at = null from failed where e.id = failed.id`;
 }
 
-/** Reads and locks those active endpoints of these attempts that have a failed attempt, or whose earlier attempts failed. */
+/** Reads and locks those active endpoints of the given attempts that have a failed attempt among them, or whose earlier attempts failed. */
 export async function lockFailedEndpoints(
   tx: Tx,
   attempts: readonly FinishedAttempt[],
@@ -86,7 +87,7 @@ export async function insertAttempts(db: Db, attempts: readonly FinishedAttempt[
     }),
   );
   const accepted = db`(t.accepted and d.round = t.round)`;
-  // Whether the delivery waits for the outcome of this attempt, and not for that of a later one.
+  // Whether the delivery waits for the outcome of this attempt, and not for the outcome of a later attempt.
   const awaited = db`(d.status = 'pending' and d.round = t.round and d.round_attempts = t.round_attempts)`;
   await db`
     with finished as materialized (

@@ -45,7 +45,7 @@ export interface StoredSecret extends EncryptedSecret {
   readonly endpointId: string;
 }
 
-/** Reads the secrets with these IDs. Deleted ones are left out. */
+/** Reads the secrets with the given IDs. Deleted secrets are left out. */
 export async function readSecrets(db: Db, ids: readonly number[]): Promise<StoredSecret[]> {
   const rows = await db<{ id: number; endpoint_id: string; key_id: string; ciphertext: Buffer }[]>`
     select id, endpoint_id, key_id, ciphertext from signing_secrets where id = any(${[...ids]}::bigint[])`;

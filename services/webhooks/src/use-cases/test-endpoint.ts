@@ -47,7 +47,9 @@ interface TestBody {
   readonly webhook_endpoint_id: string;
 }
 
-/** Longer than a test can take. If a command is older and has no response, the process that executed it has stopped. */
+/**
+ * A time that is longer than any test of an endpoint. If a command is older and has no response, the process that executed it has stopped.
+ */
 const ABANDONED_AFTER_MS = WEBHOOK_TEST.totalMs + 2_000;
 const POLL_MS = 50;
 
