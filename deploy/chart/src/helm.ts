@@ -41,7 +41,7 @@ export async function runHelm(args: readonly string[], values: object): Promise<
   });
 }
 
-/** Returns the objects of the chart. @throws Error with Helm's message if it rejects the values */
+/** Returns the Kubernetes objects of the chart. @throws Error with Helm's message if Helm rejects the values */
 export async function renderChart(values: object, chart = CHART): Promise<Manifest[]> {
   const { code, stdout, stderr } = await runHelm(['template', RELEASE, chart], values);
   if (code !== 0) throw new Error(stderr);

@@ -52,7 +52,7 @@ export interface StackOptions {
   route?: (service: ServiceName, server: ServerName, port: number) => Promise<number>;
   /** Whether the folder is deleted when the stack stops or this process is killed; false by default. */
   temporary?: boolean;
-  /** Called with a line for the user, for example when a process has ended. */
+  /** A function that prints a line for the user, for example when a process has ended. */
   print: (line: string) => void;
   freeSpace?: FreeSpace;
 }

@@ -1,4 +1,4 @@
-/** Connections of commands to the API, as a client with a secret key. */
+/** Connects CLI commands to the API, as a client with a secret key. */
 import { readFile } from 'node:fs/promises';
 import { Carecover } from '@carecover/client';
 import { OperatorError } from '@carecover/gateway';
@@ -39,7 +39,8 @@ export async function connectApi(
   return new Carecover({
     apiKey,
     baseUrl,
-    // Only the fetch of the package undici accepts a certificate authority per client; its type differs from Node's.
+    // The client uses the `fetch` of the package undici, because only it accepts a certificate authority per client. Its type differs
+    // from the type of Node's `fetch`.
     fetch: ((url: string, init: object) =>
       undiciFetch(url, { ...init, dispatcher })) as unknown as typeof fetch,
   });

@@ -9,7 +9,7 @@ import { runCommand } from './testing/run-command';
 const PERMISSION_DENIED = 7;
 const SECRET = 'the secret of the hashes in these tests';
 
-/** A Temporal server that rejects every call. */
+/** A Temporal server that rejects every request. */
 const temporal = createServer().on('stream', (stream) =>
   stream.respond(
     { ':status': 200, 'content-type': 'application/grpc', 'grpc-status': PERMISSION_DENIED },
@@ -65,7 +65,7 @@ async function referenceOf(id: string): Promise<string | null | undefined> {
   return row?.reference;
 }
 
-/** Reads the lines of the journal. */
+/** Reads the lines of the erasure journal. */
 async function journalLines(): Promise<string[]> {
   const text = await readFile(join(folder, 'erasures.jsonl'), 'utf8').catch(() => '');
   return text.split('\n').filter((line) => line !== '');

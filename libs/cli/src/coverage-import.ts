@@ -27,7 +27,7 @@ export interface CoverageImport {
   readonly contractReference: string;
   readonly generatedAt: string;
   readonly onRejected: (row: RejectedRow) => void;
-  /** Called after each batch with the number of bytes of the file that were read so far. */
+  /** A function that is called after each batch with the number of bytes of the file that were read so far. */
   readonly onProgress: (bytes: number) => void;
 }
 

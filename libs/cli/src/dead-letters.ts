@@ -30,7 +30,7 @@ interface DeadLetter {
   readonly id: string;
   /** The service whose outbox contains the event; `webhooks` for a message. */
   readonly service: ServiceName;
-  /** The event's type, or the message's subject. */
+  /** The event's type (`claim.settled`), or the message's subject on the stream. */
   readonly what: string;
   readonly bytes: number;
   readonly dead_lettered_at: Date;

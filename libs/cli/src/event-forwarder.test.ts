@@ -13,7 +13,7 @@ const at = (second: number) =>
 const event = (id: string, second: number): Listed => ({ id, created_at: at(second) });
 const SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 
-/** An API whose event list contains the test's events, two per page. */
+/** Starts an API whose event list contains the test's events, two per page. */
 async function startApi() {
   const upstream = await startSmallUpstream();
   const events: Listed[] = [];

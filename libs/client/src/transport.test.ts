@@ -209,7 +209,7 @@ test.each(['', '..', 'clm_1/../..', 'clm_1?x'])(
     handler = () => {
       throw new Error('a request was sent');
     };
-    // The compiler rejects some of these, but a program in JavaScript or with a cast can pass them.
+    // The compiler rejects some of these identifiers, but a program in JavaScript or with a cast can pass them.
     await expect(client().claims.retrieve(id as ClaimId)).rejects.toThrow(TypeError);
   },
 );

@@ -1,4 +1,5 @@
-// The API's error codes and their HTTP statuses are stable: codes can be added to the list below, but never changed or removed.
+// Tests that the API's error codes and their HTTP statuses are stable: codes can be added to the list below, but never changed or
+// removed.
 import { type ErrorCode, errorCodes, errorDocs, errorStatus, isErrorCode } from './errors';
 
 const stableCodes: Record<number, string> = {

@@ -1,4 +1,4 @@
-// The prefix of an identifier determines its kind, and no identifier is valid for two kinds.
+// Tests that the prefix of an identifier determines its kind, and that no identifier is valid for two kinds.
 import { exampleIdentifier, type IdentifierKind, identifierPrefixes, isIdentifier } from './identifiers';
 
 const kinds = Object.keys(identifierPrefixes) as IdentifierKind[];

@@ -1,4 +1,4 @@
-// A sum of amounts is exact, or undefined if it is too large.
+// Tests that a sum of amounts is exact, or undefined if it is too large.
 import { fc } from '@carecover/testing';
 import { MAX_AMOUNT } from './limits';
 import { isAmount, sumMoney } from './money';

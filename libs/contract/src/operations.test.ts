@@ -1,4 +1,4 @@
-// The table of operations is complete and consistent.
+// Tests that the table of operations is complete and consistent.
 import { identifierPrefixes } from './identifiers';
 import { type Operation, operationErrors, operationList, operations } from './operations';
 import { grants } from './scopes';

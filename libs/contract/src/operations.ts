@@ -30,9 +30,9 @@ export type OperationId = keyof Definitions;
 /** A row of the table of operations, with the values that are derived from the row. */
 export interface Operation extends OperationDefinition {
   readonly id: OperationId;
-  /** Statuses of the errors that a client with a correct request can receive, ascending. */
+  /** The HTTP statuses of the errors that a client with a correct request can receive, ascending. */
   readonly errorStatuses: readonly number[];
-  /** Status of the response to a repeated request under the same Idempotency-Key. */
+  /** The HTTP status of the response to a repeated request under the same Idempotency-Key. */
   readonly replayStatus: number;
   readonly bodyLimitBytes: number;
   /** The path parameter that identifies the resource; undefined if there is none. */

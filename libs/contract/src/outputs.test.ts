@@ -1,4 +1,4 @@
-// validateOutput finds every violation of the contract in a response: its status, its fields and its error code.
+// Tests that validateOutput finds every violation of the contract in a response: its status, its fields and its error code.
 import {
   Booking,
   type ErrorCode,

@@ -1,4 +1,4 @@
-// Every schema of the API follows the contract's conventions, such as closed objects, descriptions and bounds.
+// Tests that every schema of the API follows the contract's conventions, such as closed objects, descriptions and bounds.
 import type { TSchema } from 'typebox';
 import { compileSchema } from './ajv';
 import { eventSchemas } from './events/event';

@@ -1,4 +1,4 @@
-// A key can call exactly the operations that its scopes grant.
+// Tests that a key can call exactly the operations that its scopes grant.
 import { grants, isGrantedScope, isSubset, scopes, WILDCARD_SCOPE } from './scopes';
 
 test('a scope grants only itself', () => {

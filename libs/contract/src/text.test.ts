@@ -1,4 +1,4 @@
-// findUnplainText finds text that PostgreSQL or UTF-8 can't represent, at any depth of a value.
+// Tests that findUnplainText finds text that PostgreSQL or UTF-8 can't represent, at any depth of a value.
 import { fc } from '@carecover/testing';
 import { findUnplainText, isPlainText, pointerStep } from './text';
 

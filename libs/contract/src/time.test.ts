@@ -1,4 +1,4 @@
-// parseInstant accepts every RFC 3339 date-time with an offset and floors it to the millisecond.
+// Tests that parseInstant accepts every RFC 3339 date-time with an offset and floors it to the millisecond.
 import { fc } from '@carecover/testing';
 import { EARLIEST_INSTANT, formatInstant, LATEST_INSTANT, parseInstant, tryParseInstant } from './time';
 

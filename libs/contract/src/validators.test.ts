@@ -1,4 +1,4 @@
-// An invalid request is rejected with the JSON pointer of every invalid field; a valid one is returned unchanged.
+// Tests that an invalid request is rejected with the JSON pointer of every invalid field, and that a valid request is returned unchanged.
 import { fc } from '@carecover/testing';
 import {
   AdjudicationInput,

@@ -1,5 +1,5 @@
 /**
- * Work in the background that is retried for ever: loops of a process, and writes that must not be lost.
+ * Repeats background work until it succeeds: the loops of a process, and writes that must not be lost.
  *
  * Failure policy: any error is logged as a warning, and the work is repeated after a pause. The pause grows from a quarter of a second to
  * two seconds. After work that ran for longer than two seconds before it failed, the pause is short again. A stop ends the pause.

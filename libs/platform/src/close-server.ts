@@ -61,7 +61,7 @@ export class GracefulStop {
   /** Executes the second phase. Resolves when the last request in progress has its response and every connection is closed. */
   close(server: Server | HttpsServer): Promise<void> {
     return new Promise((resolve) => {
-      // A keep-alive connection becomes idle only when its request ends, so idle connections are closed repeatedly.
+      // A keep-alive connection becomes idle only when its request ends, so idle connections are closed at intervals until none is left.
       const closing = setInterval(() => server.closeIdleConnections(), INTERVAL_MS);
       server.close(() => {
         clearInterval(closing);

@@ -13,9 +13,9 @@ export interface CollectOptions {
    * interrupted is returned with the bytes that have arrived. Without the option, such a response is an error.
    */
   readonly excerptBytes?: number;
-  /** Called when the head of the response has arrived, except for informational responses (1xx). */
+  /** A function that is called when the head of the response has arrived, except for informational responses (1xx). */
   readonly onStart?: () => void;
-  /** Called when a part of the body has arrived, with the number of bytes that have arrived so far. */
+  /** A function that is called when a part of the body has arrived, with the number of bytes that have arrived so far. */
   readonly onBytes?: (size: number) => void;
 }
 
@@ -54,7 +54,7 @@ export function collectResponse(
     dispatcher.dispatch(request, {
       onRequestStart(started) {
         controller = started;
-        // `stop` was called before the request had a connection.
+        // `stop` was called before the request had a connection, so the request is aborted at its start.
         if (stopped !== undefined) started.abort(stopped);
       },
       onResponseStart(_controller, statusCode, received) {

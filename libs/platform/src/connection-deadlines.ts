@@ -79,7 +79,7 @@ export class ConnectionDeadlines {
   /** Starts the deadline of a new TCP connection. The deadline applies until {@link greet} is called. */
   accept(socket: Socket): void {
     if (socket.remoteAddress === undefined) {
-      // The peer has already disconnected.
+      // The peer has already disconnected, so the socket is destroyed.
       socket.destroy();
       return;
     }
@@ -108,7 +108,7 @@ export class ConnectionDeadlines {
     const tcpSocket = this.tcpSockets.get(peerOf(socket));
     const connection = tcpSocket && this.connections.get(tcpSocket);
     if (connection === undefined) {
-      // The TCP connection is already closed.
+      // The TCP connection was already closed, so its socket is destroyed.
       socket.destroy();
       return;
     }

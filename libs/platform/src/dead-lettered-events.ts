@@ -8,7 +8,7 @@ import { JetStreamApiError } from '@nats-io/jetstream';
 import { InvalidArgumentError } from '@nats-io/transport-node';
 import type { Db, Tx } from './postgres';
 
-/** JetStream error code: the message exceeds the maximum size. */
+/** The error code of JetStream for a message that exceeds the maximum size. */
 const MESSAGE_TOO_LARGE = 10_054;
 const MAX_REASON_LENGTH = 500;
 

@@ -16,7 +16,7 @@ export interface DatabaseGauge {
   readonly read: (sql: Sql) => Promise<number>;
 }
 
-/** The gauges of every service with commands and an outbox. */
+/** The gauges that every service with commands and an outbox has. */
 const COMMON_GAUGES: readonly DatabaseGauge[] = [
   {
     name: 'carecover_outbox_events',

@@ -1,4 +1,4 @@
-/** How background loops wait: for some time, until they are stopped, or until there is work. */
+/** Lets background loops wait: for some time, until they are stopped, or until there is work. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Waits `ms` milliseconds, or until `stopping` is aborted. The calling code must check `stopping` afterwards. */

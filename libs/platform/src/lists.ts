@@ -1,4 +1,4 @@
-/** List operations: newest first by ID. IDs sort by creation time, so a cursor stays valid while rows are added. */
+/** Reads the pages of list operations, newest first by ID. IDs sort by creation time, so a cursor stays valid while rows are added. */
 import { type IdentifierKind, identifierPrefixes, PAGE_SIZE, parseInstant } from '@carecover/contract';
 import { ApiError } from './api-error';
 import { type Db, type Fragment, identifier } from './postgres';

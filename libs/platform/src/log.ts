@@ -1,6 +1,6 @@
 /**
- * The logger: JSON lines on standard output. Code must never log bodies, keys, member references or headers; the logger's redaction is only
- * the second line of defence.
+ * The logger: JSON lines on standard output. Code must never log bodies, keys, member references or headers; the logger's redaction of
+ * secrets is only an additional protection.
  *
  * Lines are buffered for at most 200 ms, because a write takes a considerable part of the time of a request. Warnings and errors are
  * written at once, with all lines before them.

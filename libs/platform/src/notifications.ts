@@ -9,7 +9,7 @@ import type { Stoppable } from './lifecycle';
 import type { Log } from './log';
 import type { Sql, Tx } from './postgres';
 
-/** Pause before a lost connection is opened again. */
+/** Pause in milliseconds before a lost connection is opened again. */
 const PAUSE_MS = 1_000;
 
 /**

@@ -259,7 +259,7 @@ test('an event that the stream always rejects is dead-lettered, later events of 
   ]);
   expect((await streamed()).map(({ id }) => id)).not.toContain(eventId);
 
-  // An unchanged event is dead-lettered again; an event with a repaired payload is published.
+  // An event that is published again unchanged is dead-lettered again. An event whose payload was repaired is published.
   await sql.begin((tx) => republishDeadLetteredEvent(tx, eventId));
   await untilDeadLettered();
   await sql`update outbox set payload = ${payloadOf('')} where event_id = ${eventId}`;

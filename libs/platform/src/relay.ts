@@ -109,7 +109,7 @@ async function publish(stream: EventStream, service: string, row: OutboxRow): Pr
 /** The outcome of a batch. */
 interface Batch {
   readonly published: PublishedRow[];
-  /** The rows that the stream rejects whenever they are published. */
+  /** The rows that the stream rejects at every attempt to publish them. */
   readonly rejected: { readonly row: OutboxRow; readonly reason: string }[];
   readonly failures: unknown[];
 }
@@ -135,7 +135,7 @@ async function publishInOrder(
 }
 
 /**
- * Publishes a batch, different resources concurrently, and removes the published rows from the outbox.
+ * Publishes a batch of rows, the rows of different resources concurrently, and removes the published rows from the outbox.
  *
  * @returns the number of rows that were published or dead-lettered
  * @throws the first failure, after the published rows were removed

@@ -1,4 +1,4 @@
-/** Requests to a replica that crashes, does not respond, or is slow. The replicas are real servers. */
+/** Tests requests to a replica that crashes, does not respond, or is slow. The replicas are real servers. */
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const each of open.splice(0)) await each.close();
 });
 
-/** A replica that responds with its name, or with the given handler, also to probes. */
+/** Starts a replica, an HTTP server that responds with its name, or with the given handler, also to liveness probes. */
 async function startReplica(listener: RequestListener): Promise<Server & { readonly url: string }> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -28,7 +28,7 @@ const answering =
   (name: string): RequestListener =>
   (_, response) =>
     response.end(name);
-/** Accepts requests and never responds, like a process that was stopped with SIGSTOP. */
+/** A handler that accepts requests and never responds, like a process that was stopped with SIGSTOP. */
 const hanging: RequestListener = () => undefined;
 const isProbe = (url: string | undefined) => url === '/health/live';
 

@@ -1,5 +1,6 @@
 /**
- * HTTP client for the replicas of one service, with keep-alive connections. Requests go to the replica with the fewest in progress.
+ * HTTP client for the replicas of one service, with keep-alive connections. A request is sent to the replica with the fewest requests in
+ * progress.
  *
  * Failure policy: a request is sent to the next replica if no connection is possible, or if it is repeatable and its replica crashes or
  * fails the liveness probe. A failed replica has the lowest priority until a probe succeeds. A request to a slow replica that passes its

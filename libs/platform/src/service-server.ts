@@ -216,7 +216,7 @@ export function createServiceApp(options: ServiceServerOptions): Koa {
     try {
       await next();
       if (ctx.status === 404 && ctx.body === undefined) {
-        // During a rolling update, a newer gateway forwards operations that this process does not have yet.
+        // During a rolling update, a newer gateway can forward a request for an operation that this process does not have yet.
         throw new ApiError(
           'service_unavailable',
           'This operation is not available yet: retry the request later.',

@@ -105,7 +105,7 @@ export async function startService(options: ServiceOptions): Promise<Stoppable &
   registerPoolGauges(name, sql);
   const app = createServiceApp({
     service: name,
-    // A process without the role server serves health and metrics only.
+    // A process without the role `server` serves only health and metrics.
     handlers: isServer ? parts.handlers : {},
     internal: isServer ? (parts.internal ?? []) : [],
     contextSecrets: config.CONTEXT_SECRET,

@@ -1,4 +1,4 @@
-/** Classifies Temporal's errors: unavailable, rejected, or ended run. */
+/** Classifies the errors of requests to Temporal: Temporal is unavailable, Temporal rejects the request, or the run has ended. */
 
 import { isErrorCode } from '@carecover/contract';
 import {

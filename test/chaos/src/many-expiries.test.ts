@@ -1,4 +1,4 @@
-/** Many approved pre-authorizations with the same valid_until: each expires once, with one event and one released reservation. */
+/** Tests that many approved pre-authorizations with the same valid_until expire: each once, with one event and one released reservation. */
 
 import type { Event } from '@carecover/client';
 import { eventually, testSize } from '@carecover/local/testing';

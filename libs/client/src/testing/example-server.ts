@@ -17,9 +17,9 @@ import {
 } from '@carecover/contract';
 
 export interface ExampleServer {
-  /** The URL with its version, for the client's option of the same name. */
+  /** The URL of the server with the API version, for the client's option `baseUrl`. */
   readonly baseUrl: string;
-  /** The IDs of the called operations, in order; a rejected call is `<id>: <problem>`. */
+  /** The IDs of the called operations, in order; for a call that was rejected, the text `<id>: <problem>`. */
   readonly calls: readonly string[];
   close(): Promise<void>;
 }

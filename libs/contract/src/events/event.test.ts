@@ -1,4 +1,4 @@
-// Events identify a resource and its state, and contain no personal or clinical data.
+// Tests that events identify a resource and its state, and contain no personal or clinical data.
 import { Claim, Preauthorization, Remittance } from '../index';
 import { validateEvent } from '../outputs';
 import { claimEventData, preauthorizationEventData, remittanceEventData } from './data';

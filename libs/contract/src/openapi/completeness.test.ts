@@ -1,4 +1,4 @@
-// The OpenAPI document has valid examples, headers, descriptions and units for every operation and field.
+// Tests that the OpenAPI document has valid examples, headers, descriptions and units for every operation and field.
 import { errorCodes } from '../errors';
 import {
   errorStatus,

@@ -1,4 +1,4 @@
-// The OpenAPI document is valid and describes exactly the operations and events of the contract.
+// Tests that the OpenAPI document is valid and describes exactly the operations and events of the contract.
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { compileSchema } from '../ajv';
 import { errorStatus } from '../errors';

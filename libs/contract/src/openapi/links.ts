@@ -1,4 +1,4 @@
-// Links from the creation of a resource to the operations whose paths have the resource's ID.
+// Creates OpenAPI links from the creation of a resource to the operations whose paths have the resource's ID.
 import type { TSchema } from 'typebox';
 import { type Operation, operationList } from '../operations';
 import type { Json, JsonObject } from './components';

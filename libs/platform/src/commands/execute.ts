@@ -25,7 +25,10 @@ export interface WorkflowCommand {
   /** The command's input, read by the transaction that decides the command. It never contains a member reference. */
   readonly body: unknown;
   readonly replayStatus: number;
-  /** Called before the command row is inserted. Throws the API errors that can be found without the workflow, such as an unknown resource. */
+  /**
+   * A function that is called before the command row is inserted. It throws the API errors that can be found without the workflow, such
+   * as an unknown resource.
+   */
   readonly precheck?: () => Promise<void>;
   /**
    * Sends the command to the resource's workflow and waits until it was executed.

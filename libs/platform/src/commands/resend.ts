@@ -12,7 +12,7 @@ interface StaleCommand extends Omit<SentCommand, 'updateId'> {
   readonly createdAt: Date;
 }
 
-/** Maximum number of commands per pass. */
+/** Maximum number of commands that one pass sends again. */
 const BATCH = 100;
 
 /**

@@ -1,4 +1,7 @@
-/** Tests of how commands are stored: the size of their rows, the kind of their updates, and responses that stay the same byte for byte. */
+/**
+ * Tests how commands are stored: the size of their rows, that updates of rows are heap-only updates, and that responses stay the same
+ * byte for byte.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commitCommand } from './deciding';

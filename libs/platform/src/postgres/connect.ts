@@ -78,7 +78,7 @@ export interface PoolUse {
   readonly waiting: number;
 }
 
-/** Called with each statement when it is sent. */
+/** A function that is called with each statement when the statement is sent. */
 export type StatementListener = (text: string, parameters: readonly Parameter[]) => void;
 
 /** The names of prepared statements by text: they are the same in all sessions of the process. */

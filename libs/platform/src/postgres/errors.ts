@@ -1,10 +1,13 @@
-/** Classifies the errors of statements: unavailable database, violated constraint, or rejected values. */
+/** Classifies the errors of SQL statements: the database is unavailable, a constraint is violated, or the values are rejected. */
 import { isNativeError } from 'node:util/types';
 import { DatabaseError } from 'pg';
 import type { Dependency } from '../outages';
 import type { Db } from './statement';
 
-/** There was no connection, or it was lost: whether the statement was executed is unknown. `cause` is the driver's error. */
+/**
+ * Thrown if a statement had no connection or its connection was lost. Whether the statement was executed is unknown. `cause` is the
+ * driver's error.
+ */
 export class LostConnection extends Error {
   readonly code = 'CONNECTION_LOST';
 

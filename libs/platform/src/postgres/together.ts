@@ -1,4 +1,4 @@
-/** Several statements of one transaction in one round trip, or in one statement. */
+/** Sends several statements of one transaction in one round trip, or as one statement. */
 import { join } from 'sql-template-tag';
 import type { Tx } from './connect';
 import { type Fragment, identifier, type Row, type Statement } from './statement';

@@ -59,7 +59,7 @@ function newWrite(): WriteRequest {
   };
 }
 
-/** Accepts a command whose response never arrives. */
+/** Accepts a command while Temporal is unavailable, so that the command stays pending. */
 async function acceptAndLose(): Promise<void> {
   const send = () => Promise.reject(unavailable('Temporal'));
   const lost = executeCommand(sql, newWrite(), {
@@ -147,7 +147,7 @@ async function relayed(count: number): Promise<Map<string, string>> {
 test('a relay in any process continues the trace of an event, and starts none', async () => {
   const inTrace = await traced(emit);
   const outside = await emit();
-  // The process that publishes the events may run without tracing.
+  // Tracing is stopped, because the process that publishes the events may run without tracing.
   spans.stop();
   const headers = await relayed(2);
   expect(headers.get(inTrace)).toMatch(new RegExp(`^00-${TRACE}-[0-9a-f]{16}-01$`));

@@ -11,7 +11,7 @@ export class RunDetails {
   private state = '';
   private readonly outcomes: string[] = [];
 
-  /** Shows the resource's state. @param state Markdown */
+  /** Shows the resource's state. @param state the state as Markdown */
   showState(state: string): void {
     this.state = state;
     this.show();

@@ -62,8 +62,8 @@ async function measureRun(stack: BenchStack, input: ValuationRunInput, rounds: n
 }
 
 /**
- * Compares three ways to compute the sums at a cutoff, and prints how long the others take relative to the valuation run. @throws Error
- * if their results differ
+ * Compares three ways to compute the sums at a cutoff, and prints how long the other two ways take relative to the valuation run. @throws
+ * Error if their results differ
  */
 async function compareSums(
   stack: BenchStack,

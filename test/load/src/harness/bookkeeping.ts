@@ -37,7 +37,7 @@ export class Bookkeeping {
     });
   }
 
-  /** Creates a remittance of one minor unit per claim: from the insert of the command row to the stored response. */
+  /** Creates a remittance of one minor unit per claim: executes all steps from the insert of the command row to the stored response. */
   async remit(claimIds: readonly string[]): Promise<void> {
     const { sql } = this;
     const remittanceId = newId('rem_');

@@ -92,10 +92,10 @@ export interface MeasuredCommand {
   readonly benchmark: string;
   readonly title: string;
   readonly startsWorkflow: boolean;
-  /** The requests to Carecover's API. Their number is {@link totalOf} the size. */
+  /** The requests to Carecover's API, as many as {@link totalOf} returns. */
   readonly ours: readonly Shot[];
   readonly plainOrigin: string;
-  /** The requests to the plain contestant, as many as in `ours`. */
+  /** The requests to the plain contestant, as many as to Carecover's API. */
   readonly plain: readonly Shot[];
   /** Creates the data that the next requests to the plain contestant need. */
   readonly preparePlain?: (shots: readonly Shot[]) => Promise<void>;

@@ -16,7 +16,7 @@ export interface Contestant {
   readonly options: (connections: number) => unknown | Promise<unknown>;
   /** Whether the measured code runs in the load generator. Then the result includes the load generator's processor time. */
   readonly inGenerator?: boolean;
-  /** Called after a measurement with the number of prepared resources that the measurement used. */
+  /** A function that is called after a measurement with the number of prepared resources that the measurement used. */
   readonly used?: (count: number) => void;
 }
 
