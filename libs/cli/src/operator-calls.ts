@@ -5,6 +5,7 @@ import {
   type ErrorCode,
   type OperationId,
   type OperationInput,
+  type Problem,
   validateBody,
 } from '@carecover/contract';
 import { audited, listProjects, OperatorError } from '@carecover/gateway';
@@ -78,6 +79,28 @@ export async function listOfProjects<T extends { readonly id: string }>(
   return items.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit);
 }
 
+/** The options whose names are not those of the API's fields. */
+const OPTIONS: Readonly<Record<string, string>> = { valuation_at: 'at' };
+
+/**
+ * Replaces the JSON pointer at the start of an API message by the name of the CLI's option for the field.
+ *
+ * @example nameOption('/query/effective_through must be …') // '--effective-through must be …'
+ */
+export function nameOption(message: string): string {
+  return message.replace(
+    /^\/(?:query\/)?([a-z_]+)\S*/,
+    (_pointer, field: string) => `--${(OPTIONS[field] ?? field).replaceAll('_', '-')}`,
+  );
+}
+
+/** Creates the error of a request with these problems, which names the CLI's options. */
+export function invalidOptions(problems: readonly Problem[]): OperatorError {
+  return new OperatorError(
+    problems.map(({ pointer, message }) => nameOption(`${pointer} ${message}`)).join('; '),
+  );
+}
+
 /** Creates the input of a use case: a call of an operation without an idempotency key. @throws OperatorError if the body is invalid */
 export function operatorCall<Id extends OperationId>(
   operation: Id,
@@ -85,10 +108,7 @@ export function operatorCall<Id extends OperationId>(
   input: Pick<OperationInput<Id>, 'params' | 'body'>,
 ): Call<Id> {
   const checked = validateBody(operation, input.body);
-  if (!checked.ok)
-    throw new OperatorError(
-      checked.problems.map(({ pointer, message }) => `${pointer} ${message}`).join('; '),
-    );
+  if (!checked.ok) throw invalidOptions(checked.problems);
   return {
     operation,
     caller,
@@ -103,7 +123,7 @@ export function operatorCall<Id extends OperationId>(
   };
 }
 
-/** Runs `work`. Converts an ApiError to an OperatorError with the message for its code in `messages`, by default the ApiError's message. */
+/** Runs `work`. Converts an ApiError to an OperatorError with the message for its code in `messages`, by default its own. */
 export async function asOperator<T>(
   work: () => Promise<T>,
   messages: Partial<Record<ErrorCode, string>> = {},
@@ -111,7 +131,9 @@ export async function asOperator<T>(
   try {
     return await work();
   } catch (error) {
-    throw error instanceof ApiError ? new OperatorError(messages[error.code] ?? error.message) : error;
+    throw error instanceof ApiError
+      ? new OperatorError(messages[error.code] ?? nameOption(error.message))
+      : error;
   }
 }
 

@@ -283,7 +283,7 @@ test('a dry run of a settlement file records and logs nothing; a row that matche
   expect(await run(['settlements', 'assign', 'first', 'rem_unknown'])).toMatchObject({ code: 2 });
 });
 
-test('a kept row is dismissed once, with a reason in the audit log; a later import does not list it again', async () => {
+test('a kept row is dismissed once, with a reason in the audit log; a later import counts it as dismissed', async () => {
   const { project_id } = await fixture.project();
   const file = join(folder, 'refund.csv');
   await writeFile(
@@ -308,7 +308,10 @@ test('a kept row is dismissed once, with a reason in the audit log; a later impo
   });
   expect(await unmatched()).toEqual([]);
   expect(await dismiss('--reason', 'again')).toMatchObject({ code: 1 });
-  await run(['settlements', 'import', file, '--project', project_id]);
+  for (const args of [['--dry-run'], []]) {
+    const again = await run(['settlements', 'import', file, '--project', project_id, '--json', ...args]);
+    expect(JSON.parse(again.output)).toMatchObject({ rows: 1, dismissed: 1, unmatched: [] });
+  }
   expect(await unmatched()).toEqual([]);
   expect(await run(['settlements', 'assign', String(kept.row), 'rem_unknown'])).toMatchObject({
     errors: `carecover: There is no remittance rem_unknown in ${project_id}, the project of the row.\n`,

@@ -183,7 +183,7 @@ export function addSettlements(settlements: Command, context: CommandContext): v
     )
     .requiredOption('--project <project>', "the project's ID, prj_…")
     .option('--dry-run', 'print what the import would do, and change nothing')
-    .option('--json', 'print {rows, matched, known, ignored, unmatched: [{line, reason}]}')
+    .option('--json', 'print {rows, matched, known, ignored, dismissed, unmatched: [{line, reason}]}')
     .addHelpText('after', '\nSet TEMPORAL_ADDRESS, or run the local stack. A dry run does not need it.')
     .action((file: string, options: ImportOptions) => printImport(context, file, options));
 

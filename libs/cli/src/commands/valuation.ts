@@ -15,7 +15,13 @@ import { type Caller, findOfAnyProject, type Sql } from '@carecover/platform';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type CommandContext, operatorOf, withDatabase, withServiceDatabase } from '../command-context';
 import { type ListOptions, limitOption, PROJECT } from '../list-options';
-import { asOperator, listOfProjects, operatorCaller, operatorCallers } from '../operator-calls';
+import {
+  asOperator,
+  invalidOptions,
+  listOfProjects,
+  operatorCaller,
+  operatorCallers,
+} from '../operator-calls';
 import { colourSign, type Output, printResult, printTable } from '../output';
 import { parseInstantOption } from './show';
 
@@ -58,10 +64,7 @@ function inputOf({ at, effectiveThrough, groupBy, origin, step, measures }: RunO
       : { kind: 'totals' }),
   };
   const checked = validateBody('createValuationRun', body);
-  if (!checked.ok)
-    throw new OperatorError(
-      checked.problems.map(({ pointer, message }) => `${pointer} ${message}`).join('; '),
-    );
+  if (!checked.ok) throw invalidOptions(checked.problems);
   return checked.value;
 }
 

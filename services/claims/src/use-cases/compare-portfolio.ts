@@ -62,7 +62,7 @@ export async function comparePortfolio(
   [before, after]: readonly [number, number],
   limit: number,
 ): Promise<PortfolioComparison> {
-  await makePortfolioFinal(sql, caller.tenant, Math.max(before, after), '/at');
+  await makePortfolioFinal(sql, caller.tenant, Math.max(before, after), '/to');
   const claimsAt = (at: number) => allCountedClaims(sql, caller, { knownAt: at, effectiveThrough: at });
   const counted = { before: 0, after: 0 };
   const outstanding: Record<string, number> = {};

@@ -44,6 +44,19 @@ export async function keepUnmatchedRows(
       line = excluded.line, imported_at = excluded.imported_at`;
 }
 
+/** Returns which of these source references belong to a row of the tenant that an operator dismissed. */
+export async function findDismissed(
+  db: Db,
+  tenant: Tenant,
+  sourceReferences: readonly string[],
+): Promise<Set<string>> {
+  if (sourceReferences.length === 0) return new Set();
+  const rows = await db<{ source_reference: string }[]>`
+    select source_reference from unmatched_rows
+    where project_id = ${tenant} and source_reference = any(${[...sourceReferences]}) and dismissed_at is not null`;
+  return new Set(rows.map(({ source_reference }) => source_reference));
+}
+
 /** Reads the open rows of one project, or of all projects, oldest first: no settlement has their source_reference, and they are not dismissed. */
 export async function listUnmatchedRows(db: Db, tenant: Tenant | null): Promise<KeptRow[]> {
   return [

@@ -100,7 +100,7 @@ test('rows are matched to their remittances, and each unmatched row is reported 
       `B-800,ERA-3,KES,zero,${AT}`,
     ),
   );
-  expect(counts).toEqual({ rows: 8, matched: 2, known: 0, ignored: 0, unmatched: 6 });
+  expect(counts).toEqual({ rows: 8, matched: 2, known: 0, ignored: 0, dismissed: 0, unmatched: 6 });
   expect(unmatched).toEqual([
     { line: 4, reason: 'no remittance has the reference ERA-unknown' },
     { line: 5, reason: expect.stringMatching(/^stl_\w+ is recorded and waits unmatched/) },
@@ -119,7 +119,14 @@ test('a second import of a file changes nothing', async () => {
   const file = csv(`B-100,ERA-1,KES,60,${AT}`, `B-200,ERA-1,KES,40,${AT}`);
   expect((await imported(file)).counts).toMatchObject({ matched: 2, known: 0 });
   const before = await sql`select * from postings where project_id = ${books.tenant} order by id`;
-  expect((await imported(file)).counts).toEqual({ rows: 2, matched: 0, known: 2, ignored: 0, unmatched: 0 });
+  expect((await imported(file)).counts).toEqual({
+    rows: 2,
+    matched: 0,
+    known: 2,
+    ignored: 0,
+    dismissed: 0,
+    unmatched: 0,
+  });
   expect(await sql`select * from postings where project_id = ${books.tenant} order by id`).toEqual(before);
   expect(await books.status(remittance)).toBe('reconciled');
 });
@@ -135,7 +142,7 @@ test('a reference that is repeated within a file counts once, and is reported li
     `B-100,ERA-2,KES,100,${AT}`,
   ];
   const { counts, unmatched } = await imported(csv(...rows));
-  expect(counts).toEqual({ rows: 5, matched: 1, known: 2, ignored: 0, unmatched: 2 });
+  expect(counts).toEqual({ rows: 5, matched: 1, known: 2, ignored: 0, dismissed: 0, unmatched: 2 });
   const reason = 'its reference was used for another settlement';
   expect(unmatched).toEqual([
     { line: 5, reason },
@@ -220,7 +227,7 @@ test('a dry run reports what an import would do, and records and keeps nothing',
     `B-200,ERA-unknown,KES,1,${AT}`,
   );
   const dryRun = await imported(file, 'csv', undefined, null);
-  expect(dryRun.counts).toEqual({ rows: 4, matched: 1, known: 1, ignored: 0, unmatched: 2 });
+  expect(dryRun.counts).toEqual({ rows: 4, matched: 1, known: 1, ignored: 0, dismissed: 0, unmatched: 2 });
   expect(dryRun.unmatched.map(({ line }) => line)).toEqual([4, 5]);
   expect(await sql`select 1 from settlements where remittance_id = ${remittance}`).toHaveLength(0);
   expect(await listUnmatchedRows(sql, books.tenant)).toEqual([]);
@@ -313,6 +320,7 @@ test('a statement of many entries is imported, a tenth of them matched; a second
     matched: matching,
     known: 0,
     ignored: entries - credits,
+    dismissed: 0,
     unmatched: credits - matching,
   });
   expect((await imported(file, 'camt.053')).counts).toMatchObject({ matched: 0, known: matching });

@@ -25,7 +25,7 @@ import { readCsv } from '../settlement-files/csv';
 import type { CreditRow, Row } from '../settlement-files/row';
 import { findRemittanceIds } from '../store/remittances';
 import { findSettlementsByReference } from '../store/settlements';
-import { keepUnmatchedRows } from '../store/unmatched-rows';
+import { findDismissed, keepUnmatchedRows } from '../store/unmatched-rows';
 import { createSettlement } from './create-settlement';
 
 export type SettlementFileFormat = 'csv' | 'camt.053';
@@ -73,6 +73,8 @@ export interface ImportCounts {
   readonly known: number;
   /** Number of debits and of entries that are not booked. */
   readonly ignored: number;
+  /** Number of credits that match no remittance, and that an operator dismissed after an earlier import. */
+  readonly dismissed: number;
   /** Number of reported rows: not recorded, or recorded and unmatched. */
   readonly unmatched: number;
 }
@@ -94,7 +96,7 @@ export async function importSettlements(options: SettlementImport): Promise<Impo
   const { sql, author, temporal, file } = options;
   /** The settlements that a dry run would have recorded, by source_reference. */
   const planned = new Map<string, RecordedSettlement>();
-  const counts = { rows: 0, matched: 0, known: 0, ignored: 0, unmatched: 0 };
+  const counts = { rows: 0, matched: 0, known: 0, ignored: 0, dismissed: 0, unmatched: 0 };
 
   function report(line: number, reason: string): void {
     counts.unmatched += 1;
@@ -146,19 +148,15 @@ export async function importSettlements(options: SettlementImport): Promise<Impo
       count();
     }
     const matches = await matchRows(sql, author.tenant, credits, planned);
-    if (temporal !== null) {
-      const unmatched = matches.filter(
-        ({ remittanceId, recorded }) => remittanceId === null && recorded === null,
-      );
-      await keepUnmatchedRows(
-        sql,
-        author.tenant,
-        file,
-        unmatched.map(({ row }) => row),
-      );
-    }
-    await inSequence(matches, async (row) => {
-      await importRow(row);
+    const unmatched = matches
+      .filter(({ remittanceId, recorded }) => remittanceId === null && recorded === null)
+      .map(({ row }) => row);
+    const references = unmatched.map(({ sourceReference }) => sourceReference);
+    const dismissed = await findDismissed(sql, author.tenant, references);
+    if (temporal !== null) await keepUnmatchedRows(sql, author.tenant, file, unmatched);
+    await inSequence(matches, async (match) => {
+      if (dismissed.has(match.row.sourceReference)) counts.dismissed += 1;
+      else await importRow(match);
       count();
     });
   }
