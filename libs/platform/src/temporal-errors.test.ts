@@ -1,6 +1,12 @@
 import { ServiceError, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { hasRunEnded, isTemporalRejection, isTemporalUnavailable, unwrapFailure } from './temporal-errors';
+import {
+  areTasksFailing,
+  hasRunEnded,
+  isTemporalRejection,
+  isTemporalUnavailable,
+  unwrapFailure,
+} from './temporal-errors';
 
 function grpcError(code: number): Error {
   return Object.assign(new Error('grpc'), { code, details: '', metadata: {} });
@@ -37,4 +43,13 @@ test('a rejection by Temporal is distinguished from an unavailable or overloaded
   expect(rejections.filter((code) => isTemporalRejection(grpcError(code)))).toEqual(rejections);
   expect(transient.filter((code) => isTemporalRejection(failed(code)))).toEqual([]);
   expect(isTemporalRejection(new Error('another'))).toBe(false);
+});
+
+test('an Update that Temporal did not admit because workflow tasks fail is recognized', () => {
+  const error = grpcError(9);
+  expect(
+    [error, new ServiceError('Update-With-Start failed', { cause: error })].map(areTasksFailing),
+  ).toEqual([true, true]);
+  const others = [1, 2, 3, 4, 5, 8, 10, 13, 14].map(grpcError);
+  expect(others.filter(areTasksFailing)).toEqual([]);
 });

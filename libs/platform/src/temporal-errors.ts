@@ -72,6 +72,12 @@ export function hasRunEnded(error: unknown): boolean {
   return isGrpcServiceError(cause) && (cause.code === status.NOT_FOUND || cause.code === status.ABORTED);
 }
 
+/** Returns whether Temporal did not admit an Update because the last workflow tasks of the run failed or timed out. */
+export function areTasksFailing(error: unknown): boolean {
+  const cause = error instanceof ServiceError ? error.cause : error;
+  return isGrpcServiceError(cause) && cause.code === status.FAILED_PRECONDITION;
+}
+
 /** Returns the cause of a workflow's failure that is an API error or a CommandGone failure; the error itself if it has no such cause. */
 export function unwrapFailure(error: unknown): unknown {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {

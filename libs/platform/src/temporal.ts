@@ -19,7 +19,13 @@ import { ApiError, unavailable } from './api-error';
 import type { SentCommand } from './commands';
 import { ResourceGate } from './resource-gate';
 import { type ResourceWorkflow, type SignalledWorkflow, startOptionsOf } from './resource-workflow';
-import { hasRunEnded, isTemporalRejection, isTemporalUnavailable, unwrapFailure } from './temporal-errors';
+import {
+  areTasksFailing,
+  hasRunEnded,
+  isTemporalRejection,
+  isTemporalUnavailable,
+  unwrapFailure,
+} from './temporal-errors';
 import type { OwnedResource } from './tenant';
 import { isTracing } from './tracing/spans';
 import { commandTracing } from './tracing/temporal';
@@ -35,26 +41,30 @@ const START_DEADLINE_MS = 3_000;
 const WORKFLOW_TASK_TIMEOUT = '3s';
 
 /**
- * The shortest and the longest pause in milliseconds before a message is sent again because its run ended. Each pause is twice as long as
+ * The shortest and the longest pause in milliseconds before a message is sent again that no run received. Each pause is twice as long as
  * the one before.
  */
-const ENDED_RUN_PAUSE_MS = 20;
-const LONGEST_ENDED_RUN_PAUSE_MS = 500;
+const RESEND_PAUSE_MS = 20;
+const LONGEST_RESEND_PAUSE_MS = 500;
 
 /**
- * Calls `send` again if the run ended before it received the message. The next call starts a new run, which reads the facts. If many
- * commands are sent to a resource in a final status, each run executes some of them and then ends, so a command can be sent to several
- * runs that end.
+ * Calls `send` again if no run received the message, for example because the run ended before. The next call then starts a new run, which
+ * reads the facts. If many commands are sent to a resource in a final status, each run executes some of them and then ends, so a command can
+ * be sent to several runs that end.
  *
  * @param deadlineMs the time in epoch milliseconds after which `send` is not called again
  * @throws ApiError `service_unavailable` at the deadline
  */
-async function retryAfterRunEnded<T>(deadlineMs: number, send: () => Promise<T>): Promise<T> {
-  for (let pauseMs = ENDED_RUN_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_ENDED_RUN_PAUSE_MS)) {
+async function sendUntilReceived<T>(
+  deadlineMs: number,
+  wasNotReceived: (error: unknown) => boolean,
+  send: () => Promise<T>,
+): Promise<T> {
+  for (let pauseMs = RESEND_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_RESEND_PAUSE_MS)) {
     try {
       return await send();
     } catch (error) {
-      if (!hasRunEnded(error)) throw error;
+      if (!wasNotReceived(error)) throw error;
       // Half of the pause is random, so that the commands of one resource are not all sent again at the same time.
       const restMs = pauseMs * (0.5 + Math.random() / 2);
       if (Date.now() + restMs >= deadlineMs) throw unavailable('The processing of commands');
@@ -62,6 +72,9 @@ async function retryAfterRunEnded<T>(deadlineMs: number, send: () => Promise<T>)
     }
   }
 }
+
+/** While workflow tasks of a run fail or time out, Temporal does not admit Updates. A worker that is slow or was replaced completes a later one. */
+const wasUpdateNotReceived = (error: unknown) => hasRunEnded(error) || areTasksFailing(error);
 
 /**
  * Sends each row until Temporal is unavailable. A rejected row does not delay later rows.
@@ -144,7 +157,9 @@ export class TemporalCommands {
       };
       try {
         const deadlineMs = Date.now() + COMMAND_DEADLINE_MS;
-        await this.client.withDeadline(deadlineMs, () => retryAfterRunEnded(deadlineMs, send));
+        await this.client.withDeadline(deadlineMs, () =>
+          sendUntilReceived(deadlineMs, wasUpdateNotReceived, send),
+        );
       } catch (error) {
         const known = unwrapFailure(error);
         throw known === error && isTemporalUnavailable(error)
@@ -207,7 +222,7 @@ export class TemporalCommands {
    */
   async signalReview(workflow: SignalledWorkflow, resource: OwnedResource): Promise<boolean> {
     return this.isSent((deadlineMs) =>
-      retryAfterRunEnded(deadlineMs, () =>
+      sendUntilReceived(deadlineMs, hasRunEnded, () =>
         this.client.workflow.signalWithStart(workflow.type, {
           ...startOptionsOf(workflow, resource),
           ...this.taskOptions,
