@@ -3,19 +3,23 @@ import { benchmarks, isBenchmark } from './benchmarks';
 import { startBenchStack } from './harness/bench-stack';
 import { parseArguments, type Size, USAGE, UsageError } from './harness/size';
 
+/** The numbers of replicas with which benchmarks run; the others run with one. */
+const REPLICAS: Readonly<Record<string, readonly number[]>> = { failover: [2], replicas: [1, 2, 4] };
+
 async function main(args: readonly string[]): Promise<void> {
   const { names, size } = parseArguments(args);
   const unknown = names.find((name) => !isBenchmark(name));
   if (names.length === 0 || unknown !== undefined) {
     throw new UsageError(`NAME must be one or more of: ${Object.keys(benchmarks).join(', ')}.`);
   }
-  const isReplicated = (name: string) => name === 'failover';
   await run(
-    names.filter((name) => !isReplicated(name)),
+    names.filter((name) => !Object.hasOwn(REPLICAS, name)),
     1,
     size,
   );
-  await run(names.filter(isReplicated), 2, size);
+  for (const [name, numbers] of Object.entries(REPLICAS)) {
+    if (names.includes(name)) for (const replicas of numbers) await run([name], replicas, size);
+  }
 }
 
 async function run(names: readonly string[], replicas: number, size: Size): Promise<void> {

@@ -45,8 +45,12 @@ test('the benchmarks of commands run and print their results as lines of JSON', 
   );
 }, 420_000);
 
+test('the benchmark of replicas runs with 1, 2 and 4 of them and prints its results as lines of JSON', async () => {
+  expect(await run(['replicas'])).toEqual(['replicas', 'replicas', 'replicas']);
+}, 420_000);
+
 test('all other benchmarks run and print their results as lines of JSON', async () => {
-  const names = Object.keys(benchmarks).filter((name) => !COMMANDS.includes(name));
+  const names = Object.keys(benchmarks).filter((name) => ![...COMMANDS, 'replicas'].includes(name));
   const printed = await run(names);
   expect([...new Set(printed.map((benchmark) => benchmark.split(':')[0]))]).toEqual(names);
 }, 420_000);

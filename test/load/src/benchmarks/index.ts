@@ -8,6 +8,7 @@ import { gateway } from './gateway';
 import { growth } from './growth';
 import { payments } from './payments';
 import { portfolio } from './portfolio';
+import { replicas } from './replicas';
 import { strain } from './strain';
 import { webhooks } from './webhooks';
 
@@ -22,6 +23,7 @@ export const benchmarks = {
   growth,
   portfolio,
   failover,
+  replicas,
 } as const satisfies Record<string, Benchmark>;
 
 export function isBenchmark(name: string): name is keyof typeof benchmarks {

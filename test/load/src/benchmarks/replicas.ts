@@ -1,0 +1,152 @@
+/**
+ * Measures the processor time per operation with 1, 2 and 4 replicas of each process. The machine has the same processors each time, so that
+ * more replicas do not make it faster: the processor time shows what replicas cost by their contention and their connections. The
+ * processor time that the stack uses without requests is subtracted.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Claim } from '@carecover/client';
+import { mapConcurrently } from '@carecover/test-support';
+import { Agent, request } from 'undici';
+import type { BenchStack } from '../harness/bench-stack';
+import { createInParallel } from '../harness/in-parallel';
+import { type ProcessorTime, readProcessorTime, subtractProcessorTime } from '../harness/processor-time';
+import { formatFigure, formatTable, printJson } from '../harness/report';
+import type { Benchmark } from './benchmark';
+
+const CLIENTS = 16;
+/** Reads per prepared claim. */
+const READS = 20;
+
+interface Row {
+  readonly operation: string;
+  readonly replicas: number;
+  readonly count: number;
+  readonly perSecond: number;
+  readonly processorMs: number;
+  /** The parts of `processorMs`, by process. */
+  readonly processorShares: Readonly<Record<string, number>>;
+  /** Processor time per second without requests. */
+  readonly idleMs: number;
+}
+
+/** The rows of all numbers of replicas: the benchmark runs once for each, beginning with one. */
+const rows: Row[] = [];
+
+interface Usage {
+  readonly elapsedMs: number;
+  readonly used: ProcessorTime;
+}
+
+async function usedWhile(work: () => Promise<unknown>): Promise<Usage> {
+  const before = readProcessorTime();
+  const startedMs = performance.now();
+  await work();
+  const elapsedMs = performance.now() - startedMs;
+  const used = subtractProcessorTime(before, readProcessorTime());
+  if (used === null) throw new Error('This benchmark needs the processor times of Linux.');
+  return { elapsedMs, used };
+}
+
+const total = (times: Iterable<number>) => [...times].reduce((sum, ms) => sum + ms, 0);
+
+/** Returns a function that sends requests to the gateways in rotation. @throws Error if a response has no status below 300 */
+function createSender({ https, origins }: BenchStack) {
+  const dispatcher = new Agent({ connect: { ca: https.ca } });
+  let sent = 0;
+  const send = async <T>(path: string, body?: object): Promise<T> => {
+    const response = await request(`${origins[sent++ % origins.length]}/v1${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        authorization: `Bearer ${https.key}`,
+        ...(body === undefined
+          ? {}
+          : { 'content-type': 'application/json', 'idempotency-key': randomUUID() }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      dispatcher,
+    });
+    const text = await response.body.text();
+    if (response.statusCode >= 300) throw new Error(`${path}: ${response.statusCode} ${text}`);
+    return JSON.parse(text) as T;
+  };
+  return { send, close: () => dispatcher.close() };
+}
+
+export const replicas: Benchmark = async (stack, { seconds, prepared }) => {
+  const count = stack.origins.length;
+  const { world } = stack;
+  const { send, close } = createSender(stack);
+  const warmUps = Math.ceil(prepared / 4) * count;
+  const inputs = (await createInParallel(warmUps + prepared, () => world.createClaimableSession())).map(
+    (each) => world.claimInput(each),
+  );
+  const submit = (input: object) => send<Claim>('/claims', input);
+  const adjudicate = ({ id }: Claim) => send(`/claims/${id}/adjudications`, world.adjudicationInput());
+  const read = ({ id }: Claim) => send(`/claims/${id}`);
+  const repeat = (claims: readonly Claim[]) => Array.from({ length: READS }, () => claims).flat();
+
+  const warm = await mapConcurrently(inputs.slice(0, warmUps), CLIENTS, submit);
+  await mapConcurrently(warm, CLIENTS, adjudicate);
+  await mapConcurrently(repeat(warm), CLIENTS, read);
+  // Events and sweeps of the preparation end first.
+  await sleep(seconds * 1_000);
+  const idle = await usedWhile(() => sleep(seconds * 1_000));
+
+  const measure = async <I, O>(operation: string, items: readonly I[], work: (item: I) => Promise<O>) => {
+    let done: O[] = [];
+    const { elapsedMs, used } = await usedWhile(async () => {
+      done = await mapConcurrently(items, CLIENTS, work);
+    });
+    const idlePart = elapsedMs / idle.elapsedMs;
+    const processorShares = Object.fromEntries(
+      [...used].map(([name, ms]) => [name, (ms - (idle.used.get(name) ?? 0) * idlePart) / items.length]),
+    );
+    rows.push({
+      operation,
+      replicas: count,
+      count: items.length,
+      perSecond: (items.length * 1_000) / elapsedMs,
+      processorMs: total(Object.values(processorShares)),
+      processorShares,
+      idleMs: (total(idle.used.values()) * 1_000) / idle.elapsedMs,
+    });
+    return done;
+  };
+  const claims = await measure('submission of a claim', inputs.slice(warmUps), submit);
+  await measure('adjudication', claims, adjudicate);
+  await measure('read of a claim', repeat(claims), read);
+  await close();
+  print();
+};
+
+function print(): void {
+  const head = [
+    'operation',
+    'replicas',
+    'operations',
+    'per second',
+    'CPU ms',
+    'to one replica',
+    'idle CPU ms/s',
+  ];
+  const sorted = [...rows].sort((a, b) => a.operation.localeCompare(b.operation) || a.replicas - b.replicas);
+  const cells = sorted.map(({ operation, replicas, count, perSecond, processorMs, idleMs }) => {
+    const one = rows.find((row) => row.operation === operation)?.processorMs ?? Number.NaN;
+    return [
+      operation,
+      ...[replicas, count].map(String),
+      ...[perSecond, processorMs].map(formatFigure),
+      (processorMs / one).toFixed(2),
+      formatFigure(idleMs),
+    ];
+  });
+  const shares = sorted.map(({ operation, replicas, processorShares }) => {
+    const parts = Object.entries(processorShares).map(([name, ms]) => `${name} ${formatFigure(ms)}`);
+    return `\nCPU ms of ${operation}, ${replicas} replicas: ${parts.join(', ')}`;
+  });
+  process.stdout.write(
+    `\nProcessor time with several replicas\n${formatTable([head, ...cells], 0)}${shares.join('')}\n`,
+  );
+  printJson({ benchmark: 'replicas', rows });
+}
