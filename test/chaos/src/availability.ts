@@ -47,6 +47,14 @@ export class AvailabilityProbe {
     this.fault = 'between faults';
   }
 
+  /** Returns why requests that started during the fault had no response, or 503. */
+  failuresDuring(fault: string): string[] {
+    return this.samples
+      .filter(({ during }) => during === fault)
+      .map(({ failure }) => failure)
+      .filter((failure) => failure !== null);
+  }
+
   async stop(): Promise<void> {
     this.isStopped = true;
     await Promise.all(this.loops);

@@ -1,8 +1,8 @@
 /**
- * Runs the journey on a cluster, then kills (SIGKILL) and suspends (SIGSTOP) its nodes in turn while clients create and settle claims and
- * repeat every write under its idempotency key. No write is lost or takes effect twice, and a valuation that was read before the faults
- * is the same after them. The soak test kills every node, then replaces every process of the services in turn, and prints the
- * availability by node.
+ * Runs the journey on a cluster, replaces every process of the services, and then kills (SIGKILL) and suspends (SIGSTOP) its nodes in
+ * turn while clients create and settle claims and repeat every write under its idempotency key. No request fails during the replacement.
+ * No write is lost or takes effect twice, and a valuation that was read before the faults is the same after them. The soak test kills every
+ * node. The test prints the availability by node.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClaimId } from '@carecover/client';
@@ -30,12 +30,18 @@ const KINDS = [
   'payments-worker-1',
 ];
 
+const UPGRADE = 'rolling upgrade';
+
 const running = useClusterWorld();
 const received = useEventReceiver(running);
 
-/** Causes faults one after the other: kills nodes with SIGKILL and restarts them, suspends nodes with SIGSTOP, and promotes a standby. */
+/**
+ * Replaces the processes of the services, then causes faults one after the other: kills nodes with SIGKILL and restarts them, suspends
+ * nodes with SIGSTOP, and promotes a standby.
+ */
 async function injectFaults(probe: AvailabilityProbe): Promise<void> {
   const { stack } = running;
+  await probe.during(UPGRADE, () => stack.upgrade());
   const isSoak = testSize({ ci: false, soak: true });
   const isUi = (name: string) => name === 'temporal-ui';
   const standbysAndOthers = [...stack.nodes.keys()].filter((name) => !isUi(name));
@@ -68,7 +74,6 @@ async function injectFaults(probe: AvailabilityProbe): Promise<void> {
     });
   }
   await stack.waitForStandbys();
-  if (isSoak) await probe.during('rolling upgrade', () => stack.upgrade());
 }
 
 test('the journey completes on the cluster', async () => {
@@ -121,6 +126,7 @@ test(
     await Promise.all(clients);
     process.stdout.write(`${settled.length} claims settled\n${formatAvailability(probe)}\n`);
 
+    expect(probe.failuresDuring(UPGRADE)).toEqual([]);
     expect(await world.client.claims.value(earlierId, cutoff)).toEqual(valuation);
     const claims = settled.map(({ claimId }) => claimId);
     const after = new Aftermath(running, received);

@@ -82,12 +82,17 @@ interface ClusterPorts {
 }
 
 /**
- * Sorts processes for an upgrade, so that a service has a new operation before the processes that call it: workers, then servers, then
- * the gateways.
+ * Groups processes into the steps of an upgrade, with at most one replica of each process per step. A service has a new operation before the
+ * processes that call it: workers are first, then servers, then the gateways.
  */
-function inUpgradeOrder(nodes: readonly Supervised[]): Supervised[] {
-  const rank = ({ name }: Supervised) => (name.startsWith('gateway') ? 2 : name.includes('-worker-') ? 0 : 1);
-  return [...nodes].sort((a, b) => rank(a) - rank(b));
+function upgradeSteps(nodes: readonly Supervised[]): Supervised[][] {
+  const rank = (name: string) => (name.startsWith('gateway') ? 2 : name.includes('-worker-') ? 0 : 1);
+  const steps = new Map<string, Supervised[]>();
+  for (const node of nodes) {
+    const step = `${rank(node.name)}-${/\d+$/.exec(node.name)?.[0] ?? 1}`;
+    steps.set(step, [...(steps.get(step) ?? []), node]);
+  }
+  return [...steps].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, step]) => step);
 }
 
 export class Cluster extends Stack {
@@ -167,7 +172,8 @@ export class Cluster extends Stack {
   }
 
   /**
-   * Replaces every process of the services and of the console by a process of another release, one at a time while the others respond.
+   * Replaces every process of the services and of the console by a process of another release, one replica of each at a time while the
+   * others respond.
    * The release's migrations run before: they only expand the schema, so both releases work with it.
    *
    * @param release folder of a built release; default: this clone
@@ -186,7 +192,9 @@ export class Cluster extends Stack {
         passwords: roles,
       });
       this.release = release;
-      for (const node of inUpgradeOrder([...this.processes.values()])) await node.restart();
+      for (const step of upgradeSteps([...this.processes.values()])) {
+        await Promise.all(step.map((node) => node.restart()));
+      }
     } finally {
       this.isUpgrading = false;
     }
