@@ -22,7 +22,7 @@ export interface ErasureEntry {
 export class ErasureJournal {
   private readonly key: string;
 
-  /** Creates a journal in a file. @param secret the secret with which references are hashed: HASH_SECRET */
+  /** Creates a journal that is stored in a file. @param secret the secret with which references are hashed (the setting HASH_SECRET) */
   constructor(
     readonly file: string,
     private readonly secret: string,

@@ -12,7 +12,10 @@ interface ForwarderOptions {
   readonly log: (line: string) => void;
 }
 
-/** Each poll reads this period again: the list merges several services' events, so an older event can appear after a newer one. */
+/**
+ * The length in milliseconds of the period that each poll reads again: the list merges several services' events, so an older event can
+ * appear after a newer one.
+ */
 const OVERLAP_MS = 60_000;
 
 export class EventForwarder {

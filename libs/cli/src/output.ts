@@ -21,7 +21,7 @@ function cell(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Prints one result with one line per field. */
+/** Prints one result: as JSON, or as text with one line per field. */
 export function printResult(output: Output, json: boolean, result: object): void {
   if (json) {
     output.write(`${JSON.stringify(result)}\n`);
@@ -32,7 +32,7 @@ export function printResult(output: Output, json: boolean, result: object): void
   for (const [name, value] of fields) output.write(`${name.padEnd(width)}  ${cell(value)}\n`);
 }
 
-/** Prints several results as a table with one column per field. @param paint adds colours to a padded cell */
+/** Prints several results: as JSON, or as a table with one column per field. @param paint adds colours to a padded cell */
 export function printTable(
   output: Output,
   json: boolean,

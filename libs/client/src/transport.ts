@@ -81,7 +81,7 @@ export class Transport {
     return this.callParsed<ResponseBody<Id>>(id, input, options);
   }
 
-  /** Calls a list operation. See {@link List}. */
+  /** Calls a list operation. Returns a {@link List} of its pages. */
   list<Id extends ListId, Q extends { readonly starting_after?: string }>(
     id: Id,
     query: Q,

@@ -43,7 +43,8 @@ export async function terminateRuns(settings: TemporalSettings, reason: string):
         if (ending.length >= MAX_CONCURRENT) await Promise.all(ending.splice(0));
       }
       await Promise.all(ending);
-      // Temporal's list is eventually consistent: it can still contain terminated runs, or not yet contain new ones.
+      // The list is read again after a pause: it is eventually consistent, so it can still contain terminated runs, or not yet contain
+      // new ones.
       if (found) await sleep(PAUSE_MS);
     }
     return terminated.size;

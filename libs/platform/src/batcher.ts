@@ -28,7 +28,7 @@ export interface BatcherOptions {
 interface BatcherLimits {
   /** Maximum number of requests that wait for a batch; a further one is rejected. */
   readonly maxWaiting: number;
-  /** The time in which a request must have its result. */
+  /** The time in milliseconds in which a request must have its result. */
   readonly timeoutMs: number;
   /** Creates the error of a request that exceeds `maxWaiting` or `timeoutMs`. */
   readonly rejection: () => Error;

@@ -1,5 +1,5 @@
 /**
- * Bundles the workflows of a worker for its sandbox: at build time with `node bundle-workflow.js TARGET SOURCE…`, in tests with
+ * Bundles the workflows of a worker for the workflow sandbox: at build time with `node bundle-workflow.js TARGET SOURCE…`, in tests with
  * {@link workflowBundle}. Both bundle the TypeScript sources.
  */
 import { createHash } from 'node:crypto';
@@ -22,7 +22,7 @@ import { bundleWorkflowCode } from '@temporalio/worker';
 export async function bundleWorkflows(sources: readonly string[]): Promise<string> {
   const root = repositoryRoot();
   const libs = join(root, 'libs');
-  // The generated entry is below the root of the repository, so that it can import packages by name.
+  // The generated entry file of the bundle is below the root of the repository, so that it can import packages by name.
   mkdirSync(join(root, '.carecover'), { recursive: true });
   const folder = mkdtempSync(join(root, '.carecover', 'workflows-'));
   const entry = join(folder, 'index.ts');

@@ -24,7 +24,7 @@ export interface ConnectionLimits {
   readonly idleMs: number;
   /** Maximum time from when the server ends a connection until the peer has acknowledged all data. */
   readonly closingMs: number;
-  /** Interval of the checks of all deadlines. */
+  /** Interval in milliseconds at which the deadlines of all connections are checked. */
   readonly checkMs: number;
 }
 
@@ -123,7 +123,7 @@ export class ConnectionDeadlines {
     const connection = this.greeted.get(socket);
     if (connection === undefined) return;
     connection.requests += 1;
-    // Pipelined requests do not extend the deadline of the first.
+    // A request that arrives before the response to an earlier one (pipelining) does not extend the deadline of the earlier one.
     if (connection.requests === 1) this.extend(connection, this.limits.requestMs);
     connection.responseDeadlineMs = connection.deadlineMs;
     response.once('close', () => {

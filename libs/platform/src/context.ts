@@ -1,5 +1,5 @@
 /**
- * The signed context: the caller of a request, which the gateway signs and services verify. It is valid for one minute.
+ * The signed context: the caller of a request, which the gateway signs and services verify. A signed context is valid for one minute.
  *
  * Failure policy: closed. A request whose context is missing, changed or expired is rejected.
  * Several secrets are accepted at the same time, so that they can be rotated: docs/decisions/0025.

@@ -1,4 +1,4 @@
-/** The HTTP response for an error: the contract's envelope, without internal details. */
+/** Makes the HTTP response for an error: the error body of the contract, without internal details. */
 import { errorDocs, errorStatus } from '@carecover/contract';
 import { ApiError, unavailable } from './api-error';
 import { isDatabaseUnavailable } from './postgres';

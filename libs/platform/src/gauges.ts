@@ -10,7 +10,7 @@ import { metricsRegistry } from './metrics';
 import type { Sql } from './postgres';
 
 export interface DatabaseGauge {
-  /** The metric's name: `carecover_…`, with a base unit of Prometheus. */
+  /** The metric's name: it starts with `carecover_` and ends with a base unit of Prometheus. */
   readonly name: string;
   readonly help: string;
   readonly read: (sql: Sql) => Promise<number>;

@@ -33,7 +33,7 @@ interface List {
 }
 
 const RARE = 'n % 5000 = 0';
-/** SQL of a reference that 100 successive rows have, and its value in the middle of the table. */
+/** SQL of a reference that 100 successive rows have. MIDDLE_GROUP is its value in the middle of the table. */
 const GROUP = `'group_' || n / 100`;
 const MIDDLE = String(ROWS / 2);
 const MIDDLE_GROUP = `group_${ROWS / 200}`;

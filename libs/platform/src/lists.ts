@@ -164,7 +164,7 @@ export interface Found {
   readonly tenant: Tenant;
 }
 
-/** Finds a resource by its ID in all projects. For the operator's CLI only. */
+/** Finds a resource by its ID in all projects. Only the operator CLI uses it. */
 export async function findOfAnyProject(
   db: Db,
   { table }: Pick<Listed, 'table'>,
@@ -175,7 +175,7 @@ export async function findOfAnyProject(
   return found;
 }
 
-/** Finds resources of the projects by a column that is unique in a project. For the operator's CLI only. */
+/** Finds resources of all projects by a column whose values are unique per project. Only the operator CLI uses it. */
 export async function findByReference(
   db: Db,
   { table, column }: Pick<Listed, 'table'> & Pick<ColumnFilter, 'column'>,

@@ -92,7 +92,7 @@ export function createLog(
     level,
     base: { service },
     timestamp: pino.stdTimeFunctions.isoTime,
-    // Temporal's SDK logs errors as `error`, Carecover as `err`.
+    // Both names are serialized: Temporal's SDK logs an error as the field `error`, and Carecover as the field `err`.
     serializers: { err: redactedError, error: redactedError },
     redact: { paths: REDACTED.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
   };

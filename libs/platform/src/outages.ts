@@ -1,6 +1,6 @@
 /**
- * One log line when a dependency becomes unavailable and one when it is available again, instead of one per failed request,
- * sweep and loop. The second line has the number of suppressed lines, by message.
+ * Writes one log line when a dependency becomes unavailable and one when it is available again, instead of one per failed request, sweep
+ * and loop. The second line has the numbers of suppressed lines, by message.
  */
 import { isNativeError } from 'node:util/types';
 import type { DestinationStream } from 'pino';

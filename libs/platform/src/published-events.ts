@@ -1,6 +1,6 @@
 /**
- * Copies of the events on the stream, which a service keeps until the webhooks service has stored them and removed them from the
- * stream. Without the copies, a lost stream, or a restore of the webhooks database, would lose events.
+ * Keeps copies of the events on the stream until the webhooks service has stored the events and removed them from the stream. Without the
+ * copies, a lost stream, or a restore of the webhooks database, would lose events.
  */
 import type { Sql, Tx } from './postgres';
 import type { StreamPosition } from './stream';

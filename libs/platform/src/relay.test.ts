@@ -98,7 +98,7 @@ async function transactions(): Promise<number> {
   return row?.count ?? Number.NaN;
 }
 
-/** Uses the stream with the operator's permissions. */
+/** Calls `work` with a connection to the stream that has the operator's permissions. */
 async function withStream<T>(work: (manager: JetStreamManager) => Promise<T>): Promise<T> {
   const stream = await connectStream(nats.access('operator'), 'test');
   try {
@@ -318,6 +318,7 @@ test('an event whose notification was lost is published nevertheless, and an idl
 
   const before = await transactions();
   await sleep(IDLE_MS);
-  // An idle service may send 50 statements per minute. Most of them are those of sweeps, so the relay may send only a few.
+  // The relay may send only a few of the 50 statements per minute that an idle service may send, because most of the 50 are sent by
+  // sweeps.
   expect((await transactions()) - before).toBeLessThanOrEqual(10);
 });

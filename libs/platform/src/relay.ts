@@ -114,7 +114,7 @@ interface Batch {
   readonly failures: unknown[];
 }
 
-/** Publishes the events of one resource in sequence: after a failure, later events must wait. */
+/** Publishes the events of one resource one after the other, and stops at a failure that is not permanent, so that their order stays the same. */
 async function publishInOrder(
   stream: EventStream,
   service: string,

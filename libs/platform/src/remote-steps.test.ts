@@ -58,7 +58,7 @@ afterEach(() => {
 
 const stepsOf = (service: string) =>
   asActivities(remoteSteps<Steps>(client, { service, environment: 'sandbox' }, NAMES));
-/** Returns the outcome for the workflow: final or retried, with the code. */
+/** Returns whether the workflow receives the step's failure as final or retries it, and the failure's code. */
 const failureOf = (step: Promise<unknown>) =>
   step.then(
     () => 'none',

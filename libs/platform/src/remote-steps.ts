@@ -13,7 +13,7 @@ import type { ServiceClient } from './service-client';
 import type { InternalRoute } from './service-server';
 import type { Caller } from './tenant';
 
-/** A step. Its input contains the tenant; `requestId` is the ID of the client's request. */
+/** The type of a step. The step's input contains the tenant; `requestId` is the ID of the client's request. */
 // biome-ignore lint/suspicious/noExplicitAny: each port types the inputs and results of its own steps
 type Step = (input: any, requestId: string) => Promise<any>;
 type Port<Steps> = { readonly [Name in keyof Steps]: Step };

@@ -106,7 +106,7 @@ test('a cancelled request ends at once, and is not sent to another replica', asy
   const healthy = await startReplica(() => (others += 1));
   const stopping = new AbortController();
   const replicas = over(paused.url, healthy.url);
-  // This request is sent to the replica that never responds.
+  // The first request is sent to the replica that never responds.
   const sent = send(replicas, { signal: stopping.signal });
   await sleep(20);
   const before = others;

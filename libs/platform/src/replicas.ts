@@ -17,7 +17,7 @@ export interface ReplicaRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | string | null;
-  /** Whether the request has one effect if it is sent twice. */
+  /** Whether the request can be sent twice without a second effect. */
   readonly isRepeatable: boolean;
   /** Cancels the request. */
   readonly signal?: AbortSignal;
@@ -43,7 +43,7 @@ export interface ReplicaLimits {
   readonly responseMs: number;
   /** Maximum number of connections, and so of requests in progress, per replica. */
   readonly connections: number;
-  /** Interval of liveness probes while a request waits for the replica, or after it failed. */
+  /** Interval in milliseconds of liveness probes while a request waits for the replica, or after the replica failed. */
   readonly probeIntervalMs: number;
   /** Timeout of a probe. */
   readonly probeTimeoutMs: number;
@@ -214,7 +214,10 @@ export class Replicas {
     throw cause;
   }
 
-  /** Orders the replicas: failed ones last, then by the number of requests in progress; equal ones alternate. */
+  /**
+   * Orders the replicas: replicas that have not failed come first, then the order is by the number of requests in progress. Replicas with
+   * equal numbers alternate.
+   */
   private inOrder(): readonly Replica[] {
     if (this.replicas.length === 1) return this.replicas;
     const [first] = this.replicas.splice(0, 1);

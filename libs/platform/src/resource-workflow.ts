@@ -10,7 +10,7 @@ import type { ResourceWorkflowInput } from './workflow';
 
 /** The definition of a resource's workflow. */
 export interface ResourceWorkflow {
-  /** Name of the workflow's function. */
+  /** Name of the workflow's function, which is its type in Temporal. */
   readonly type: string;
   readonly taskQueue: string;
   /** Names of the Updates that execute commands, by operation. */

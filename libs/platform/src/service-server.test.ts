@@ -25,7 +25,7 @@ let database: TestDatabase;
 let sql: Sql;
 let app: ReturnType<typeof createServiceApp>;
 let server: Awaited<ReturnType<typeof startHttpServer>>;
-/** A slow request emits `arrived`, and gets its response after `released`. */
+/** Controls a slow request: the request's handler emits `arrived`, and sends the response after the test emits `released`. */
 const slow = new EventEmitter();
 
 beforeAll(async () => {

@@ -72,7 +72,8 @@ export async function connectStream(access: NatsAccess, name: string): Promise<E
     user,
     pass: password,
     inboxPrefix: `_INBOX.${user}`,
-    // Without this option, the client would continue without TLS if a server with a tls:// address does not offer it.
+    // With the option `tls`, a connection to a server with a tls:// address always uses TLS. Without it, the client continues without TLS
+    // if the server does not offer it.
     ...(servers.some((server) => server.startsWith('tls:')) ? { tls: {} } : {}),
     maxReconnectAttempts: -1,
     reconnectTimeWait: 500,
@@ -133,8 +134,8 @@ async function streamInfo(manager: JetStreamManager): Promise<StreamInfo | null>
 }
 
 /**
- * Creates the stream if it does not exist. Several processes can create it concurrently. Only the webhooks service and the operator
- * have the permission.
+ * Creates the stream if it does not exist. Several processes can create it concurrently. Only the NATS users of the webhooks service and
+ * of the operator have permission to create it.
  */
 export async function ensureStream(stream: EventStream): Promise<void> {
   const manager = await streamManager(stream);

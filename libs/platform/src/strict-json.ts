@@ -26,7 +26,7 @@ export type ParsedJson =
   | { readonly isRead: true; readonly value: unknown; readonly problems: readonly Problem[] }
   | { readonly isRead: false; readonly problems: readonly Problem[] };
 
-/** The tokens that the grammar allows next. */
+/** The kinds of token that the JSON grammar allows next. */
 type Expected = 'value' | 'value or ]' | 'name' | 'name or }' | ':' | ', or ]' | ', or }' | 'nothing';
 
 /** An open object or array, and the current step of the JSON pointer. */

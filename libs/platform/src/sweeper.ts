@@ -20,7 +20,7 @@ const failures = new Counter({
   registers: [metricsRegistry],
 });
 
-/** A periodic query and the work on its result. It can run at any time, also in several replicas at once. */
+/** A periodic query and the work on its result. A sweep can run at any time, also in several replicas at once. */
 export interface Sweep {
   readonly name: string;
   /** Resolves to true if there is more work, so that the next pass is soon. */

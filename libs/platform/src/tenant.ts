@@ -30,14 +30,17 @@ export interface OwnedResource extends Owner {
   readonly id: string;
 }
 
-/** Marks a project ID as a tenant. Only for an ID from storage or a workflow's input, which a verified caller wrote. */
+/**
+ * Converts a project ID to a tenant without a check. It is only for an ID from storage or from a workflow's input, which a verified
+ * caller wrote.
+ */
 export function storedTenant(projectId: string): Tenant {
   return projectId as Tenant;
 }
 
 /**
- * Checks that the caller can read this resource. The gateway checks the paths of narrowed tokens too; this is the services' own
- * check.
+ * Checks that the caller can read this resource. The gateway checks the paths of requests with restricted tokens too; the services check
+ * again.
  *
  * @throws ApiError resource_not_found if a narrowed token does not include the resource
  */

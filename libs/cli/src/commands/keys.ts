@@ -36,7 +36,10 @@ async function keyId(
   return id;
 }
 
-/** Parses a comma-separated list of scopes and removes duplicates. @throws OperatorError for an unknown scope; lists the known ones */
+/**
+ * Parses a comma-separated list of scopes and removes duplicates. @throws OperatorError for an unknown scope; the message lists the known
+ * scopes
+ */
 function parseScopes(text: string): GrantedScope[] {
   const names = [...new Set(text.split(',').map((name) => name.trim()))];
   return names.map((name) => {

@@ -28,7 +28,7 @@ async function readReceivables(
   );
 }
 
-/** Returns a row per currency, practitioner and payer. */
+/** Returns the rows of the printed table: one per currency, practitioner and payer. */
 function toRows({ currencies }: Receivables): object[] {
   return currencies.flatMap(({ currency, claim_count, outstanding, practitioners, payers }) => [
     { currency, of: 'all claims', claims: claim_count, ...outstanding },

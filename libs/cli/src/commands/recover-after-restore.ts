@@ -20,9 +20,9 @@ const SETTINGS = { ...TEMPORAL_SETTINGS, ...NATS_SETTINGS };
 interface Recovered {
   /** The number of members that the restore brought back and that were erased again. */
   readonly erased: number;
-  /** The number of workflow runs that were ended. */
+  /** The number of workflow runs that the recovery ended. */
   readonly runs: number;
-  /** The number of messages that the event stream contained. */
+  /** The number of messages that the event stream contained before the recovery recreated it. */
   readonly messages: number;
 }
 

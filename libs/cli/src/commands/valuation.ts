@@ -68,7 +68,7 @@ function inputOf({ at, effectiveThrough, groupBy, origin, step, measures }: RunO
   return checked.value;
 }
 
-/** Reads a run as GET /valuation_runs/{valuation_run_id} returns it. */
+/** Reads a valuation run in the form in which GET /valuation_runs/{valuation_run_id} returns it. */
 export async function readRun(
   context: CommandContext,
   sql: Sql,
@@ -233,7 +233,7 @@ async function compare(
 
 const COMPARED = ['billed', 'payer_liability', 'remitted', 'settled', 'outstanding'] as const;
 
-/** Writes a difference with its sign; no difference as `.`. */
+/** Formats a difference with its sign; a difference of zero as `.`. */
 function signed(difference: number): string {
   return difference === 0 ? '.' : `${difference > 0 ? '+' : ''}${difference}`;
 }

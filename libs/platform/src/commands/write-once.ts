@@ -11,7 +11,7 @@ import {
   type WriteRequest,
 } from './row';
 
-/** The outcome of a write: its response. */
+/** The outcome of a write: the status and body of its response, and the writes to send with it. */
 export interface Written extends Answer {
   readonly resourceId: string;
   /** SQL of the last writes. They and the write of the response are one statement, which is sent in the round trip of the commit. */

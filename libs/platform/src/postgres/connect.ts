@@ -63,7 +63,7 @@ export interface Sql extends Db {
   session<T>(work: (session: Db) => PromiseLike<T> | T): Promise<T>;
   /** Opens a connection outside of the pool that listens on a channel. */
   listen(channel: string, onNotification: (payload: string) => void): Promise<Listening>;
-  /** Closes idle connections at once, and busy connections when they become idle or after the timeout. */
+  /** Closes each connection when it is idle; closes the connections that are still busy after the timeout. */
   end(options?: { readonly timeoutMs?: number }): Promise<void>;
   use(): PoolUse;
 }
@@ -92,7 +92,7 @@ function nameOf(text: string): string | undefined {
   return name;
 }
 
-/** Connections that reported an error or ended. */
+/** Connections that emitted an error or ended. They are not returned to the pool. */
 const lost = new WeakSet<Client>();
 
 /** A statement `begin …` that a session has prepared under a name. */

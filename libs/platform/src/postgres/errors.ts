@@ -46,8 +46,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 /**
- * Makes the {@link Dependency} by which outages of PostgreSQL are logged. A statement timeout is not an outage: it must have its
- * own log line.
+ * Makes the {@link Dependency} by which outages of PostgreSQL are logged. A statement timeout is not an outage, so it gets a log line of
+ * its own.
  */
 export function postgresDependency(sql: Db): Dependency {
   return {

@@ -21,7 +21,7 @@ export function summaryOf(text: string): Summary {
   };
 }
 
-/** Sends a statement in a span. */
+/** Sends a statement in a span, which ends with the statement's result. */
 export function traceStatement<T>(statement: Fragment, send: () => Promise<T>): Promise<T> {
   if (activeSpan() === null) return send();
   const { operation, table } = summaryOf(statement.text);
@@ -32,7 +32,7 @@ export function traceStatement<T>(statement: Fragment, send: () => Promise<T>): 
   });
 }
 
-/** Runs a transaction in a span. */
+/** Runs a transaction in a span, which ends with the transaction. */
 export function traceTransaction<T>(run: () => Promise<T>): Promise<T> {
   return withSpan('transaction', SpanKind.CLIENT, run);
 }

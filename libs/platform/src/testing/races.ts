@@ -48,7 +48,7 @@ export function raceOutcomes(
   );
 }
 
-/** Returns `done`, or the code if the operation is rejected. Another error fails the test. */
+/** Returns `done`, or the code of the API error if the operation is rejected. Any other error fails the test. */
 export async function outcomeOf(work: () => Promise<unknown>): Promise<string> {
   try {
     await work();

@@ -1,4 +1,4 @@
-/** Searches the stored responses of commands, which are compressed and so not found by a search of the rows' text. */
+/** Searches the stored responses of commands. They are compressed, so a search of the rows' text does not find their content. */
 import { decodeAnswer, type Sql } from '..';
 
 /** Returns the stored responses that contain the text, in the schema of the search path. */

@@ -12,7 +12,7 @@ import {
 import type { Recorder } from './spans';
 
 export interface RunningRecorder extends Recorder {
-  /** Exports the remaining spans and stops. */
+  /** Exports the remaining spans and stops the recorder. */
   shutdown(): Promise<void>;
 }
 

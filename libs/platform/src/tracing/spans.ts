@@ -41,7 +41,7 @@ export interface Recorder {
 
 let recorder: Recorder | null = null;
 
-/** Turns tracing on, or off with null. */
+/** Turns tracing on with a recorder, or off with null. */
 export function setRecorder(newRecorder: Recorder | null): void {
   recorder = newRecorder;
   // If another instrumentation has registered a context manager, that one is used instead of the recorder's, and is never removed.

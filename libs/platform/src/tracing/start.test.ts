@@ -29,7 +29,7 @@ afterEach(() => {
   }
 });
 
-/** A collector that responds to each export with `status`; with null it never responds. */
+/** Starts a collector that responds to each export with `status`; if `status` is null, it never responds. */
 async function collector(status: number | null, onExport: (body: string) => void = () => undefined) {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
