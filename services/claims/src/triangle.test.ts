@@ -1,6 +1,6 @@
 /**
- * Triangles read by chainladder, an actuarial library for Python: its ultimates from our CSV equal those from the single valuations of all
- * claims. The library is installed into a virtual environment of its own; without Python the test is skipped.
+ * Triangles read by chainladder, an actuarial library for Python: the library computes the same ultimates from Carecover's CSV as from the
+ * single valuations of all claims. The library is installed into a separate virtual environment; without Python the test is skipped.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -100,7 +100,7 @@ test(
       });
       expect(status).toBe(201);
       ids.push(body.id);
-      // In one of four rounds, the test's process executes the same run concurrently with the worker.
+      // In every fourth iteration of the test, the test's process executes the same run concurrently with the worker.
       if (round % 4 === 1)
         await executeValuationRun(claims.sql, { tenant: provider.tenant, resourceId: body.id });
       await sleep(round * 7);

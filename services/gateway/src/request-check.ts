@@ -42,8 +42,8 @@ export interface CheckedRequest {
 /** Bodies above this size are parsed one at a time. Shorter ones take less than one millisecond. */
 const LONG_BODY_BYTES = 64 * 1024;
 /**
- * Limits of the long bodies that wait to be parsed. The memory that {@link RequestBodyBudget} permits is used up before these limits are
- * reached.
+ * Limits of the long bodies that wait to be parsed. They are a second protection: normally the limit of {@link RequestBodyBudget} is
+ * reached first.
  */
 const WAITING_BODIES = { maxWaiting: 2_048, maxWaitingPerQueue: 512, waitMs: 10_000 };
 

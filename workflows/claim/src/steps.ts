@@ -58,7 +58,10 @@ export interface ClaimSteps {
    */
   dropSubmission(step: CommandStep & { readonly code: string }): Promise<void>;
 
-  /** Records an information request. @throws ApiError resource_not_found, invalid_state, validation_failed (due_at not in the future) */
+  /**
+   * Records an information request. @throws ApiError resource_not_found, invalid_state (the claim's status does not allow it),
+   * validation_failed (due_at not in the future)
+   */
   commitInformationRequest(step: CommandStep): Promise<ClaimView>;
   /** Records evidence for the claim. @throws ApiError resource_not_found, invalid_state if the claim's status does not allow evidence */
   commitEvidence(step: CommandStep): Promise<ClaimView>;
@@ -67,7 +70,8 @@ export interface ClaimSteps {
 
   /**
    * Checks the adjudication and stores it as the pending step in payments. Null if the command already has a response.
-   * @throws ApiError resource_not_found, invalid_state, adjudication_lines_mismatch, adjudication_unbalanced
+   * @throws ApiError resource_not_found, invalid_state if the claim's status does not allow it, adjudication_lines_mismatch,
+   * adjudication_unbalanced
    */
   prepareAdjudication(step: CommandStep): Promise<Liability | null>;
   /** Records the adjudication. Never rejects, because payments has already opened the liability. */
@@ -124,7 +128,7 @@ export interface SessionFacts {
 
 /** Steps in care. */
 export interface CareForClaims {
-  /** Reads a session. @throws ApiError `resource_not_found` */
+  /** Reads a session. @throws ApiError `resource_not_found` if care has no such session */
   sessionForClaim(input: { tenant: string; sessionId: string }, requestId: string): Promise<SessionFacts>;
 }
 

@@ -35,7 +35,7 @@ export interface PreauthorizationSteps {
    * Checks a decision. For an approval, also reserves a session of the benefit.
    *
    * @returns the booking to confirm; null if there is none (a denial, or a decision that is already recorded)
-   * @throws ApiError invalid_state, amount_exceeds_request, valid_until_in_past, benefit_exhausted
+   * @throws ApiError invalid_state if the pre-authorization is not pending; amount_exceeds_request, valid_until_in_past, benefit_exhausted
    */
   beginDecision(step: CommandStep): Promise<{ readonly bookingId: string } | null>;
   /**
@@ -54,11 +54,14 @@ export interface PreauthorizationSteps {
    * @throws ApiError valid_until_in_past if `valid_until` has passed; CommandGone if the command is already deleted
    */
   abandonDecision(step: CommandStep): Promise<void>;
-  /** Cancels the pre-authorization. @throws ApiError invalid_state */
+  /** Cancels the pre-authorization. @throws ApiError invalid_state if the pre-authorization has ended or a claim uses it */
   cancel(step: CommandStep): Promise<PreauthorizationReport>;
   /** Cancels the pre-authorization because its booking was cancelled. Does nothing if it has ended or a claim uses it. */
   cancelForBooking(step: CommandStep): Promise<PreauthorizationReport>;
-  /** Expires the pre-authorization before its deadline, for the test helper of the sandbox. @throws ApiError invalid_state */
+  /**
+   * Expires the pre-authorization before its deadline, for the test helper of the sandbox. @throws ApiError invalid_state if the
+   * pre-authorization has ended or a claim uses it
+   */
   expireNow(step: CommandStep): Promise<PreauthorizationReport>;
 }
 

@@ -30,7 +30,7 @@ export interface EligibilityQuestion {
 
 export interface EligibilityDecision {
   readonly eligible: boolean;
-  /** Only `eligible`, or all reasons for ineligibility, in the order in which the API contract lists them. */
+  /** The reasons of the decision: only `eligible`, or all reasons for ineligibility in the order of the API contract. */
   readonly reasonCodes: readonly EligibilityReasonCode[];
   /** The coverage on which the decision relies; null if there is none, or if several share the highest priority. */
   readonly coverage: CoverageSnapshot | null;

@@ -10,7 +10,10 @@ import {
 import { ApiError } from '@carecover/platform';
 import { type PreauthorizationState, statusAt } from './preauthorization-expiry';
 
-/** Checks a payer's decision on a pre-authorization. @throws ApiError invalid_state, amount_exceeds_request, valid_until_in_past */
+/**
+ * Checks a payer's decision on a pre-authorization. @throws ApiError invalid_state if the pre-authorization is not pending;
+ * amount_exceeds_request, valid_until_in_past
+ */
 export function checkDecision(
   state: PreauthorizationState,
   decision: PreauthorizationDecisionInput,
@@ -33,7 +36,7 @@ export function checkDecision(
 /**
  * Checks an approval that {@link checkDecision} accepted, in the transaction that records it.
  *
- * @throws ApiError invalid_state, valid_until_in_past
+ * @throws ApiError invalid_state if the pre-authorization is no longer pending; valid_until_in_past
  */
 export function checkApprovalAtCommit(
   { status }: PreauthorizationState,

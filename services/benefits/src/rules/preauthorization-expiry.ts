@@ -17,7 +17,10 @@ export interface PreauthorizationState {
   readonly requestedAmount: number;
 }
 
-/** Returns when the pre-authorization expires if no further command changes it; null if it can't expire in this state. */
+/**
+ * Returns when the pre-authorization expires if no further command changes it; null if a pre-authorization with the given state can't
+ * expire.
+ */
 export function deadlineOf(state: PreauthorizationState): Date | null {
   if (state.status === 'pending') return state.isBeingApproved ? null : state.decideBy;
   if (state.status === 'approved') return state.usedByClaimId === null ? state.validUntil : null;

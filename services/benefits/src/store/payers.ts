@@ -24,7 +24,7 @@ async function findPayer(tx: Tx, tenant: Tenant, observationId: string) {
 
 /**
  * Reads the payer and the plan of a coverage observation, and creates the payer's surrogate if it is the payer's first claim. Call this
- * before the transaction locks a row that an erasure locks; otherwise the two can deadlock.
+ * before the transaction locks a row that an erasure locks; otherwise this transaction and the erasure can deadlock.
  */
 export async function findOrCreatePayer(
   tx: Tx,

@@ -9,7 +9,10 @@ export class TestCare implements StepHandlers<CareForPreauthorizations> {
   readonly cancelledBookings = new Set<string>();
   private readonly withdrawnApprovals = new Set<string>();
 
-  /** @param beforeConfirming called before a booking is confirmed */
+  /**
+   * Creates the replacement of care.
+   * @param beforeConfirming called before a booking is confirmed
+   */
   constructor(public beforeConfirming: () => Promise<void> = async () => undefined) {}
 
   readonly confirmBooking: StepHandlers<CareForPreauthorizations>['confirmBooking'] = async (approval) => {

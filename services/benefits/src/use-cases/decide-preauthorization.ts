@@ -44,7 +44,7 @@ import { reportPreauthorization } from './review-preauthorization';
  * command. After an API error the command is deleted.
  *
  * @returns the booking to confirm; null for a denial, or if the decision is already recorded
- * @throws ApiError invalid_state, amount_exceeds_request, valid_until_in_past, benefit_exhausted
+ * @throws ApiError invalid_state if the pre-authorization is not pending; amount_exceeds_request, valid_until_in_past, benefit_exhausted
  */
 export async function beginDecision(
   sql: Sql,

@@ -19,7 +19,7 @@ import type { CancellationNotification } from './notify-cancellation';
 /**
  * Cancels a booking whose session has not started. After the commit, the call waits at most two seconds until benefits is notified.
  *
- * @throws ApiError resource_not_found, invalid_state, idempotency_conflict
+ * @throws ApiError resource_not_found; invalid_state if the booking is cancelled or its session has started or is delivered; idempotency_conflict
  */
 export async function cancelBooking(
   sql: Sql,

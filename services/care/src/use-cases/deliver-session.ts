@@ -19,7 +19,7 @@ import { findSessionNow } from '../store/sessions';
 /**
  * Records that a session was delivered. The session's start and end do not change. Only the sandbox has this operation.
  *
- * @throws ApiError resource_not_found, invalid_state, idempotency_conflict
+ * @throws ApiError resource_not_found; invalid_state if the session is cancelled or delivered; idempotency_conflict
  */
 export async function deliverSession(sql: Sql, call: Call<'deliverSession'>): Promise<Reply> {
   const { caller } = call;

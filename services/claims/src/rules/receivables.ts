@@ -11,7 +11,7 @@ import { ApiError } from '@carecover/platform';
 /** The ages in days since a claim's submission at which the second, third and fourth age band begin. */
 export const AGE_LIMITS_DAYS = [31, 61, 91] as const;
 
-/** Returns the name of an age band. @param number from 0 */
+/** Returns the name of an age band. @param number the number of the band, from 0 */
 export function ageBandName(number: number): AgeBand {
   const name = ageBands[number];
   if (name === undefined) throw new RangeError(`there is no age band ${number}`);

@@ -127,7 +127,7 @@ function carryForward(state: ClaimState, change: Change, status: ClaimStatus): P
 }
 
 /**
- * Applies changes to a claim's state in order, and returns the new state with the facts of the changes. Pure functions.
+ * Applies changes to a claim's state in order, and returns the new state with the facts of the changes. The function has no side effects.
  *
  * @throws ApiError invalid_state if the transition table does not allow a change in the claim's status
  */

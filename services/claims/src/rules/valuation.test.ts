@@ -87,7 +87,7 @@ test('for any history and clock, a cutoff is answered by the facts recorded unti
         const answered = new Map<number, string>();
         for (const { now, ago, amount, kind } of steps) {
           for (const cutoff of cutoffs) {
-            // In the service and here, a cutoff is final when a fact with a later recorded_at exists.
+            // A cutoff becomes final when a fact with a later recorded_at exists; the service follows the same rule.
             if (cutoff <= history.state.lastRecordedAt && !answered.has(cutoff))
               answered.set(cutoff, JSON.stringify(valueAt(CLAIM, history.facts, cutoff)));
           }

@@ -5,7 +5,7 @@ import { ageBandOf, isIncluded } from './portfolio';
 
 /**
  * Sums the outstanding amounts of the claims that the client can read, as they were known at `at` (epoch milliseconds): per currency and
- * age band over all of these claims, per practitioner, and per payer. Sums of 0 are left out.
+ * age band, for all claims together, for each practitioner and for each payer. Sums of 0 are left out.
  */
 export async function sumOutstandingAt(
   db: Db,

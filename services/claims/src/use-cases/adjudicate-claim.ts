@@ -30,7 +30,8 @@ function decidedAtOf(claim: LockedClaim, command: Command): string {
 /**
  * Adjudicates a claim.
  *
- * @throws ApiError resource_not_found, invalid_state, adjudication_lines_mismatch, adjudication_unbalanced, validation_failed
+ * @throws ApiError resource_not_found, invalid_state if the claim's status does not allow it, adjudication_lines_mismatch,
+ * adjudication_unbalanced, validation_failed
  */
 export function adjudicateClaim(deps: ClaimCommandDeps, call: Call<'adjudicateClaim'>): Promise<Reply> {
   return executeOnClaim(deps, call);

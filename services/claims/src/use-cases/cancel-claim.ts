@@ -11,7 +11,7 @@ import { type ClaimOfTenant, viewClaim } from './view-claim';
 /**
  * Cancels a claim.
  *
- * @throws ApiError resource_not_found, invalid_state
+ * @throws ApiError resource_not_found, invalid_state if the claim's status does not allow it
  */
 export function cancelClaim(deps: ClaimCommandDeps, call: Call<'cancelClaim'>): Promise<Reply> {
   return executeOnClaim(deps, call);

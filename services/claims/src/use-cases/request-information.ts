@@ -16,7 +16,7 @@ import { decideOn } from './record-changes';
 /**
  * Opens an information request.
  *
- * @throws ApiError resource_not_found, validation_failed (due_at not in the future), invalid_state
+ * @throws ApiError resource_not_found, validation_failed (due_at not in the future), invalid_state (the claim's status does not allow it)
  */
 export function requestInformation(
   deps: ClaimCommandDeps,

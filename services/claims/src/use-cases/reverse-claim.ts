@@ -17,7 +17,7 @@ import { decideOn } from './record-changes';
 /**
  * Reverses a claim.
  *
- * @throws ApiError resource_not_found, invalid_state
+ * @throws ApiError resource_not_found, invalid_state if the claim's status does not allow it
  */
 export function reverseClaim(deps: ClaimCommandDeps, call: Call<'reverseClaim'>): Promise<Reply> {
   return executeOnClaim(deps, call);

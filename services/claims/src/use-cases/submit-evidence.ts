@@ -10,7 +10,7 @@ import { decideOn } from './record-changes';
 /**
  * Submits evidence for the open information request of a claim.
  *
- * @throws ApiError resource_not_found, invalid_state
+ * @throws ApiError resource_not_found, invalid_state if the named information request is not open
  */
 export function submitEvidence(deps: ClaimCommandDeps, call: Call<'submitClaimEvidence'>): Promise<Reply> {
   return executeOnClaim(deps, call);

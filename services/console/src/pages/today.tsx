@@ -141,7 +141,7 @@ export const today: Page = {
   },
 };
 
-/** Finds a resource by its ID, or a claim, remittance or settlement by its reference, and redirects to its page. */
+/** Finds a resource by its ID, or a claim, remittance or settlement by its reference, and shows links to the found resources. */
 export const search: Page = {
   path: '/search',
   menu: 'Search',

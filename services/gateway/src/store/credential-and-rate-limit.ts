@@ -123,7 +123,7 @@ export class AdmissionStore {
       ...options,
       concurrency: ADMISSION_CONCURRENCY,
     });
-    // Requests without a valid key cause these lookups, so each kind of lookup uses at most one connection.
+    // Lookups are caused by requests without a valid key, so each kind of lookup uses at most one connection.
     this.origins = new Batcher((origins) => this.findOrigins(origins), { ...options, concurrency: 1 });
     this.lookups = new Batcher((hashes) => this.findValid(hashes), { ...options, concurrency: 1 });
   }

@@ -135,7 +135,7 @@ export class GatewayFixture {
     return createProject(this.sql, 'tests', { name: 'Test', environment });
   }
 
-  /** Creates a project and returns a key with only these scopes. */
+  /** Creates a project and returns a key with only the given scopes. */
   async keyWith(...scopes: GrantedScope[]): Promise<string> {
     const { project_id } = await this.project();
     return (await createKey(this.sql, 'tests', project_id, scopes)).secret_key;

@@ -77,7 +77,7 @@ export interface Reconciliation {
   /** The change of the remittance's status; null if the status does not change. */
   readonly statusChange: StatusChange | null;
   readonly notifications: readonly SettlementNotification[];
-  /** The remittance's state after these changes. */
+  /** The remittance's state after the decided changes. */
   readonly state: RemittanceState;
 }
 

@@ -184,7 +184,7 @@ export class Dispatcher {
     this.wakeUpSignal.send();
   }
 
-  /** Leases due deliveries of the endpoints in the scope, or of all endpoints if it is null, and starts their attempts. */
+  /** Leases due deliveries of the endpoints in the scope, or of all endpoints if the scope is null, and starts their attempts. */
   private async leaseAndStart(scope: Scope | null): Promise<void> {
     try {
       await this.leaseWithinCapacity(scope);

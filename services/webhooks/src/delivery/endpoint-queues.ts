@@ -139,7 +139,7 @@ export class EndpointQueues {
     return removed;
   }
 
-  /** Subtracts deliveries that were recorded or released from the number of those in memory. */
+  /** Subtracts `count` deliveries, which were recorded or released, from the number of deliveries in memory. */
   release(count: number): void {
     this.count -= count;
   }

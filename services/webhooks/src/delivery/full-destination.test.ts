@@ -16,7 +16,7 @@ async function endpoints(tenant: Tenant, count: number): Promise<string[]> {
   return ids;
 }
 
-/** Waits for several ticks of the dispatcher, in which it would exceed its limits if they had no effect. */
+/** Waits for several ticks of the dispatcher, in which the dispatcher would exceed its limits if the limits had no effect. */
 const someLooks = () => sleep(300);
 
 test('all projects together have at most sixteen concurrent attempts to one destination, and none is lost or repeated', async () => {

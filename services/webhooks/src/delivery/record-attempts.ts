@@ -19,7 +19,7 @@ export interface DisabledEndpoint {
   readonly reason: 'gone' | 'failing';
 }
 
-/** Records finished attempts. Returns the endpoints that were disabled because of these attempts. */
+/** Records finished attempts. Returns the endpoints that were disabled because of the given attempts. */
 export async function recordAttempts(
   sql: Sql,
   attempts: readonly FinishedAttempt[],

@@ -231,7 +231,7 @@ function compare(a: string, b: string): number {
 
 /**
  * Returns for how many seconds the most overdue delivery of all projects has been due; 0 if none is. Deliveries of failing endpoints do not
- * count, because they are late by the receiver's fault.
+ * count, because their receivers cause the delay.
  */
 export async function oldestOverdueSeconds(db: Db): Promise<number> {
   const [row] = await db<{ seconds: number }[]>`

@@ -28,7 +28,7 @@ export async function rotateSigningSecret(
   return { ...endpointResource(endpoint), signing_secret: secret };
 }
 
-/** Re-encrypts up to `batch` secrets that were encrypted with an older key, with the current key. Returns the number of these secrets. */
+/** Re-encrypts up to `batch` secrets that are not encrypted with the current key. Returns the number of re-encrypted secrets. */
 export function reencryptSecrets(sql: Sql, keyring: Keyring, batch: number): Promise<number> {
   return sql.begin(async (tx) => {
     const secrets = await lockSecretsOfOtherKeys(tx, keyring.currentKeyId, batch);
