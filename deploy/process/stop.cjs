@@ -35,7 +35,7 @@ function signal(record, name) {
   try {
     process.kill(record.pid, name);
   } catch (error) {
-    // ESRCH: the process has ended meanwhile.
+    // The error code ESRCH means that the process has ended in the meantime.
     if (error.code !== 'ESRCH') throw error;
   }
 }

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Returns the description of a process that prints `ready`, and runs the code `onTerm` on SIGTERM. */
+/** Returns the options to start a process that prints `ready`, and that runs the code `onTerm` when it receives SIGTERM. */
 function spec(name: string, onTerm = 'process.exit(0)'): ChildSpec {
   const code = `process.on('SIGTERM', () => { ${onTerm} }); console.log('ready'); setInterval(() => undefined, 1000);`;
   return {

@@ -33,7 +33,7 @@ export async function createProject(adminUrl: string): Promise<Project> {
   return { project_id, secret_key };
 }
 
-/** Verifies the ledger of a stack. @throws StartFailure that names the differences */
+/** Verifies the ledger of a stack. @throws StartFailure with the differences if the ledger has any */
 export async function verifyLedger(adminUrl: string): Promise<void> {
   await carecover(adminUrl, ['ledger', 'verify']);
 }

@@ -46,7 +46,7 @@ export interface StackOptions {
   replicas?: number;
   /** `local` by default; `test` adds failpoints and a clock that tests can move. */
   mode?: 'local' | 'test';
-  /** Whether the default ports can be chosen; true by default. */
+  /** Whether the stack can use the default ports; true by default. */
   usualPorts?: boolean;
   /** Returns the port through which the processes of a service connect to a server; by default the server's own port. */
   route?: (service: ServiceName, server: ServerName, port: number) => Promise<number>;

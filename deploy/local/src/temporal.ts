@@ -89,7 +89,7 @@ async function writeConfig(
   return file;
 }
 
-/** Starts a process with some services of Temporal's server, on prepared databases. All services by default. */
+/** Starts a process that runs the given services of Temporal's server, by default all of them. The databases must be prepared. */
 async function startServer(
   options: TemporalOptions,
   name: string,

@@ -411,7 +411,7 @@ async function findGoProgram(program: GoProgram, tools: Toolchain): Promise<stri
  * Fetches the executables of a server into an empty folder. Returns undefined, or the reason if a release archive can't be used; the
  * folder is then empty again.
  *
- * @param isUsable called after all executables are in the folder
+ * @param isUsable returns whether the executables run on this machine; called after all of them are in the folder
  */
 async function useRelease(
   name: string,

@@ -25,7 +25,7 @@ function exact(value: number, measure: Measure['measure'], currency: string): st
 
 const COMPACT = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** Returns the value in few characters. */
+/** Returns the value as a short text for a cell of the heat map. */
 function compact(value: number, measure: Measure['measure']): string {
   return COMPACT.format(isCount(measure) ? value : value / 100);
 }

@@ -16,7 +16,7 @@ const CLIENTS = testSize({ ci: 4, soak: 16 });
 /** The time in milliseconds from the kill of a node to its restart. */
 const DOWN_MS = testSize({ ci: 1_000, soak: 8_000 });
 const PAUSED_MS = testSize({ ci: 3_000, soak: 30_000 });
-/** The time between the end of a fault and the next fault. */
+/** The time in milliseconds between the end of a fault and the next fault. */
 const SETTLE_MS = testSize({ ci: 500, soak: 5_000 });
 /** One node of each kind. */
 const KINDS = [

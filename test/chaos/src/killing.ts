@@ -1,7 +1,7 @@
 /** Kills and restarts processes and servers of a stack in turn while the work of a test runs. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A process of a service, or a server. */
+/** A process of a service, or a server, that a test can kill and start again. */
 export interface KillablePart {
   readonly name: string;
   kill(): Promise<void>;

@@ -5,7 +5,7 @@ import { eventually, testSize } from '@carecover/local/testing';
 import { describeMemory, mapConcurrently, SERVICE, useWorld } from '@carecover/test-support';
 
 const COUNT = testSize({ ci: 40, soak: 2_000 });
-/** Time from the start of the test to valid_until: enough to approve all pre-authorizations before the first expires. */
+/** Time in milliseconds from the start of the test to valid_until: enough to approve all pre-authorizations before the first one expires. */
 const EXPIRES_AFTER_MS = testSize({ ci: 15_000, soak: 8 * 60_000 });
 const WITHIN_MS = 120_000;
 

@@ -46,7 +46,7 @@ function create(input: ValuationRunInput): Promise<Pick<ValuationRun, 'id'>> {
   return retryUntilResponse((options) => running.world.client.valuationRuns.create(input, options));
 }
 
-/** Waits for the end of a run. */
+/** Waits until a valuation run is no longer pending, and returns it. */
 function ended(id: ValuationRunId): Promise<ValuationRun> {
   return eventually('the run ends', async () => {
     const run = await retryUntilResponse(() => running.world.client.valuationRuns.retrieve(id));

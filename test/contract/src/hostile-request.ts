@@ -10,7 +10,7 @@ import type { Attempt } from './provocations/provocation';
 
 /** The data from which requests are generated. */
 export interface Material {
-  /** A request that succeeds for the attacking project. */
+  /** A request that succeeds for the project that sends the hostile requests. */
   readonly own: Attempt;
   /** A request that has succeeded for the other project. */
   readonly foreign: Attempt;

@@ -106,7 +106,7 @@ export class Cluster extends Stack {
   protected override readonly drainMs = DRAIN_MS;
   protected override readonly graceMs = GRACE_MS;
 
-  /** Every process that can be killed and paused, by name. */
+  /** The processes that can be killed and paused, by name. */
   get nodes(): ReadonlyMap<string, Supervised> {
     return new Map([...this.serverNodes, ...this.processes]);
   }
@@ -381,7 +381,7 @@ export class Cluster extends Stack {
     await this.createStream(secrets);
   }
 
-  /** Creates the event stream with a replica on each server if it is missing, as the operator. */
+  /** Creates the event stream as the NATS user `operator` if it does not exist, with a copy on each NATS server. */
   private async createStream(secrets: Secrets): Promise<void> {
     const settings = await readFile(STREAM_FILE, 'utf8');
     const { name } = JSON.parse(settings) as { name: string };

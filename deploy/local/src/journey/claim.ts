@@ -31,7 +31,7 @@ const ADJUDICATED_LINES = [
   },
 ];
 
-/** Delivers the booked session, submits a claim for it, and fulfils the payer's information request with evidence. */
+/** Marks the booked session as delivered, submits a claim for it, and answers the payer's information request with evidence. */
 export async function submitClaim(
   client: Carecover,
   narrator: Narrator,

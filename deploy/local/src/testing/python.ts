@@ -1,4 +1,4 @@
-/** Virtual environments of Python with packages of the registry, kept in `.carecover/python` of the repository. */
+/** Creates Python virtual environments with packages of the Python registry, and keeps them in `.carecover/python` of the repository. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -39,7 +39,8 @@ export async function pythonEnvironment(tested: string, packages: readonly strin
   const made = await mkdtemp(join(folder, 'new-'));
   await run('python3', ['-m', 'venv', made]);
   await run(join(made, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', ...packages]);
-  // The environment gets its name when it is complete. Its interpreter finds its packages by its own place.
+  // The environment is created in a temporary folder and renamed when it is complete. Python finds the packages relative to the
+  // interpreter.
   try {
     await rename(made, environment);
   } catch (error) {

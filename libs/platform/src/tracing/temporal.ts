@@ -49,7 +49,10 @@ export const activityTracing: ActivityInterceptorsFactory = ({ info }) => ({
   },
 });
 
-/** Records the spans of workflows. Always installed, because other processes can send a trace context while this process has no tracing. */
+/**
+ * Records the spans of workflows. The sinks are always installed, because other processes can send a trace context while this process has
+ * no tracing.
+ */
 export const tracingSinks: InjectedSinks<TracingSinks> = {
   tracing: {
     updateHandled: {

@@ -5,7 +5,7 @@ export const TRACEPARENT = 'traceparent';
 
 const FORM = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/** Returns whether the text is a traceparent. Also for processes without tracing, which do not load OpenTelemetry's propagator. */
+/** Returns whether the text is a traceparent. Processes without tracing use it too, because they do not load OpenTelemetry's propagator. */
 export function isTraceparent(text: string | null | undefined): text is string {
   return FORM.test(text ?? '');
 }

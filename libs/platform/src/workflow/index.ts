@@ -23,9 +23,9 @@ export interface CommandMessage {
   readonly requestId: string;
 }
 
-/** Input of a resource's workflow. Everything else is read from the facts. */
+/** The input of a resource's workflow. The workflow reads all other values from the resource's facts. */
 export interface ResourceWorkflowInput {
-  /** The resource's ID, which is also the workflow's. */
+  /** The ID of the resource. The workflow has the same ID. */
   readonly resourceId: string;
   readonly tenant: string;
   readonly environment: Environment;

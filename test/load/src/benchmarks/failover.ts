@@ -26,7 +26,7 @@ const SUBMISSION_EVERY = 10;
  * `--seconds 4`).
  */
 const [BEFORE, AFTER_KILL, PAUSED] = [0.5, 3, 7.5];
-/** The time between the kill and the restart of a server without replicas. */
+/** The time in milliseconds between the kill and the restart of a server without replicas. */
 const DOWN_MS = 2_000;
 
 interface Sample {

@@ -33,7 +33,7 @@ interface Row {
 }
 
 interface Keys {
-  /** A key of the project that sends the disturbing requests. */
+  /** The API key of the project that sends the disturbing requests. */
   readonly greedy: string;
   readonly revoked: string;
 }

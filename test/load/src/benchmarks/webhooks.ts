@@ -19,7 +19,7 @@ const BARE_CONNECTIONS = 40;
 const RATES = [10, 100, 300];
 /** The number of endpoints. In half of the measurements, one of the last two endpoints never responds, and the other one responds slowly. */
 const NEIGHBOURS = 20;
-/** Events per second. Each is delivered to all endpoints. */
+/** The number of events per second. Each event is delivered to all endpoints. */
 const NEIGHBOURS_RATE = 10;
 
 interface Contest {
@@ -127,7 +127,10 @@ async function latencies(contest: Contest): Promise<void> {
   printJson({ benchmark: 'webhooks: latency', figures });
 }
 
-/** Measures the latencies of the other endpoints alternately without and with an endpoint that never responds and a slow one. */
+/**
+ * Measures the latencies of deliveries to working endpoints, alternately without and with two further endpoints: one never responds, and
+ * one is slow.
+ */
 async function compareNeighbours(contest: Contest): Promise<void> {
   const { outbox, receiver, size } = contest;
   const healthy = addresses(receiver, NEIGHBOURS - 2);

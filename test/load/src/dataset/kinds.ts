@@ -39,7 +39,7 @@ async function settle(world: World, id: ClaimId): Promise<unknown> {
   return world.client.settlements.create(world.settlementInput(await remit(world, id), PAID));
 }
 
-/** Lets a pre-authorization expire as soon as no claim uses it. */
+/** Makes a pre-authorization expire as soon as no claim uses it. */
 async function expire({ client }: World, id: PreauthorizationId): Promise<unknown> {
   return eventually('the pre-authorization expires', async () => {
     try {

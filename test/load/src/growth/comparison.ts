@@ -7,11 +7,11 @@ export interface Figures {
   readonly p99Ms: number;
   /** Pages of 8 kB that the operation's statements read, from memory or from disk. */
   readonly pages: number;
-  /** The costs of the plans of the operation's statements; null for writes, whose statements are counted but not explained. */
+  /** The costs of the plans of the operation's statements; null for writes, whose statements are counted but not run with EXPLAIN. */
   readonly plan: PlanCost | null;
 }
 
-/** The figures of each operation in a data set. */
+/** The measured costs of each operation in a data set of one size. */
 export interface Sized {
   readonly claims: number;
   readonly figures: ReadonlyMap<string, Figures>;

@@ -11,7 +11,7 @@ export interface Measurement {
   readonly p99Ms: number;
   /** The number of operations in the measurement. */
   readonly count: number;
-  /** The number of operations including the warm-up. */
+  /** The number of operations that were executed in the measurement and its warm-up. */
   readonly used: number;
   /** The processor time per operation, by process; null if the system doesn't report it. */
   readonly processorMs: ProcessorTime | null;

@@ -1,6 +1,6 @@
 /**
- * The sums of a portfolio in groups, computed in three ways: by a valuation run, by SQL over the facts, and by DuckDB over an export. All
- * three must have the same sums.
+ * Computes the sums of a portfolio in groups in three ways: by a valuation run, by SQL over the facts, and by DuckDB over an export. All
+ * three must have equal results.
  */
 import type { ValuationRun, ValuationRunInput } from '@carecover/client';
 import { connectPostgres, constantText } from '@carecover/platform';

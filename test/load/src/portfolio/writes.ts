@@ -48,7 +48,10 @@ function withoutDeltas(sql: Sql): Sql {
   return leaveOut(sql);
 }
 
-/** Executes adjudications with the handlers of the service, without Temporal. Only their last transaction is timed. */
+/**
+ * Returns a function that adjudicates a claim with the handlers of the claims service, without Temporal. Only the duration of the last
+ * transaction is measured.
+ */
 function openWriter(claimsSql: Sql, paymentsSql: Sql, { projectId, world }: BenchStack, firstAmount: number) {
   const payments = paymentsActivities(paymentsSql, 1_000);
   const own = claimSteps(claimsSql, () => Promise.reject(new Error('no session is read')));
