@@ -174,7 +174,7 @@ function expectedValue(rows: readonly FactRow[], cutoff: number) {
 
 /**
  * A randomly drawn cutoff. If `offFactMs` is null, the cutoff is at the fraction `share` of the time since the first fact. Otherwise it is
- * `offFactMs` after the effective_at or recorded_at of the fact at the fraction `share` of the list of facts.
+ * `offFactMs` after the recorded_at of the fact at the fraction `share` of the list of facts.
  */
 interface Moment {
   readonly share: number;

@@ -106,8 +106,8 @@ function distribute(outstanding: ReadonlyMap<string, number>, amount: number): C
 
 /**
  * Matches the unmatched settlements of a remittance. If the settlements' sum is the exact total of the remittance, all are matched; if the
- * sum is above the total, none is. If the sum is below, a settlement is matched if its own allocations fit, or if it has none and the
- * remittance has one allocation.
+ * sum is above the total, none is. If the sum is below, a settlement is matched if its own allocations fit; without own allocations it is
+ * matched if the remittance has one allocation and the amount fits.
  *
  * @param outstanding the amount of each allocation of the remittance that is not settled, in their order
  * @param unreversed unreversed settlements of the remittance, in the order in which they were recorded
