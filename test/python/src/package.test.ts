@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { repositoryRoot } from '@carecover/setup/repository';
 import { CLIENT, pythonTools } from './tools';
 
 const run = promisify(execFile);
@@ -14,10 +15,11 @@ test('the package of the Python client is valid, and contains only code, types a
   const env = await pythonTools();
   if (env === null) return;
   const folder = await mkdtemp(join(tmpdir(), 'carecover-package-'));
+  const { version } = JSON.parse(await readFile(join(repositoryRoot(), 'package.json'), 'utf8'));
   try {
     await run('python', ['-m', 'build', '--no-isolation', '--outdir', folder, CLIENT], { env });
     const files = (await readdir(folder)).sort();
-    expect(files).toEqual(['carecover-0.1.0-py3-none-any.whl', 'carecover-0.1.0.tar.gz']);
+    expect(files).toEqual([`carecover-${version}-py3-none-any.whl`, `carecover-${version}.tar.gz`]);
     const paths = files.map((file) => join(folder, file));
     const { stdout } = await run('python', ['-m', 'twine', 'check', '--strict', ...paths], { env });
     expect(stdout.match(/PASSED/g)).toHaveLength(2);
@@ -27,7 +29,7 @@ test('the package of the Python client is valid, and contains only code, types a
       .slice(1)
       .flatMap((line) => /^\S+/.exec(line)?.[0] ?? []);
     const expected =
-      /^carecover(\/(api|models)(\/\w+)?)?\/\w+\.py$|^carecover\/py\.typed$|^carecover-0\.1\.0\.dist-info\/\w+$/;
+      /^carecover(\/(api|models)(\/\w+)?)?\/\w+\.py$|^carecover\/py\.typed$|^carecover-[\d.]+\.dist-info\/\w+$/;
     expect(names.filter((name) => !expected.test(name))).toEqual([]);
     expect(names).toContain('carecover/api/claims/create_claim.py');
   } finally {

@@ -66,6 +66,7 @@ test('a release raises every version, dates the changelog, and is one tagged com
   const manifests = (await run('git', 'ls-files', 'package.json', '*/package.json')).trim().split('\n');
   expect(manifests.length).toBeGreaterThan(15);
   expect(new Set(manifests.map((path) => JSON.parse(read(path)).version))).toEqual(new Set([next]));
+  expect(/^version = "(.*)"$/m.exec(read('libs/client-python/pyproject.toml'))?.[1]).toBe(next);
   const locked = Object.entries<{ version?: string }>(JSON.parse(read('package-lock.json')).packages)
     .filter(([path]) => !path.includes('node_modules/'))
     .map(([, { version }]) => version);
