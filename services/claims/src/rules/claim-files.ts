@@ -15,10 +15,7 @@ export const AMOUNT_COLUMNS = valuationAmounts satisfies readonly (keyof Valuati
 
 const LINE_END = '\r\n';
 
-/**
- * The characters at which spreadsheets recognize a formula, and the apostrophe. An apostrophe is added before each of them, and a reader
- * can remove it.
- */
+/** Matches a text that starts with a character by which spreadsheets recognize a formula, or with an apostrophe. */
 const FORMULA_START = /^[=+\-@\t\r']/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
