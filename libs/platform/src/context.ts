@@ -117,6 +117,13 @@ export function serviceAuthority(service: string): string {
   return `service:${service}`;
 }
 
+const OPERATOR = 'operator:';
+
+/** Returns whether the caller is an operator, such as a person who is signed in to the console. */
+export function isOperator({ authority }: Pick<Caller, 'authority'>): boolean {
+  return authority.startsWith(OPERATOR);
+}
+
 /** Makes the caller for work that a service does without a request of a client, such as a sweep or a workflow step. */
 export function serviceCaller(
   tenant: string,

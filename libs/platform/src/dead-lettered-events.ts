@@ -7,6 +7,7 @@
 import { JetStreamApiError } from '@nats-io/jetstream';
 import { InvalidArgumentError } from '@nats-io/transport-node';
 import type { Db, Tx } from './postgres';
+import type { OperatorRoute } from './service-server';
 
 /** The error code of JetStream for a message that exceeds the maximum size. */
 const MESSAGE_TOO_LARGE = 10_054;
@@ -48,6 +49,21 @@ export async function listDeadLetteredEvents(db: Db): Promise<DeadLetteredEvent[
       DeadLetteredEvent[]
     >`select ${columns(db)} from outbox where dead_lettered_at is not null order by dead_lettered_at, seq`),
   ];
+}
+
+/** Makes the route by which an operator reads the dead-lettered events of one project, oldest first. */
+export function deadLetteredEventsRoute(db: Db): OperatorRoute {
+  return {
+    method: 'GET',
+    path: '/dead_lettered_events',
+    handle: async ({ tenant }) => ({
+      data: [
+        ...(await db<DeadLetteredEvent[]>`
+          select ${columns(db)} from outbox where dead_lettered_at is not null and project_id = ${tenant}
+          order by dead_lettered_at, seq limit 100`),
+      ],
+    }),
+  };
 }
 
 /** Returns the JSON of a dead-lettered event, or null if none has this ID. */

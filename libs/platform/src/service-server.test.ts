@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from '@carecover/local/testing'
 import { notFound } from './api-error';
 import { writeOnce } from './commands';
 import { CONTEXT_HEADER, serviceCaller, signContext } from './context';
+import { deadLetteredEventsRoute } from './dead-lettered-events';
 import { createLog } from './log';
 import { connectPostgres, type Sql } from './postgres';
 import { createServiceApp, startHttpServer } from './service-server';
@@ -53,6 +54,7 @@ beforeAll(async () => {
           resourceId: 'bkg_1',
         })),
     },
+    operator: [deadLetteredEventsRoute(sql)],
     internal: [
       {
         method: 'GET',
@@ -107,6 +109,25 @@ test('a rejection is in the error envelope', async () => {
       docs: expect.stringContaining('#resource_not_found'),
     },
   });
+});
+
+test('an operator reads the dead-lettered events of the chosen project alone; a key and a service are rejected', async () => {
+  await sql`
+    insert into outbox (event_id, project_id, resource_id, type, payload, dead_lettered_at, dead_letter_reason)
+    values ('evt_own', 'prj_one', 'bkg_1', 'booking.held', '{}', platform.now(), 'too large'),
+      ('evt_foreign', 'prj_two', 'bkg_2', 'booking.held', '{}', platform.now(), 'too large'),
+      ('evt_waiting', 'prj_one', 'bkg_1', 'booking.held', '{}', null, null)`;
+  const read = (authority: string) =>
+    call('GET', '/operator/dead_lettered_events', {
+      context: signContext({ ...caller, authority }, contextSecrets),
+    });
+  const answer = await read('operator:one@example.com');
+  expect([answer.status, await answer.json()]).toEqual([
+    200,
+    { data: [expect.objectContaining({ event_id: 'evt_own', project_id: 'prj_one', reason: 'too large' })] },
+  ]);
+  for (const authority of ['key_one of prj_one', 'service:benefits', 'key_operator:'])
+    expect([authority, (await read(authority)).status]).toEqual([authority, 403]);
 });
 
 test('an internal error is reported without its text', async () => {

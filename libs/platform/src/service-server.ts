@@ -25,7 +25,7 @@ import { requestHash } from './canonical';
 import { GracefulStop } from './close-server';
 import type { Reply, WriteRequest } from './commands';
 import { boundConnections, CONNECTION_LIMITS } from './connection-deadlines';
-import { CONTEXT_HEADER, serviceAuthority, verifyContext } from './context';
+import { CONTEXT_HEADER, isOperator, serviceAuthority, verifyContext } from './context';
 import { errorResponse } from './error-response';
 import type { Log } from './log';
 import { HttpMetrics } from './metrics';
@@ -73,10 +73,17 @@ export interface InternalRoute {
   readonly handle: (caller: Caller, params: Record<string, string>, body: unknown) => Promise<unknown>;
 }
 
+/**
+ * A route below `/operator` that an operators' process such as the console calls, because the API has no operation for it. The tenant of
+ * the caller is the project that the operator chose: a handler reads and changes only resources of that project.
+ */
+export type OperatorRoute = Omit<InternalRoute, 'caller'>;
+
 export interface ServiceServerOptions {
   readonly service: string;
   readonly handlers: Handlers;
   readonly internal?: readonly InternalRoute[];
+  readonly operator?: readonly OperatorRoute[];
   readonly contextSecrets: Secrets;
   readonly hashSecret: string;
   readonly log: Log;
@@ -170,6 +177,23 @@ function register<Id extends OperationId>(
   });
 }
 
+/** Registers a route that the contract does not have. @param check throws if the caller must not call the route */
+function registerInternal(
+  router: Router,
+  path: string,
+  { method, handle }: OperatorRoute,
+  { contextSecrets }: ServiceServerOptions,
+  check: (caller: Caller) => void,
+): void {
+  router.register(path, [method], async (ctx: Context) => {
+    const caller = requireCaller(ctx, contextSecrets);
+    check(caller);
+    const raw = await readBody(ctx);
+    const body: unknown = raw.length === 0 ? null : JSON.parse(raw.toString('utf8'));
+    send(ctx, { status: 200, body: (await handle(caller, ctx.params, body)) ?? null });
+  });
+}
+
 function describeRequest(ctx: Context): AnsweredRequest {
   return { operation: ctx.state.operation, requestId: ctx.get('x-request-id') };
 }
@@ -197,17 +221,15 @@ export function createServiceApp(options: ServiceServerOptions): Koa {
     }
   }
   for (const route of options.internal ?? []) {
-    router.register(`/internal${route.path}`, [route.method], async (ctx: Context) => {
-      const caller = requireCaller(ctx, options.contextSecrets);
+    registerInternal(router, `/internal${route.path}`, route, options, (caller) => {
       if (caller.authority !== serviceAuthority(route.caller))
         throw new ApiError('permission_denied', `Only the ${route.caller} service can call this route.`);
-      const raw = await readBody(ctx);
-      const answer = await route.handle(
-        caller,
-        ctx.params,
-        raw.length === 0 ? null : JSON.parse(raw.toString('utf8')),
-      );
-      send(ctx, { status: 200, body: answer ?? null });
+    });
+  }
+  for (const route of options.operator ?? []) {
+    registerInternal(router, `/operator${route.path}`, route, options, (caller) => {
+      if (!isOperator(caller))
+        throw new ApiError('permission_denied', 'The request needs the signed context of an operator.');
     });
   }
   if (isTracing()) app.use(traceRequests(false, describeRequest));

@@ -4,6 +4,7 @@ import type { COMMON_SETTINGS, Config } from '@carecover/setup/config';
 import type { TemporalSettings } from '@carecover/setup/temporal-connection';
 import { unavailable } from './api-error';
 import { drainMsOf } from './close-server';
+import { deadLetteredEventsRoute } from './dead-lettered-events';
 import { enableFailpoints } from './failpoints';
 import { type DatabaseGauge, registerGauges, registerPoolGauges } from './gauges';
 import { ShutdownSequence, type Stoppable } from './lifecycle';
@@ -11,7 +12,13 @@ import type { Log } from './log';
 import { createProcessLog, stopOutageProbes, watchDependency } from './outages';
 import { connectPostgres, postgresDependency, type Sql } from './postgres';
 import { startRelay } from './relay';
-import { createServiceApp, type Handlers, type InternalRoute, startHttpServer } from './service-server';
+import {
+  createServiceApp,
+  type Handlers,
+  type InternalRoute,
+  type OperatorRoute,
+  startHttpServer,
+} from './service-server';
 import type { NatsAccess } from './stream';
 import { type Sweep, startSweeper } from './sweeper';
 import { startTracing } from './tracing/start';
@@ -22,6 +29,8 @@ type CommonConfig = Config<typeof COMMON_SETTINGS> & { readonly HASH_SECRET: str
 export interface ServiceParts {
   readonly handlers: Handlers;
   readonly internal?: readonly InternalRoute[];
+  /** What operators read and change in this service, and the API has no operation for. */
+  readonly operator?: readonly OperatorRoute[];
   readonly sweeps?: readonly Sweep[];
   /** Gauges that read the service's own tables. */
   readonly gauges?: readonly DatabaseGauge[];
@@ -108,6 +117,7 @@ export async function startService(options: ServiceOptions): Promise<Stoppable &
     // A process without the role `server` serves only health and metrics.
     handlers: isServer ? parts.handlers : {},
     internal: isServer ? (parts.internal ?? []) : [],
+    operator: isServer ? [...(parts.operator ?? []), deadLetteredEventsRoute(sql)] : [],
     contextSecrets: config.CONTEXT_SECRET,
     hashSecret: config.HASH_SECRET,
     log,

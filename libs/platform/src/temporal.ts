@@ -99,6 +99,16 @@ export async function sendAll<Row>(
   return true;
 }
 
+/** The state of a workflow's run, as operators see it. */
+export interface WorkflowRun {
+  readonly namespace: string;
+  readonly run_id: string;
+  /** The status in lower case, such as `running` or `completed`. */
+  readonly status: string;
+  readonly started_at: string;
+  readonly closed_at: string | null;
+}
+
 export class TemporalCommands {
   private readonly gate = new ResourceGate();
 
@@ -246,6 +256,31 @@ export class TemporalCommands {
         if (!(error instanceof WorkflowNotFoundError)) throw error;
       }
     });
+  }
+
+  /**
+   * Reads the state of the newest run of a resource's workflow; null if Temporal has none, because none was started or it was deleted
+   * after the retention time.
+   *
+   * @throws ApiError service_unavailable
+   */
+  async describeRun(resourceId: string): Promise<WorkflowRun | null> {
+    const { workflow, options } = this.client;
+    try {
+      const found = await this.client.withDeadline(Date.now() + START_DEADLINE_MS, () =>
+        workflow.getHandle(resourceId).describe(),
+      );
+      return {
+        namespace: options.namespace,
+        run_id: found.runId,
+        status: found.status.name.toLowerCase(),
+        started_at: found.startTime.toISOString(),
+        closed_at: found.closeTime?.toISOString() ?? null,
+      };
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return null;
+      throw isTemporalUnavailable(error) ? unavailable('The processing of commands') : error;
+    }
   }
 
   /** Sends a request. Returns false if Temporal is unavailable. @throws the error with which Temporal rejects the request */

@@ -20,6 +20,7 @@ import { valuationWorkflow } from '@carecover/workflow-valuation/definition';
 import { claimSteps, claimsForRemittances, valuationSteps } from './activities';
 import { GAUGES } from './gauges';
 import { claimsHandlers } from './routes/claims';
+import { operatorRoutes } from './routes/operator';
 import { valuationRunHandlers } from './routes/valuation-runs';
 import type { Settings } from './settings';
 import { claimsSweeps, reviewedWorkflows } from './sweeps';
@@ -63,6 +64,7 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
       'payments',
       claimsForRemittances(sql, () => reviews.notify()),
     ),
+    operator: operatorRoutes(sql, temporal),
     gauges: GAUGES,
     background: [{ name: 'workflow reviews', start: () => reviews.start() }],
     sweeps: claimsSweeps(sql, temporal, log),

@@ -1,7 +1,7 @@
 /** Every command in every status of a claim: its response, and that a rejected command changes nothing. */
 import type { Claim } from '@carecover/contract';
 import { commitCommand, newId } from '@carecover/platform';
-import { doneOrWaiting } from '@carecover/platform/testing';
+import { doneOrWaiting, newTenant } from '@carecover/platform/testing';
 import { adjudication, Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
 
@@ -170,6 +170,24 @@ test('an adjudication counts versions, and each is kept', async () => {
   const kept = await claims.sql<{ document: { decision: string } }[]>`
     select document from adjudications where claim_id = ${id} order by version`;
   expect(kept.map((row) => row.document.decision)).toEqual(['approved', 'denied', 'partially_approved']);
+});
+
+test('an operator reads every adjudication of a claim and the state of its workflow; those of another project are unknown', async () => {
+  const { id } = await provider.submitted();
+  const first = await provider.adjudicate(id, 100_000, 50_000);
+  const second = await provider.adjudicate(id, 7, 0);
+  const adjudications = await claims.operator(provider.tenant, `/claims/${id}/adjudications`);
+  expect([adjudications.status, adjudications.body.data]).toEqual([
+    200,
+    [first.adjudication, second.adjudication],
+  ]);
+  const workflow = await claims.operator(provider.tenant, `/claims/${id}/workflow`);
+  expect(workflow.body.run).toMatchObject({ namespace: 'default', status: 'running', closed_at: null });
+  for (const path of [`/claims/${id}/adjudications`, `/claims/${id}/workflow`, '/claims/%00/adjudications']) {
+    const tenant = path.includes(id) ? newTenant() : provider.tenant;
+    expect([path, (await claims.operator(tenant, path)).status]).toEqual([path, 404]);
+    expect([path, (await claims.operator(provider.tenant, path, 'key_test')).status]).toEqual([path, 403]);
+  }
 });
 
 test('a reversed claim shows no adjudication, and what moved stays recorded', async () => {

@@ -8,7 +8,9 @@ let shown = null;
 async function load(cutoff) {
   const address = new URL(location.href);
   address.searchParams.set('at', cutoff);
-  const response = await fetch(address, { headers: { Accept: 'text/html' } });
+  const part = new URL(address);
+  part.searchParams.set('part', 'picture');
+  const response = await fetch(part, { headers: { Accept: 'text/html' } });
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
   const picture = page.querySelector('#picture');
   if (picture === null) {

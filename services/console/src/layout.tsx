@@ -29,6 +29,12 @@ export function FormToken({ session }: { session: Session }) {
   return <input type="hidden" name="csrf" value={formToken(session)} />;
 }
 
+/** Marks the entry of this page, and the entry above a page that the menu does not have, such as Claims above a claim. */
+function currentOf(entry: string, path: string | null): 'page' | 'true' | undefined {
+  if (entry === path) return 'page';
+  return path?.startsWith(`${entry}/`) ? 'true' : undefined;
+}
+
 function Header({ session, project, menu, path }: Pick<Frame, 'session' | 'project' | 'menu' | 'path'>) {
   return (
     <header class="top">
@@ -54,10 +60,7 @@ function Header({ session, project, menu, path }: Pick<Frame, 'session' | 'proje
           <ul>
             {menu.map((entry) => (
               <li key={entry.path}>
-                <a
-                  href={projectPath(project, entry.path)}
-                  aria-current={entry.path === path ? 'page' : undefined}
-                >
+                <a href={projectPath(project, entry.path)} aria-current={currentOf(entry.path, path)}>
                   {entry.label}
                 </a>
               </li>

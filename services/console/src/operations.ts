@@ -144,6 +144,16 @@ export class PersonsCalls {
     });
   }
 
+  /** Reads what only an operators' route of a service has; null while the service, or what it needs, is unavailable. */
+  async readIfAvailable<T>(service: ServiceName, project: Project, path: string): Promise<T | null> {
+    try {
+      return await this.operator<T>('GET', path, undefined, service, project);
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'service_unavailable') return null;
+      throw error;
+    }
+  }
+
   /** Records a change in the audit log. Call this method before the change. */
   async record(action: string, subject: string, details: Record<string, unknown>): Promise<void> {
     await this.operator('POST', '/audit_entries', { action, subject, details });

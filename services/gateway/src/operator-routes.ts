@@ -10,6 +10,7 @@ import {
   type Caller,
   CONTEXT_HEADER,
   errorResponse,
+  isOperator,
   type Log,
   notFound,
   type Secrets,
@@ -51,7 +52,7 @@ export interface OperatorRoutesOptions {
 
 function requireOperator(ctx: Context, secrets: Secrets): Caller {
   const caller = verifyContext(ctx.get(CONTEXT_HEADER) || undefined, ctx.get('x-request-id'), secrets);
-  if (caller === null || !caller.authority.startsWith(OPERATOR))
+  if (caller === null || !isOperator(caller))
     throw new ApiError('permission_denied', 'The request needs the signed context of an operator.');
   return caller;
 }

@@ -15,6 +15,7 @@ import type { PaymentsForClaims } from '@carecover/workflow-claim';
 import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
 import { paymentsActivities } from './activities';
 import { GAUGES } from './gauges';
+import { operatorRoutes } from './routes/operator';
 import { remittanceHandlers } from './routes/remittances';
 import { settlementHandlers } from './routes/settlements';
 import type { Settings } from './settings';
@@ -36,6 +37,7 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
   return {
     handlers: paymentsHandlers(sql, temporal),
     internal: stepRoutes<PaymentsForClaims>('claims', { openLiability, reverseLiability }),
+    operator: operatorRoutes(sql, temporal),
     gauges: GAUGES,
     sweeps: remittanceSweeps(sql, temporal, log),
     worker: {

@@ -15,6 +15,7 @@ import { GAUGES } from './gauges';
 import { startEventConsumer } from './intake/event-consumer';
 import { deliveryHandlers } from './routes/deliveries';
 import { endpointHandlers } from './routes/endpoints';
+import { operatorRoutes } from './routes/operator';
 import type { Settings } from './settings';
 import { DUE_CHANNEL } from './store/deliveries';
 import { CHANGED_CHANNEL } from './store/endpoints';
@@ -41,6 +42,7 @@ function build(config: Settings, sql: Sql, log: Log, overrides: TestOverrides): 
       ...endpointHandlers(endpoints),
       ...deliveryHandlers(sql),
     },
+    operator: operatorRoutes(sql),
     gauges: GAUGES,
     sweeps: webhooksSweeps(endpoints, config.WEBHOOK_RETENTION_DAYS, log),
     background: [

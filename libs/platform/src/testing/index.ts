@@ -5,6 +5,7 @@ export { outcomeOf, playRounds, type Round, race, raceOutcomes } from './races';
 export {
   type Answered,
   type Asked,
+  askOperatorRoute,
   askService,
   newTenant,
   SERVICE_SECRET,

@@ -80,6 +80,28 @@ export function sendToService(
   });
 }
 
+/** Calls an operators' route of the service on a port for a project. @param authority of the caller; by default an operator's */
+export async function askOperatorRoute(
+  port: number,
+  tenant: Tenant,
+  method: 'GET' | 'POST',
+  path: string,
+  { body, authority = 'operator:test' }: { readonly body?: object; readonly authority?: string } = {},
+  // biome-ignore lint/suspicious/noExplicitAny: the routes have no contract; tests compare the body
+): Promise<{ readonly status: number; readonly body: any }> {
+  const caller = testCaller(tenant, { authority });
+  const response = await fetch(`http://127.0.0.1:${port}/operator${path}`, {
+    method,
+    headers: {
+      [CONTEXT_HEADER]: signContext(caller, [SERVICE_SECRET]),
+      'x-request-id': caller.requestId,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
 /**
  * Sends a request like {@link sendToService}, and returns the response with its parsed JSON. @throws if the response violates the
  * contract

@@ -247,6 +247,14 @@ export async function insertAdjudication(
     values (${row.id}, ${adjudication.version}, ${adjudication.id}, ${jsonb({ ...adjudication })})`;
 }
 
+/** Reads every adjudication of a claim of the tenant, oldest first. */
+export async function adjudicationsOf(db: Db, tenant: Tenant, claimId: string): Promise<Adjudication[]> {
+  const rows = await db<{ document: Adjudication }[]>`
+    select document from adjudications
+    where claim_id = (select id from claims where project_id = ${tenant} and id = ${claimId}) order by version`;
+  return rows.map(({ document }) => document);
+}
+
 /** Returns whether the claim exists for the tenant. */
 export async function claimExists(db: Db, tenant: Tenant, claimId: string): Promise<boolean> {
   const rows = await db`select 1 from claims where project_id = ${tenant} and id = ${claimId}`;

@@ -20,6 +20,7 @@ import { workflowBundle } from '@carecover/platform/bundle';
 import {
   type Answered,
   type Asked,
+  askOperatorRoute,
   askService,
   pendingCommand,
   SERVICE_SECRET,
@@ -30,6 +31,7 @@ import { valuationWorkflow } from '@carecover/workflow-valuation/definition';
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
 import { claimSteps, claimsForRemittances, valuationSteps } from '../activities';
 import { claimsHandlers } from '../routes/claims';
+import { operatorRoutes } from '../routes/operator';
 import { valuationRunHandlers } from '../routes/valuation-runs';
 import { claimsSweeps, reviewedWorkflows } from '../sweeps';
 import { OtherServices } from './other-services';
@@ -48,6 +50,8 @@ export interface TestClaims {
   readonly sweeps: readonly Sweep[];
   /** Sends a request of a project and returns the response. */
   ask(tenant: Tenant, operation: OperationId, asked: Asked): Promise<Answered>;
+  /** Reads an operators' route for a project. */
+  operator(tenant: Tenant, path: string, authority?: string): ReturnType<typeof askOperatorRoute>;
   /** Does the same as {@link ask}, without reading the response's body. */
   send(tenant: Tenant, operation: OperationId, asked: Asked): Promise<Response>;
   /** Inserts a command row without sending the command, as if the process had ended after the insert. Returns the command's ID. */
@@ -114,6 +118,7 @@ export async function startTestClaims(
       ...claimsHandlers(sql, engine, readPayersFor),
       ...valuationRunHandlers(sql, (run) => void engine.ensureRunning(valuationWorkflow, run), readPayersFor),
     },
+    operator: operatorRoutes(sql, engine),
     contextSecrets: [SERVICE_SECRET],
     hashSecret: SERVICE_SECRET,
     log,
@@ -131,6 +136,8 @@ export async function startTestClaims(
     activities,
     sweeps: claimsSweeps(sql, engine, log),
     ask: (tenant, operation, asked) => askService(server.port, tenant, operation, asked),
+    operator: (tenant, path, authority) =>
+      askOperatorRoute(server.port, tenant, 'GET', path, authority === undefined ? {} : { authority }),
     send: (tenant, operation, asked) => sendToService(server.port, tenant, operation, asked),
     pendingCommand: (tenant, operation, claimId, body, key) =>
       pendingCommand(

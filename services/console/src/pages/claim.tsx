@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import {
+  type Adjudication,
   type Claim,
   type ClaimLinks,
   type ClaimValuation,
@@ -12,6 +13,7 @@ import {
   tryParseInstant,
 } from '@carecover/contract';
 import { ApiError } from '@carecover/platform';
+import type { ComponentChildren } from 'preact';
 import { FormToken } from '../layout';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
 import { Amount, amountIn, commaList, Id, Instant, Rejection, Status, Table } from '../parts';
@@ -261,58 +263,240 @@ function Facts({ all, at, query }: { all: ClaimValuation; at: string; query: URL
   );
 }
 
-/** Reads the valuation at each adjudication, newest first, so that the versions can be compared. */
-async function readAdjudications(request: PageRequest, claimId: string, all: ClaimValuation) {
-  const decisions = all.events.filter(({ type }) => DECISIONS.includes(type)).slice(-MAX_VERSIONS);
-  const valuations = await Promise.all(
-    decisions.map(({ recorded_at, effective_at }) =>
-      readValuation(request, claimId, effective_at > recorded_at ? effective_at : recorded_at),
+/** What operators' routes of the services know about a claim. A part is null while its service is unavailable. */
+async function readHistory({ calls, project }: PageRequest, claimId: string) {
+  const [adjudications, postings, deliveries, workflow] = await Promise.all([
+    calls.readIfAvailable<{ data: Adjudication[] }>('claims', project, `/claims/${claimId}/adjudications`),
+    calls.readIfAvailable<{ data: Posting[]; has_more: boolean }>(
+      'payments',
+      project,
+      `/claims/${claimId}/postings`,
     ),
-  );
-  return valuations.flatMap((valuation, index) => {
-    const event = decisions[index];
-    return valuation === null || event === undefined ? [] : [{ event, valuation }];
-  });
+    calls.readIfAvailable<{ data: ClaimDelivery[]; has_more: boolean }>(
+      'webhooks',
+      project,
+      `/resources/${claimId}/deliveries`,
+    ),
+    calls.readIfAvailable<{ run: WorkflowRun | null }>('claims', project, `/claims/${claimId}/workflow`),
+  ]);
+  return { adjudications, postings, deliveries, workflow };
 }
 
-function Adjudications({ versions }: { versions: Awaited<ReturnType<typeof readAdjudications>> }) {
+type History = Awaited<ReturnType<typeof readHistory>>;
+
+const UNAVAILABLE = <p class="none">Not available now. Reload the page later.</p>;
+
+/** The parts of an adjudicated amount, in the order in which they are shown. */
+const DECIDED = [
+  ['billed', 'Billed'],
+  ['payer', 'Payer'],
+  ['patient_responsibility', 'Patient'],
+  ['adjustment', 'Adjustment'],
+] as const;
+
+/** The versions side by side: a column per version, and per line and part a row. Rows that differ are marked. */
+function Adjudications({ adjudications }: Pick<History, 'adjudications'>) {
+  if (adjudications === null) return UNAVAILABLE;
+  const { data } = adjudications;
+  if (data.length === 0) return <p class="none">The claim has not been adjudicated.</p>;
+  const versions = data.slice(-MAX_VERSIONS);
+  const row = (label: string, cells: readonly ComponentChildren[], values: readonly unknown[]) => (
+    <tr key={label} class={new Set(values).size > 1 ? 'differs' : undefined}>
+      <th scope="row">{label}</th>
+      {cells.map((cell, index) => (
+        <td key={index} data-label={`Version ${versions[index]?.version}`}>
+          {cell}
+        </td>
+      ))}
+    </tr>
+  );
+  const texts = (label: string, read: (adjudication: Adjudication) => string) => {
+    const values = versions.map(read);
+    return row(label, values, values);
+  };
+  const amounts = (label: string, read: (adjudication: Adjudication) => number | undefined) => {
+    const values = versions.map((each) => read(each) ?? null);
+    const cells = values.map((value, index) => (
+      <Amount key={index} value={value} currency={versions[index]?.amount.currency ?? ''} />
+    ));
+    return row(label, cells, values);
+  };
+  const lines = [...new Set(versions.flatMap(({ lines: all }) => all.map(({ line_number }) => line_number)))];
+  return (
+    <table class="versions">
+      <caption>
+        {data.length > versions.length
+          ? `The newest ${versions.length} of ${data.length} adjudications`
+          : 'All adjudications'}
+        , the oldest to the left; a mark is at rows that differ
+      </caption>
+      <thead>
+        <tr>
+          <td />
+          {versions.map(({ version }) => (
+            <th key={version} scope="col">
+              Version {version}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {row(
+          'Decision',
+          versions.map(({ decision }) => <Status key={decision} value={decision} />),
+          versions.map(({ decision }) => decision),
+        )}
+        {row(
+          'Decided',
+          versions.map(({ decided_at }) => <Instant key={decided_at} at={decided_at} />),
+          [],
+        )}
+        {texts('Policy', ({ policy }) => `${policy.reference} ${policy.version}`)}
+        {texts('Reasons', ({ reason_codes }) => reason_codes.join(', '))}
+        {DECIDED.map(([name, label]) => amounts(label, ({ amount }) => amount[name]))}
+        {lines.flatMap((number) =>
+          LINE_PARTS.map(([name, label]) =>
+            amounts(
+              `Line ${number}: ${label}`,
+              ({ lines: all }) => all.find(({ line_number }) => line_number === number)?.amount[name],
+            ),
+          ),
+        )}
+      </tbody>
+    </table>
+  );
+}
+
+const LINE_PARTS = [
+  ['allowed', 'allowed'],
+  ['payer', 'payer'],
+  ['patient_responsibility', 'patient'],
+  ['adjustment', 'adjustment'],
+] as const;
+
+/** A posting of the ledger, as payments stores it. */
+interface Posting {
+  readonly source: string;
+  readonly destination: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly cause: string;
+  readonly effective_at: string;
+  readonly recorded_at: string;
+}
+
+function Postings({ request: { project }, postings }: { request: PageRequest } & Pick<History, 'postings'>) {
+  if (postings === null) return UNAVAILABLE;
+  const { data, has_more } = postings;
   return (
     <Table
-      caption="Adjudications, oldest first"
-      none="The claim has not been adjudicated."
+      caption={
+        has_more
+          ? `The newest ${data.length} postings, in the order of recording`
+          : 'Postings, in the order of recording'
+      }
+      none="Nothing was posted."
       columns={[
-        { label: 'Recorded', cell: ({ event }) => <Instant at={event.recorded_at} /> },
-        { label: 'Decision', cell: ({ event }) => <Status value={event.type} /> },
+        { label: 'Recorded', cell: (posting) => <Instant at={posting.recorded_at} /> },
+        { label: 'From', cell: (posting) => posting.source.replaceAll('_', ' ') },
+        { label: 'To', cell: (posting) => posting.destination.replaceAll('_', ' ') },
         {
-          label: 'Payer',
+          label: 'Amount',
           isNumber: true,
-          cell: ({ valuation: { amount, currency } }) => (
-            <Amount value={amount.payer_liability} currency={currency} />
-          ),
+          cell: ({ amount, currency }) => <Amount value={amount} currency={currency} />,
         },
-        {
-          label: 'Patient',
-          isNumber: true,
-          cell: ({ valuation: { amount, currency } }) => (
-            <Amount value={amount.patient_responsibility} currency={currency} />
-          ),
-        },
-        {
-          label: 'Adjustment',
-          isNumber: true,
-          cell: ({ valuation: { amount, currency } }) => (
-            <Amount value={amount.adjustment} currency={currency} />
-          ),
-        },
-        {
-          label: 'Policy',
-          cell: ({ valuation: { policy } }) =>
-            policy === null ? 'none' : `${policy.reference} ${policy.version}`,
-        },
-        { label: 'Reason', cell: ({ event }) => event.reason_code },
+        { label: 'Effective', cell: (posting) => <Instant at={posting.effective_at} /> },
+        { label: 'Cause', cell: ({ cause }) => <Cause project={project} cause={cause} /> },
       ]}
-      rows={versions}
+      rows={data}
     />
+  );
+}
+
+/** The cause of a posting: the ID of a resource, with the suffix ":reversal" for a reversal. */
+function Cause({ project, cause }: { project: PageRequest['project']; cause: string }) {
+  const [id = '', suffix] = cause.split(':');
+  return (
+    <>
+      <Id project={project} id={id} />
+      {suffix === undefined ? '' : ` ${suffix}`}
+    </>
+  );
+}
+
+/** A delivery of an event about the claim, as webhooks stores it. */
+interface ClaimDelivery {
+  readonly id: string;
+  readonly endpoint_id: string;
+  readonly url: string;
+  readonly type: string;
+  readonly status: string;
+  readonly attempts: number;
+  readonly response_status: number | null;
+  readonly next_attempt_at: string | null;
+}
+
+function Deliveries({
+  request: { project },
+  deliveries,
+}: { request: PageRequest } & Pick<History, 'deliveries'>) {
+  if (deliveries === null) return UNAVAILABLE;
+  const { data, has_more } = deliveries;
+  return (
+    <Table
+      caption={
+        has_more
+          ? `The newest ${data.length} deliveries of the claim’s events`
+          : 'Deliveries of the claim’s events, newest first'
+      }
+      none="No event of the claim was sent to an endpoint."
+      columns={[
+        {
+          label: 'Event',
+          cell: ({ id, endpoint_id, type }) => (
+            <a href={projectPath(project, `/webhooks/${endpoint_id}/deliveries/${id}`)}>{type}</a>
+          ),
+        },
+        { label: 'Endpoint', cell: ({ url }) => url },
+        { label: 'Status', cell: ({ status }) => <Status value={status} /> },
+        { label: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts },
+        { label: 'Last response', cell: ({ response_status }) => response_status ?? 'none' },
+        { label: 'Next attempt', cell: ({ next_attempt_at }) => <Instant at={next_attempt_at} /> },
+      ]}
+      rows={data}
+    />
+  );
+}
+
+/** The newest run of the claim's workflow. */
+interface WorkflowRun {
+  readonly namespace: string;
+  readonly run_id: string;
+  readonly status: string;
+  readonly started_at: string;
+}
+
+function Workflow({
+  request: { temporalUi },
+  claimId,
+  workflow,
+}: { request: PageRequest; claimId: string } & Pick<History, 'workflow'>) {
+  if (workflow === null) return <>not available now</>;
+  const { run } = workflow;
+  if (run === null) return <>none</>;
+  const address = `${temporalUi}/namespaces/${run.namespace}/workflows/${claimId}/${run.run_id}/history`;
+  return (
+    <>
+      <Status value={run.status} />, since <Instant at={run.started_at} />
+      {temporalUi !== null && (
+        <>
+          {', '}
+          <a href={address} rel="noreferrer">
+            history in Temporal’s UI
+          </a>
+        </>
+      )}
+    </>
   );
 }
 
@@ -336,12 +520,14 @@ function Lines({ claim }: { claim: Claim }) {
 }
 
 function Connections({
-  request: { project, temporalUi },
+  request,
   links,
+  workflow,
 }: {
   request: PageRequest;
   links: ClaimLinks;
-}) {
+} & Pick<History, 'workflow'>) {
+  const { project } = request;
   const amount = (value: number) => <Amount value={value} currency={links.currency} />;
   const columns = [
     { label: 'ID', cell: ({ id }: { id: string }) => <Id project={project} id={id} /> },
@@ -364,16 +550,10 @@ function Connections({
             <Id project={project} id={links.preauthorization_id} />
           )}
         </dd>
-        {temporalUi !== null && (
-          <>
-            <dt>Workflow</dt>
-            <dd>
-              <a href={`${temporalUi}/namespaces/default/workflows/${links.claim_id}`} rel="noreferrer">
-                Temporal’s UI
-              </a>
-            </dd>
-          </>
-        )}
+        <dt>Workflow</dt>
+        <dd>
+          <Workflow request={request} claimId={links.claim_id} workflow={workflow} />
+        </dd>
       </dl>
     </>
   );
@@ -442,9 +622,13 @@ export const claim: Page = {
       compare === null ? null : readValuation(request, found.id, compare),
     ]);
     if (all === null) throw new Error(`the claim ${found.id} has no facts`);
-    const versions = await readAdjudications(request, found.id, all);
+    const title = `Claim ${found.provider_claim_reference}`;
+    const picture = <Picture valuation={valuation} other={other} all={all} at={at} />;
+    // The slider needs nothing else.
+    if (query.get('part') === 'picture') return { title, body: picture };
+    const history = await readHistory(request, found.id);
     return {
-      title: `Claim ${found.provider_claim_reference}`,
+      title,
       scripts: ['claim.js'],
       body: (
         <>
@@ -452,11 +636,11 @@ export const claim: Page = {
             <code>{found.id}</code>, now <Status value={found.status} />
           </p>
           <Cutoffs first={all.events[0]?.recorded_at ?? now} at={at} compare={compare} now={now} />
-          <Picture valuation={valuation} other={other} all={all} at={at} />
+          {picture}
           <h2>Facts</h2>
           <Facts all={all} at={at} query={query} />
           <h2>Adjudications</h2>
-          <Adjudications versions={versions} />
+          <Adjudications {...history} />
           <h2>Lines and information requests</h2>
           <Lines claim={found} />
           <Table
@@ -471,7 +655,11 @@ export const claim: Page = {
             rows={found.information_requests}
           />
           <h2>Money and connections</h2>
-          <Connections request={request} links={links} />
+          <Connections request={request} links={links} workflow={history.workflow} />
+          <h2>Postings</h2>
+          <Postings request={request} postings={history.postings} />
+          <h2>Webhook deliveries</h2>
+          <Deliveries request={request} deliveries={history.deliveries} />
           {permits(session.roles, 'adjudicate') && (
             <>
               <h2>Acts</h2>

@@ -1,14 +1,16 @@
 /** All pages and acts of the console, in the order of the menu. */
 import type { Act, Page } from '../page';
 import { auditLog } from './audit-log';
+import { assignRow, bankRow, bankRows, dismissRow } from './bank-rows';
 import { adjudicate, adjudicatePage, claim, requestInformation, reverse } from './claim';
 import { claims } from './claims';
 import { createKey, key, keys, revokeKey, rotateKey } from './keys';
 import { decide, preauthorization, preauthorizations } from './preauthorizations';
 import { receivables } from './receivables';
 import { recordSettlement, remittance, remittances, reverseSettlement } from './remittances';
+import { search } from './search';
 import { changeSettings, settings } from './settings';
-import { search, today } from './today';
+import { today } from './today';
 import { requestRun, valuationRun, valuationRuns } from './valuation-runs';
 import { recover, redeliver, testEndpoint, webhookDelivery, webhookEndpoint, webhooks } from './webhooks';
 
@@ -22,6 +24,8 @@ export const PAGES: readonly Page[] = [
   preauthorization,
   remittances,
   remittance,
+  bankRows,
+  bankRow,
   receivables,
   valuationRuns,
   valuationRun,
@@ -41,6 +45,8 @@ export const ACTS: readonly Act[] = [
   decide,
   recordSettlement,
   reverseSettlement,
+  assignRow,
+  dismissRow,
   requestRun,
   testEndpoint,
   recover,

@@ -1,11 +1,16 @@
 /** What waits for a person in a project: work lists with counts and ages, the latest first. */
+import type { Remittance, RemittanceReconciliation } from '@carecover/contract';
 import type { ComponentChildren } from 'preact';
+import type { PersonsCalls, Project } from '../operations';
 import { type Page, projectPath } from '../page';
-import { Id, Instant, Status } from '../parts';
+import { Amount, Id, Instant } from '../parts';
+import { readBankRows } from './bank-rows';
 
 /** The most items that a list counts. */
 const LIMIT = 100;
 const SHOWN = 5;
+/** The remittances whose reconciliation is read: those that are shown. */
+const REPORTS = SHOWN;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
@@ -16,6 +21,8 @@ interface Item {
   /** The instant by which the list is sorted: a deadline, or since when the item waits. */
   readonly at: string;
   readonly note: ComponentChildren;
+  /** The path of the item's page in the project, if its ID does not name the page. */
+  readonly link?: string;
 }
 
 interface WorkList {
@@ -34,20 +41,91 @@ function age(at: string, nowMs: number): string {
   return RELATIVE.format(Math.trunc(ms / MINUTE_MS), 'minute');
 }
 
+interface FailingEndpoints {
+  readonly data: readonly { readonly id: string; readonly url: string; readonly failing_since: string }[];
+  readonly has_more: boolean;
+}
+
+interface DeadLetteredEvents {
+  readonly data: readonly {
+    readonly event_id: string;
+    readonly type: string;
+    readonly reason: string;
+    readonly dead_lettered_at: string;
+  }[];
+}
+
+/** The services whose events are sent to the stream. */
+const PUBLISHERS = ['care', 'benefits', 'claims', 'payments'] as const;
+
+/** Reads the events of the project that the stream rejected, and the number of messages that webhooks could not read. */
+async function readDeadLettered(calls: PersonsCalls, project: Project): Promise<Omit<WorkList, 'title'>> {
+  const [unread, ...events] = await Promise.all([
+    calls.operator<{ readonly count: number; readonly oldest_at: string | null }>(
+      'GET',
+      '/dead_lettered_messages',
+      undefined,
+      'webhooks',
+      project,
+    ),
+    ...PUBLISHERS.map((service) =>
+      calls.operator<DeadLetteredEvents>('GET', '/dead_lettered_events', undefined, service, project),
+    ),
+  ]);
+  const items = events
+    .flatMap(({ data }) => data)
+    .map(({ event_id: id, type, reason, dead_lettered_at: at }) => ({ id, at, note: `${type}, ${reason}` }));
+  const { count, oldest_at } = unread;
+  const messages =
+    oldest_at === null
+      ? []
+      : [{ id: 'webhooks', at: oldest_at, note: `${count} messages of all projects could not be read` }];
+  return { hasMore: false, items: [...items, ...messages] };
+}
+
+/** Reads why the oldest remittances are in exception. */
+async function readReports(calls: PersonsCalls, project: Project, exceptions: readonly Remittance[]) {
+  const oldest = [...exceptions].sort((a, b) => a.received_at.localeCompare(b.received_at)).slice(0, REPORTS);
+  const reports = await Promise.all(
+    oldest.map(({ id }) =>
+      calls.execute(project, 'getRemittanceReconciliation', { params: { remittance_id: id } }),
+    ),
+  );
+  return new Map(reports.map((report) => [report.remittance_id as string, report]));
+}
+
+function ExceptionNote({ report }: { report: RemittanceReconciliation }) {
+  const { reason, expected, observed, currency } = report;
+  return (
+    <>
+      {(reason ?? 'reconciled').replaceAll('_', ' ')}, expected{' '}
+      <Amount value={expected} currency={currency} />, observed{' '}
+      <Amount value={observed} currency={currency} />
+    </>
+  );
+}
+
 export const today: Page = {
   path: '/today',
   menu: 'Today',
   permission: 'read',
   async render({ calls, project }) {
     const nowMs = Date.now();
-    const [queried, submitted, pending, approved, exceptions, unmatched, disabled] = await Promise.all([
-      calls.execute(project, 'listClaims', { query: { limit: LIMIT, status: 'queried' } }),
-      calls.execute(project, 'listClaims', { query: { limit: LIMIT, status: 'submitted' } }),
-      calls.execute(project, 'listPreauthorizations', { query: { limit: LIMIT, status: 'pending' } }),
-      calls.execute(project, 'listPreauthorizations', { query: { limit: LIMIT, status: 'approved' } }),
-      calls.execute(project, 'listRemittances', { query: { limit: LIMIT, status: 'exception' } }),
-      calls.execute(project, 'listSettlements', { query: { limit: LIMIT, status: 'unmatched' } }),
-      calls.execute(project, 'listWebhookEndpoints', { query: { limit: LIMIT, status: 'disabled' } }),
+    const [queried, submitted, pending, approved, exceptions, unmatched, disabled, rows, failing] =
+      await Promise.all([
+        calls.execute(project, 'listClaims', { query: { limit: LIMIT, status: 'queried' } }),
+        calls.execute(project, 'listClaims', { query: { limit: LIMIT, status: 'submitted' } }),
+        calls.execute(project, 'listPreauthorizations', { query: { limit: LIMIT, status: 'pending' } }),
+        calls.execute(project, 'listPreauthorizations', { query: { limit: LIMIT, status: 'approved' } }),
+        calls.execute(project, 'listRemittances', { query: { limit: LIMIT, status: 'exception' } }),
+        calls.execute(project, 'listSettlements', { query: { limit: LIMIT, status: 'unmatched' } }),
+        calls.execute(project, 'listWebhookEndpoints', { query: { limit: LIMIT, status: 'disabled' } }),
+        readBankRows({ calls, project }),
+        calls.operator<FailingEndpoints>('GET', '/failing_endpoints', undefined, 'webhooks', project),
+      ]);
+    const [deadLettered, reports] = await Promise.all([
+      readDeadLettered(calls, project),
+      readReports(calls, project, exceptions.data),
     ]);
     const lists: WorkList[] = [
       {
@@ -85,10 +163,24 @@ export const today: Page = {
       {
         title: 'Remittances in exception',
         hasMore: exceptions.has_more,
-        items: exceptions.data.map(({ id, received_at, payer_reference }) => ({
-          id,
-          at: received_at,
-          note: payer_reference,
+        items: exceptions.data.map(({ id, received_at, payer_reference }) => {
+          const report = reports.get(id);
+          const note = report === undefined ? payer_reference : <ExceptionNote report={report} />;
+          return { id, at: report?.deadline_at ?? received_at, note };
+        }),
+      },
+      {
+        title: 'Bank rows without a match',
+        hasMore: rows.has_more,
+        items: rows.data.map((row) => ({
+          id: String(row.row),
+          link: `/bank-rows/${row.row}`,
+          at: row.observed_at,
+          note: (
+            <>
+              {row.source_reference}, <Amount value={row.amount} currency={row.currency} />
+            </>
+          ),
         })),
       },
       {
@@ -100,6 +192,12 @@ export const today: Page = {
           note: source_reference,
         })),
       },
+      {
+        title: 'Failing webhook endpoints',
+        hasMore: failing.has_more,
+        items: failing.data.map(({ id, failing_since, url }) => ({ id, at: failing_since, note: url })),
+      },
+      { title: 'Dead-lettered events', ...deadLettered },
       {
         title: 'Disabled webhook endpoints',
         hasMore: disabled.has_more,
@@ -126,9 +224,14 @@ export const today: Page = {
                   {[...items]
                     .sort((a, b) => a.at.localeCompare(b.at))
                     .slice(0, SHOWN)
-                    .map(({ id, at, note }) => (
+                    .map(({ id, at, note, link }) => (
                       <li key={id}>
-                        <Id project={project} id={id} /> {note}, {age(at, nowMs)} (<Instant at={at} />)
+                        {link === undefined ? (
+                          <Id project={project} id={id} />
+                        ) : (
+                          <a href={projectPath(project, link)}>{id}</a>
+                        )}{' '}
+                        {note}, {age(at, nowMs)} (<Instant at={at} />)
                       </li>
                     ))}
                 </ol>
@@ -136,55 +239,6 @@ export const today: Page = {
             </section>
           ))}
         </div>
-      ),
-    };
-  },
-};
-
-/** Finds a resource by its ID, or a claim, remittance or settlement by its reference, and shows links to the found resources. */
-export const search: Page = {
-  path: '/search',
-  menu: 'Search',
-  permission: 'read',
-  async render({ calls, project, query }) {
-    const text = (query.get('q') ?? '').trim();
-    const isReference = text.length >= 3 && text.length <= 200;
-    const [claims, remittances, settlements] = isReference
-      ? await Promise.all([
-          calls.execute(project, 'listClaims', { query: { limit: SHOWN, provider_claim_reference: text } }),
-          calls.execute(project, 'listRemittances', { query: { limit: SHOWN, payer_reference: text } }),
-          calls.execute(project, 'listSettlements', { query: { limit: SHOWN, source_reference: text } }),
-        ])
-      : [];
-    const byId = /^(clm|rem|preauth|whe)_[A-Za-z0-9_-]+$/.test(text) ? text : null;
-    const found = [claims, remittances, settlements].flatMap((list) =>
-      (list?.data ?? []).map(({ id, status }) => ({ id, status })),
-    );
-    return {
-      title: 'Search',
-      body: (
-        <>
-          <form class="filter" method="get" action={projectPath(project, '/search')}>
-            <label for="q">ID or reference</label>
-            <input id="q" name="q" type="search" value={text} />
-            <button type="submit">Search</button>
-          </form>
-          {text !== '' && byId === null && found.length === 0 && (
-            <p class="none">Nothing in this project has this ID or reference.</p>
-          )}
-          <ul>
-            {byId !== null && (
-              <li>
-                <Id project={project} id={byId} />
-              </li>
-            )}
-            {found.map(({ id, status }) => (
-              <li key={id}>
-                <Id project={project} id={id} /> <Status value={status} />
-              </li>
-            ))}
-          </ul>
-        </>
       ),
     };
   },

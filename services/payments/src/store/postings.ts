@@ -1,5 +1,5 @@
 /** SQL that inserts postings. A database trigger updates the balances in the same SQL statement. */
-import { type Db, type Fragment, jsonb, type Tx } from '@carecover/platform';
+import { type Db, type Fragment, jsonb, type Tenant, type Tx } from '@carecover/platform';
 import type { PostingGroup } from '../rules/chart-of-accounts';
 
 /** How many of the latest postings {@link countDifferences} checks; `carecover ledger verify` checks all. */
@@ -34,6 +34,31 @@ export function insertPostings(db: Db, groups: readonly PostingGroup[]): Fragmen
 /** Posts groups of moves: executes the statement of {@link insertPostings}. */
 export async function post(tx: Tx, groups: readonly PostingGroup[]): Promise<void> {
   await insertPostings(tx, groups);
+}
+
+/** A posting, as operators see it. */
+export interface Posting {
+  readonly source: string;
+  readonly destination: string;
+  /** In minor units. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly cause: string;
+  readonly effective_at: Date;
+  readonly recorded_at: Date;
+}
+
+/** Reads the newest postings of a claim, in the order of recording. A claim of another project has none. */
+export async function postingsOfClaim(
+  db: Db,
+  tenant: Tenant,
+  claimId: string,
+  limit: number,
+): Promise<Posting[]> {
+  const newest = await db<Posting[]>`
+    select source, destination, amount, currency, cause, effective_at, recorded_at from postings
+    where claim_id = ${claimId} and project_id = ${tenant} order by id desc limit ${limit}`;
+  return [...newest].reverse();
 }
 
 /**

@@ -57,14 +57,21 @@ export async function findDismissed(
   return new Set(rows.map(({ source_reference }) => source_reference));
 }
 
-/** Reads the open rows of one project, or of all projects, oldest first: no settlement has their source_reference, and they are not dismissed. */
-export async function listUnmatchedRows(db: Db, tenant: Tenant | null): Promise<KeptRow[]> {
+/**
+ * Reads the open rows of one project, or of all projects, oldest first: no settlement has their source_reference, and they are not
+ * dismissed. @param limit the most rows; all if omitted
+ */
+export async function listUnmatchedRows(
+  db: Db,
+  tenant: Tenant | null,
+  limit: number | null = null,
+): Promise<KeptRow[]> {
   return [
     ...(await db<KeptRow[]>`
       select id as row, project_id, source_reference, payer_reference, currency, amount, observed_at, file, line
       from unmatched_rows kept
       where (${tenant}::text is null or project_id = ${tenant}) and dismissed_at is null and ${isUnsettled(db)}
-      order by id`),
+      order by id limit ${limit}`),
   ];
 }
 

@@ -15,11 +15,18 @@ import {
   TemporalCommands,
 } from '@carecover/platform';
 import { workflowBundle } from '@carecover/platform/bundle';
-import { type Answered, type Asked, askService, SERVICE_SECRET } from '@carecover/platform/testing';
+import {
+  type Answered,
+  type Asked,
+  askOperatorRoute,
+  askService,
+  SERVICE_SECRET,
+} from '@carecover/platform/testing';
 import type { Client } from '@temporalio/client';
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import { paymentsActivities } from '../activities';
 import { paymentsHandlers } from '../build';
+import { operatorRoutes } from '../routes/operator';
 import { remittanceSweeps } from '../sweeps';
 import { WAIT_MS } from './bookkeeper';
 import { ClaimsRecorder } from './claims-recorder';
@@ -69,6 +76,7 @@ export class RunningPayments {
     const app = createServiceApp({
       service: 'payments',
       handlers: paymentsHandlers(sql, temporal),
+      operator: operatorRoutes(sql, temporal),
       contextSecrets: [SERVICE_SECRET],
       hashSecret: SERVICE_SECRET,
       log: createLog('payments', 'silent'),
@@ -96,6 +104,16 @@ export class RunningPayments {
     if (answer.code === undefined) return answer;
     const { code, message } = answer.body.error;
     throw new ApiError(code, message);
+  }
+
+  /** Calls an operators' route for a project. */
+  operator(
+    tenant: string,
+    method: 'GET' | 'POST',
+    path: string,
+    asked?: Parameters<typeof askOperatorRoute>[4],
+  ) {
+    return askOperatorRoute(this.server.port, storedTenant(tenant), method, path, asked);
   }
 
   async sweep(): Promise<void> {

@@ -7,7 +7,7 @@ import { type ImportAuthor, recordCredit } from './import-settlements';
 export interface Assignment {
   /** A connection with the database role of payments. */
   readonly sql: Sql;
-  readonly temporal: TemporalCommands;
+  readonly temporal: Pick<TemporalCommands, 'command'>;
   readonly author: ImportAuthor;
 }
 

@@ -288,6 +288,61 @@ test('a kept row is assigned to a remittance once, and later imports of its file
   expect((await imported(file)).counts).toMatchObject({ known: 1, unmatched: 0 });
 });
 
+describe('the routes of operators', () => {
+  const ask = (
+    method: 'GET' | 'POST',
+    path: string,
+    asked?: { readonly body?: object; readonly authority?: string },
+  ) => payments.operator(books.tenant, method, path, asked);
+  const foreign = newTenant();
+
+  test('list, assign and dismiss the rows of the project alone', async () => {
+    const remittance = await advised('ERA-1', 40);
+    await imported(csv(`B-200,unknown,KES,40,${AT}`, `B-201,unknown,KES,50,${AT}`));
+    const { body } = await ask('GET', '/unmatched_rows');
+    expect(body).toMatchObject({
+      data: [{ source_reference: 'B-200', amount: 40 }, { source_reference: 'B-201' }],
+      has_more: false,
+    });
+    const [first, second] = body.data.map(({ row }: { row: number }) => `/unmatched_rows/${row}`);
+    const assignment = { body: { remittance_id: remittance } };
+    for (const [method, path, asked] of [
+      ['GET', first, undefined],
+      ['POST', `${first}/assignments`, assignment],
+      ['POST', `${first}/dismissals`, undefined],
+    ] as const) {
+      expect([path, (await payments.operator(foreign, method, path, asked)).status]).toEqual([path, 404]);
+      const asKey = await ask(method, path, { ...asked, authority: 'key_test' });
+      expect([path, asKey.status]).toEqual([path, 403]);
+    }
+    expect((await payments.operator(foreign, 'GET', '/unmatched_rows')).body.data).toEqual([]);
+    const malformed = await ask('POST', `${first}/assignments`, { body: { remittance_id: 'B-200' } });
+    expect([malformed.status, malformed.body.error.code]).toEqual([400, 'validation_failed']);
+    expect((await ask('GET', '/unmatched_rows/x')).status).toBe(404);
+
+    const assigned = await ask('POST', `${first}/assignments`, assignment);
+    expect(assigned).toMatchObject({ status: 200, body: { remittance_id: remittance, status: 'matched' } });
+    expect((await ask('POST', `${first}/assignments`, assignment)).status).toBe(404);
+    expect((await ask('POST', `${second}/dismissals`)).status).toBe(200);
+    expect((await ask('POST', `${second}/dismissals`)).status).toBe(404);
+    expect((await ask('GET', '/unmatched_rows')).body.data).toEqual([]);
+  });
+
+  test('list the postings of a claim, in the order of recording', async () => {
+    const claimId = await books.adjudicate(40);
+    await books.adjudicate(30, { claimId, version: 2 });
+    const { body } = await ask('GET', `/claims/${claimId}/postings`);
+    expect(body.data[0]).toMatchObject({ source: 'charges', amount: expect.any(Number), currency: 'KES' });
+    const [stored] = await sql<{ count: number }[]>`
+      select count(*)::integer as count from postings where claim_id = ${claimId}`;
+    expect([body.data.length, body.has_more]).toEqual([stored?.count, false]);
+    const recorded = body.data.map(({ recorded_at }: { recorded_at: string }) => recorded_at);
+    expect(recorded).toEqual([...recorded].sort());
+    expect((await payments.operator(foreign, 'GET', `/claims/${claimId}/postings`)).body.data).toEqual([]);
+    expect((await ask('GET', '/claims/%00/postings')).status).toBe(404);
+  });
+});
+
 test('the format is derived from the file’s name', () => {
   expect(settlementFileFormat('march.XML')).toBe('camt.053');
   expect(settlementFileFormat('march.csv')).toBe('csv');

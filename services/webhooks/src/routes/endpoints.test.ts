@@ -1,4 +1,5 @@
 import { type EventType, eventTypes } from '@carecover/contract';
+import { eventually } from '@carecover/local/testing';
 import { findStoredAnswers, newTenant } from '@carecover/platform/testing';
 import { startTestWebhooks, type TestWebhooks } from '../testing/test-webhooks';
 
@@ -172,6 +173,31 @@ test('every rotation returns a new secret, with any idempotency key', async () =
       .body.signing_secret;
   const secrets = [answer.body.signing_secret, await rotate(), await rotate()];
   expect(new Set(secrets).size).toBe(3);
+});
+
+test('an operator reads failing endpoints and the deliveries about a resource of the project alone', async () => {
+  const { tenant, id } = await create(newTenant(), { url: HOOK, events: ['claim.submitted'] });
+  const foreign = newTenant();
+  const resourceId = 'clm_0199f2a4c1d27b3e9a5f60718293a4b5';
+  const eventId = await webhooks.emit(tenant, { resourceId });
+  await eventually('the event is stored', async () => {
+    const { body } = await webhooks.operator(tenant, `/resources/${resourceId}/deliveries`);
+    return body.data.length === 1;
+  });
+  const { body } = await webhooks.operator(tenant, `/resources/${resourceId}/deliveries`);
+  expect(body).toMatchObject({ data: [{ id: eventId, endpoint_id: id, url: HOOK }], has_more: false });
+  await webhooks.sql`update endpoints set first_failure_at = platform.now() where id = ${id}`;
+  const failing = await webhooks.operator(tenant, '/failing_endpoints');
+  expect(failing.body.data).toEqual([{ id, url: HOOK, failing_since: expect.any(String) }]);
+  for (const path of [`/resources/${resourceId}/deliveries`, '/failing_endpoints']) {
+    expect([path, (await webhooks.operator(foreign, path)).body.data]).toEqual([path, []]);
+    expect([path, (await webhooks.operator(tenant, path, 'key_test')).status]).toEqual([path, 403]);
+  }
+  await webhooks.publish('no JSON');
+  await eventually('the message is dead-lettered', async () => {
+    const answer = await webhooks.operator(foreign, '/dead_lettered_messages');
+    return answer.body.count === 1 && Object.keys(answer.body).length === 2;
+  });
 });
 
 test('lists are filtered by status and time, in pages, newest first', async () => {

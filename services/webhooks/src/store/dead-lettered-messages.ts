@@ -52,6 +52,13 @@ export async function takeDeadLetteredMessage(
   return message ?? null;
 }
 
+/** Counts the dead-lettered messages, and reads when the oldest was stored; null if there is none. */
+export async function summarizeDeadLetteredMessages(db: Db) {
+  const [row] = await db<{ count: number; oldest_at: Date | null }[]>`
+    select count(*) as count, min(dead_lettered_at) as oldest_at from dead_lettered_messages`;
+  return { count: Number(row?.count ?? 0), oldest_at: row?.oldest_at ?? null };
+}
+
 /** Counts the dead-lettered messages. */
 export async function countDeadLetteredMessages(db: Db): Promise<number> {
   const [row] = await db<{ count: number }[]>`select count(*) as count from dead_lettered_messages`;

@@ -91,6 +91,28 @@ export async function startNewRound(
   return row;
 }
 
+/** A delivery of an event about one resource. */
+export type DeliveryOfResource = Pick<
+  DeliveryRow,
+  'id' | 'endpoint_id' | 'type' | 'status' | 'attempts' | 'response_status' | 'next_attempt_at'
+> & { readonly created_at: Date; readonly url: string };
+
+/** Reads the newest deliveries of the events about a resource of the tenant. */
+export async function deliveriesOfResource(
+  db: Db,
+  tenant: Tenant,
+  resourceId: string,
+  limit: number,
+): Promise<DeliveryOfResource[]> {
+  return [
+    ...(await db<DeliveryOfResource[]>`
+      select d.id, d.endpoint_id, d.type, d.status, d.attempts, d.response_status, d.next_attempt_at, d.created_at, e.url
+      from events join deliveries d using (id) join endpoints e on e.id = d.endpoint_id
+      where events.resource_id = ${resourceId} and events.project_id = ${tenant} and d.project_id = ${tenant}
+      order by events.id desc, d.endpoint_id limit ${limit}`),
+  ];
+}
+
 /** An event, with all endpoints of its project and with the event's deliveries and their attempts. */
 export interface EventDeliveries {
   readonly event: { readonly id: string; readonly type: EventType; readonly created_at: Date };

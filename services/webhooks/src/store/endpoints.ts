@@ -119,6 +119,16 @@ export async function changeEndpoint(
   await failPending(tx, row.id, change.events);
 }
 
+/** Reads the active endpoints of the tenant whose last attempt failed, those that fail longest first. */
+export async function failingEndpoints(db: Db, tenant: Tenant, limit: number) {
+  return [
+    ...(await db<{ id: string; url: string; failing_since: Date }[]>`
+      select id, url, first_failure_at as failing_since from endpoints
+      where project_id = ${tenant} and status = 'active' and first_failure_at is not null
+      order by first_failure_at limit ${limit}`),
+  ];
+}
+
 /** Enables a disabled endpoint and clears its first_failure_at. Only events from now on are delivered to it. */
 export async function enableEndpoint(tx: Tx, tenant: Tenant, id: string): Promise<void> {
   await tx`

@@ -20,7 +20,13 @@ import {
   type Sql,
   type Tenant,
 } from '@carecover/platform';
-import { type Answered, type Asked, askService, SERVICE_SECRET } from '@carecover/platform/testing';
+import {
+  type Answered,
+  type Asked,
+  askOperatorRoute,
+  askService,
+  SERVICE_SECRET,
+} from '@carecover/platform/testing';
 import { startWebhooks, type TestOverrides } from '../build';
 import { SETTINGS } from '../settings';
 
@@ -31,6 +37,8 @@ export interface TestWebhooks {
   readonly sql: Sql;
   /** Sends a request of a project. @param replica the index of the process of the service that receives it, from 0 */
   request(tenant: Tenant, operation: OperationId, options?: Asked, replica?: number): Promise<Answered>;
+  /** Reads an operators' route for a project. */
+  operator(tenant: Tenant, path: string, authority?: string): ReturnType<typeof askOperatorRoute>;
   /** Registers an endpoint, by default for two event types of claims. */
   endpoint(
     tenant: Tenant,
@@ -107,6 +115,14 @@ export async function startTestWebhooks(
     publish: (data) => publish(data),
     request: (tenant, operation, options, replica = 0) =>
       askService(running[replica]?.port ?? 0, tenant, operation, options),
+    operator: (tenant, path, authority) =>
+      askOperatorRoute(
+        running[0]?.port ?? 0,
+        tenant,
+        'GET',
+        path,
+        authority === undefined ? {} : { authority },
+      ),
     async endpoint(tenant, url, events = ['claim.submitted', 'claim.settled']) {
       const { body } = await harness.request(tenant, 'createWebhookEndpoint', { body: { url, events } });
       return { id: body.id, secret: body.signing_secret };

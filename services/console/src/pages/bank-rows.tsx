@@ -1,0 +1,199 @@
+/** Rows of imported bank files that matched no remittance, and the acts that assign a row to a remittance or dismiss it. */
+import { ApiError } from '@carecover/platform';
+import { type Act, type Page, type PageRequest, projectPath } from '../page';
+import { Amount, HiddenFields, Id, Instant, Rejection, Table } from '../parts';
+import { permits } from '../roles';
+
+const MAX_REASON = 200;
+
+/** A row as payments stores it. */
+export interface BankRow {
+  readonly row: number;
+  readonly source_reference: string;
+  readonly payer_reference: string | null;
+  readonly currency: string;
+  readonly amount: number;
+  readonly observed_at: string;
+  readonly file: string;
+  readonly line: number;
+}
+
+/** Reads the rows that wait, oldest first. */
+export function readBankRows({ calls, project }: Pick<PageRequest, 'calls' | 'project'>) {
+  return calls.operator<{ readonly data: readonly BankRow[]; readonly has_more: boolean }>(
+    'GET',
+    '/unmatched_rows',
+    undefined,
+    'payments',
+    project,
+  );
+}
+
+export const bankRows: Page = {
+  path: '/bank-rows',
+  menu: 'Bank rows',
+  permission: 'read',
+  async render(request) {
+    const { project } = request;
+    const { data, has_more } = await readBankRows(request);
+    return {
+      title: 'Bank rows',
+      body: (
+        <Table
+          caption={`${data.length}${has_more ? ' and more' : ''} rows of imported files that match no remittance, oldest first`}
+          none="Every imported row matches a remittance."
+          columns={[
+            {
+              label: 'Row',
+              cell: ({ row }) => <a href={projectPath(project, `/bank-rows/${row}`)}>{row}</a>,
+            },
+            { label: 'Bank’s reference', cell: (each) => each.source_reference },
+            { label: 'Payer’s reference', cell: (each) => each.payer_reference ?? 'none' },
+            {
+              label: 'Amount',
+              isNumber: true,
+              cell: ({ amount, currency }) => <Amount value={amount} currency={currency} />,
+            },
+            { label: 'Observed', cell: (each) => <Instant at={each.observed_at} /> },
+            { label: 'File', cell: ({ file, line }) => `${file}, line ${line}` },
+          ]}
+          rows={data}
+        />
+      ),
+    };
+  },
+};
+
+/** Reads the newest remittances that wait for funds in the row's currency, the nearest total first. */
+async function readCandidates({ calls, project }: PageRequest, row: BankRow) {
+  const lists = await Promise.all(
+    (['exception', 'received'] as const).map((status) =>
+      calls.execute(project, 'listRemittances', { query: { limit: 10, status } }),
+    ),
+  );
+  return lists
+    .flatMap(({ data }) => data)
+    .filter(({ amount }) => amount.currency === row.currency)
+    .sort((a, b) => Math.abs(a.amount.paid - row.amount) - Math.abs(b.amount.paid - row.amount));
+}
+
+function RowActs({ request, row }: { request: PageRequest; row: BankRow }) {
+  const { session, project, rejected } = request;
+  const address = (act: string) => projectPath(project, `/bank-rows/${row.row}/${act}`);
+  const value = (name: string) => rejected?.form.get(name) ?? '';
+  return (
+    <>
+      <h2>Acts</h2>
+      {rejected !== null && <Rejection message={rejected.message} />}
+      <form class="form" method="post" action={address('assignments')}>
+        <h3>Assign the row to a remittance</h3>
+        <HiddenFields session={session} />
+        <p class="hint">Records the row as a settlement of the remittance, with the rules of the API.</p>
+        <label for="remittance">Remittance, rem_…</label>
+        <input id="remittance" name="remittance" required value={value('remittance')} autocomplete="off" />
+        <button type="submit">Assign the row</button>
+      </form>
+      <form class="form" method="post" action={address('dismissals')}>
+        <h3>Dismiss the row</h3>
+        <HiddenFields session={session} />
+        <p class="hint">Removes a row that belongs to no remittance from the list.</p>
+        <label for="reason">Reason, without personal data</label>
+        <input id="reason" name="reason" required maxlength={200} value={value('reason')} />
+        <button type="submit">Dismiss the row</button>
+      </form>
+    </>
+  );
+}
+
+const rowPath = (row = '') => `/unmatched_rows/${encodeURIComponent(row)}`;
+
+export const bankRow: Page = {
+  path: '/bank-rows/:row',
+  permission: 'read',
+  async render(request) {
+    const { calls, project, params, session } = request;
+    const row = await calls.operator<BankRow>('GET', rowPath(params.row), undefined, 'payments', project);
+    const candidates = await readCandidates(request, row);
+    return {
+      title: `Bank row ${row.source_reference}`,
+      body: (
+        <>
+          <dl>
+            <dt>Amount</dt>
+            <dd>
+              <Amount value={row.amount} currency={row.currency} />
+            </dd>
+            <dt>Observed</dt>
+            <dd>
+              <Instant at={row.observed_at} />
+            </dd>
+            <dt>Payer’s reference</dt>
+            <dd>{row.payer_reference ?? 'none'}</dd>
+            <dt>File</dt>
+            <dd>
+              {row.file}, line {row.line}
+            </dd>
+          </dl>
+          <h2>Remittances that wait for funds</h2>
+          <Table
+            caption={`In ${row.currency}, the nearest total first`}
+            none={`No remittance in ${row.currency} waits for funds.`}
+            columns={[
+              { label: 'Remittance', cell: ({ id }) => <Id project={project} id={id} /> },
+              { label: 'Payer’s reference', cell: (each) => each.payer_reference },
+              {
+                label: 'Total',
+                isNumber: true,
+                cell: ({ amount }) => <Amount value={amount.paid} currency={amount.currency} />,
+              },
+              { label: 'Received', cell: (each) => <Instant at={each.received_at} /> },
+            ]}
+            rows={candidates}
+          />
+          {permits(session.roles, 'money') && <RowActs request={request} row={row} />}
+        </>
+      ),
+    };
+  },
+};
+
+export const assignRow: Act = {
+  path: '/bank-rows/:row/assignments',
+  permission: 'money',
+  action: 'settlements.assign',
+  page: bankRow,
+  describe: ({ row }, form) => ({ subject: form.get('remittance') || 'none', details: { row } }),
+  async execute({ calls, project, params }, form) {
+    const remittanceId = (form.get('remittance') ?? '').trim();
+    const path = `${rowPath(params.row)}/assignments`;
+    // An unknown row or remittance must show the form again: the ID is typed by a person.
+    await calls.execute(project, 'getRemittance', { params: { remittance_id: remittanceId } }).catch(unknown);
+    await calls.operator('POST', path, { remittance_id: remittanceId }, 'payments', project);
+    return `/remittances/${remittanceId}`;
+  },
+};
+
+/** @throws ApiError validation_failed for an unknown remittance, else the error */
+function unknown(error: unknown): never {
+  if (error instanceof ApiError && error.code === 'resource_not_found')
+    throw new ApiError('validation_failed', 'There is no remittance with this ID in the project.');
+  throw error;
+}
+
+export const dismissRow: Act = {
+  path: '/bank-rows/:row/dismissals',
+  permission: 'money',
+  action: 'settlements.dismiss',
+  page: bankRow,
+  describe: ({ row = '' }, form) => ({
+    subject: row,
+    details: { row, reason: (form.get('reason') ?? '').slice(0, MAX_REASON) },
+  }),
+  async execute({ calls, project, params }, form) {
+    const reason = (form.get('reason') ?? '').trim();
+    if (reason === '' || reason.length > MAX_REASON)
+      throw new ApiError('validation_failed', `The reason must have 1 to ${MAX_REASON} characters.`);
+    await calls.operator('POST', `${rowPath(params.row)}/dismissals`, {}, 'payments', project);
+    return '/bank-rows';
+  },
+};

@@ -1,0 +1,78 @@
+/** Routes of operators: the postings of a claim, and the rows of settlement files that matched no remittance. */
+import { isIdentifier } from '@carecover/contract';
+import {
+  ApiError,
+  notFound,
+  type OperatorRoute,
+  type Sql,
+  type TemporalCommands,
+  type Tenant,
+} from '@carecover/platform';
+import { postingsOfClaim } from '../store/postings';
+import {
+  dismissUnmatchedRow,
+  findUnmatchedRow,
+  type KeptRow,
+  listUnmatchedRows,
+} from '../store/unmatched-rows';
+import { assignUnmatchedRow } from '../use-cases/assign-unmatched-row';
+
+const MAX_ROWS = 100;
+const MAX_POSTINGS = 200;
+
+/** Returns the tenant's row with this number. @throws ApiError resource_not_found */
+async function requireRow(sql: Sql, tenant: Tenant, text = ''): Promise<KeptRow & { dismissed: boolean }> {
+  const row = /^\d{1,15}$/.test(text) ? await findUnmatchedRow(sql, Number(text)) : undefined;
+  if (row?.project_id !== tenant) throw notFound();
+  return row;
+}
+
+export function operatorRoutes(sql: Sql, temporal: Pick<TemporalCommands, 'command'>): OperatorRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: '/claims/:claim/postings',
+      async handle({ tenant }, { claim = '' }) {
+        if (!isIdentifier('claim', claim)) throw notFound();
+        const data = await postingsOfClaim(sql, tenant, claim, MAX_POSTINGS + 1);
+        return { data: data.slice(-MAX_POSTINGS), has_more: data.length > MAX_POSTINGS };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/unmatched_rows',
+      async handle({ tenant }) {
+        const data = await listUnmatchedRows(sql, tenant, MAX_ROWS + 1);
+        return { data: data.slice(0, MAX_ROWS), has_more: data.length > MAX_ROWS };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/unmatched_rows/:row',
+      handle: ({ tenant }, { row }) => requireRow(sql, tenant, row),
+    },
+    {
+      method: 'POST',
+      path: '/unmatched_rows/:row/assignments',
+      async handle(author, params, body) {
+        const { row } = await requireRow(sql, author.tenant, params.row);
+        const { remittance_id: remittanceId } = (body ?? {}) as { remittance_id?: unknown };
+        if (typeof remittanceId !== 'string' || !isIdentifier('remittance', remittanceId))
+          throw new ApiError('validation_failed', '/remittance_id must be the ID of a remittance, rem_….');
+        const settlement = await assignUnmatchedRow({ sql, temporal, author }, row, remittanceId);
+        if (settlement === null) throw notFound();
+        return settlement;
+      },
+    },
+    {
+      method: 'POST',
+      path: '/unmatched_rows/:row/dismissals',
+      async handle({ tenant }, params) {
+        const { row } = await requireRow(sql, tenant, params.row);
+        const dismissed = await dismissUnmatchedRow(sql, row);
+        if (dismissed === undefined) throw notFound();
+        return dismissed;
+      },
+    },
+  ];
+}

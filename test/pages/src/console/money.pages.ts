@@ -1,0 +1,229 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ClaimId } from '@carecover/client';
+import { createEndpointLimiter, createStackClients, startReceivers, World } from '@carecover/test-support';
+import type { Page } from 'playwright-core';
+import { LOOKS, violations } from '../visit';
+import { ConsoleVisitor, during, type Role } from './console-visitor';
+
+let visitor: ConsoleVisitor;
+let receivers: Awaited<ReturnType<typeof startReceivers>>;
+let clients: ReturnType<typeof createStackClients>;
+let world: World;
+let folder: string;
+/** The adjudicated claim, and its remittance. */
+let claimId: string;
+let remittanceId: string;
+let otherProject: string;
+
+/** Imports a file of one credit that matches no remittance. */
+async function importRow(reference: string, amount: number): Promise<void> {
+  const { project_id } = visitor.test.stack.file;
+  const file = join(folder, `${reference}.csv`);
+  const rows = [
+    'source_reference,payer_reference,currency,amount,observed_at',
+    `${reference},unknown,KES,${amount},2026-03-16T14:00:00Z`,
+  ];
+  writeFileSync(file, `${rows.join('\n')}\n`);
+  await visitor.test.operator('settlements', 'import', file, '--project', project_id);
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'carecover-bank-'));
+  receivers = await startReceivers();
+  visitor = await ConsoleVisitor.start();
+  const { stack, operator, moveClock } = visitor.test;
+  clients = createStackClients(stack.file);
+  const limitEndpoints = createEndpointLimiter(operator, stack.file.project_id);
+  world = new World(clients.create(stack.file.secret_key), receivers, moveClock, limitEndpoints);
+  await world.createEndpoint();
+  const remittance = await world.createRemittance();
+  remittanceId = remittance.id;
+  claimId = remittance.allocations[0]?.claim_id ?? '';
+  await importRow('BANK-ASSIGN', remittance.amount.paid);
+  await importRow('BANK-DISMISS', 4_200);
+  await importRow('BANK-STAYS', 100);
+  ({ project_id: otherProject } = await operator<{ project_id: string }>(
+    'projects',
+    'create',
+    'Another',
+    '--environment',
+    'sandbox',
+  ));
+});
+afterAll(async () => {
+  await clients?.close();
+  receivers?.close();
+  await visitor?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Opens the page of a bank row by the list, and returns its path. */
+async function openRow(page: Page, reference: string): Promise<string> {
+  await page.goto(visitor.origin + visitor.inProject('/bank-rows'));
+  await page.locator('tr', { hasText: reference }).locator('a').click();
+  await page.getByRole('heading', { name: `Bank row ${reference}` }).waitFor();
+  return new URL(page.url()).pathname;
+}
+
+test.each(LOOKS)('axe finds nothing on the pages, and no page scrolls sideways (%s)', (_name, look) =>
+  during(visitor.visit('/', 'administrator', look), async (visit) => {
+    const { page } = visit;
+    const row = (await openRow(page, 'BANK-STAYS')).replace(visitor.inProject(''), '');
+    for (const path of ['/today', '/bank-rows', row, `/claims/${claimId}`, `/remittances/${remittanceId}`]) {
+      await page.goto(visitor.origin + visitor.inProject(path));
+      expect([path, await violations(visit)]).toEqual([path, []]);
+      const width = await page.evaluate('document.documentElement.scrollWidth');
+      expect([path, Number(width) <= look.viewport.width]).toEqual([path, true]);
+      if (process.env.PICTURES)
+        await page.screenshot({
+          path: `${process.env.PICTURES}/money-${_name.replace(', ', '-')}-${path.replace(/\W/g, '').slice(0, 10)}.png`,
+          fullPage: true,
+        });
+    }
+    expect(visit.troubles).toEqual([]);
+  }),
+);
+
+test('a claim shows its postings, its deliveries and the run of its workflow', () =>
+  during(visitor.visit(visitor.inProject(`/claims/${claimId}`), 'viewer'), async ({ page }) => {
+    const text = await page.locator('main').innerText();
+    expect(text).toMatch(/charges\s+payer liability/);
+    expect(text).toMatch(/claim\.submitted/);
+    expect(text).toMatch(/running/);
+    expect(await page.locator('table.versions thead th').allInnerTexts()).toEqual(['Version 1']);
+    await expect(page.locator('nav [aria-current]').innerText()).resolves.toBe('Claims');
+  }));
+
+test('adjudications are side by side, and rows that differ are marked', async () => {
+  const { id } = await world.createAdjudicatedClaim();
+  await during(visitor.visit(visitor.inProject(`/claims/${id}/adjudicate`), 'operator'), async ({ page }) => {
+    await page.locator('#policy').fill('policy:outpatient');
+    await page.locator('#version').fill('2027.2');
+    await page.locator('#reasons').fill('corrected');
+    const billed = Number(await page.locator('fieldset').first().getAttribute('data-billed'));
+    const lines = await page.locator('fieldset').count();
+    for (let line = 1; line <= lines; line++) {
+      const all = Number(
+        await page
+          .locator('fieldset')
+          .nth(line - 1)
+          .getAttribute('data-billed'),
+      );
+      const amounts = { allowed: all, payer: all - 1, patient_responsibility: 1, adjustment: 0 };
+      for (const [name, amount] of Object.entries(amounts))
+        await page.locator(`#${name}_${line}`).fill(String(amount));
+    }
+    expect(billed).toBeGreaterThan(1);
+    await page.getByRole('button', { name: 'Adjudicate' }).click();
+    await page.locator('table.versions').waitFor();
+    expect(await page.locator('table.versions thead th').allInnerTexts()).toEqual(['Version 1', 'Version 2']);
+    await expect(page.locator('tr.differs', { hasText: 'Policy' }).innerText()).resolves.toContain('2027.2');
+    expect(await page.locator('tr:not(.differs)', { hasText: 'Billed' }).count()).toBeGreaterThan(0);
+  });
+});
+
+test('a finance person assigns a bank row with the keyboard alone; a wrong ID shows the form again', () =>
+  during(visitor.visit('/', 'finance'), async ({ page, troubles }) => {
+    await openRow(page, 'BANK-ASSIGN');
+    await page.locator('#remittance').focus();
+    await page.keyboard.type('rem_unknown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+    await expect(page.locator('#remittance').inputValue()).resolves.toBe('rem_unknown');
+    await page.locator('#remittance').focus();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type(remittanceId);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(visitor.origin + visitor.inProject(`/remittances/${remittanceId}`));
+    const settlement = page.locator('tr', { hasText: 'BANK-ASSIGN' });
+    await expect(settlement.innerText()).resolves.toContain('matched');
+    await page.goto(visitor.origin + visitor.inProject('/bank-rows'));
+    expect(await page.getByText('BANK-ASSIGN').count()).toBe(0);
+    const entries = await visitor.test.operator<object[]>('audit', 'list', '--limit', '5');
+    expect(entries).toContainEqual(
+      expect.objectContaining({
+        actor: 'finance@carecover.example',
+        action: 'settlements.assign',
+        subject: remittanceId,
+      }),
+    );
+    expect(troubles.filter((text) => !text.includes('400'))).toEqual([]);
+  }));
+
+test('a finance person dismisses a bank row, and the audit log has the reason', () =>
+  during(visitor.visit('/', 'finance'), async ({ page }) => {
+    await openRow(page, 'BANK-DISMISS');
+    await page.locator('#reason').fill('a refund of rent');
+    await page.getByRole('button', { name: 'Dismiss the row' }).click();
+    await page.waitForURL(visitor.origin + visitor.inProject('/bank-rows'));
+    expect(await page.getByText('BANK-DISMISS').count()).toBe(0);
+    const entries = await visitor.test.operator<object[]>('audit', 'list', '--limit', '5');
+    expect(entries).toContainEqual(
+      expect.objectContaining({
+        action: 'settlements.dismiss',
+        details: expect.objectContaining({ reason: 'a refund of rent' }),
+      }),
+    );
+  }));
+
+const WITHOUT_MONEY: readonly Role[] = ['viewer', 'operator'];
+
+test.each(WITHOUT_MONEY)('a %s sees a bank row without forms, and its acts are unknown pages', (role) =>
+  during(visitor.visit('/', role), async ({ page }) => {
+    const path = await openRow(page, 'BANK-STAYS');
+    expect(await page.locator('main form').count()).toBe(0);
+    const csrf = (await page.locator('input[name="csrf"]').first().getAttribute('value')) ?? '';
+    for (const act of ['assignments', 'dismissals']) {
+      const form = { csrf, key: 'a-key-of-the-test', remittance: remittanceId, reason: 'a test' };
+      const answer = await page.request.post(`${visitor.origin}${path}/${act}`, { form });
+      expect([act, answer.status()]).toEqual([act, 404]);
+    }
+  }),
+);
+
+test('a bank row of another project is an unknown page, and its acts change nothing', () =>
+  during(visitor.visit('/', 'administrator'), async ({ page }) => {
+    const own = await openRow(page, 'BANK-STAYS');
+    const foreign = `/projects/${otherProject}${own.replace(visitor.inProject(''), '')}`;
+    const response = await page.goto(visitor.origin + foreign);
+    expect(response?.status()).toBe(404);
+    const csrf = (await page.locator('input[name="csrf"]').first().getAttribute('value')) ?? '';
+    const form = { csrf, key: 'a-key-of-the-test', reason: 'a test' };
+    const answer = await page.request.post(`${visitor.origin}${foreign}/dismissals`, { form });
+    expect(answer.status()).toBe(404);
+    await openRow(page, 'BANK-STAYS');
+  }));
+
+test('search finds resources by ID and by reference, and none of another project', () =>
+  during(visitor.visit('/', 'viewer'), async ({ page }) => {
+    const { client } = world;
+    const settlement = await client.settlements.create(
+      world.settlementInput((await world.createRemittance()).id),
+    );
+    const run = await client.valuationRuns.create({ valuation_at: new Date().toISOString(), kind: 'totals' });
+    const links = await client.claims.links(claimId as ClaimId);
+    const found = {
+      [claimId]: claimId,
+      [remittanceId]: remittanceId,
+      [settlement.id]: settlement.remittance_id,
+      [settlement.source_reference]: settlement.remittance_id,
+      [run.id]: run.id,
+      [links.session_id]: links.session_id,
+      [links.booking_id]: links.booking_id,
+    };
+    for (const [text, shown] of Object.entries(found)) {
+      const query = `/search?q=${encodeURIComponent(text)}`;
+      await page.goto(visitor.origin + visitor.inProject(query));
+      await expect(page.locator('main ul').innerText()).resolves.toContain(shown);
+      await page.goto(`${visitor.origin}/projects/${otherProject}${query}`);
+      expect([text, await page.locator('main li').count()]).toEqual([text, 0]);
+    }
+  }));
+
+test('Today shows bank rows that match no remittance', () =>
+  during(visitor.visit(visitor.inProject('/today'), 'viewer'), async ({ page }) => {
+    const list = page.locator('section', { hasText: 'Bank rows without a match' });
+    await expect(list.innerText()).resolves.toContain('BANK-STAYS');
+  }));
