@@ -87,7 +87,7 @@ const OPTIONS: Readonly<Record<string, string>> = { valuation_at: 'at' };
  *
  * @example nameOption('/query/effective_through must be …') // '--effective-through must be …'
  */
-export function nameOption(message: string): string {
+function nameOption(message: string): string {
   return message.replace(
     /^\/(?:query\/)?([a-z_]+)\S*/,
     (_pointer, field: string) => `--${(OPTIONS[field] ?? field).replaceAll('_', '-')}`,
