@@ -22,6 +22,7 @@ import { cancelledBookingRoute } from './routes/cancelled-bookings';
 import { consentHandlers } from './routes/consents';
 import { coverageHandlers } from './routes/coverages';
 import { eligibilityCheckHandlers } from './routes/eligibility-checks';
+import { operatorRoutes } from './routes/operator';
 import { payersRoute } from './routes/payers';
 import { type PreauthorizationDependencies, preauthorizationHandlers } from './routes/preauthorizations';
 import type { Settings } from './settings';
@@ -73,6 +74,7 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
       payersRoute(sql),
       ...stepRoutes<BenefitsForClaims>('claims', claimSteps(sql)),
     ],
+    operator: operatorRoutes(sql),
     gauges: GAUGES,
     sweeps: benefitsSweeps(sql, engine, log),
     worker: {

@@ -7,6 +7,7 @@ const PATHS = [
   '/docs/idempotency-and-retries',
   '/docs/claims',
   '/docs/valuation',
+  '/docs/valuation-runs',
   '/docs/webhooks',
   '/docs/events',
   '/docs/errors',

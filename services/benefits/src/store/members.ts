@@ -43,6 +43,21 @@ export async function findMemberWithConsent(
   return row;
 }
 
+/** Reads the reference of the member of a pre-authorization, null after an erasure; undefined if the tenant has no such pre-authorization. */
+export async function memberOfPreauthorization(
+  db: Db,
+  tenant: Tenant,
+  preauthorizationId: string,
+): Promise<{ readonly member_reference: string | null } | undefined> {
+  const [row] = await db<{ member_reference: string | null }[]>`
+    select m.reference as member_reference
+    from preauthorizations p
+    join eligibility_checks c on c.id = p.eligibility_check_id and c.project_id = p.project_id
+    join members m on m.id = c.member_id and m.project_id = p.project_id
+    where p.project_id = ${tenant} and p.id = ${preauthorizationId}`;
+  return row;
+}
+
 async function findMembers(
   db: Db,
   tenant: Tenant,

@@ -5,7 +5,7 @@ import { assignRow, bankRow, bankRows, dismissRow } from './bank-rows';
 import { adjudicate, adjudicatePage, claim, requestInformation, reverse } from './claim';
 import { claims } from './claims';
 import { createKey, key, keys, revokeKey, rotateKey } from './keys';
-import { decide, preauthorization, preauthorizations } from './preauthorizations';
+import { decide, preauthorization, preauthorizations, revealMember } from './preauthorizations';
 import { receivables } from './receivables';
 import { recordSettlement, remittance, remittances, reverseSettlement } from './remittances';
 import { search } from './search';
@@ -43,6 +43,7 @@ export const ACTS: readonly Act[] = [
   requestInformation,
   reverse,
   decide,
+  revealMember,
   recordSettlement,
   reverseSettlement,
   assignRow,

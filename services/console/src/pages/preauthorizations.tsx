@@ -1,5 +1,6 @@
 /** The pre-authorizations of a project, and the form of the payer's decision, which the API validates. */
 import { type OperationInput, type Preauthorization, preauthorizationStatuses } from '@carecover/contract';
+import { ApiError } from '@carecover/platform';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
 import {
   Amount,
@@ -17,6 +18,7 @@ import {
 import { permits } from '../roles';
 
 const LIMIT = 50;
+const MAX_REASON = 200;
 
 export const preauthorizations: Page = {
   path: '/preauthorizations',
@@ -73,7 +75,7 @@ function DecisionForm({
       method="post"
       action={projectPath(project, `/preauthorizations/${found.id}/decisions`)}
     >
-      {rejected !== null && <Rejection message={rejected.message} />}
+      {rejected?.form.has('outcome') && <Rejection message={rejected.message} />}
       <HiddenFields session={session} />
       <label for="outcome">Outcome</label>
       <select id="outcome" name="outcome" required>
@@ -176,9 +178,67 @@ export const preauthorization: Page = {
             </dl>
           )}
           {decision === null && <p class="none">There is no decision.</p>}
+          {permits(session.roles, 'reveal') && <RevealForm request={request} id={found.id} />}
           {found.status === 'pending' && permits(session.roles, 'adjudicate') && (
             <DecisionForm request={request} found={found} />
           )}
+        </>
+      ),
+    };
+  },
+};
+
+/** The form by which a person sees the member's reference. The page does not show it without a reason. */
+function RevealForm({ request: { session, project, rejected }, id }: { request: PageRequest; id: string }) {
+  return (
+    <form class="form" method="post" action={projectPath(project, `/preauthorizations/${id}/member`)}>
+      <h2>Member</h2>
+      {rejected?.form.has('reveal_reason') && <Rejection message={rejected.message} />}
+      <HiddenFields session={session} />
+      <p class="hint">The member’s reference is hidden. The audit log records who saw it, and why.</p>
+      <label for="reveal-reason">Reason, without personal data</label>
+      <input
+        id="reveal-reason"
+        name="reveal_reason"
+        required
+        maxlength={MAX_REASON}
+        value={rejected?.form.get('reveal_reason') ?? ''}
+      />
+      <button type="submit">Show the member’s reference</button>
+    </form>
+  );
+}
+
+export const revealMember: Act = {
+  path: '/preauthorizations/:preauthorization/member',
+  permission: 'reveal',
+  action: 'member.reveal',
+  page: preauthorization,
+  describe: ({ preauthorization: subject = '' }, form) => ({
+    subject,
+    details: { reason: (form.get('reveal_reason') ?? '').slice(0, MAX_REASON) },
+  }),
+  async execute({ calls, project, params }, form) {
+    const reason = (form.get('reveal_reason') ?? '').trim();
+    if (reason === '' || reason.length > MAX_REASON)
+      throw new ApiError('validation_failed', `The reason must have 1 to ${MAX_REASON} characters.`);
+    const id = params.preauthorization ?? '';
+    const path = `/preauthorizations/${encodeURIComponent(id)}/member`;
+    const { member_reference: reference } = await calls.operator<{ member_reference: string | null }>(
+      'GET',
+      path,
+      undefined,
+      'benefits',
+      project,
+    );
+    return {
+      title: 'Member of a pre-authorization',
+      body: (
+        <>
+          <p>{reference === null ? 'The member was erased.' : <code class="secret">{reference}</code>}</p>
+          <p>
+            <a href={projectPath(project, `/preauthorizations/${id}`)}>Back to the pre-authorization</a>
+          </p>
         </>
       ),
     };

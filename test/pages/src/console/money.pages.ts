@@ -222,6 +222,63 @@ test('search finds resources by ID and by reference, and none of another project
     }
   }));
 
+test('an operator sees the reference of a member after giving a reason, which is audited; a viewer does not', async () => {
+  const { preauthorization, member } = await world.createPendingPreauthorization();
+  const path = visitor.inProject(`/preauthorizations/${preauthorization.id}`);
+  await during(visitor.visit(path, 'operator'), async ({ page }) => {
+    expect(await page.content()).not.toContain(member);
+    await page.locator('#reveal-reason').focus();
+    await page.keyboard.type('a call of the clinic');
+    await page.keyboard.press('Enter');
+    await expect(page.locator('.secret').innerText()).resolves.toBe(member);
+    const entries = await visitor.test.operator<object[]>('audit', 'list', '--limit', '5');
+    expect(entries).toContainEqual(
+      expect.objectContaining({
+        actor: 'operator@carecover.example',
+        action: 'member.reveal',
+        subject: preauthorization.id,
+        details: expect.objectContaining({ reason: 'a call of the clinic' }),
+      }),
+    );
+  });
+  for (const role of ['viewer', 'finance'] as const)
+    await during(visitor.visit(path, role), async ({ page }) => {
+      expect(await page.locator('#reveal-reason').count()).toBe(0);
+      const csrf = (await page.locator('input[name="csrf"]').first().getAttribute('value')) ?? '';
+      const form = { csrf, key: 'a-key-of-the-test', reveal_reason: 'a test' };
+      const answer = await page.request.post(`${visitor.origin}${path}/member`, { form });
+      expect([role, answer.status(), (await answer.text()).includes(member)]).toEqual([role, 404, false]);
+    });
+});
+
+test('an operator decides a pre-authorization; a rejected form says why and keeps its values', async () => {
+  const { preauthorization } = await world.createPendingPreauthorization();
+  const path = visitor.inProject(`/preauthorizations/${preauthorization.id}`);
+  await during(visitor.visit(path, 'operator'), async ({ page }) => {
+    const fields = {
+      '#outcome': 'approved',
+      '#approved-amount': String(preauthorization.amount.requested + 1),
+      '#valid-until': new Date(Date.now() + 20 * 86_400_000).toISOString(),
+      '#reasons': 'medical_necessity',
+      '#policy': 'policy:outpatient',
+      '#version': '2027.1',
+      '#evidence': 'doc:1',
+    };
+    for (const [selector, value] of Object.entries(fields)) {
+      const field = page.locator(selector);
+      if ((await field.evaluate(({ tagName }: Element) => tagName)) === 'SELECT')
+        await field.selectOption(value);
+      else await field.fill(value);
+    }
+    await page.getByRole('button', { name: 'Decide' }).click();
+    await page.getByRole('alert').waitFor();
+    await expect(page.locator('#policy').inputValue()).resolves.toBe('policy:outpatient');
+    await page.locator('#approved-amount').fill(String(preauthorization.amount.requested));
+    await page.getByRole('button', { name: 'Decide' }).click();
+    await page.locator('dd > .status.approved').first().waitFor();
+  });
+});
+
 test('Today shows bank rows that match no remittance', () =>
   during(visitor.visit(visitor.inProject('/today'), 'viewer'), async ({ page }) => {
     const list = page.locator('section', { hasText: 'Bank rows without a match' });
