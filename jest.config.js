@@ -7,7 +7,6 @@ const esmOnly = [
   '@opentelemetry/otlp-exporter-base',
   '@seriousme',
   'typebox',
-  'marked',
   'sql-template-tag',
   'uuid',
   'fast-check',
@@ -42,6 +41,7 @@ module.exports = {
   transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join('|')})/)`],
   moduleNameMapper: {
     '^@carecover/(contract|platform|client|docs-site)$': '<rootDir>/libs/$1/src/index.ts',
+    '^@carecover/docs-site/pages$': '<rootDir>/libs/docs-site/src/docs-pages.ts',
     '^@carecover/platform/bundle$': '<rootDir>/libs/platform/src/bundle-workflow.ts',
     '^@carecover/platform/workflow$': '<rootDir>/libs/platform/src/workflow/index.ts',
     '^@carecover/platform/testing$': '<rootDir>/libs/platform/src/testing/index.ts',

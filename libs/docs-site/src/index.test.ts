@@ -1,8 +1,13 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { errorCodes, eventTypes } from '@carecover/contract';
 import { createDocsSite } from '.';
+import { addressOf, navigation, readDocsPages } from './docs-pages';
 
+const BASE = '/docs';
+/** The API description, which the gateway serves. */
 const DESCRIPTION = '/v1/openapi.json';
-const files = createDocsSite({ descriptionPath: DESCRIPTION });
+const files = createDocsSite();
 const pages = [...files]
   .filter(([, { type }]) => type.startsWith('text/html'))
   .map(([path, { content, headers }]) => ({ path, text: String(content), headers }));
@@ -14,27 +19,39 @@ function* addressesIn(text: string): Generator<string> {
 
 const isLocal = (address: string) => !/^[a-z]+:/.test(address);
 
-test('every page and picture is reachable from the overview by links, and every link has a target', () => {
-  const reached = new Set<string>();
-  const read = (path: string) => {
-    if (reached.has(path) || path === DESCRIPTION) return;
-    expect([path, files.has(path)]).toEqual([path, true]);
-    reached.add(path);
-    if (!files.get(path)?.type.startsWith('text/html')) return;
-    for (const address of addressesIn(textOf(path)))
-      if (isLocal(address) && !address.startsWith('#')) read(address.split('#')[0] ?? '');
-  };
-  read('/docs');
-  // The overview has the paths `/docs` and `/docs/`. Links use `/docs`.
-  expect([...reached, '/docs/'].sort()).toEqual([...files.keys()].sort());
+test('a folder without a built site has one page, which says how to build it', () => {
+  const empty = createDocsSite(join(__dirname, 'nothing'));
+  expect([...empty.keys()]).toEqual(['/docs', '/docs/']);
+  const page = empty.get('/docs');
+  expect(String(page?.content)).toContain('npx turbo run build --filter=@carecover/docs-site');
+  expect(page?.headers['Cache-Control']).toBe('no-store');
 });
 
-test('every link to a section has a target', () => {
+test('every page under docs/ is built, and is in the navigation', () => {
+  const addresses = readDocsPages().map(({ file }) => addressOf(file));
+  expect(addresses.length).toBeGreaterThan(50);
+  expect(addresses.filter((address) => !files.has(BASE + address))).toEqual([]);
+  const listed = navigation().flatMap(({ items }) => items.map(({ link }) => link));
+  expect(listed.sort()).toEqual(addresses.sort());
+  for (const each of listed) expect(textOf('/docs')).toContain(`href="${BASE}${each}"`);
+});
+
+test('every picture of the guides is built', () => {
+  const pictures = readdirSync(join(__dirname, '../../../docs/guides/pictures'));
+  const built = [...files.keys()].join('\n');
+  for (const name of pictures)
+    expect(built).toMatch(new RegExp(`/assets/${name.replace('.svg', '')}\\.[\\w-]+\\.svg`));
+});
+
+test('every link and every link to a section has a target', () => {
   for (const { path, text } of pages) {
     for (const address of addressesIn(text)) {
+      if (!isLocal(address)) continue;
       const [target = '', section] = address.split('#');
-      // Anchors that start with `operations-tag-` are not checked, because Swagger UI creates these sections in the browser.
-      if (!isLocal(address) || section === undefined || section.startsWith('operations-tag-')) continue;
+      if (target === DESCRIPTION) continue;
+      if (target !== '') expect([path, address, files.has(target)]).toEqual([path, address, true]);
+      // Swagger UI creates the sections of the reference in the browser, where a test of the page checks them.
+      if (section === undefined || section.startsWith('operations-tag-')) continue;
       const found = target === '' ? text : textOf(target);
       expect([path, address, found.includes(`id="${section}"`)]).toEqual([path, address, true]);
     }
@@ -47,25 +64,32 @@ test('no page loads content from another host or contains inline scripts or styl
       path,
       null,
     ]);
-    expect([path, text.match(/<style|<script(?! src=)| style=| on\w+=/g)]).toEqual([path, null]);
+    expect([path, text.match(/<style|<script(?![^>]* src=)|<[a-z][^>]* style=|<[a-z][^>]* on\w+=/g)]).toEqual(
+      [path, null],
+    );
     const policy = headers['Content-Security-Policy'];
-    expect(policy).toMatch(/^default-src 'none'; /);
+    expect(policy).toMatch(/^default-src 'none'; script-src 'self'; /);
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
   }
 });
 
-test('a page has one title, its language, a skip link, and marks its entry in the navigation', () => {
-  for (const { path, text } of pages.filter((page) => page.path !== '/docs/')) {
+test('a page has its language, one title and a skip link', () => {
+  for (const { path, text } of pages.filter((page) => page.path !== '/docs/reference')) {
     expect([path, text.match(/<h1[ >]/g)?.length]).toEqual([path, 1]);
     expect(text).toContain('<html lang="en"');
-    expect(text.indexOf('<a class="skip" href="#content">')).toBeLessThan(text.indexOf('<nav'));
-    expect([path, text]).toEqual([path, expect.stringContaining(`href="${path}" aria-current="page"`)]);
-    for (const [image] of text.matchAll(/<img [^>]*>/g)) expect(image).toMatch(/alt="[^"]{10,}" width="\d+"/);
+    expect(text.indexOf('class="VPSkipLink')).toBeLessThan(text.indexOf('<nav'));
+    for (const [image] of text.matchAll(/<img [^>]*>/g)) expect(image).toMatch(/alt="[^"]{10,}"/);
   }
 });
 
 test('every code and event is on its page, and comments for editors are on none', () => {
   for (const code of Object.keys(errorCodes)) expect(textOf('/docs/errors')).toContain(`id="${code}"`);
   for (const type of eventTypes) expect(textOf('/docs/events')).toContain(`<code>${type}</code>`);
-  for (const { text } of pages) expect(text).not.toMatch(/<!--|&lt;!--|UPDATE_DOCS/);
+  for (const { text } of pages) expect(text).not.toMatch(/&lt;!--|UPDATE_DOCS/);
+});
+
+test('a request has its method and path above its tabs', () => {
+  expect(textOf('/docs/claims')).toMatch(
+    /<code>POST \/v1\/claims<\/code><\/p><div class="vp-code-group[\s\S]{0,600}?curl[\s\S]{0,300}?TypeScript/,
+  );
 });

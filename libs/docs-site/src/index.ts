@@ -1,131 +1,107 @@
-/** The documentation pages, rendered once at the start from the guides and the contract. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { operationTags } from '@carecover/contract';
-import { type Assets, readAssets, type StaticFile } from './assets';
-import { GUIDES_FOLDER } from './guides-folder';
-import { type NavigationEntry, renderPage, type SiteLayout } from './layout';
-import { type Guide, type LinkTargets, renderGuide, type Section } from './markdown';
+/** The documentation site: the files that the build of this package created, ready to be served. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join, relative } from 'node:path';
 
-export type { StaticFile };
+/** A page or an asset, and the headers with which it is served. */
+export interface StaticFile {
+  /** The media type. */
+  readonly type: string;
+  readonly content: string | Buffer;
+  /** The content compressed with gzip; absent if it was not compressed before. */
+  readonly gzipped?: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+}
 
 const DOCS_PATH = '/docs';
-const REFERENCE_PATH = `${DOCS_PATH}/reference`;
-const OVERVIEW = 'README.md';
+/** The folder of the built site. Its path relative to `src` and to `dist` is the same. */
+const SITE_FOLDER = join(__dirname, '../dist/site');
 
-/** The Content-Security-Policy of a guide: no content from other hosts, no inline scripts or styles, and no frames. */
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml; charset=utf-8',
+};
+
+/** The Content-Security-Policy of a page: no content from other hosts, no inline scripts or styles, and no frames. */
 const POLICY = [
   "default-src 'none'",
-  "style-src 'self'",
+  "script-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ];
-const GUIDE_POLICY = [...POLICY, "img-src 'self'"].join('; ');
-/** The Content-Security-Policy of the reference page: Swagger UI is a script that loads the API description, and its styles have pictures. */
-const REFERENCE_POLICY = [...POLICY, "img-src 'self' data:", "script-src 'self'", "connect-src 'self'"].join(
-  '; ',
-);
-
-function createHtmlFile(content: string, policy: string): StaticFile {
-  return {
-    type: 'text/html; charset=utf-8',
-    content,
-    headers: {
-      'Cache-Control': 'public, max-age=300',
-      'Content-Security-Policy': policy,
-      'Referrer-Policy': 'no-referrer',
-    },
+const PAGE_POLICY = [...POLICY, "style-src 'self'"].join('; ');
+function headersOf(file: string): Record<string, string> {
+  // The names of assets contain a hash of their content.
+  const isAsset = file.startsWith('assets/');
+  const caching = {
+    'Cache-Control': isAsset ? 'public, max-age=31536000, immutable' : 'public, max-age=300',
   };
+  if (extname(file) !== '.html') {
+    // Pictures contain a style element with their dark colors.
+    const styles = file.endsWith('.svg') ? "; style-src 'unsafe-inline'" : '';
+    return { ...caching, 'Content-Security-Policy': `default-src 'none'${styles}` };
+  }
+  return { ...caching, 'Content-Security-Policy': PAGE_POLICY, 'Referrer-Policy': 'no-referrer' };
 }
 
-function addressOf(file: string): string {
-  return file === OVERVIEW ? DOCS_PATH : `${DOCS_PATH}/${basename(file, '.md')}`;
+/** Returns the paths of a file: a page has no extension, and the index of a folder also has the folder's path. */
+function pathsOf(file: string): string[] {
+  const page = `${DOCS_PATH}/${file}`.replace(/\.html$/, '');
+  if (!file.endsWith('index.html')) return [page];
+  const folder = page.replace(/\/index$/, '');
+  return [folder, `${folder}/`];
 }
 
-function linkTargets(files: readonly string[], assets: Assets, descriptionPath: string): LinkTargets {
-  return {
-    isServed: (address) => [REFERENCE_PATH, descriptionPath].includes(address),
-    page: (file) => (files.includes(file) ? addressOf(file) : undefined),
-    picture(path) {
-      const [, name] = /^pictures\/([\w-]+\.svg)$/.exec(path) ?? [];
-      if (name === undefined) return undefined;
-      const svg = readFileSync(join(GUIDES_FOLDER, path), 'utf8');
-      const [, width, height] = /<svg [^>]*width="(\d+)" height="(\d+)"/.exec(svg) ?? [];
-      return { url: assets.address(name), width: Number(width), height: Number(height) };
-    },
-  };
-}
-
-/** Reads the guides in the order of the overview's table. */
-function readGuides(assets: Assets, descriptionPath: string): Map<string, Guide> {
-  const files = readdirSync(GUIDES_FOLDER).filter((file) => file.endsWith('.md'));
-  const overview = readFileSync(join(GUIDES_FOLDER, OVERVIEW), 'utf8');
-  const linked = [...overview.matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, file = '']) => file);
-  const order = [...new Set([OVERVIEW, ...linked.filter((file) => files.includes(file)), ...files])];
-  const targets = linkTargets(files, assets, descriptionPath);
-  return new Map(
-    order.map((file) => [
-      addressOf(file),
-      renderGuide(readFileSync(join(GUIDES_FOLDER, file), 'utf8'), targets),
-    ]),
-  );
-}
-
-function renderReferencePage(assets: Assets, layout: SiteLayout, descriptionPath: string): string {
-  // The anchors of these sections are those that Swagger UI creates on the reference page.
-  const sections: Section[] = operationTags.map((tag) => ({
-    anchor: `operations-tag-${tag.replaceAll(' ', '_')}`,
-    title: tag,
-  }));
-  return renderPage(
-    {
-      title: 'Reference',
-      address: REFERENCE_PATH,
-      html: `<h1>Reference</h1>
-<p>Every operation, made from the API description at <a href="${descriptionPath}"><code>${descriptionPath}</code></a>.</p>
-<noscript><p>This page needs JavaScript. The API description and the guides don't.</p></noscript>
-<div id="reference" data-description="${descriptionPath}"></div>
+/** The page that the gateway serves for the overview if the site was not built, such as in tests of the gateway alone. */
+const NOT_BUILT: StaticFile = {
+  type: 'text/html; charset=utf-8',
+  content: `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Carecover API</title></head>
+<body><main><h1>The documentation is not built</h1>
+<p>Run <code>npx turbo run build --filter=@carecover/docs-site</code> in the repository, and start the gateway again.</p>
+<p>The <a href="/v1/openapi.json">API description</a> is available without the site.</p></main></body>
+</html>
 `,
-      sections,
-      stylesheets: ['swagger-ui.css', 'guides.css', 'reference.css'].map(assets.address),
-      scripts: ['swagger-ui-bundle.js', 'reference.js'].map(assets.address),
-      kind: 'reference',
-    },
-    layout,
-  );
-}
-
-export interface DocsSiteOptions {
-  /** The path under which the gateway serves the API description. */
-  readonly descriptionPath: string;
-}
+  headers: {
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': PAGE_POLICY,
+    'Referrer-Policy': 'no-referrer',
+  },
+};
 
 /**
- * Renders the documentation. Returns every page and asset by its path, ready to be served.
+ * Reads the built site. Returns every page and asset by its path. If the site was not built, the only page says how to build it.
  *
- * @throws Error if a guide or an asset is missing
- * @example const files = createDocsSite({ descriptionPath: '/v1/openapi.json' });
+ * @example createDocsSite().get('/docs/errors')?.type // 'text/html; charset=utf-8'
  */
-export function createDocsSite({ descriptionPath }: DocsSiteOptions): ReadonlyMap<string, StaticFile> {
-  const assets = readAssets(`${DOCS_PATH}/assets`);
-  const guides = readGuides(assets, descriptionPath);
-  const navigation: NavigationEntry[] = [
-    ...[...guides].map(([address, { title }]) => ({ address, title })),
-    { address: REFERENCE_PATH, title: 'Reference' },
-  ];
-  const layout = { navigation, icon: assets.address('icon.svg') };
-  const stylesheets = [assets.address('guides.css')];
-  const site = new Map<string, StaticFile>(assets.files);
-  for (const [address, guide] of guides) {
-    const text = renderPage({ ...guide, address, stylesheets, scripts: [], kind: 'guide' }, layout);
-    site.set(address, createHtmlFile(text, GUIDE_POLICY));
+export function createDocsSite(folder = SITE_FOLDER): ReadonlyMap<string, StaticFile> {
+  // The build writes the reference last.
+  if (!existsSync(join(folder, 'reference.html')))
+    return new Map(pathsOf('index.html').map((path) => [path, NOT_BUILT]));
+  const site = new Map<string, StaticFile>();
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+  for (const file of files) {
+    const type = TYPES[extname(file)];
+    // Compressed copies belong to their files; the gateway has an error response of its own for unknown paths.
+    if (file.endsWith('.gz') || file === '404.html') continue;
+    if (type === undefined) throw new RangeError(`no media type for ${file}`);
+    const compressed = join(folder, `${file}.gz`);
+    const content = {
+      type,
+      content: readFileSync(join(folder, file)),
+      ...(existsSync(compressed) ? { gzipped: readFileSync(compressed) } : {}),
+      headers: headersOf(file),
+    };
+    for (const path of pathsOf(file)) site.set(path, content);
   }
-  const overview = site.get(DOCS_PATH);
-  if (overview !== undefined) site.set(`${DOCS_PATH}/`, overview);
-  site.set(
-    REFERENCE_PATH,
-    createHtmlFile(renderReferencePage(assets, layout, descriptionPath), REFERENCE_POLICY),
-  );
   return site;
 }

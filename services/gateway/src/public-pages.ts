@@ -38,7 +38,7 @@ export function servePublicPages(
   addresses: ClientAddress,
   requests: AddressRateLimiter,
 ) {
-  const files = new Map(createDocsSite({ descriptionPath: API_DESCRIPTION_PATH }));
+  const files = new Map(createDocsSite());
   files.set(API_DESCRIPTION_PATH, apiDescription(publicUrl));
   const responses = new Map([...files].map(([path, file]) => [path, createStaticResponse(file)]));
 

@@ -26,13 +26,13 @@ function hashOf(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('base64url').slice(0, 16);
 }
 
-/** Creates a response and compresses it if it is long enough. */
-export function createStaticResponse({ type, content, headers }: StaticFile): StaticResponse {
+/** Creates a response, and compresses its content if it is long enough and was not compressed before. */
+export function createStaticResponse({ type, content, gzipped, headers }: StaticFile): StaticResponse {
   const bytes = Buffer.from(content);
   return {
     type,
     bytes,
-    gzipped: bytes.length >= MIN_COMPRESSED_BYTES ? gzipSync(bytes) : undefined,
+    gzipped: gzipped ?? (bytes.length >= MIN_COMPRESSED_BYTES ? gzipSync(bytes) : undefined),
     etag: hashOf(bytes),
     headers,
   };

@@ -25,6 +25,15 @@ test('every operation and every event is shown', async () => {
   for (const type of eventTypes) expect(text).toContain(type);
 });
 
+test('every section that the list of pages links to exists', async () => {
+  const { page } = visit;
+  await page.locator('.opblock').first().waitFor();
+  const missing = `[...document.querySelectorAll('#pages a[href^="#"]')].map((link) => link.hash.slice(1))
+    .filter((section) => document.getElementById(section) === null)`;
+  expect(await page.evaluate(`document.querySelectorAll('#pages a[href^="#"]').length`)).toBeGreaterThan(5);
+  expect(await page.evaluate(missing)).toEqual([]);
+});
+
 test('the keyboard opens an operation with its fields, example and errors', async () => {
   const { page, troubles } = visit;
   const operation = page.locator('[id$="-createClaim"]');

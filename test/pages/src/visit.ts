@@ -8,7 +8,8 @@ import { certificateIn } from '@carecover/local/testing';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from './browser';
 
-const DESKTOP = { width: 1280, height: 900 };
+const DESKTOP = { width: 1440, height: 900 };
+const TABLET = { width: 768, height: 1024 };
 export const PHONE = { width: 360, height: 740 };
 
 export interface Look {
@@ -19,12 +20,11 @@ export interface Look {
 export const ON_DESKTOP: Look = { viewport: DESKTOP, colorScheme: 'light' };
 export const ON_PHONE: Look = { viewport: PHONE, colorScheme: 'light' };
 
-export const LOOKS: readonly (readonly [string, Look])[] = [
-  ['desktop, light', ON_DESKTOP],
-  ['desktop, dark', { viewport: DESKTOP, colorScheme: 'dark' }],
-  ['phone, light', ON_PHONE],
-  ['phone, dark', { viewport: PHONE, colorScheme: 'dark' }],
-];
+export const LOOKS: readonly (readonly [string, Look])[] = [DESKTOP, TABLET, PHONE].flatMap((viewport) =>
+  (['light', 'dark'] as const).map(
+    (colorScheme) => [`${viewport.width} px, ${colorScheme}`, { viewport, colorScheme }] as const,
+  ),
+);
 
 export interface Visit {
   readonly page: Page;

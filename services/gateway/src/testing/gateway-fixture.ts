@@ -14,6 +14,8 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
+  /** The length of the body, without a content encoding. */
+  readonly bytes: number;
   /** The parsed JSON body; undefined for another content type. */
   readonly body: unknown;
 }
@@ -58,12 +60,14 @@ async function sendRequest(origin: string, path: string, options: RequestOptions
       ...headers,
     },
   });
-  const text = await response.text();
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const text = bytes.toString('utf8');
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
   return {
     status: response.status,
     headers: response.headers,
     text,
+    bytes: bytes.length,
     body: isJson && text !== '' ? JSON.parse(text) : undefined,
   };
 }

@@ -1,0 +1,77 @@
+/** The configuration of the documentation site. Decision 0036 explains the generator. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { transformerStyleToClass } from '@shikijs/transformers';
+import { defineConfig } from 'vitepress';
+
+// The parts of the configuration that tests use too are compiled before the site is built.
+const require = createRequire(import.meta.url);
+const { configureMarkdown, headingAnchor } =
+  require('../../dist/markdown.js') as typeof import('../../src/markdown');
+const { compressSite, removeInlineCode, writeAsset, writeReference } =
+  require('../../dist/site-files.js') as typeof import('../../src/site-files');
+const { DOCS, navigation, ROOT, sitePath } =
+  require('../../dist/docs-pages.js') as typeof import('../../src/docs-pages');
+
+const PACKAGE = join(dirname(fileURLToPath(import.meta.url)), '../..');
+const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+/** The address of the repository's files, such as `https://git.example/carecover/blob/main`. No host is known, so it is a setting of the build. */
+const repositoryUrl = process.env.CARECOVER_REPOSITORY_URL;
+
+// The colors of code are classes of a stylesheet, because the gateway's policy allows no style attributes.
+const codeColors = transformerStyleToClass({ classPrefix: 'code-' });
+const writeCodeStylesheet = (folder: string) => writeAsset(folder, 'code', 'css', codeColors.getCSS());
+
+export default defineConfig({
+  base: '/docs/',
+  srcDir: DOCS,
+  outDir: join(PACKAGE, 'dist/site'),
+  cacheDir: join(ROOT, '.carecover/vitepress'),
+  cleanUrls: true,
+  lang: 'en',
+  title: 'Carecover API',
+  description: 'Care, insurance cover and payment as JSON over HTTPS',
+  rewrites: sitePath,
+  metaChunk: true,
+  // Without this setting, a change of the color scheme adds a style element, which the policy of the gateway does not allow.
+  appearance: { disableTransition: false },
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/docs/icon.svg' }]],
+  markdown: {
+    anchor: { slugify: headingAnchor },
+    toc: { slugify: headingAnchor },
+    codeTransformers: [codeColors],
+    config: (md) => configureMarkdown(md, repositoryUrl),
+  },
+  themeConfig: {
+    search: {
+      provider: 'local',
+      options: { translations: { button: { buttonText: 'Search', buttonAriaLabel: 'Search' } } },
+    },
+    sidebar: navigation(),
+    nav: [
+      { text: 'Guides', link: '/' },
+      { text: 'Reference', link: '/reference', target: '_self' },
+      { text: `Version ${version}`, link: '/versioning' },
+    ],
+    outline: [2, 3],
+    externalLinkIcon: true,
+    ...(repositoryUrl === undefined
+      ? {}
+      : {
+          editLink: { pattern: ({ filePath }: { filePath: string }) => `${repositoryUrl}/docs/${filePath}` },
+        }),
+  },
+  // Links to the reference and the API description lead to addresses that the gateway serves.
+  ignoreDeadLinks: [/^\/docs\/reference/, /^\/v1\//, /^\/reference/],
+  vite: { publicDir: join(PACKAGE, 'site/public'), build: { chunkSizeWarningLimit: 2_000 } },
+  transformHead: ({ siteConfig }) => [
+    ['link', { rel: 'stylesheet', href: `/docs/${writeCodeStylesheet(siteConfig.outDir)}` }],
+  ],
+  transformHtml: (html, _id, { siteConfig }) => removeInlineCode(html, siteConfig.outDir),
+  buildEnd({ outDir }) {
+    writeReference(outDir);
+    compressSite(outDir);
+  },
+});

@@ -1,0 +1,73 @@
+/** Finds the pages under docs/, their addresses and the order in which the navigation lists them. No page is listed by hand. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+/** The root of the repository. Its path relative to `src` and to `dist` is the same. */
+export const ROOT = join(__dirname, '../../..');
+export const DOCS = join(ROOT, 'docs');
+
+/** The sections of the navigation: the title of each folder. Pages of any other folder are listed under the folder's name. */
+const SECTIONS: Readonly<Record<string, string>> = {
+  guides: 'Guides',
+  operators: 'For operators',
+  '.': 'The project',
+  decisions: 'Decisions',
+};
+
+export interface DocsPage {
+  /** The path below docs/, such as `guides/errors.md`. */
+  readonly file: string;
+  readonly title: string;
+}
+
+/** Returns the path of a page in the site: guides are at the root, and a README is the index of its folder. */
+export function sitePath(file: string): string {
+  return file.replace(/^guides\//, '').replace(/(^|\/)README\.md$/, '$1index.md');
+}
+
+/** Returns the address of a page below the site's root. */
+export function addressOf(file: string): string {
+  return `/${sitePath(file)
+    .replace(/(^|\/)index\.md$/, '$1')
+    .replace(/\.md$/, '')}`;
+}
+
+/** Reads every page. @throws Error for a page without a heading of the first level */
+export function readDocsPages(): DocsPage[] {
+  return readdirSync(DOCS, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .sort()
+    .map((file) => {
+      const [, title] = /^# (.+)$/m.exec(readFileSync(join(DOCS, file), 'utf8')) ?? [];
+      if (title === undefined) throw new Error(`docs/${file} must begin with a heading of the first level`);
+      return { file, title: title.replaceAll('`', '') };
+    });
+}
+
+/** Orders the pages of a folder: its README, the pages in the order of the README's links, and then all others. */
+function orderPages(folder: string, pages: readonly DocsPage[]): DocsPage[] {
+  const index = pages.find(({ file }) => basename(file) === 'README.md');
+  if (index === undefined) return [...pages];
+  const text = readFileSync(join(DOCS, index.file), 'utf8');
+  const linked = [...text.matchAll(/\]\(([^)#]+\.md)/g)].map(([, target = '']) => join(folder, target));
+  const rank = ({ file }: DocsPage) => {
+    const position = linked.indexOf(file);
+    return file === index.file ? -1 : position === -1 ? linked.length : position;
+  };
+  return [...pages].sort((a, b) => rank(a) - rank(b));
+}
+
+/** Returns the entries of the navigation: one section per folder. */
+export function navigation() {
+  const pages = readDocsPages();
+  const folders = [...new Set([...Object.keys(SECTIONS), ...pages.map(({ file }) => dirname(file))])];
+  return folders.flatMap((folder) => {
+    const inFolder = pages.filter(({ file }) => dirname(file) === folder);
+    if (inFolder.length === 0) return [];
+    const items = orderPages(folder, inFolder).map(({ file, title }) => ({
+      text: title,
+      link: addressOf(file),
+    }));
+    return [{ text: SECTIONS[folder] ?? folder, items }];
+  });
+}
