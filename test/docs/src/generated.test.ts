@@ -4,6 +4,13 @@ import { ROOT } from './pages';
 import { renderCurrencyList, renderErrorPage, renderEventPage, renderSchedule } from './render/catalogues';
 import { renderClaimHistoryPage } from './render/claim-history';
 import { renderClaimLifecycle, renderClaimStatusTable } from './render/claim-lifecycle';
+import {
+  renderAuthorities,
+  renderCommandRow,
+  renderFactsAndState,
+  renderOutbox,
+  renderTwoTimes,
+} from './render/concepts';
 import { renderValuationTable, renderValuationTimeline } from './render/valuation-timeline';
 
 const DOCS = join(ROOT, 'docs');
@@ -55,6 +62,11 @@ test.each([
   ['guides/errors.md', renderErrorPage],
   ['guides/pictures/claim-lifecycle.svg', renderClaimLifecycle],
   ['guides/pictures/valuation-timeline.svg', renderValuationTimeline],
+  ['guides/pictures/two-times.svg', renderTwoTimes],
+  ['guides/pictures/facts-and-state.svg', renderFactsAndState],
+  ['guides/pictures/authorities.svg', renderAuthorities],
+  ['guides/pictures/command-row.svg', renderCommandRow],
+  ['guides/pictures/outbox.svg', renderOutbox],
   ['operators/a-claims-history.md', () => renderClaimHistoryPage('0.1.0')],
 ])('%s is up to date with the code', (path, render) => expectFile(path, render()));
 

@@ -31,12 +31,15 @@ interface TextStyle {
   readonly anchor?: 'start' | 'middle' | 'end';
   readonly colour?: string;
   readonly bold?: boolean;
+  /** Whether the text has an outline in the colour of the page, so that it can be read on lines. It is false for text in a box. */
+  readonly outlined?: boolean;
 }
 
 export function renderText(x: number, y: number, content: string, style: TextStyle = {}): string {
-  const { size = 13, anchor = 'middle', colour = INK, bold = false } = style;
+  const { size = 13, anchor = 'middle', colour = INK, bold = false, outlined = true } = style;
   const weight = bold ? ' font-weight="600"' : '';
-  return `<text x="${x}" y="${y}" font-size="${size}" text-anchor="${anchor}" fill="${colour}" stroke="${PAPER}" stroke-width="4" paint-order="stroke"${weight}>${escapeXml(content)}</text>`;
+  const outline = outlined ? ` stroke="${PAPER}" stroke-width="4" paint-order="stroke"` : '';
+  return `<text x="${x}" y="${y}" font-size="${size}" text-anchor="${anchor}" fill="${colour}"${outline}${weight}>${escapeXml(content)}</text>`;
 }
 
 export function renderLine(x1: number, y1: number, x2: number, y2: number, extra = ''): string {
