@@ -41,7 +41,9 @@ export function configureMarkdown(md: MarkdownRenderer, repositoryUrl: string | 
 
   // A link out of docs/ is replaced before VitePress resolves links between pages.
   md.core.ruler.push('carecover-links', (state) => {
-    const page = (state.env as { path?: string }).path;
+    const { path, realPath } = state.env as { path?: string; realPath?: string };
+    // `path` is that of the site, in which a guide has another folder than in the repository.
+    const page = realPath ?? path;
     if (page === undefined) return;
     for (const block of state.tokens) {
       const tokens = block.children ?? [];

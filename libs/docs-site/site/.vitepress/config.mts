@@ -65,7 +65,10 @@ export default defineConfig({
   },
   // Links to the reference and the API description lead to addresses that the gateway serves.
   ignoreDeadLinks: [/^\/docs\/reference/, /^\/v1\//, /^\/reference/],
-  vite: { publicDir: join(PACKAGE, 'site/public'), build: { chunkSizeWarningLimit: 2_000 } },
+  vite: {
+    publicDir: join(PACKAGE, 'site/public'),
+    build: { chunkSizeWarningLimit: 2_000, assetsInlineLimit: 0 },
+  },
   transformHead: ({ siteConfig }) => [
     ['link', { rel: 'stylesheet', href: `/docs/${writeCodeStylesheet(siteConfig.outDir)}` }],
   ],

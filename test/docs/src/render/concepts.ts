@@ -121,9 +121,9 @@ export function renderFactsAndState(): string {
         width: 270,
         lines: [
           'facts: append-only',
-          '4 submitted',
-          '5 approved',
-          '6 remittance recorded',
+          '3 submitted',
+          '4 approved',
+          '5 remittance_recorded',
           'never changed or deleted',
         ],
       },
