@@ -113,7 +113,7 @@ function curves(
     (age) => `<text class="muted" x="${x(age)}" y="${CURVES.height - 20}" text-anchor="middle">${age}</text>`,
   );
   const lines = points.map((own, row) => {
-    // The colour of a curve: from blue for the oldest origin to orange for the newest. All are visible on light and on dark backgrounds.
+    // The colour of a curve: from blue for the oldest service period to orange for the newest. All are visible on light and on dark backgrounds.
     const hue = 215 + (row / Math.max(1, points.length - 1)) * 170;
     const colour = `hsl(${Math.round(hue) % 360} 65% 52%)`;
     const path = own.map(({ age, value }) => `${x(age).toFixed(1)},${y(value).toFixed(1)}`).join(' ');

@@ -51,7 +51,7 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/^alter table .* set (logged|unlogged|tablespace|access method)\b/, 'this rewrites the table'],
 ];
 
-/** Splits a file into statements in lower case, without comments, texts and bodies of functions. */
+/** Splits a file into statements in lower case, without comments, string literals and function bodies. */
 function statementsOf(sql: string): string[] {
   return sql
     .replace(/--.*$/gm, '')

@@ -27,7 +27,7 @@ export interface UpstreamLimits extends ReplicaLimits {
   readonly waitMs: number;
   /** Maximum number of files that are sent at the same time; a further one gets 503 at once. */
   readonly files: number;
-  /** Maximum number of files of one project that are sent at the same time. */
+  /** Maximum number of files that clients of one project download at the same time, such as exports of valuation runs. */
   readonly filesOfProject: number;
 }
 

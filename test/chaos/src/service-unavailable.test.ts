@@ -10,9 +10,9 @@ import { retryUntilResponse, useWorld } from '@carecover/test-support';
 type StoppedService = 'care' | 'benefits' | 'claims' | 'payments' | 'webhooks';
 type Call = (options?: CallOptions) => Promise<unknown>;
 interface Row {
-  /** Calls of the operations that respond 503 without the service, by the name of the operation in the table. */
+  /** Calls that must get 503 while the service is unavailable, by the operation's name in the table of docs/architecture.md. */
   readonly unavailable: Readonly<Record<string, Call>>;
-  /** Calls of the operations that succeed without the service, by the name of the operation in the table. */
+  /** Calls that must succeed while the service is unavailable, by the operation's name in the table of docs/architecture.md. */
   readonly available: Readonly<Record<string, Call>>;
 }
 

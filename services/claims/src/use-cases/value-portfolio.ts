@@ -8,7 +8,7 @@ import { rollUpNextMonth, sumGroups, sumMonths } from '../store/portfolio-sums';
 import { cutoffsOf, findRun, type RunRow, setFailure, setProgress, setResult } from '../store/valuation-runs';
 import { makePortfolioFinalIfPassed } from './make-final';
 
-/** Identifies a run in the input of a workflow step. */
+/** Identifies a valuation run in the input of a workflow step. */
 export interface RunOfTenant {
   readonly tenant: Tenant;
   readonly resourceId: string;

@@ -62,8 +62,8 @@ export async function postingsOfClaim(
 }
 
 /**
- * Counts the claims with one of the {@link LATEST_POSTINGS} latest postings of all projects whose balances are not the sums of all their
- * postings.
+ * Checks the claims of the {@link LATEST_POSTINGS} latest postings of all projects. Counts those claims whose balances differ from the
+ * sums of all their postings.
  */
 export async function countDifferences(db: Db): Promise<number> {
   const [row] = await db<{ count: number }[]>`

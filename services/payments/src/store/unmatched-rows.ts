@@ -4,7 +4,7 @@ import type { CreditRow } from '../settlement-files/row';
 
 /** A credit of a settlement file that matched no remittance and was stored, as the operator CLI shows it. */
 export interface KeptRow {
-  /** The number by which an operator identifies the row. */
+  /** The number of the kept row, which PostgreSQL generates and an operator passes to the CLI. Not its line in the file. */
   readonly row: number;
   readonly project_id: Tenant;
   readonly source_reference: string;

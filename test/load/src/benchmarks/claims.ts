@@ -121,7 +121,7 @@ async function commands(stack: BenchStack, size: Size): Promise<void> {
   await side.drop();
 }
 
-/** Adjudicates a claim repeatedly, and measures its valuation at several numbers of recorded events. */
+/** Adjudicates a claim repeatedly, and measures the duration of its valuation after several numbers of recorded facts. */
 async function valuation({ client, world, https }: BenchStack, size: Size): Promise<void> {
   const { id } = await world.createSubmittedClaim();
   const figures: { events: number; p50Ms: number; p99Ms: number }[] = [];

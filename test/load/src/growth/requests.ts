@@ -266,7 +266,7 @@ async function createMissing({ client, world }: BenchStack): Promise<unknown[]> 
   return [
     run,
     await client.consents.record({ member_reference, status: 'granted' }),
-    // The world has recorded this coverage already. A repeated request with the same version returns the recorded observation.
+    // `recordCoverage` records the coverage and returns the body of its request, so the second request is a repetition without an effect.
     await client.coverages.record(await world.recordCoverage(member_reference)),
   ];
 }
