@@ -107,5 +107,8 @@ test('an event is redelivered, and a period recovered, with an entry in the audi
     '--until',
     '2027-01-03T00:00:00Z',
   );
-  expect([long.code, long.errors]).toEqual([1, expect.stringContaining('--until must be at most 30 days after')]);
+  expect([long.code, long.errors]).toEqual([
+    1,
+    expect.stringContaining('--until must be at most 30 days after'),
+  ]);
 });
