@@ -39,6 +39,8 @@ export default defineConfig({
   appearance: { disableTransition: false },
   head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/docs/icon.svg' }]],
   markdown: {
+    // The default themes have colors of too little contrast.
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify: headingAnchor },
     toc: { slugify: headingAnchor },
     codeTransformers: [codeColors],
