@@ -89,7 +89,9 @@ export function listDeadLettered(sql: Sql): Promise<DeadLetter[]> {
     const deadLetters: DeadLetter[] = [];
     for (const service of OUTBOX_SERVICES) {
       await enterSchema(tx, service);
-      deadLetters.push(...(await listDeadLetteredEvents(tx)).map((event) => eventDeadLetter(service, event)));
+      deadLetters.push(
+        ...(await listDeadLetteredEvents(tx, null)).map((event) => eventDeadLetter(service, event)),
+      );
     }
     await enterSchema(tx, 'webhooks');
     return [...deadLetters, ...(await listDeadLetteredMessages(tx)).map(messageDeadLetter)];

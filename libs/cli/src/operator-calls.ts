@@ -15,6 +15,7 @@ import {
   type Caller,
   type ListQuery,
   type ListResult,
+  operatorAuthority,
   storedTenant,
 } from '@carecover/platform';
 import { type CommandContext, operatorOf, withDatabase } from './command-context';
@@ -31,7 +32,7 @@ function callerOf(
   return {
     tenant: storedTenant(project.id),
     environment: project.environment,
-    authority: `operator:${operatorOf(context.env)}`,
+    authority: operatorAuthority(operatorOf(context.env)),
     requestId: randomUUID(),
     resourceIds: null,
     consentDefault: 'withdrawn',

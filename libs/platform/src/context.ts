@@ -7,6 +7,7 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { Secrets } from '@carecover/setup/config';
 import { LRUCache } from 'lru-cache';
+import { ApiError } from './api-error';
 import { type Caller, storedTenant } from './tenant';
 
 export const CONTEXT_HEADER = 'x-carecover-context';
@@ -119,9 +120,16 @@ export function serviceAuthority(service: string): string {
 
 const OPERATOR = 'operator:';
 
-/** Returns whether the caller is an operator, such as a person who is signed in to the console. */
-export function isOperator({ authority }: Pick<Caller, 'authority'>): boolean {
-  return authority.startsWith(OPERATOR);
+/** Returns the authority that is recorded for changes of an operator. @param name for example the name of the person in the console */
+export function operatorAuthority(name: string): string {
+  return `${OPERATOR}${name}`;
+}
+
+/** Returns the name of the operator who is the caller. @throws ApiError permission_denied if the caller is not an operator */
+export function requireOperator({ authority }: Pick<Caller, 'authority'>): string {
+  if (!authority.startsWith(OPERATOR))
+    throw new ApiError('permission_denied', 'The request needs the signed context of an operator.');
+  return authority.slice(OPERATOR.length);
 }
 
 /** Makes the caller for work that a service does without a request of a client, such as a sweep or a workflow step. */

@@ -8,6 +8,7 @@ import { JetStreamApiError } from '@nats-io/jetstream';
 import { InvalidArgumentError } from '@nats-io/transport-node';
 import type { Db, Tx } from './postgres';
 import type { OperatorRoute } from './service-server';
+import type { Tenant } from './tenant';
 
 /** The error code of JetStream for a message that exceeds the maximum size. */
 const MESSAGE_TOO_LARGE = 10_054;
@@ -42,27 +43,26 @@ function columns(db: Db) {
     event_id, project_id, resource_id, type, octet_length(payload) as bytes, dead_letter_reason as reason, dead_lettered_at`;
 }
 
-/** Returns all dead-lettered events, oldest first. */
-export async function listDeadLetteredEvents(db: Db): Promise<DeadLetteredEvent[]> {
+/** Reads the dead-lettered events of one project, or of all projects, oldest first. @param limit the most events; all if omitted */
+export async function listDeadLetteredEvents(
+  db: Db,
+  tenant: Tenant | null,
+  limit: number | null = null,
+): Promise<DeadLetteredEvent[]> {
   return [
-    ...(await db<
-      DeadLetteredEvent[]
-    >`select ${columns(db)} from outbox where dead_lettered_at is not null order by dead_lettered_at, seq`),
+    ...(await db<DeadLetteredEvent[]>`
+      select ${columns(db)} from outbox
+      where dead_lettered_at is not null and (${tenant}::text is null or project_id = ${tenant})
+      order by dead_lettered_at, seq limit ${limit}`),
   ];
 }
 
-/** Makes the route by which an operator reads the dead-lettered events of one project, oldest first. */
+/** Makes the route by which an operator reads the oldest 100 dead-lettered events of one project. */
 export function deadLetteredEventsRoute(db: Db): OperatorRoute {
   return {
     method: 'GET',
     path: '/dead_lettered_events',
-    handle: async ({ tenant }) => ({
-      data: [
-        ...(await db<DeadLetteredEvent[]>`
-          select ${columns(db)} from outbox where dead_lettered_at is not null and project_id = ${tenant}
-          order by dead_lettered_at, seq limit 100`),
-      ],
-    }),
+    handle: async ({ tenant }) => ({ data: await listDeadLetteredEvents(db, tenant, 100) }),
   };
 }
 

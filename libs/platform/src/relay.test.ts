@@ -27,11 +27,6 @@ const relays: Stoppable[] = [];
 
 beforeAll(async () => {
   [postgres, nats] = await Promise.all([startTestPostgres(), startTestNats()]);
-  // Autovacuum is off, because PostgreSQL also counts the transactions of autovacuum.
-  const admin = connectPostgres(postgres.cluster, 1, 'admin');
-  await admin`alter system set autovacuum = off`;
-  await admin`select pg_reload_conf()`;
-  await admin.end();
   database = await createTestDatabase({ services: ['claims'], cluster: postgres.cluster });
   sql = connectPostgres(database.url('claims'), 4, 'test');
   await createStream();
@@ -85,18 +80,6 @@ async function emitSilently(): Promise<string> {
 }
 
 const IDLE_MS = 30_000;
-
-/**
- * Returns the number of transactions in the test's database, read through another database. A statement outside of a transaction counts
- * as one.
- */
-async function transactions(): Promise<number> {
-  const admin = connectPostgres(postgres.cluster, 1, 'admin');
-  const [row] = await admin<{ count: number }[]>`
-    select (xact_commit + xact_rollback)::float8 as count from pg_stat_database where datname = ${database.name}`;
-  await admin.end();
-  return row?.count ?? Number.NaN;
-}
 
 /** Calls `work` with a connection to the stream that has the operator's permissions. */
 async function withStream<T>(work: (manager: JetStreamManager) => Promise<T>): Promise<T> {
@@ -251,10 +234,10 @@ test('an event that the stream always rejects is dead-lettered, later events of 
   relay();
   const later = await emit(resource, 2);
   const untilDeadLettered = () =>
-    eventually('it is dead-lettered', async () => (await listDeadLetteredEvents(sql)).length === 1);
+    eventually('it is dead-lettered', async () => (await listDeadLetteredEvents(sql, null)).length === 1);
   await untilDeadLettered();
   await untilStreamed([later]);
-  expect(await listDeadLetteredEvents(sql)).toMatchObject([
+  expect(await listDeadLetteredEvents(sql, null)).toMatchObject([
     { event_id: eventId, resource_id: resource, reason: expect.stringContaining('max_payload') },
   ]);
   expect((await streamed()).map(({ id }) => id)).not.toContain(eventId);
@@ -316,9 +299,9 @@ test('an event whose notification was lost is published nevertheless, and an idl
   const silent = await emitSilently();
   await untilStreamed([silent]);
 
-  const before = await transactions();
+  const before = await database.countTransactions();
   await sleep(IDLE_MS);
   // The relay may send only a few of the 50 statements per minute that an idle service may send, because most of the 50 are sent by
   // sweeps.
-  expect((await transactions()) - before).toBeLessThanOrEqual(10);
+  expect((await database.countTransactions()) - before).toBeLessThanOrEqual(10);
 });

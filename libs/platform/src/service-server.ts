@@ -25,7 +25,7 @@ import { requestHash } from './canonical';
 import { GracefulStop } from './close-server';
 import type { Reply, WriteRequest } from './commands';
 import { boundConnections, CONNECTION_LIMITS } from './connection-deadlines';
-import { CONTEXT_HEADER, isOperator, serviceAuthority, verifyContext } from './context';
+import { CONTEXT_HEADER, requireOperator, serviceAuthority, verifyContext } from './context';
 import { errorResponse } from './error-response';
 import type { Log } from './log';
 import { HttpMetrics } from './metrics';
@@ -227,10 +227,7 @@ export function createServiceApp(options: ServiceServerOptions): Koa {
     });
   }
   for (const route of options.operator ?? []) {
-    registerInternal(router, `/operator${route.path}`, route, options, (caller) => {
-      if (!isOperator(caller))
-        throw new ApiError('permission_denied', 'The request needs the signed context of an operator.');
-    });
+    registerInternal(router, `/operator${route.path}`, route, options, requireOperator);
   }
   if (isTracing()) app.use(traceRequests(false, describeRequest));
   app.use(async (ctx, next) => {

@@ -25,6 +25,7 @@ import {
   activeTraceparent,
   CONTEXT_HEADER,
   notFound,
+  operatorAuthority,
   type ReplicaRequest,
   Replicas,
   signContext,
@@ -71,13 +72,13 @@ export class PersonsCalls {
 
   /** Returns the project. @throws ApiError resource_not_found */
   async project(id: string): Promise<Project> {
-    return this.operator<Project>('GET', `/projects/${encodeURIComponent(id)}`);
+    return this.gateway(`/projects/${encodeURIComponent(id)}`);
   }
 
   /** Reads one page of a list that only operators can read at the gateway, newest first. */
   listOfOperator<T>(path: string, limit: number, after: string | null): Promise<OperatorList<T>> {
     const query = new URLSearchParams({ limit: String(limit), ...(after === null ? {} : { after }) });
-    return this.operator('GET', `${path}?${query}`);
+    return this.gateway(`${path}?${query}`);
   }
 
   /**
@@ -127,27 +128,20 @@ export class PersonsCalls {
     return this.send<OperationOutput<Id>>(operation.service, project, request, failures);
   }
 
-  /** Calls an operators' route of the gateway, or of the service that is named. */
-  operator<T>(
-    method: 'GET' | 'POST',
-    path: string,
-    body?: object,
-    service: ServiceName = 'gateway',
-    project: Project | null = null,
-  ): Promise<T> {
-    return this.send<T>(service, project, {
-      method,
-      path: `/operator${path}`,
-      headers: body === undefined ? {} : { 'content-type': 'application/json' },
-      body: body === undefined ? null : JSON.stringify(body),
-      isRepeatable: method === 'GET',
-    });
+  /** Calls an operators' route of the gateway: with a body a POST, otherwise a GET. */
+  gateway<T>(path: string, body?: object): Promise<T> {
+    return this.callRoute('gateway', null, path, body);
+  }
+
+  /** Calls an operators' route of a service in a project: with a body a POST, otherwise a GET. */
+  service<T>(service: ServiceName, project: Project, path: string, body?: object): Promise<T> {
+    return this.callRoute(service, project, path, body);
   }
 
   /** Reads what only an operators' route of a service has; null while the service, or what it needs, is unavailable. */
   async readIfAvailable<T>(service: ServiceName, project: Project, path: string): Promise<T | null> {
     try {
-      return await this.operator<T>('GET', path, undefined, service, project);
+      return await this.service<T>(service, project, path);
     } catch (error) {
       if (error instanceof ApiError && error.code === 'service_unavailable') return null;
       throw error;
@@ -156,7 +150,22 @@ export class PersonsCalls {
 
   /** Records a change in the audit log. Call this method before the change. */
   async record(action: string, subject: string, details: Record<string, unknown>): Promise<void> {
-    await this.operator('POST', '/audit_entries', { action, subject, details });
+    await this.gateway('/audit_entries', { action, subject, details });
+  }
+
+  private callRoute<T>(
+    service: ServiceName,
+    project: Project | null,
+    path: string,
+    body?: object,
+  ): Promise<T> {
+    return this.send<T>(service, project, {
+      method: body === undefined ? 'GET' : 'POST',
+      path: `/operator${path}`,
+      headers: body === undefined ? {} : { 'content-type': 'application/json' },
+      body: body === undefined ? null : JSON.stringify(body),
+      isRepeatable: body === undefined,
+    });
   }
 
   /**
@@ -174,7 +183,7 @@ export class PersonsCalls {
       {
         tenant: storedTenant(project?.id ?? ''),
         environment: this.services.environment,
-        authority: `operator:${this.person.name}`,
+        authority: operatorAuthority(this.person.name),
         requestId: this.requestId,
         resourceIds: null,
         consentDefault: project?.consent_default ?? 'withdrawn',

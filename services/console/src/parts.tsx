@@ -1,5 +1,6 @@
 /** Small parts that several pages use: tables, states, amounts, instants. */
 import { randomUUID } from 'node:crypto';
+import { ApiError } from '@carecover/platform';
 import type { ComponentChildren } from 'preact';
 import { FormToken } from './layout';
 import type { Project } from './operations';
@@ -7,6 +8,9 @@ import { projectPath } from './page';
 import type { Session } from './sessions';
 
 const FRACTION_DIGITS = 2;
+
+/** The parts of the amount of a line that an adjudication decides, in the order in which they are shown. */
+export const LINE_PARTS = ['allowed', 'payer', 'patient_responsibility', 'adjustment'] as const;
 
 /** Writes an amount of minor units with two decimals, without floating point: `formatAmount(123456, 'KES')` is `1,234.56 KES`. */
 function formatAmount(minorUnits: number, currency: string): string {
@@ -128,6 +132,30 @@ export function HiddenFields({ session }: { session: Session }) {
       <input type="hidden" name="key" value={randomUUID()} />
     </>
   );
+}
+
+const MAX_REASON_LENGTH = 200;
+
+/** The field for the reason that the audit log records with an act. @param name the name of the field and its ID */
+export function ReasonField({ name, value }: { name: string; value: string }) {
+  return (
+    <>
+      <label for={name}>Reason, without personal data</label>
+      <input id={name} name={name} required maxlength={MAX_REASON_LENGTH} value={value} />
+    </>
+  );
+}
+
+/** Returns the reason of a form for the audit log, which is recorded before the form is checked. */
+export function recordedReason(form: URLSearchParams, name: string): string {
+  return (form.get(name) ?? '').slice(0, MAX_REASON_LENGTH);
+}
+
+/** Checks the reason of a form. @throws ApiError validation_failed */
+export function requireReason(form: URLSearchParams, name: string): void {
+  const reason = (form.get(name) ?? '').trim();
+  if (reason === '' || reason.length > MAX_REASON_LENGTH)
+    throw new ApiError('validation_failed', `The reason must have 1 to ${MAX_REASON_LENGTH} characters.`);
 }
 
 /** The reason why a form was rejected. */

@@ -10,9 +10,9 @@ import {
   type Caller,
   CONTEXT_HEADER,
   errorResponse,
-  isOperator,
   type Log,
   notFound,
+  requireOperator,
   type Secrets,
   type Sql,
   verifyContext,
@@ -25,7 +25,6 @@ import { audited, listAudit, type Operator, type OperatorPage } from './store/au
 import { createKey, findKeyOf, listKeys, revokeKey, rotateKey } from './store/keys';
 import { findProject, listProjectsOf, setProject } from './store/projects';
 
-const OPERATOR = 'operator:';
 const MAX_BODY_BYTES = 64 * 1024;
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1_000;
@@ -50,10 +49,10 @@ export interface OperatorRoutesOptions {
   readonly log: Log;
 }
 
-function requireOperator(ctx: Context, secrets: Secrets): Caller {
+function requireCaller(ctx: Context, secrets: Secrets): Caller {
   const caller = verifyContext(ctx.get(CONTEXT_HEADER) || undefined, ctx.get('x-request-id'), secrets);
-  if (caller === null || !isOperator(caller))
-    throw new ApiError('permission_denied', 'The request needs the signed context of an operator.');
+  if (caller === null)
+    throw new ApiError('permission_denied', 'The request needs a signed context that has not expired.');
   return caller;
 }
 
@@ -173,8 +172,8 @@ export function createOperatorRoutes({ sql, contextSecrets, log }: OperatorRoute
   for (const [route, handle] of Object.entries(createHandlers(sql))) {
     const [method = '', path = ''] = route.split(' ');
     router.register(`/operator${path}`, [method], async (ctx: Context) => {
-      const caller = requireOperator(ctx, contextSecrets);
-      const operator = caller.authority.slice(OPERATOR.length);
+      const caller = requireCaller(ctx, contextSecrets);
+      const operator = requireOperator(caller);
       const { params } = ctx;
       const request = { caller, operator, params, page: readPage(ctx), input: await readInput(ctx) };
       const result = await handle(request);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually, startTestPostgres, type TestServer } from '@carecover/local/testing';
-import { connectPostgres, newId } from '@carecover/platform';
+import { newId } from '@carecover/platform';
 import { newTenant } from '@carecover/platform/testing';
 import { type Receiver, startReceiver } from './testing/receiver';
 import { startTestWebhooks, type TestWebhooks } from './testing/test-webhooks';
@@ -15,11 +15,6 @@ let receiver: Receiver;
 
 beforeAll(async () => {
   postgres = await startTestPostgres();
-  // PostgreSQL counts the transactions of autovacuum too.
-  const admin = connectPostgres(postgres.cluster, 1, 'admin');
-  await admin`alter system set autovacuum = off`;
-  await admin`select pg_reload_conf()`;
-  await admin.end();
   webhooks = await startTestWebhooks({ cluster: postgres.cluster });
   receiver = await startReceiver();
 });
@@ -28,15 +23,6 @@ afterAll(async () => {
   await receiver?.stop();
   await postgres?.stop();
 });
-
-/** Counts the transactions in the service's database, on a connection to another database. A single SQL statement counts as one. */
-async function transactions(): Promise<number> {
-  const admin = connectPostgres(postgres.cluster, 1, 'admin');
-  const [row] = await admin<{ count: number }[]>`
-    select (xact_commit + xact_rollback)::float8 as count from pg_stat_database where datname = ${webhooks.database.name}`;
-  await admin.end();
-  return row?.count ?? Number.NaN;
-}
 
 test('a delivery whose notification was lost is attempted nevertheless, and an idle service sends few statements', async () => {
   const tenant = newTenant();
@@ -56,8 +42,8 @@ test('a delivery whose notification was lost is attempted nevertheless, and an i
   // After this time, the dispatcher has found that no delivery is pending, and PostgreSQL has counted the transactions of this test.
   await sleep(STATISTICS_DELAY_MS);
 
-  const before = await transactions();
+  const before = await webhooks.database.countTransactions();
   await sleep(IDLE_MS);
-  const perMinute = ((await transactions()) - before) * (60_000 / IDLE_MS);
+  const perMinute = ((await webhooks.database.countTransactions()) - before) * (60_000 / IDLE_MS);
   expect(perMinute).toBeLessThan(50);
 });

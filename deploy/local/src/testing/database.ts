@@ -34,6 +34,11 @@ export interface TestDatabase {
   setClockOffset(offsetMs: number): Promise<void>;
   /** Stops `platform.now()` at this instant (epoch milliseconds) until `setClockOffset`. */
   stopClock(atMs: number): Promise<void>;
+  /**
+   * Counts the transactions in the database, through another database. A statement outside of a transaction counts as one. A session adds
+   * its transactions when it has been idle for 10 seconds.
+   */
+  countTransactions(): Promise<number>;
   drop(): Promise<void>;
 }
 
@@ -56,6 +61,14 @@ export async function createTestDatabase(options: TestDatabaseOptions): Promise<
     setClockOffset: (offsetMs) =>
       withConnection(adminUrl, async (client) => {
         await client.query('update platform.clock_offset set ms = $1, stands_at = null', [offsetMs]);
+      }),
+    countTransactions: () =>
+      withConnection(cluster, async (client) => {
+        const { rows } = await client.query<{ count: number }>(
+          'select (xact_commit + xact_rollback)::float8 as count from pg_stat_database where datname = $1',
+          [name],
+        );
+        return rows[0]?.count ?? Number.NaN;
       }),
     stopClock: (atMs) =>
       withConnection(adminUrl, async (client) => {

@@ -1,11 +1,8 @@
-/** Creates Python virtual environments with packages of the Python registry, and keeps them in `.carecover/python` of the repository. */
+/** Creates Python virtual environments with packages of the Python registry, which all clones of the repository share. */
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { repositoryRoot } from '@carecover/setup/repository';
+import { cached } from '../cache';
 
 const run = promisify(execFile);
 
@@ -17,35 +14,27 @@ const run = promisify(execFile);
  * @example const bin = await pythonEnvironment('the ultimates of chainladder', ['chainladder==0.10.1']);
  */
 export async function pythonEnvironment(tested: string, packages: readonly string[]): Promise<string | null> {
-  const folder = join(repositoryRoot(), '.carecover', 'python');
-  const hash = createHash('sha256').update(packages.join('\n')).digest('hex').slice(0, 12);
-  const environment = join(folder, hash);
-  const bin = join(environment, 'bin');
-  if (existsSync(join(bin, 'python'))) return bin;
-  const hasPython = await run('python3', [
+  const python = await run('python3', [
     '-c',
-    'import sys, venv, ensurepip; assert sys.version_info >= (3, 11)',
+    'import sys, venv, ensurepip; assert sys.version_info >= (3, 11); print(sys.executable, sys.version)',
   ]).then(
-    () => true,
-    () => false,
+    ({ stdout }) => stdout,
+    () => null,
   );
-  if (!hasPython) {
+  if (python === null) {
     process.stderr.write(
       `SKIPPED: ${tested}, because python3 (3.11 or later) with the module venv is missing\n`,
     );
     return null;
   }
-  await mkdir(folder, { recursive: true });
-  const made = await mkdtemp(join(folder, 'new-'));
-  await run('python3', ['-m', 'venv', made]);
-  await run(join(made, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', ...packages]);
-  // The environment is created in a temporary folder and renamed when it is complete. Python finds the packages relative to the
-  // interpreter.
-  try {
-    await rename(made, environment);
-  } catch (error) {
-    // Another test created the same environment at the same time.
-    if (!existsSync(join(bin, 'python'))) throw error;
-  }
-  return bin;
+  const environment = await cached({
+    name: 'python-environment',
+    input: [python, ...packages],
+    // The folder is renamed when it is complete. Python finds the packages relative to the interpreter.
+    make: async (folder) => {
+      await run('python3', ['-m', 'venv', folder]);
+      await run(join(folder, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', ...packages]);
+    },
+  });
+  return join(environment, 'bin');
 }

@@ -117,7 +117,7 @@ async function listRows(
 /** Assigns an unmatched row of a bank file to a remittance of the row's project. @throws OperatorError if one of the two does not exist */
 async function assign(context: CommandContext, row: number, remittanceId: string): Promise<object> {
   const { assignUnmatchedRow, findUnmatchedRow } = await import('@carecover/payments');
-  const kept = await withServiceDatabase(context, 'payments', (sql) => findUnmatchedRow(sql, row));
+  const kept = await withServiceDatabase(context, 'payments', (sql) => findUnmatchedRow(sql, null, row));
   if (kept === undefined) throw noRow(row);
   const author = await operatorCaller(context, kept.project_id);
   const { file, line } = kept;
@@ -137,11 +137,11 @@ async function assign(context: CommandContext, row: number, remittanceId: string
 async function dismiss(context: CommandContext, row: number, reason: string): Promise<object> {
   const { dismissUnmatchedRow, findUnmatchedRow } = await import('@carecover/payments');
   const dismissed = await withServiceDatabase(context, 'payments', async (sql) => {
-    const kept = await findUnmatchedRow(sql, row);
+    const kept = await findUnmatchedRow(sql, null, row);
     if (kept === undefined || kept.dismissed) throw noRow(row);
     const { project_id, file, line } = kept;
     await logChange(context, 'settlements.dismiss', project_id, { row, file, line, reason });
-    return dismissUnmatchedRow(sql, row);
+    return dismissUnmatchedRow(sql, project_id, row);
   });
   if (dismissed === undefined) throw noRow(row);
   return { ...dismissed, dismissed: true };

@@ -1,6 +1,14 @@
 /** Calls a service over HTTP like the gateway, with a signed context. Every response is validated against the contract. */
 import { expandPath, type OperationId, operations, validateOutput } from '@carecover/contract';
-import { type Caller, CONTEXT_HEADER, newId, signContext, storedTenant, type Tenant } from '..';
+import {
+  type Caller,
+  CONTEXT_HEADER,
+  newId,
+  operatorAuthority,
+  signContext,
+  storedTenant,
+  type Tenant,
+} from '..';
 
 /** The secrets of a service under test. */
 export const SERVICE_SECRET = 'a secret of at least thirty-two characters';
@@ -86,7 +94,10 @@ export async function askOperatorRoute(
   tenant: Tenant,
   method: 'GET' | 'POST',
   path: string,
-  { body, authority = 'operator:test' }: { readonly body?: object; readonly authority?: string } = {},
+  {
+    body,
+    authority = operatorAuthority('test'),
+  }: { readonly body?: object; readonly authority?: string } = {},
   // biome-ignore lint/suspicious/noExplicitAny: the routes have no contract; tests compare the body
 ): Promise<{ readonly status: number; readonly body: any }> {
   const caller = testCaller(tenant, { authority });

@@ -1,17 +1,19 @@
 /** Routes of operators: every adjudication of a claim, which the API shows only one at a time, and the state of its workflow. */
 import { isIdentifier } from '@carecover/contract';
 import {
+  type Caller,
   notFound,
   type OperatorRoute,
   type Sql,
   type TemporalCommands,
-  type Tenant,
 } from '@carecover/platform';
-import { adjudicationsOf, claimExists } from '../store/claims';
+import { adjudicationsOf } from '../store/claims';
+import { requireClaim } from '../use-cases/claim-command';
 
-/** @throws ApiError resource_not_found */
-async function requireClaim(sql: Sql, tenant: Tenant, id: string): Promise<void> {
-  if (!isIdentifier('claim', id) || !(await claimExists(sql, tenant, id))) throw notFound();
+/** Checks the claim in a route's path, which the gateway did not validate. @throws ApiError resource_not_found */
+async function requireClaimOfPath(sql: Sql, caller: Caller, id: string): Promise<void> {
+  if (!isIdentifier('claim', id)) throw notFound();
+  await requireClaim(sql, caller, id);
 }
 
 export function operatorRoutes(sql: Sql, temporal: Pick<TemporalCommands, 'describeRun'>): OperatorRoute[] {
@@ -19,16 +21,16 @@ export function operatorRoutes(sql: Sql, temporal: Pick<TemporalCommands, 'descr
     {
       method: 'GET',
       path: '/claims/:claim/adjudications',
-      async handle({ tenant }, { claim = '' }) {
-        await requireClaim(sql, tenant, claim);
-        return { data: await adjudicationsOf(sql, tenant, claim) };
+      async handle(caller, { claim = '' }) {
+        await requireClaimOfPath(sql, caller, claim);
+        return { data: await adjudicationsOf(sql, caller.tenant, claim) };
       },
     },
     {
       method: 'GET',
       path: '/claims/:claim/workflow',
-      async handle({ tenant }, { claim = '' }) {
-        await requireClaim(sql, tenant, claim);
+      async handle(caller, { claim = '' }) {
+        await requireClaimOfPath(sql, caller, claim);
         return { run: await temporal.describeRun(claim) };
       },
     },

@@ -1,10 +1,18 @@
 /** Rows of imported bank files that matched no remittance, and the acts that assign a row to a remittance or dismiss it. */
 import { ApiError } from '@carecover/platform';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
-import { Amount, HiddenFields, Id, Instant, Rejection, Table } from '../parts';
+import {
+  Amount,
+  HiddenFields,
+  Id,
+  Instant,
+  ReasonField,
+  Rejection,
+  recordedReason,
+  requireReason,
+  Table,
+} from '../parts';
 import { permits } from '../roles';
-
-const MAX_REASON = 200;
 
 /** A row as payments stores it. */
 export interface BankRow {
@@ -20,12 +28,10 @@ export interface BankRow {
 
 /** Reads the rows that wait, oldest first. */
 export function readBankRows({ calls, project }: Pick<PageRequest, 'calls' | 'project'>) {
-  return calls.operator<{ readonly data: readonly BankRow[]; readonly has_more: boolean }>(
-    'GET',
-    '/unmatched_rows',
-    undefined,
+  return calls.service<{ readonly data: readonly BankRow[]; readonly has_more: boolean }>(
     'payments',
     project,
+    '/unmatched_rows',
   );
 }
 
@@ -97,8 +103,7 @@ function RowActs({ request, row }: { request: PageRequest; row: BankRow }) {
         <h3>Dismiss the row</h3>
         <HiddenFields session={session} />
         <p class="hint">Removes a row that belongs to no remittance from the list.</p>
-        <label for="reason">Reason, without personal data</label>
-        <input id="reason" name="reason" required maxlength={200} value={value('reason')} />
+        <ReasonField name="reason" value={value('reason')} />
         <button type="submit">Dismiss the row</button>
       </form>
     </>
@@ -112,7 +117,7 @@ export const bankRow: Page = {
   permission: 'read',
   async render(request) {
     const { calls, project, params, session } = request;
-    const row = await calls.operator<BankRow>('GET', rowPath(params.row), undefined, 'payments', project);
+    const row = await calls.service<BankRow>('payments', project, rowPath(params.row));
     const candidates = await readCandidates(request, row);
     return {
       title: `Bank row ${row.source_reference}`,
@@ -168,7 +173,7 @@ export const assignRow: Act = {
     const path = `${rowPath(params.row)}/assignments`;
     // An unknown row or remittance must show the form again: the ID is typed by a person.
     await calls.execute(project, 'getRemittance', { params: { remittance_id: remittanceId } }).catch(unknown);
-    await calls.operator('POST', path, { remittance_id: remittanceId }, 'payments', project);
+    await calls.service('payments', project, path, { remittance_id: remittanceId });
     return `/remittances/${remittanceId}`;
   },
 };
@@ -187,13 +192,11 @@ export const dismissRow: Act = {
   page: bankRow,
   describe: ({ row = '' }, form) => ({
     subject: row,
-    details: { row, reason: (form.get('reason') ?? '').slice(0, MAX_REASON) },
+    details: { row, reason: recordedReason(form, 'reason') },
   }),
   async execute({ calls, project, params }, form) {
-    const reason = (form.get('reason') ?? '').trim();
-    if (reason === '' || reason.length > MAX_REASON)
-      throw new ApiError('validation_failed', `The reason must have 1 to ${MAX_REASON} characters.`);
-    await calls.operator('POST', `${rowPath(params.row)}/dismissals`, {}, 'payments', project);
+    requireReason(form, 'reason');
+    await calls.service('payments', project, `${rowPath(params.row)}/dismissals`, {});
     return '/bank-rows';
   },
 };

@@ -1,8 +1,9 @@
 /** All pages and acts of the console, in the order of the menu. */
 import type { Act, Page } from '../page';
+import { adjudicate, adjudicatePage } from './adjudicate';
 import { auditLog } from './audit-log';
 import { assignRow, bankRow, bankRows, dismissRow } from './bank-rows';
-import { adjudicate, adjudicatePage, claim, requestInformation, reverse } from './claim';
+import { claim, requestInformation, reverse } from './claim';
 import { claims } from './claims';
 import { createKey, key, keys, revokeKey, rotateKey } from './keys';
 import { decide, preauthorization, preauthorizations, revealMember } from './preauthorizations';

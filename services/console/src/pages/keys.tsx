@@ -104,7 +104,7 @@ export const key: Page = {
   permission: 'administrate',
   async render({ calls, project, params, session, rejected }) {
     const path = `/projects/${project.id}/keys/${keyOf(params.key)}`;
-    const found = await calls.operator<Key>('GET', path);
+    const found = await calls.gateway<Key>(path);
     return {
       title: `Key ${found.name ?? found.prefix}`,
       body: (
@@ -192,7 +192,7 @@ export const createKey: Act = {
   page: keys,
   async execute({ calls, project }, form) {
     const body = { name: form.get('name') ?? '', scopes: form.getAll('scope') };
-    return secretPage(project, await calls.operator<NewKey>('POST', `/projects/${project.id}/keys`, body));
+    return secretPage(project, await calls.gateway<NewKey>(`/projects/${project.id}/keys`, body));
   },
 };
 
@@ -203,7 +203,7 @@ export const rotateKey: Act = {
   page: key,
   async execute({ calls, project, params }) {
     const path = `/projects/${project.id}/keys/${keyOf(params.key)}/rotations`;
-    return secretPage(project, await calls.operator<NewKey>('POST', path, {}));
+    return secretPage(project, await calls.gateway<NewKey>(path, {}));
   },
 };
 
@@ -213,7 +213,7 @@ export const revokeKey: Act = {
   action: null,
   page: key,
   async execute({ calls, project, params }) {
-    await calls.operator('POST', `/projects/${project.id}/keys/${keyOf(params.key)}/revocations`, {});
+    await calls.gateway(`/projects/${project.id}/keys/${keyOf(params.key)}/revocations`, {});
     return `/keys/${params.key}`;
   },
 };

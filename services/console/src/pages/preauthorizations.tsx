@@ -1,6 +1,5 @@
 /** The pre-authorizations of a project, and the form of the payer's decision, which the API validates. */
 import { type OperationInput, type Preauthorization, preauthorizationStatuses } from '@carecover/contract';
-import { ApiError } from '@carecover/platform';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
 import {
   Amount,
@@ -10,7 +9,10 @@ import {
   Id,
   Instant,
   Older,
+  ReasonField,
   Rejection,
+  recordedReason,
+  requireReason,
   Status,
   StatusFilter,
   Table,
@@ -18,7 +20,6 @@ import {
 import { permits } from '../roles';
 
 const LIMIT = 50;
-const MAX_REASON = 200;
 
 export const preauthorizations: Page = {
   path: '/preauthorizations',
@@ -196,14 +197,7 @@ function RevealForm({ request: { session, project, rejected }, id }: { request: 
       {rejected?.form.has('reveal_reason') && <Rejection message={rejected.message} />}
       <HiddenFields session={session} />
       <p class="hint">The member’s reference is hidden. The audit log records who saw it, and why.</p>
-      <label for="reveal-reason">Reason, without personal data</label>
-      <input
-        id="reveal-reason"
-        name="reveal_reason"
-        required
-        maxlength={MAX_REASON}
-        value={rejected?.form.get('reveal_reason') ?? ''}
-      />
+      <ReasonField name="reveal_reason" value={rejected?.form.get('reveal_reason') ?? ''} />
       <button type="submit">Show the member’s reference</button>
     </form>
   );
@@ -216,20 +210,16 @@ export const revealMember: Act = {
   page: preauthorization,
   describe: ({ preauthorization: subject = '' }, form) => ({
     subject,
-    details: { reason: (form.get('reveal_reason') ?? '').slice(0, MAX_REASON) },
+    details: { reason: recordedReason(form, 'reveal_reason') },
   }),
   async execute({ calls, project, params }, form) {
-    const reason = (form.get('reveal_reason') ?? '').trim();
-    if (reason === '' || reason.length > MAX_REASON)
-      throw new ApiError('validation_failed', `The reason must have 1 to ${MAX_REASON} characters.`);
+    requireReason(form, 'reveal_reason');
     const id = params.preauthorization ?? '';
     const path = `/preauthorizations/${encodeURIComponent(id)}/member`;
-    const { member_reference: reference } = await calls.operator<{ member_reference: string | null }>(
-      'GET',
-      path,
-      undefined,
+    const { member_reference: reference } = await calls.service<{ member_reference: string | null }>(
       'benefits',
       project,
+      path,
     );
     return {
       title: 'Member of a pre-authorization',

@@ -78,7 +78,7 @@ export const changeSettings: Act = {
   action: null,
   page: settings,
   async execute({ calls, project }, form) {
-    await calls.operator<Project>('POST', `/projects/${project.id}/settings`, {
+    await calls.gateway<Project>(`/projects/${project.id}/settings`, {
       rate_limit_per_minute: numberOf(form.get('rate_limit_per_minute')),
       endpoint_limit: numberOf(form.get('endpoint_limit')),
       consent_default: form.get('consent_default'),

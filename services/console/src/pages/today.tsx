@@ -9,8 +9,6 @@ import { readBankRows } from './bank-rows';
 /** The most items that a list counts. */
 const LIMIT = 100;
 const SHOWN = 5;
-/** The remittances whose reconciliation is read: those that are shown. */
-const REPORTS = SHOWN;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
@@ -61,15 +59,13 @@ const PUBLISHERS = ['care', 'benefits', 'claims', 'payments'] as const;
 /** Reads the events of the project that the stream rejected, and the number of messages that webhooks could not read. */
 async function readDeadLettered(calls: PersonsCalls, project: Project): Promise<Omit<WorkList, 'title'>> {
   const [unread, ...events] = await Promise.all([
-    calls.operator<{ readonly count: number; readonly oldest_at: string | null }>(
-      'GET',
-      '/dead_lettered_messages',
-      undefined,
+    calls.service<{ readonly count: number; readonly oldest_at: string | null }>(
       'webhooks',
       project,
+      '/dead_lettered_messages',
     ),
     ...PUBLISHERS.map((service) =>
-      calls.operator<DeadLetteredEvents>('GET', '/dead_lettered_events', undefined, service, project),
+      calls.service<DeadLetteredEvents>(service, project, '/dead_lettered_events'),
     ),
   ]);
   const items = events
@@ -83,9 +79,9 @@ async function readDeadLettered(calls: PersonsCalls, project: Project): Promise<
   return { hasMore: false, items: [...items, ...messages] };
 }
 
-/** Reads why the oldest remittances are in exception. */
+/** Reads why the oldest remittances, which are shown, are in exception. */
 async function readReports(calls: PersonsCalls, project: Project, exceptions: readonly Remittance[]) {
-  const oldest = [...exceptions].sort((a, b) => a.received_at.localeCompare(b.received_at)).slice(0, REPORTS);
+  const oldest = [...exceptions].sort((a, b) => a.received_at.localeCompare(b.received_at)).slice(0, SHOWN);
   const reports = await Promise.all(
     oldest.map(({ id }) =>
       calls.execute(project, 'getRemittanceReconciliation', { params: { remittance_id: id } }),
@@ -111,22 +107,30 @@ export const today: Page = {
   permission: 'read',
   async render({ calls, project }) {
     const nowMs = Date.now();
-    const [queried, submitted, pending, approved, exceptions, unmatched, disabled, rows, failing] =
-      await Promise.all([
-        calls.execute(project, 'listClaims', { query: { limit: LIMIT, status: 'queried' } }),
-        calls.execute(project, 'listClaims', { query: { limit: LIMIT, status: 'submitted' } }),
-        calls.execute(project, 'listPreauthorizations', { query: { limit: LIMIT, status: 'pending' } }),
-        calls.execute(project, 'listPreauthorizations', { query: { limit: LIMIT, status: 'approved' } }),
-        calls.execute(project, 'listRemittances', { query: { limit: LIMIT, status: 'exception' } }),
-        calls.execute(project, 'listSettlements', { query: { limit: LIMIT, status: 'unmatched' } }),
-        calls.execute(project, 'listWebhookEndpoints', { query: { limit: LIMIT, status: 'disabled' } }),
-        readBankRows({ calls, project }),
-        calls.operator<FailingEndpoints>('GET', '/failing_endpoints', undefined, 'webhooks', project),
-      ]);
-    const [deadLettered, reports] = await Promise.all([
+    const [
+      queried,
+      submitted,
+      pending,
+      approved,
+      exceptions,
+      unmatched,
+      disabled,
+      rows,
+      failing,
+      deadLettered,
+    ] = await Promise.all([
+      calls.execute(project, 'listClaims', { query: { limit: LIMIT, status: 'queried' } }),
+      calls.execute(project, 'listClaims', { query: { limit: LIMIT, status: 'submitted' } }),
+      calls.execute(project, 'listPreauthorizations', { query: { limit: LIMIT, status: 'pending' } }),
+      calls.execute(project, 'listPreauthorizations', { query: { limit: LIMIT, status: 'approved' } }),
+      calls.execute(project, 'listRemittances', { query: { limit: LIMIT, status: 'exception' } }),
+      calls.execute(project, 'listSettlements', { query: { limit: LIMIT, status: 'unmatched' } }),
+      calls.execute(project, 'listWebhookEndpoints', { query: { limit: LIMIT, status: 'disabled' } }),
+      readBankRows({ calls, project }),
+      calls.service<FailingEndpoints>('webhooks', project, '/failing_endpoints'),
       readDeadLettered(calls, project),
-      readReports(calls, project, exceptions.data),
     ]);
+    const reports = await readReports(calls, project, exceptions.data);
     const lists: WorkList[] = [
       {
         title: 'Claims that wait for information',

@@ -22,8 +22,8 @@ const MAX_POSTINGS = 200;
 
 /** Returns the tenant's row with this number. @throws ApiError resource_not_found */
 async function requireRow(sql: Sql, tenant: Tenant, text = ''): Promise<KeptRow & { dismissed: boolean }> {
-  const row = /^\d{1,15}$/.test(text) ? await findUnmatchedRow(sql, Number(text)) : undefined;
-  if (row?.project_id !== tenant) throw notFound();
+  const row = /^\d{1,15}$/.test(text) ? await findUnmatchedRow(sql, tenant, Number(text)) : undefined;
+  if (row === undefined) throw notFound();
   return row;
 }
 
@@ -69,7 +69,7 @@ export function operatorRoutes(sql: Sql, temporal: Pick<TemporalCommands, 'comma
       path: '/unmatched_rows/:row/dismissals',
       async handle({ tenant }, params) {
         const { row } = await requireRow(sql, tenant, params.row);
-        const dismissed = await dismissUnmatchedRow(sql, row);
+        const dismissed = await dismissUnmatchedRow(sql, tenant, row);
         if (dismissed === undefined) throw notFound();
         return dismissed;
       },

@@ -76,24 +76,27 @@ export async function listUnmatchedRows(
 }
 
 /**
- * Reads the row with the given number; undefined if there is none, or a settlement has its source_reference. A dismissed row is found too.
+ * Reads the row with the given number, of one project or of any; undefined if there is none, or a settlement has its source_reference. A
+ * dismissed row is found too.
  */
 export async function findUnmatchedRow(
   db: Db,
+  tenant: Tenant | null,
   row: number,
 ): Promise<(KeptRow & { readonly dismissed: boolean }) | undefined> {
   const [found] = await db<(KeptRow & { readonly dismissed: boolean })[]>`
     select id as row, project_id, source_reference, payer_reference, currency, amount, observed_at, file, line,
       dismissed_at is not null as dismissed
-    from unmatched_rows kept where id = ${row} and ${isUnsettled(db)}`;
+    from unmatched_rows kept
+    where (${tenant}::text is null or project_id = ${tenant}) and id = ${row} and ${isUnsettled(db)}`;
   return found;
 }
 
-/** Dismisses an open row. Returns the row; undefined if there is no open row with this number. */
-export async function dismissUnmatchedRow(db: Db, row: number): Promise<KeptRow | undefined> {
+/** Dismisses an open row of a project. Returns the row; undefined if the project has no open row with this number. */
+export async function dismissUnmatchedRow(db: Db, tenant: Tenant, row: number): Promise<KeptRow | undefined> {
   const [dismissed] = await db<KeptRow[]>`
     update unmatched_rows kept set dismissed_at = platform.now()
-    where id = ${row} and dismissed_at is null and ${isUnsettled(db)}
+    where project_id = ${tenant} and id = ${row} and dismissed_at is null and ${isUnsettled(db)}
     returning id as row, project_id, source_reference, payer_reference, currency, amount, observed_at, file, line`;
   return dismissed;
 }

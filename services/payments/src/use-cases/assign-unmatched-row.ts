@@ -22,8 +22,8 @@ export async function assignUnmatchedRow(
   row: number,
   remittanceId: string,
 ): Promise<Settlement | null> {
-  const kept = await findUnmatchedRow(sql, row);
-  if (kept === undefined || kept.project_id !== author.tenant) return null;
+  const kept = await findUnmatchedRow(sql, author.tenant, row);
+  if (kept === undefined) return null;
   const { source_reference: sourceReference, currency, amount, observed_at } = kept;
   const credit = { sourceReference, currency, amount, observedAt: observed_at.toISOString() };
   const { settlement } = await recordCredit(sql, temporal, author, credit, remittanceId);

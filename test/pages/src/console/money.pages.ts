@@ -227,7 +227,7 @@ test('an operator sees the reference of a member after giving a reason, which is
   const path = visitor.inProject(`/preauthorizations/${preauthorization.id}`);
   await during(visitor.visit(path, 'operator'), async ({ page }) => {
     expect(await page.content()).not.toContain(member);
-    await page.locator('#reveal-reason').focus();
+    await page.locator('#reveal_reason').focus();
     await page.keyboard.type('a call of the clinic');
     await page.keyboard.press('Enter');
     await expect(page.locator('.secret').innerText()).resolves.toBe(member);
@@ -243,7 +243,7 @@ test('an operator sees the reference of a member after giving a reason, which is
   });
   for (const role of ['viewer', 'finance'] as const)
     await during(visitor.visit(path, role), async ({ page }) => {
-      expect(await page.locator('#reveal-reason').count()).toBe(0);
+      expect(await page.locator('#reveal_reason').count()).toBe(0);
       const csrf = (await page.locator('input[name="csrf"]').first().getAttribute('value')) ?? '';
       const form = { csrf, key: 'a-key-of-the-test', reveal_reason: 'a test' };
       const answer = await page.request.post(`${visitor.origin}${path}/member`, { form });
