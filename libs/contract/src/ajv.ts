@@ -6,30 +6,35 @@ import type { TSchema } from 'typebox';
 import { MAX_WEBHOOK_URL_LENGTH } from './limits';
 import { tryParseInstant } from './time';
 
-const uriFormat = fullFormats.uri;
-
 function isUri(text: string): boolean {
   // The length is checked first, because the cost of the regular expression can grow faster than the text's length.
   if (text.length > MAX_WEBHOOK_URL_LENGTH) return false;
+  const uriFormat = fullFormats.uri;
   return typeof uriFormat === 'function' && uriFormat(text) && URL.canParse(text);
 }
 
-const ajv = new Ajv2020({
-  strict: true,
-  allErrors: true,
-  discriminator: true,
-  validateSchema: false,
-  addUsedSchema: false,
-  verbose: true,
-  formats: {
-    'date-time': { type: 'string', validate: (text: string) => tryParseInstant(text) !== undefined },
-    uri: { type: 'string', validate: isUri },
-  },
-});
+let instance: Ajv2020 | undefined;
+
+/** Returns the instance, which is made at the first use: a command of the CLI that validates nothing does not load ajv. */
+function ajv(): Ajv2020 {
+  instance ??= new Ajv2020({
+    strict: true,
+    allErrors: true,
+    discriminator: true,
+    validateSchema: false,
+    addUsedSchema: false,
+    verbose: true,
+    formats: {
+      'date-time': { type: 'string', validate: (text: string) => tryParseInstant(text) !== undefined },
+      uri: { type: 'string', validate: isUri },
+    },
+  });
+  return instance;
+}
 
 /** Compiles a schema to a validator. The errors of a rejected value are in the validator's `errors` until its next call. */
 export function compileSchema(schema: TSchema): ValidateFunction {
-  return ajv.compile(schema);
+  return ajv().compile(schema);
 }
 
 /** Returns a function that compiles the schema at its first call and returns the same validator at every call. */

@@ -5,13 +5,11 @@
  * Failure policy: closed. A publish fails unless the stream has the message on disk; the event then stays in the outbox.
  */
 import {
-  DiscardPolicy,
   type JetStreamClient,
   type JetStreamManager,
   jetstream,
   jetstreamManager,
-  RetentionPolicy,
-  StorageType,
+  type StreamConfig,
   type StreamInfo,
 } from '@nats-io/jetstream';
 import { AuthorizationError, connect, errors, type NatsConnection } from '@nats-io/transport-node';
@@ -90,18 +88,20 @@ export async function connectStream(access: NatsAccess, name: string): Promise<E
   };
 }
 
-const UNAVAILABLE_ERRORS = [
-  errors.ConnectionError,
-  errors.ClosedConnectionError,
-  errors.NoRespondersError,
-  errors.TimeoutError,
-];
+function isUnavailable(error: unknown): boolean {
+  return [
+    errors.ConnectionError,
+    errors.ClosedConnectionError,
+    errors.NoRespondersError,
+    errors.TimeoutError,
+  ].some((kind) => error instanceof kind);
+}
 
 /** Makes the {@link Dependency} by which outages of NATS are logged. */
 export function natsDependency(access: NatsAccess, name: string): Dependency {
   return {
     name: 'NATS',
-    isUnavailable: (error) => UNAVAILABLE_ERRORS.some((kind) => error instanceof kind),
+    isUnavailable,
     probe: async () => {
       const stream = await connectStream(access, `${name}-probe`);
       await stream.close();
@@ -118,12 +118,12 @@ export function streamManager({ connection }: EventStream): Promise<JetStreamMan
 export const STREAM_SETTINGS = {
   name: STREAM,
   subjects: [SUBJECTS],
-  storage: StorageType.File,
-  retention: RetentionPolicy.Workqueue,
-  discard: DiscardPolicy.New,
+  storage: 'file',
+  retention: 'workqueue',
+  discard: 'new',
   max_bytes: MAX_BYTES,
   duplicate_window: DUPLICATE_WINDOW_MS * 1_000_000,
-};
+} satisfies Partial<StreamConfig>;
 
 /** Returns the stream's current configuration and state, or null if it does not exist. */
 async function streamInfo(manager: JetStreamManager): Promise<StreamInfo | null> {

@@ -1,6 +1,9 @@
-/** Measures the availability of the API during faults: sends reads and commands continuously, each once, and records their results. */
+/**
+ * Measures the availability of the API during faults: sends reads and commands continuously, and records the result of the first request of
+ * each. If that request fails, the client repeats it with the same idempotency key, as it does by default.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Carecover, ClaimId } from '@carecover/client';
+import type { CallOptions, Carecover, ClaimId } from '@carecover/client';
 import { isInterruption, WITHOUT_RETRIES, type World } from '@carecover/test-support';
 
 const PAUSE_MS = 100;
@@ -14,8 +17,10 @@ interface Sample {
   readonly during: string;
   readonly startedMs: number;
   readonly ms: number;
-  /** Why the request failed: it had no response, or the response was 503. Null for any other response. */
+  /** Why the first request failed: it had no response, or the response was 503. Null for any other response. */
   readonly failure: string | null;
+  /** Why the client's repetitions failed too; null if one of them had another response, or none was needed. */
+  readonly finalFailure: string | null;
 }
 
 export class AvailabilityProbe {
@@ -31,9 +36,9 @@ export class AvailabilityProbe {
     const probe = new AvailabilityProbe();
     const adjudicate = async () => {
       const { id } = await world.createSubmittedClaim();
-      await probe.repeat(() => client.claims.adjudicate(id, world.adjudicationInput(), WITHOUT_RETRIES));
+      await probe.repeat((options) => client.claims.adjudicate(id, world.adjudicationInput(), options));
     };
-    const read = () => probe.repeat(() => client.claims.retrieve(claimId, WITHOUT_RETRIES));
+    const read = () => probe.repeat((options) => client.claims.retrieve(claimId, options));
     probe.loops = Array.from({ length: LOOPS }, () => [read(), adjudicate()]).flat();
     // Prevents an unhandled rejection if a loop fails before `stop` awaits the loops.
     for (const loop of probe.loops) loop.catch(() => undefined);
@@ -47,11 +52,11 @@ export class AvailabilityProbe {
     this.fault = 'between faults';
   }
 
-  /** Returns why requests that started during the fault had no response, or 503. */
-  failuresDuring(fault: string): string[] {
+  /** Returns why calls that started during the fault failed, although the client repeated their requests. */
+  finalFailuresDuring(fault: string): string[] {
     return this.samples
       .filter(({ during }) => during === fault)
-      .map(({ failure }) => failure)
+      .map(({ finalFailure }) => finalFailure)
       .filter((failure) => failure !== null);
   }
 
@@ -60,41 +65,50 @@ export class AvailabilityProbe {
     await Promise.all(this.loops);
   }
 
-  private async repeat(send: () => Promise<unknown>): Promise<void> {
+  private async repeat(send: (options: CallOptions) => Promise<unknown>): Promise<void> {
     while (!this.isStopped) {
       const during = this.fault;
       const startedMs = performance.now();
-      const failure = await send().then(
-        () => null,
-        (error: unknown) => {
-          if (isInterruption(error)) return String(error);
-          throw error;
-        },
-      );
-      this.samples.push({ during, startedMs, ms: performance.now() - startedMs, failure });
+      const idempotencyKey = crypto.randomUUID();
+      const failure = await interruptionOf(send({ idempotencyKey, ...WITHOUT_RETRIES }));
+      const ms = performance.now() - startedMs;
+      const finalFailure = failure === null ? null : await interruptionOf(send({ idempotencyKey }));
+      this.samples.push({ during, startedMs, ms, failure, finalFailure });
       await sleep(PAUSE_MS);
     }
   }
 }
 
+/** Returns why a call had no response, or 503; null for a success. @throws any other error of the call */
+async function interruptionOf(call: Promise<unknown>): Promise<string | null> {
+  try {
+    await call;
+    return null;
+  } catch (error) {
+    if (isInterruption(error)) return String(error);
+    throw error;
+  }
+}
+
 /**
- * Formats one row per fault: number of requests, requests without a response or with 503, median and longest duration, and seconds from
- * the first to the last failure.
+ * Formats one row per fault: number of calls, calls whose first request had no response or 503, calls whose repetitions failed too, median
+ * and longest duration of the first requests, and seconds from the first to the last failure of them.
  */
 export function formatAvailability({ samples }: AvailabilityProbe): string {
   const rows = [...new Set(samples.map(({ during }) => during))].map((fault) => {
     const own = samples.filter(({ during }) => during === fault);
     const sorted = own.map(({ ms }) => ms).sort((a, b) => a - b);
     const failed = own.filter(({ failure }) => failure !== null);
+    const lost = failed.filter(({ finalFailure }) => finalFailure !== null).length;
     const start = Math.min(...failed.map(({ startedMs }) => startedMs));
     const end = Math.max(...failed.map(({ startedMs, ms }) => startedMs + ms));
     const seconds = failed.length === 0 ? '-' : ((end - start) / 1000).toFixed(1);
     const p50 = Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0);
-    return [fault, own.length, failed.length, p50, Math.round(sorted.at(-1) ?? 0), seconds].join(' | ');
+    return [fault, own.length, failed.length, lost, p50, Math.round(sorted.at(-1) ?? 0), seconds].join(' | ');
   });
   return [
-    '| fault | requests | failed | p50 ms | worst ms | failing s |',
-    '| --- | --- | --- | --- | --- | --- |',
+    '| fault | calls | first request failed | repetitions failed | p50 ms | worst ms | failing s |',
+    '| --- | --- | --- | --- | --- | --- | --- |',
     ...rows.map((row) => `| ${row} |`),
   ].join('\n');
 }

@@ -208,19 +208,25 @@ describe('questions', () => {
   test('every question is tested', () => expect([...QUESTIONS.keys()]).toEqual([...tested]));
 });
 
-test('a call loads neither Temporal nor the modules of other commands before it runs', async () => {
+test.each([
+  ['keys', '--help'],
+  ['claims', 'list'],
+])('carecover %s %s loads only the modules that it uses', async (command, argument) => {
   const script = `require(process.env.CLI);
     process.on('exit', () => console.log(JSON.stringify(Object.keys(require.cache))));`;
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ['-e', script, 'carecover', 'keys', '--help'],
+    ['-e', script, 'carecover', command, argument],
     {
-      env: { ...process.env, CLI: join(ROOT, 'libs/cli/dist/main.js') },
+      env: {
+        ...process.env,
+        CLI: join(ROOT, 'libs/cli/dist/main.js'),
+        CARECOVER_HOME: running.stack.home.folder,
+      },
     },
   );
   const loaded: string[] = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
-  expect(loaded.some((file) => file.endsWith('commands/keys.js'))).toBe(true);
-  expect(
-    loaded.filter((file) => /@temporalio\/(client|worker)|\/koa\/|cli\/dist\/commands\/(?!keys)/.test(file)),
-  ).toEqual([]);
+  const files = (pattern: RegExp) => loaded.filter((file) => pattern.test(file));
+  expect(files(/cli\/dist\/commands\//)).toEqual([expect.stringMatching(`commands/${command}.js$`)]);
+  expect(files(/\/(@temporalio\/(client|worker)|@nats-io|ajv|hyparquet-writer|koa)\//)).toEqual([]);
 });

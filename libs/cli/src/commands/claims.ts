@@ -2,10 +2,9 @@
 import { type ClaimStatus, claimStatuses, formatInstant } from '@carecover/contract';
 import { type Command, Option } from 'commander';
 import { type CommandContext, withServiceDatabase } from '../command-context';
-import { type ListOptions, limitOption, PROJECT } from '../list-options';
 import { listOfProjects, operatorCallers } from '../operator-calls';
+import { type ListOptions, limitOption, PROJECT, parseInstantOption } from '../options';
 import { printTable } from '../output';
-import { parseInstantOption } from './show';
 
 interface ClaimOptions extends ListOptions {
   readonly status?: ClaimStatus;

@@ -1,10 +1,11 @@
 /** `carecover receivables`: the outstanding amounts of a project's claims at an instant. */
+
 import { type Currency, currencies, formatInstant, type Receivables } from '@carecover/contract';
 import { type Command, Option } from 'commander';
 import { type CommandContext, withServiceDatabase } from '../command-context';
 import { asOperator, operatorCaller } from '../operator-calls';
+import { parseInstantOption } from '../options';
 import { printTable } from '../output';
-import { parseInstantOption } from './show';
 
 interface Options {
   readonly project: string;

@@ -3,8 +3,8 @@ import { type RemittanceReconciliation, remittanceStatuses } from '@carecover/co
 import { requireResource } from '@carecover/platform';
 import { type Command, Option } from 'commander';
 import { type CommandContext, withServiceDatabase } from '../command-context';
-import { type ListOptions, limitOption, PROJECT } from '../list-options';
 import { asOperator, listOfProjects, operatorCallers } from '../operator-calls';
+import { type ListOptions, limitOption, PROJECT } from '../options';
 import { type Output, printResult, printTable } from '../output';
 import { type FoundResource, findResource } from '../resource-lookup';
 

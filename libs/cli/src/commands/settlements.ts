@@ -10,8 +10,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type CommandContext, withServiceDatabase } from '../command-context';
 import { findStack } from '../connection-settings';
 import { requireReadable } from '../input-file';
-import { type ListOptions, limitOption, PROJECT } from '../list-options';
 import { asOperator, listOfProjects, logChange, operatorCaller, operatorCallers } from '../operator-calls';
+import { type ListOptions, limitOption, PROJECT } from '../options';
 import { printResult, printTable } from '../output';
 
 /** Connects to the Temporal server that TEMPORAL_ADDRESS names, else to the local stack's. */

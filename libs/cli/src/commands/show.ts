@@ -1,20 +1,13 @@
 /** `carecover show`: the history of a claim, or the state of another resource. */
-import { tryParseInstant } from '@carecover/contract';
 import { OperatorError } from '@carecover/gateway';
 import { requireResource, type Sql } from '@carecover/platform';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { type CommandContext, withServiceDatabase } from '../command-context';
 import { asOperator } from '../operator-calls';
+import { parseInstantOption } from '../options';
 import { printResult } from '../output';
 import { type FoundResource, findResource, type ShownKind } from '../resource-lookup';
 import { printReconciliation, readReconciliation } from './remittances';
-
-/** Parses the instant in an option's value to epoch milliseconds. @throws InvalidArgumentError if it is no RFC 3339 date-time */
-export function parseInstantOption(text: string): number {
-  const parsed = tryParseInstant(text);
-  if (parsed === undefined) throw new InvalidArgumentError('Expected an RFC 3339 date-time with an offset.');
-  return parsed;
-}
 
 type Reader = (context: CommandContext, resource: FoundResource) => Promise<object>;
 

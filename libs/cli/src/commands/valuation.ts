@@ -14,7 +14,6 @@ import { audited, OperatorError } from '@carecover/gateway';
 import { type Caller, findOfAnyProject, type Sql } from '@carecover/platform';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type CommandContext, operatorOf, withDatabase, withServiceDatabase } from '../command-context';
-import { type ListOptions, limitOption, PROJECT } from '../list-options';
 import {
   asOperator,
   invalidOptions,
@@ -22,8 +21,8 @@ import {
   operatorCaller,
   operatorCallers,
 } from '../operator-calls';
+import { type ListOptions, limitOption, PROJECT, parseInstantOption } from '../options';
 import { colourSign, type Output, printResult, printTable } from '../output';
-import { parseInstantOption } from './show';
 
 interface RunOptions {
   readonly project: string;

@@ -5,11 +5,10 @@ import type { Caller, Sql } from '@carecover/platform';
 import type { DeliveryExplanation } from '@carecover/webhooks';
 import { type Command, Option } from 'commander';
 import { type CommandContext, withServiceDatabase } from '../command-context';
-import { type ListOptions, limitOption, PROJECT } from '../list-options';
 import { asOperator, listOfProjects, logChange, operatorCall, operatorCallers } from '../operator-calls';
+import { type ListOptions, limitOption, PROJECT, parseInstantOption } from '../options';
 import { printResult, printTable } from '../output';
 import { findResource, type ShownKind } from '../resource-lookup';
-import { parseInstantOption } from './show';
 
 type Status = WebhookDeliveryRecord['status'];
 

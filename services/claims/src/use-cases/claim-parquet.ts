@@ -30,22 +30,20 @@ function isOptional(name: (typeof AMOUNT_COLUMNS)[number]): boolean {
 }
 
 /**
- * A writer from which the written bytes are removed while the library still writes the file. The library keeps offsets within the whole
- * file in `offset`.
+ * Removes the written bytes from a writer with which the library still writes the file. The library keeps offsets within the whole file in
+ * `offset`.
  */
-class TakenBytes extends ByteWriter {
-  take(): Buffer {
-    const taken = Buffer.from(this.getBytes());
-    this.index = 0;
-    return taken;
-  }
+function takeBytes(writer: ByteWriter): Buffer {
+  const taken = Buffer.from(writer.getBytes());
+  writer.index = 0;
+  return taken;
 }
 
 /** Writes pages of claims as the parts of one Parquet file. */
 export async function* claimsParquet(
   pages: AsyncIterable<readonly ValuationRunClaim[]>,
 ): AsyncGenerator<Buffer> {
-  const bytes = new TakenBytes();
+  const bytes = new ByteWriter();
   const writer = new ParquetWriter({ writer: bytes, schema: SCHEMA, createdBy: 'carecover' });
   let claims: ValuationRunClaim[] = [];
   const writeGroup = () => {
@@ -60,7 +58,7 @@ export async function* claimsParquet(
       ],
     });
     claims = [];
-    return bytes.take();
+    return takeBytes(bytes);
   };
   for await (const page of pages) {
     claims.push(...page);
@@ -68,5 +66,5 @@ export async function* claimsParquet(
   }
   if (claims.length > 0) yield writeGroup();
   writer.finish();
-  yield bytes.take();
+  yield takeBytes(bytes);
 }

@@ -1,4 +1,5 @@
-/** Command-line options that all CLI commands which print lists share. */
+/** Command-line options that several CLI commands share. */
+import { tryParseInstant } from '@carecover/contract';
 import { InvalidArgumentError, Option } from 'commander';
 
 export interface ListOptions {
@@ -20,4 +21,11 @@ function parseLimit(text: string): number {
 
 export function limitOption(): Option {
   return new Option('--limit <number>', 'the maximum number of rows').argParser(parseLimit).default(50);
+}
+
+/** Parses the instant in an option's value to epoch milliseconds. @throws InvalidArgumentError if it is no RFC 3339 date-time */
+export function parseInstantOption(text: string): number {
+  const parsed = tryParseInstant(text);
+  if (parsed === undefined) throw new InvalidArgumentError('Expected an RFC 3339 date-time with an offset.');
+  return parsed;
 }
