@@ -30,8 +30,12 @@ async function closeGracefully(): Promise<void> {
   await stop.close(server);
 }
 
-/** Sends requests on one keep-alive connection until a response closes it. Returns the number of responses. */
-async function sendUntilClosed(): Promise<number> {
+/**
+ * Sends requests on one keep-alive connection until a response closes it. Returns the number of responses.
+ *
+ * @param onKept is called after each response that does not close the connection
+ */
+async function sendUntilClosed(onKept: () => void = () => undefined): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   try {
     for (let responses = 1; ; responses += 1) {
@@ -44,6 +48,7 @@ async function sendUntilClosed(): Promise<number> {
           .end();
       });
       if (connection === 'close') return responses;
+      onKept();
       await sleep(randomMs(MAX_PAUSE_MS));
     }
   } finally {
@@ -54,9 +59,16 @@ async function sendUntilClosed(): Promise<number> {
 test.each([1, 2, 3, 4])(
   'every request of keep-alive clients has a response when the server stops: run %i',
   async () => {
-    const clients = Promise.all(Array.from({ length: CLIENTS }, sendUntilClosed));
-    await sleep(100 + randomMs(100));
-    const [responses] = await Promise.all([clients, closeGracefully()]);
+    // The stop begins when every client has had a response that did not close its connection.
+    const clients: Promise<number>[] = [];
+    await Promise.all(
+      Array.from(
+        { length: CLIENTS },
+        () => new Promise<void>((resolve) => clients.push(sendUntilClosed(resolve))),
+      ),
+    );
+    await sleep(randomMs(100));
+    const [responses] = await Promise.all([Promise.all(clients), closeGracefully()]);
     expect(Math.min(...responses)).toBeGreaterThan(1);
   },
 );
