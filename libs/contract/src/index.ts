@@ -1,4 +1,5 @@
-// The public exports of the contract: operations, schemas, validators, error codes, limits and the OpenAPI document.
+// The public exports of the contract: operations, schemas, validators, error codes and limits. `openapi.ts` has the OpenAPI
+// document.
 export * from './body-bounds';
 export * from './errors';
 export * from './events/data';
@@ -14,7 +15,6 @@ export * from './inputs/queries';
 export * from './inputs/valuation-runs';
 export * from './limits';
 export * from './money';
-export * from './openapi/document';
 export * from './operation';
 export * from './operations';
 export * from './outputs';

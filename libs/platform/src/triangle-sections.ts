@@ -23,11 +23,12 @@ function exact(value: number, measure: Measure['measure'], currency: string): st
   return `${currency} ${amount}`;
 }
 
-const COMPACT = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 });
+let compactFormat: Intl.NumberFormat | undefined;
 
 /** Returns the value as a short text for a cell of the heat map. */
 function compact(value: number, measure: Measure['measure']): string {
-  return COMPACT.format(isCount(measure) ? value : value / 100);
+  compactFormat ??= new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 });
+  return compactFormat.format(isCount(measure) ? value : value / 100);
 }
 
 /** Returns the age in months at the end of the month of `date`, counted from the first day of the month `origin`. */

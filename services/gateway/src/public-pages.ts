@@ -2,7 +2,8 @@
  * The pages that can be read without a key: documentation and API description. They need no database and no other service, so they are
  * available during an outage. Failure policy: the number of requests per address and minute is limited; above the limit they get 429.
  */
-import { BASE_PATH, openApiDocument } from '@carecover/contract';
+import { BASE_PATH } from '@carecover/contract';
+import { openApiDocument } from '@carecover/contract/openapi';
 import { createDocsSite, type StaticFile } from '@carecover/docs-site';
 import { ApiError } from '@carecover/platform';
 import type { Next } from 'koa';

@@ -4,7 +4,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { openApiDocument, operationList } from '@carecover/contract';
+import { operationList } from '@carecover/contract';
+import { openApiDocument } from '@carecover/contract/openapi';
 import { CLIENT } from './tools';
 
 /** The parts of the generator's output that the package contains. The rest is its own HTTP client. */

@@ -41,7 +41,7 @@ export async function describeRelease(tag: string, repository = ROOT): Promise<A
     ];
     const cwd = join(folder, 'libs/contract');
     await run(join(ROOT, 'node_modules/.bin/swc'), swc, { cwd });
-    const print = `process.stdout.write(JSON.stringify(require('./dist').openApiDocument({ serverUrl: '/v1' })))`;
+    const print = `process.stdout.write(JSON.stringify(require('./dist/openapi').openApiDocument({ serverUrl: '/v1' })))`;
     const { stdout } = await run(process.execPath, ['--eval', print], { cwd, maxBuffer: MAX_BUFFER });
     return JSON.parse(stdout) as ApiDescription;
   } finally {

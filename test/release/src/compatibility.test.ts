@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { openApiDocument } from '@carecover/contract';
+import { openApiDocument } from '@carecover/contract/openapi';
 import { describeRelease, findBreakingChanges, lastRelease, ROOT } from './api-description';
 
 /** A JSON value whose content the tests change. */

@@ -10,8 +10,8 @@ import {
   validateOutput,
 } from '../index';
 import { MAX_AMOUNT } from '../limits';
+import { openApiDocument } from '../openapi';
 import type { Json, JsonObject } from './components';
-import { openApiDocument } from './document';
 
 const ORIGIN = 'https://api.example.com';
 const document = openApiDocument({ serverUrl: `${ORIGIN}/v1` });

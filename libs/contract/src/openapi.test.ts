@@ -1,12 +1,12 @@
 // Tests that the OpenAPI document is valid and describes exactly the operations and events of the contract.
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { compileSchema } from '../ajv';
-import { errorStatus } from '../errors';
-import { eventTypes } from '../events/types';
-import { type OperationId, operationErrors, operationList } from '../operations';
-import { validateParams } from '../validators';
-import type { Json } from './components';
-import { openApiDocument } from './document';
+import { compileSchema } from './ajv';
+import { errorStatus } from './errors';
+import { eventTypes } from './events/types';
+import { openApiDocument } from './openapi';
+import type { Json } from './openapi/components';
+import { type OperationId, operationErrors, operationList } from './operations';
+import { validateParams } from './validators';
 
 const document = openApiDocument({ serverUrl: 'https://api.example.com/v1' });
 

@@ -1,15 +1,15 @@
 // The OpenAPI 3.1 document, generated from the table of operations and the catalogue of events.
 
-import { DOCS_PATH, ERROR_DOCS_PATH } from '../errors';
-import { eventSchemas } from '../events/event';
-import { eventCatalogue, eventTypes } from '../events/types';
-import { commonErrors, exceptionalErrors, operationList } from '../operations';
-import { Components, type JsonObject } from './components';
-import { exampleMembers } from './examples';
-import { responseHeaders } from './headers';
-import { operationObject, sharedParameters } from './operations';
-import { sharedResponses } from './responses';
-import { openApiTags } from './tags';
+import { DOCS_PATH, ERROR_DOCS_PATH } from './errors';
+import { eventSchemas } from './events/event';
+import { eventCatalogue, eventTypes } from './events/types';
+import { Components, type JsonObject } from './openapi/components';
+import { exampleMembers } from './openapi/examples';
+import { responseHeaders } from './openapi/headers';
+import { operationObject, sharedParameters } from './openapi/operations';
+import { sharedResponses } from './openapi/responses';
+import { openApiTags } from './openapi/tags';
+import { commonErrors, exceptionalErrors, operationList } from './operations';
 
 export interface OpenApiOptions {
   /**
