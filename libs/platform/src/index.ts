@@ -31,6 +31,7 @@ export * from './outbox';
 export * from './postgres';
 export * from './private-server';
 export * from './redact';
+export type { RejectedCommand } from './rejected-commands';
 export * from './relay';
 export * from './remote-steps';
 export * from './replicas';

@@ -17,6 +17,7 @@ import {
 import type { Duration } from '@temporalio/common';
 import { ApiError, unavailable } from './api-error';
 import type { SentCommand } from './commands';
+import { type RejectedCommand, readRejectedCommands } from './rejected-commands';
 import { ResourceGate } from './resource-gate';
 import { type ResourceWorkflow, type SignalledWorkflow, startOptionsOf } from './resource-workflow';
 import {
@@ -266,17 +267,27 @@ export class TemporalCommands {
    */
   async describeRun(resourceId: string): Promise<WorkflowRun | null> {
     const { workflow, options } = this.client;
-    try {
-      const found = await this.client.withDeadline(Date.now() + START_DEADLINE_MS, () =>
-        workflow.getHandle(resourceId).describe(),
-      );
-      return {
+    const found = await this.read(() => workflow.getHandle(resourceId).describe());
+    return (
+      found && {
         namespace: options.namespace,
         run_id: found.runId,
         status: found.status.name.toLowerCase(),
         started_at: found.startTime.toISOString(),
         closed_at: found.closeTime?.toISOString() ?? null,
-      };
+      }
+    );
+  }
+
+  /** Reads the commands of a resource that its workflow rejected, newest first. @throws ApiError service_unavailable */
+  async rejectedCommands(resourceId: string): Promise<RejectedCommand[]> {
+    return (await this.read(() => readRejectedCommands(this.client, resourceId))) ?? [];
+  }
+
+  /** Sends requests that read. Returns null if Temporal has no such run. @throws ApiError service_unavailable */
+  private async read<T>(send: () => Promise<T>): Promise<T | null> {
+    try {
+      return await this.client.withDeadline(Date.now() + START_DEADLINE_MS, send);
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return null;
       throw isTemporalUnavailable(error) ? unavailable('The processing of commands') : error;

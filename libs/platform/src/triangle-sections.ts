@@ -74,11 +74,12 @@ function heatMap(
 
 const CURVES = { width: 720, height: 300, left: 64, right: 12, top: 12, bottom: 40 };
 
-/** Returns up to six round values from 0 to at least `largest`. */
-function ticks(largest: number): number[] {
-  const power = 10 ** Math.floor(Math.log10(Math.max(1, largest) / 5));
-  const step =
+/** Returns up to six round multiples of `unit` from 0 to at least `largest`. The values are 0 and `unit` if `largest` is not greater. */
+function ticks(largest: number, unit: number): number[] {
+  const power = 10 ** Math.floor(Math.log10(Math.max(unit, largest) / 5));
+  const round =
     [1, 2, 5, 10].map((factor) => factor * power).find((each) => largest / each <= 5) ?? 10 * power;
+  const step = Math.max(unit, round);
   return Array.from({ length: Math.ceil(largest / step) + 1 }, (_, index) => index * step);
 }
 
@@ -96,7 +97,9 @@ function curves(
   );
   const oldest = Math.max(1, ...points.flat().map(({ age }) => age));
   const lowest = Math.min(0, ...points.flat().map(({ value }) => value));
-  const levels = ticks(Math.max(1, ...points.flat().map(({ value }) => value)));
+  // A count is a whole number, and amounts are shown in the major unit.
+  const unit = isCount(measure) ? 1 : 100;
+  const levels = ticks(Math.max(unit, ...points.flat().map(({ value }) => value)), unit);
   const top = levels.at(-1) ?? 1;
   const x = (age: number) =>
     CURVES.left + ((age - 0.5) / oldest) * (CURVES.width - CURVES.left - CURVES.right);

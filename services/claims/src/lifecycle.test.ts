@@ -183,7 +183,10 @@ test('an operator reads every adjudication of a claim and the state of its workf
   ]);
   const workflow = await claims.operator(provider.tenant, `/claims/${id}/workflow`);
   expect(workflow.body.run).toMatchObject({ namespace: 'default', status: 'running', closed_at: null });
-  for (const path of [`/claims/${id}/adjudications`, `/claims/${id}/workflow`, '/claims/%00/adjudications']) {
+  for (const path of [
+    ...['adjudications', 'workflow', 'rejected_commands'].map((part) => `/claims/${id}/${part}`),
+    '/claims/%00/adjudications',
+  ]) {
     const tenant = path.includes(id) ? newTenant() : provider.tenant;
     expect([path, (await claims.operator(tenant, path)).status]).toEqual([path, 404]);
     expect([path, (await claims.operator(provider.tenant, path, 'key_test')).status]).toEqual([path, 403]);

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Claim } from '@carecover/client';
+import { eventually } from '@carecover/local/testing';
 import { connectPostgres } from '@carecover/platform';
 import { useWorld } from '@carecover/test-support';
 import { type Role, Visitor, visitAs } from './console-visitor';
@@ -130,6 +131,27 @@ test('an operator adjudicates; a rejected form changes nothing and keeps its val
   const entry = { actor: 'operator@carecover.example', action: 'claim.adjudicate' };
   expect([...entries]).toEqual([entry, entry, entry]);
   expect([...facts]).toEqual([{ authority: 'operator:operator@carecover.example' }]);
+});
+
+test('the page of a claim shows the commands that were rejected, in every run of its workflow', async () => {
+  const { claims } = running.world.client;
+  const { id } = await running.world.createAdjudicatedClaim();
+  const asked = { reason_code: 'notes_missing', requested_evidence_types: ['notes'] };
+  const question = claims.requestInformation(id, asked);
+  await expect(question).rejects.toMatchObject({ code: 'invalid_state' });
+  // The workflow of a reversed claim has ended, so the next command has a run of its own.
+  await claims.reverse(id, { reason_code: 'recorded_in_error' });
+  const late = claims.adjudicate(id, running.world.adjudicationInput());
+  await expect(late).rejects.toMatchObject({ code: 'invalid_state' });
+  const { visitor } = await asRole('viewer');
+  const rows = await eventually('Temporal lists both runs', async () => {
+    const { html } = await visitor.get(`${project}/claims/${id}`);
+    const section = /<h2>Rejected commands<\/h2>([\s\S]*?)<h2>/.exec(html)?.[1] ?? '';
+    const found = [...section.matchAll(/<tr>([\s\S]*?)<\/tr>/g)].map(([, row = '']) => row).slice(1);
+    return found.length === 2 ? found : undefined;
+  });
+  expect(rows[0]).toMatch(/adjudicate.*invalid_state.*The claim is reversed.*key_/);
+  expect(rows[1]).toMatch(/request information.*invalid_state.*The claim is partially_approved.*key_/);
 });
 
 test('a session that was signed out is of no use', async () => {

@@ -18,7 +18,7 @@ export * from './summarized';
  */
 export interface CommandMessage {
   readonly commandId: string;
-  /** Who sent the command: `key_…` or `service:…`. */
+  /** Who sent the command: `project:…/key:…`, `operator:…` or `service:…`. */
   readonly authority: string;
   readonly requestId: string;
 }

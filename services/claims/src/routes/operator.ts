@@ -1,4 +1,7 @@
-/** Routes of operators: every adjudication of a claim, which the API shows only one at a time, and the state of its workflow. */
+/**
+ * Routes of operators: every adjudication of a claim, which the API shows only one at a time, the state of its workflow, and the commands
+ * that were rejected.
+ */
 import { isIdentifier } from '@carecover/contract';
 import {
   type Caller,
@@ -16,7 +19,10 @@ async function requireClaimOfPath(sql: Sql, caller: Caller, id: string): Promise
   await requireClaim(sql, caller, id);
 }
 
-export function operatorRoutes(sql: Sql, temporal: Pick<TemporalCommands, 'describeRun'>): OperatorRoute[] {
+export function operatorRoutes(
+  sql: Sql,
+  temporal: Pick<TemporalCommands, 'describeRun' | 'rejectedCommands'>,
+): OperatorRoute[] {
   return [
     {
       method: 'GET',
@@ -32,6 +38,14 @@ export function operatorRoutes(sql: Sql, temporal: Pick<TemporalCommands, 'descr
       async handle(caller, { claim = '' }) {
         await requireClaimOfPath(sql, caller, claim);
         return { run: await temporal.describeRun(claim) };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/claims/:claim/rejected_commands',
+      async handle(caller, { claim = '' }) {
+        await requireClaimOfPath(sql, caller, claim);
+        return { data: await temporal.rejectedCommands(claim) };
       },
     },
   ];

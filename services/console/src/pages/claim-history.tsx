@@ -1,6 +1,6 @@
 /** What happened to a claim beside its facts: its adjudications, postings and deliveries, and the state of its workflow. */
 import type { Adjudication } from '@carecover/contract';
-import type { WorkflowRun } from '@carecover/platform';
+import type { RejectedCommand, WorkflowRun } from '@carecover/platform';
 import type { ComponentChildren } from 'preact';
 import { type PageRequest, projectPath } from '../page';
 import { Amount, Id, Instant, LINE_PARTS, Status, Table } from '../parts';
@@ -10,7 +10,7 @@ const MAX_VERSIONS = 6;
 
 /** What operators' routes of the services know about a claim. A part is null while its service is unavailable. */
 export async function readHistory({ calls, project }: PageRequest, claimId: string) {
-  const [adjudications, postings, deliveries, workflow] = await Promise.all([
+  const [adjudications, postings, deliveries, workflow, rejected] = await Promise.all([
     calls.readIfAvailable<{ data: Adjudication[] }>('claims', project, `/claims/${claimId}/adjudications`),
     calls.readIfAvailable<{ data: Posting[]; has_more: boolean }>(
       'payments',
@@ -23,8 +23,13 @@ export async function readHistory({ calls, project }: PageRequest, claimId: stri
       `/resources/${claimId}/deliveries`,
     ),
     calls.readIfAvailable<{ run: WorkflowRun | null }>('claims', project, `/claims/${claimId}/workflow`),
+    calls.readIfAvailable<{ data: RejectedCommand[] }>(
+      'claims',
+      project,
+      `/claims/${claimId}/rejected_commands`,
+    ),
   ]);
-  return { adjudications, postings, deliveries, workflow };
+  return { adjudications, postings, deliveries, workflow, rejected };
 }
 
 export type History = Awaited<ReturnType<typeof readHistory>>;
@@ -230,5 +235,28 @@ export function Workflow({
         </>
       )}
     </>
+  );
+}
+
+/** Returns the words of a name in camel case, such as "request information" for `requestInformation`. */
+function words(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+export function RejectedCommands({ rejected }: Pick<History, 'rejected'>) {
+  if (rejected === null) return UNAVAILABLE;
+  return (
+    <Table
+      caption="Newest first, as long as Temporal keeps the history"
+      none="No command was rejected."
+      columns={[
+        { label: 'Rejected', cell: ({ rejected_at }) => <Instant at={rejected_at} /> },
+        { label: 'Command', cell: ({ update }) => words(update) },
+        { label: 'Error', cell: ({ code }) => code },
+        { label: 'Message', cell: ({ message }) => message },
+        { label: 'Sent by', cell: ({ authority }) => authority },
+      ]}
+      rows={rejected.data}
+    />
   );
 }

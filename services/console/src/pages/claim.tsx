@@ -6,7 +6,15 @@ import { type Claim, type ClaimLinks, formatInstant } from '@carecover/contract'
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
 import { Amount, commaList, HiddenFields, Id, Instant, Rejection, Status, Table } from '../parts';
 import { permits } from '../roles';
-import { Adjudications, Deliveries, type History, Postings, readHistory, Workflow } from './claim-history';
+import {
+  Adjudications,
+  Deliveries,
+  type History,
+  Postings,
+  RejectedCommands,
+  readHistory,
+  Workflow,
+} from './claim-history';
 import { Cutoffs, Facts, Picture, readCutoff, readValuation } from './claim-valuation';
 
 const DECISIONS: readonly string[] = ['approved', 'partially_approved', 'denied'];
@@ -169,6 +177,8 @@ export const claim: Page = {
           <Connections request={request} links={links} workflow={history.workflow} />
           <h2>Postings</h2>
           <Postings request={request} postings={history.postings} />
+          <h2>Rejected commands</h2>
+          <RejectedCommands rejected={history.rejected} />
           <h2>Webhook deliveries</h2>
           <Deliveries request={request} deliveries={history.deliveries} />
           {permits(session.roles, 'adjudicate') && (
