@@ -8,9 +8,15 @@ import { dirname, join } from 'node:path';
 import type { WebhookEndpoint } from '@carecover/client';
 import { eventually } from '@carecover/local/testing';
 import { connectPostgres } from '@carecover/platform';
-import { type Collector, startCollector, useWorld } from '@carecover/test-support';
-
-import { keyIn, type Role, type Visitor, visitAs } from './console-visitor';
+import {
+  type Collector,
+  keyIn,
+  type Role,
+  startCollector,
+  useWorld,
+  type Visitor,
+  visitAs,
+} from '@carecover/test-support';
 
 const ROLES: readonly Role[] = ['viewer', 'operator', 'finance', 'administrator'];
 

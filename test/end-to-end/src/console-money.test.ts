@@ -3,8 +3,7 @@
  * the responses for unknown IDs, and the audit entries of each change.
  */
 import { randomUUID } from 'node:crypto';
-import { useWorld } from '@carecover/test-support';
-import { type Role, visitAs } from './console-visitor';
+import { type Role, useWorld, visitAs } from '@carecover/test-support';
 
 const running = useWorld();
 let origin: string;

@@ -6,8 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Claim } from '@carecover/client';
 import { eventually } from '@carecover/local/testing';
 import { connectPostgres } from '@carecover/platform';
-import { useWorld } from '@carecover/test-support';
-import { type Role, Visitor, visitAs } from './console-visitor';
+import { type Role, useWorld, Visitor, visitAs } from '@carecover/test-support';
 
 const running = useWorld();
 let origin: string;

@@ -3,6 +3,7 @@ import type { Benchmark } from './benchmark';
 import { care } from './care';
 import { claims } from './claims';
 import { client } from './client';
+import { consolePages } from './console';
 import { failover } from './failover';
 import { gateway } from './gateway';
 import { growth } from './growth';
@@ -21,6 +22,7 @@ export const benchmarks = {
   client,
   strain,
   growth,
+  console: consolePages,
   portfolio,
   failover,
   replicas,

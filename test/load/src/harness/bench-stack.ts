@@ -17,6 +17,7 @@ const RATE_LIMIT = '1000000';
 export interface BenchStack {
   /** The gateway's URL without a path, the API key and the certificate, for the load generator. */
   readonly https: { readonly origin: string; readonly key: string; readonly ca: string };
+  readonly consoleUrl: string;
   /** The URLs of all gateways, without a path. */
   readonly origins: readonly string[];
   readonly projectId: string;
@@ -111,6 +112,7 @@ export async function startBenchStack(replicas: number): Promise<Stack> {
       const client = trusted.create(created.secret_key);
       return {
         https: { origin: new URL(file.base_url).origin, key: created.secret_key, ca },
+        consoleUrl: file.console_url,
         origins: file.base_urls.map((url) => new URL(url).origin),
         projectId: created.project_id,
         tls: { certificate: leaf, key },

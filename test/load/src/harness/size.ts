@@ -10,7 +10,7 @@ export interface Size {
   readonly connections: readonly number[];
   /** The number of resources, such as claims, that are prepared for each measurement that consumes them. */
   readonly prepared: number;
-  /** The numbers of claims in the data sets of the benchmarks `growth` and `portfolio`, ascending. */
+  /** The numbers of claims in the data sets of the benchmarks `growth`, `console` and `portfolio`, ascending. */
   readonly claims: readonly number[];
   /** The duration in seconds for which `growth` measures a stack without requests. */
   readonly idleSeconds: number;

@@ -168,6 +168,47 @@ test('a finance person dismisses a bank row, and the audit log has the reason', 
     );
   }));
 
+test.each(LOOKS.filter(([name]) => /^(360|1440) px, light/.test(name)))(
+  'a finance person records and reverses a settlement with the keyboard alone (%s)',
+  (_name, look) =>
+    during(visitor.visit('/', 'finance', look), async (visit) => {
+      const { page, troubles } = visit;
+      const remittance = await world.createRemittance();
+      const reference = world.uniqueReference('BANK');
+      await page.goto(visitor.origin + visitor.inProject(`/remittances/${remittance.id}`));
+      await page.locator('#source').focus();
+      await page.keyboard.type(reference);
+      await page.keyboard.press('Tab');
+      // The field has the missing amount.
+      await expect(page.locator('#amount:focus').inputValue()).resolves.toBe(String(remittance.amount.paid));
+      await page.keyboard.press('Enter');
+      await page.locator('tr', { hasText: reference }).waitFor();
+      const { data } = await world.client.settlements.list({ remittance_id: remittance.id });
+      expect(data).toMatchObject([{ source_reference: reference, status: 'matched' }]);
+      await page.locator('#settlement').focus();
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('recorded in error');
+      await page.keyboard.press('Enter');
+      await page.getByRole('alert').waitFor();
+      await expect(page.locator('#reversal-reason').inputValue()).resolves.toBe('recorded in error');
+      expect(await violations(visit)).toEqual([]);
+      await page.locator('#reversal-reason').focus();
+      await page.keyboard.press('Control+a');
+      await page.keyboard.type('recorded_in_error');
+      await page.keyboard.press('Enter');
+      await page.locator('tr', { hasText: reference }).getByText('reversed').waitFor();
+      expect(await page.locator('#settlement').count()).toBe(0);
+      const entries = await visitor.test.operator<{ subject: string; action: string }[]>('audit', 'list');
+      const actions = entries.filter(({ subject }) => subject === remittance.id || subject === data[0]?.id);
+      expect(actions.map(({ action }) => action).sort()).toEqual([
+        'settlement.create',
+        'settlement.reverse',
+        'settlement.reverse',
+      ]);
+      expect(troubles.filter((text) => !text.includes('400'))).toEqual([]);
+    }),
+);
+
 const WITHOUT_MONEY: readonly Role[] = ['viewer', 'operator'];
 
 test.each(WITHOUT_MONEY)('a %s sees a bank row without forms, and its acts are unknown pages', (role) =>

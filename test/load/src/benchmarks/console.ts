@@ -1,0 +1,107 @@
+/**
+ * Measures the pages of the console over data sets of the sizes in `--claims`: the time until the whole HTML was received, which includes
+ * the requests that the page sends to the services, and the compressed size of the HTML. One person opens one page at a time.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { type Visitor, visitAs } from '@carecover/test-support';
+import { generateClaims, usualPortfolio } from '../dataset/copies';
+import { kindNames } from '../dataset/kinds';
+import { makeTemplates } from '../dataset/templates';
+import type { BenchStack } from '../harness/bench-stack';
+import { createInOrder } from '../harness/in-parallel';
+import { percentile } from '../harness/measure';
+import { formatFigure, formatTable, printJson } from '../harness/report';
+import type { Size } from '../harness/size';
+import { valueByRun } from '../portfolio/sums';
+import type { Benchmark } from './benchmark';
+
+/** Opens a page. A person can open 600 pages a minute: after that, this function waits for the next minute. */
+async function open(visitor: Visitor, path: string): Promise<{ readonly ms: number; readonly html: string }> {
+  for (;;) {
+    const startedAt = performance.now();
+    const { status, html, headers } = await visitor.get(path);
+    const ms = performance.now() - startedAt;
+    if (status === 200) return { ms, html };
+    if (status !== 429) throw new Error(`${path}: ${status}`);
+    await sleep(Number(headers.get('retry-after')) * 1_000);
+  }
+}
+
+/** Returns the paths of the pages in the project, by the names under which they are printed. */
+async function pagesOf({ client, world, projectId }: BenchStack, runId: string): Promise<[string, string][]> {
+  const [claim, preauthorization, remittance, settlement, endpoint] = await Promise.all([
+    world.createAdjudicatedClaim(),
+    client.preauthorizations.list({ limit: 1 }).then(({ data }) => data[0]?.id),
+    client.remittances.list({ limit: 1 }).then(({ data }) => data[0]?.id),
+    client.settlements.list({ limit: 1 }).then(({ data }) => data[0]?.source_reference),
+    world.createEndpoint().then(({ id }) => id),
+  ]);
+  const pages = {
+    Today: '/today',
+    'Search by ID': `/search?q=${claim.id}`,
+    'Search by reference': `/search?q=${settlement}`,
+    Claims: '/claims',
+    'Claims by status': '/claims?status=settled',
+    'A claim': `/claims/${claim.id}`,
+    'The picture of a claim': `/claims/${claim.id}?part=picture&at=${claim.submitted_at}`,
+    'The form of an adjudication': `/claims/${claim.id}/adjudicate`,
+    'Pre-authorizations': '/preauthorizations',
+    'A pre-authorization': `/preauthorizations/${preauthorization}`,
+    Remittances: '/remittances?status=reconciled',
+    'A remittance': `/remittances/${remittance}`,
+    'Bank rows': '/bank-rows',
+    Receivables: '/receivables',
+    'Valuation runs': '/valuation-runs',
+    'A valuation run with a triangle': `/valuation-runs/${runId}`,
+    'Webhook endpoints': '/webhooks',
+    'A webhook endpoint': `/webhooks/${endpoint}`,
+    Settings: '/settings',
+    Keys: '/keys',
+    'Audit log': '/audit-log',
+  };
+  return Object.entries(pages).map(([name, path]) => [name, `/projects/${projectId}${path}`]);
+}
+
+export const consolePages: Benchmark = async (stack, size: Size) => {
+  // The templates of all data sets are made first, because each template searches all rows of the database for its rows.
+  const prepared = await createInOrder(size.claims, async (claims) => {
+    const project = await stack.openProject();
+    return { claims, project, templates: await makeTemplates(project) };
+  });
+  for (const { claims, project, templates } of prepared) {
+    const generated = Math.max(claims - kindNames.length, kindNames.length);
+    await generateClaims(
+      project.databaseUrl(),
+      templates,
+      { ...usualPortfolio, claims: generated },
+      (done) => {
+        if (done % 10_000 === 0) process.stderr.write(`… ${done} of ${claims} claims\n`);
+      },
+    );
+    const { id } = await valueByRun(project, {
+      valuation_at: new Date().toISOString(),
+      kind: 'development',
+      development: { origin: 'service_month', step: 'month', measures: ['billed', 'outstanding'] },
+    });
+    const { visitor } = await visitAs(project.consoleUrl, 'administrator');
+    const rows = [];
+    for (const [name, path] of await pagesOf(project, id)) {
+      const { html } = await open(visitor, path);
+      const times: number[] = [];
+      for (let count = 0; count < size.prepared; count += 1) times.push((await open(visitor, path)).ms);
+      const sorted = times.sort((a, b) => a - b);
+      rows.push({
+        page: name,
+        p50Ms: percentile(sorted, 0.5),
+        p95Ms: percentile(sorted, 0.95),
+        kB: gzipSync(html).length / 1_000,
+      });
+    }
+    const cells = rows.map(({ page, p50Ms, p95Ms, kB }) => [page, ...[p50Ms, p95Ms, kB].map(formatFigure)]);
+    process.stdout.write(
+      `\nPages of the console, ${claims} claims\n${formatTable([['page', 'p50 ms', 'p95 ms', 'kB compressed'], ...cells], 0)}\n`,
+    );
+    printJson({ benchmark: 'console', claims, rows });
+  }
+};
