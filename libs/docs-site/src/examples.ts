@@ -1,6 +1,6 @@
 /**
- * Renders the request bodies of the pages as complete requests: the method and path, and one tab each for curl, TypeScript and the body.
- * The only source is the JSON body in the page: ```json request <operation>```. A test validates every body.
+ * Renders the request bodies of the pages as complete requests: the method and path, and one tab each for curl, TypeScript, Python and the
+ * body. The only source is the JSON body in the page: ```json request <operation>```. Tests validate every body and run every tab.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { BASE_PATH, expandPath, isOperationId, operationList } from '@carecover/
 import { ROOT } from './docs-pages';
 
 const RESOURCES = join(ROOT, 'libs/client/src/resources');
+const PYTHON_FUNCTIONS = join(ROOT, 'libs/client-python/carecover/api');
 
 /** Returns the methods of the TypeScript client by operation, such as `claims.submit` for `createClaim`. */
 function readClientMethods(): ReadonlyMap<string, string> {
@@ -27,6 +28,33 @@ function readClientMethods(): ReadonlyMap<string, string> {
 }
 
 const clientMethods = readClientMethods();
+
+interface PythonFunction {
+  /** The module from which the function is imported, such as `carecover.api.claims`. */
+  readonly module: string;
+  readonly name: string;
+  /** The model of the body; undefined if the operation has no body. */
+  readonly model: string | undefined;
+}
+
+/** Returns the functions of the Python client by operation. */
+function readPythonFunctions(): ReadonlyMap<string, PythonFunction> {
+  const functions = new Map<string, PythonFunction>();
+  for (const folder of readdirSync(PYTHON_FUNCTIONS, { withFileTypes: true })) {
+    if (!folder.isDirectory()) continue;
+    for (const file of readdirSync(join(PYTHON_FUNCTIONS, folder.name))) {
+      const name = file.replace(/\.py$/, '');
+      const operation = name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+      const text = readFileSync(join(PYTHON_FUNCTIONS, folder.name, file), 'utf8');
+      const model = /^ {4}body: (\w+)/m.exec(text)?.[1];
+      functions.set(operation, { module: `carecover.api.${folder.name}`, name, model });
+    }
+  }
+  return functions;
+}
+
+const pythonFunctions = readPythonFunctions();
+
 /** Renders a JSON value as a TypeScript literal. */
 function renderLiteral(value: unknown): string {
   return JSON.stringify(value, null, 2)
@@ -34,18 +62,39 @@ function renderLiteral(value: unknown): string {
     .replaceAll('"', "'");
 }
 
-interface RenderedExample {
+/** Renders a JSON value as a Python literal. */
+function renderPython(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((each) => `\n${indent(renderPython(each))},`).join('')}\n]`;
+  if (typeof value === 'object' && value !== null) {
+    const members = Object.entries(value).map(
+      ([name, member]) => `\n${indent(`"${name}": ${renderPython(member)}`)},`,
+    );
+    return `{${members.join('')}\n}`;
+  }
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  return JSON.stringify(value);
+}
+
+function indent(text: string): string {
+  return text.replaceAll(/^/gm, '    ');
+}
+
+/** A request in the languages of its tabs. */
+export interface RenderedExample {
   readonly heading: string;
   readonly curl: string;
   readonly typescript: string;
+  readonly python: string;
 }
 
 /** Renders the request of an operation. @throws Error for an operation that the contract or the client does not have */
 function renderExample(id: string, body: unknown): RenderedExample {
   const operation = operationList.find((each) => each.id === id);
   const method = clientMethods.get(id);
-  if (!isOperationId(id) || operation === undefined || method === undefined)
-    throw new Error(`the example of ${id} needs an operation of the contract and a method of the client`);
+  const python = pythonFunctions.get(id);
+  if (!isOperationId(id) || operation === undefined || method === undefined || python?.model === undefined)
+    throw new Error(`the example of ${id} needs an operation of the contract and a method of each client`);
   const ids: string[] = [];
   const path = expandPath(operation.path, (name) => {
     const example = String(Reflect.get(operation.params, 'properties')[name].examples[0]);
@@ -65,14 +114,33 @@ function renderExample(id: string, body: unknown): RenderedExample {
       `  -d '${json}'`,
     ].join('\n'),
     typescript: `await carecover.${method}(${args});`,
+    python: [
+      `from ${python.module} import ${python.name}`,
+      `from carecover.models import ${python.model}`,
+      '',
+      `${python.name}(`,
+      ...['carecover', ...ids.map((each) => `"${each}"`)].map((each) => `    ${each},`),
+      `${indent(`body=${python.model}.from_dict(${renderPython(body)})`)},`,
+      ')',
+    ].join('\n'),
   };
+}
+
+/** A request body in a page: the text of its block, the operation and the body. */
+const REQUEST_BLOCK = /^```json request (\w+)\n([\s\S]*?)^```$/gm;
+
+/** Returns the requests in the Markdown of a page. */
+export function readExamples(markdown: string): RenderedExample[] {
+  return [...markdown.matchAll(REQUEST_BLOCK)].map(([, id = '', text = '']) =>
+    renderExample(id, JSON.parse(text)),
+  );
 }
 
 const fence = (info: string, text: string) => `\`\`\`${info}\n${text}\n\`\`\``;
 
 /** Replaces the request bodies in the Markdown of a page by tabs. */
 export function renderExamples(markdown: string): string {
-  return markdown.replaceAll(/^```json request (\w+)\n([\s\S]*?)^```$/gm, (_, id: string, text: string) => {
+  return markdown.replaceAll(REQUEST_BLOCK, (_, id: string, text: string) => {
     const example = renderExample(id, JSON.parse(text));
     return [
       `\`${example.heading}\``,
@@ -82,6 +150,8 @@ export function renderExamples(markdown: string): string {
       fence('sh [curl]', example.curl),
       '',
       fence('ts [TypeScript]', example.typescript),
+      '',
+      fence('python [Python]', example.python),
       '',
       fence('json [Body]', text.trimEnd()),
       '',

@@ -90,6 +90,6 @@ test('every code and event is on its page, and comments for editors are on none'
 
 test('a request has its method and path above its tabs', () => {
   expect(textOf('/docs/claims')).toMatch(
-    /<code>POST \/v1\/claims<\/code><\/p><div class="vp-code-group[\s\S]{0,600}?curl[\s\S]{0,300}?TypeScript/,
+    /<code>POST \/v1\/claims<\/code><\/p><div class="vp-code-group[\s\S]{0,600}?curl[\s\S]{0,300}?TypeScript[\s\S]{0,300}?Python/,
   );
 });

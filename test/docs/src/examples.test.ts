@@ -1,0 +1,130 @@
+/**
+ * Runs the tabs of every request in the pages: curl, and the programs with the TypeScript and the Python client. The three must send the
+ * same request. A receiver in place of the service records the requests, because the IDs in the pages are made up.
+ */
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { type RenderedExample, readExamples } from '../../../libs/docs-site/src/examples';
+import { pythonTools } from '../../python/src/tools';
+import { ROOT, readPages } from './pages';
+
+const run = promisify(execFile);
+const KEY = 'sk_test_example';
+const REJECTION = {
+  error: { code: 'resource_not_found', message: 'It is recorded.', docs: 'https://localhost/docs' },
+};
+
+interface Received {
+  readonly request: string | undefined;
+  readonly authorization: string | undefined;
+  readonly contentType: string | undefined;
+  readonly hasKey: boolean;
+  readonly body: unknown;
+}
+
+const examples = readPages('docs/guides').flatMap(({ path, text: page }) =>
+  readExamples(page).map((example, index) => [`${path} ${index + 1}: ${example.heading}`, example] as const),
+);
+
+let server: Server;
+let folder: string;
+let env: NodeJS.ProcessEnv;
+let python: NodeJS.ProcessEnv | null;
+let received: Received[];
+
+/** Returns a value of a body, with an instant in one notation: the Python client sends another than the pages have. */
+function asInstant(_name: string, value: unknown): unknown {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? new Date(value).toISOString() : value;
+}
+
+async function record(request: IncomingMessage): Promise<Received> {
+  const { method, url, headers } = request;
+  return {
+    request: `${method} ${url}`,
+    authorization: headers.authorization,
+    contentType: headers['content-type']?.split(';')[0],
+    hasKey: headers['idempotency-key'] !== undefined,
+    body: JSON.parse(await text(request), asInstant),
+  };
+}
+
+beforeAll(async () => {
+  python = await pythonTools();
+  folder = await mkdtemp(join(tmpdir(), 'carecover-examples-'));
+  server = createServer(async (request, response) => {
+    received.push(await record(request));
+    response.writeHead(404, { 'content-type': 'application/json' }).end(JSON.stringify(REJECTION));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  env = { PATH: process.env.PATH, CARECOVER_URL: url, CARECOVER_KEY: KEY };
+}, 300_000);
+beforeEach(() => {
+  received = [];
+});
+afterAll(async () => {
+  server.close();
+  await rm(folder, { recursive: true });
+});
+
+async function runTypeScript(source: string): Promise<void> {
+  const file = join(folder, 'example.mjs');
+  const client = join(ROOT, 'libs/client/dist/esm/index.js');
+  await writeFile(
+    file,
+    `import { Carecover, hasCode } from ${JSON.stringify(client)};
+    const { CARECOVER_URL: baseUrl, CARECOVER_KEY: apiKey } = process.env;
+    const carecover = new Carecover({ baseUrl, apiKey });
+    try {
+      ${source}
+    } catch (error) {
+      if (!hasCode(error, 'resource_not_found')) throw error;
+    }`,
+  );
+  await run(process.execPath, [file], { env });
+}
+
+async function runPython(source: string, tools: NodeJS.ProcessEnv): Promise<void> {
+  const file = join(folder, 'example.py');
+  const [imports, ...call] = source.split('\n\n');
+  await writeFile(
+    file,
+    `import os
+from carecover import Carecover, CarecoverError
+${imports}
+
+carecover = Carecover(os.environ["CARECOVER_URL"], os.environ["CARECOVER_KEY"])
+try:
+${call.join('\n\n').replaceAll(/^/gm, '    ')}
+except CarecoverError as error:
+    assert error.code == "resource_not_found"
+`,
+  );
+  await run('python', ['-W', 'error', file], {
+    env: { ...env, ...tools, PYTHONPATH: join(ROOT, 'libs/client-python') },
+  });
+}
+
+test('the pages have requests', () => expect(examples.length).toBeGreaterThan(8));
+
+test.each(examples)('%s is the same request in every tab', async (_name, example: RenderedExample) => {
+  // Not every system has uuidgen.
+  const uuidgen = `command -v uuidgen > /dev/null || uuidgen() { echo 00000000-0000-4000-8000-000000000000; }`;
+  await run('bash', ['-euc', `${uuidgen}\n${example.curl}`], { env });
+  await runTypeScript(example.typescript);
+  if (python !== null) await runPython(example.python, python);
+  const [first, ...others] = received;
+  expect(first).toMatchObject({
+    authorization: `Bearer ${KEY}`,
+    contentType: 'application/json',
+    hasKey: true,
+  });
+  expect(others).toEqual(python === null ? [first] : [first, first]);
+});
