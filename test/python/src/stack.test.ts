@@ -1,4 +1,4 @@
-/** Runs the program of the Python client's README, and the cases of retry_and_verify.py, against a stack. */
+/** Runs the quick start in Python, the program of the Python client's README, and the cases of retry_and_verify.py, against a stack. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startTestStack, type TestStack } from '@carecover/local/testing';
+import { repositoryRoot } from '@carecover/setup/repository';
 import { Webhook } from 'standardwebhooks';
 import { CLIENT, pythonTools } from './tools';
 
@@ -43,6 +44,12 @@ async function python(program: string): Promise<string> {
   return stdout;
 }
 
+/** Checks the types of the last program. @throws Error with the problems that mypy found */
+async function checkTypes(): Promise<void> {
+  const options = ['--strict', '--follow-imports=silent', '--cache-dir=/dev/null'];
+  await run('python', ['-m', 'mypy', ...options, join(folder, 'program.py')], { env: env ?? {} });
+}
+
 test("the README's program runs unchanged and has valid types", async () => {
   if (env === null) return;
   const readme = readFileSync(join(CLIENT, 'README.md'), 'utf8');
@@ -50,19 +57,7 @@ test("the README's program runs unchanged and has valid types", async () => {
   expect(await python(program)).toMatch(
     /^booking \w+\nread bkg_\w+\n(listed bkg_\w+\n)+not found: resource_not_found [\w-]+\n$/,
   );
-  const { stdout } = await run(
-    'python',
-    [
-      '-m',
-      'mypy',
-      '--strict',
-      '--follow-imports=silent',
-      '--cache-dir=/dev/null',
-      join(folder, 'program.py'),
-    ],
-    { env },
-  );
-  expect(stdout).toContain('Success');
+  await checkTypes();
   const body = '{ "id": "evt_1", "type": "claim.settled", "data": { "id": "clm_9" } }';
   const headers = {
     'Webhook-Id': 'evt_1',
@@ -79,4 +74,13 @@ test('the attempts of a write have one idempotency key and one effect, and a web
   if (env === null) return;
   const cases = readFileSync(join(__dirname, 'retry_and_verify.py'), 'utf8');
   expect(await python(cases)).toBe('ok\n');
+});
+
+test('the quick start results in a settled claim and a received webhook, and has valid types', async () => {
+  if (env === null) return;
+  const program = readFileSync(join(repositoryRoot(), 'docs/guides/quick-start.py'), 'utf8');
+  expect(await python(program)).toMatch(
+    /^eligible eligible 6 sessions remain\npre-authorization approved\nclaim submitted\nreceived claim\.settled .*'settled': 300000/,
+  );
+  await checkTypes();
 });
