@@ -53,6 +53,7 @@ create table portfolio_rollups (
   payer_id               text not null,
   plan                   text not null,
   claims                 integer not null,
+  outstanding_claims     integer not null,
   billed                 bigint not null,
   payer_liability        bigint not null,
   patient_responsibility bigint not null,

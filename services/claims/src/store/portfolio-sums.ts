@@ -18,7 +18,7 @@ import {
   type Tenant,
   type Tx,
 } from '@carecover/platform';
-import { AGE_LIMITS_DAYS, ageBandName } from '../rules/receivables';
+import { AGE_LIMITS_DAYS, ageBandName, type OutstandingSum } from '../rules/receivables';
 import { type GroupSums, type MonthSums, type RunSums, UNGROUPED } from '../rules/valuation-run';
 import { ageBandOf, type Cutoffs, isIncluded } from './portfolio';
 
@@ -43,7 +43,7 @@ const monthOf = (db: Db, column: string) =>
 
 /** The columns of the deltas and of the roll-ups that are added up. */
 const ADDED = constantText(
-  'claims, billed, payer_liability, patient_responsibility, adjustment, remitted, settled, outstanding',
+  'claims, outstanding_claims, billed, payer_liability, patient_responsibility, adjustment, remitted, settled, outstanding',
 );
 
 /** SQL of the deltas of the claims of the tenant that meet a condition, in the form of a roll-up's rows. */
@@ -52,8 +52,8 @@ function deltasWhere(db: Db, age: Fragment, condition: Fragment): Fragment {
     select claim.currency, delta.status, claim.practitioner_id, claim.payer_id, claim.plan, ${age} as age,
       ${monthOf(db, 'claim.service_starts_at')} as service_month, ${monthOf(db, 'claim.submitted_at')} as submission_month,
       ${monthOf(db, 'delta.recorded_at')} as recorded_month, ${monthOf(db, 'delta.effective_at')} as effective_month,
-      delta.claims, delta.billed, delta.payer_liability, delta.patient_responsibility, delta.adjustment, delta.remitted, delta.settled,
-      delta.outstanding
+      delta.claims, delta.outstanding_claims, delta.billed, delta.payer_liability, delta.patient_responsibility, delta.adjustment,
+      delta.remitted, delta.settled, delta.outstanding
     from portfolio_deltas delta join claims claim on claim.id = delta.claim_id
     where ${condition}`;
 }
@@ -205,6 +205,36 @@ export async function sumMonths(sql: Sql, tenant: Tenant, cutoffs: Cutoffs): Pro
   }));
 }
 
+/**
+ * Reads the outstanding amounts at the given cutoffs, in one snapshot: per currency and age band, for all claims together, for each
+ * practitioner and for each payer. Sums of 0 are left out.
+ *
+ * @param claimIds the only claims that count; null for all claims of the tenant
+ */
+export async function sumOutstanding(
+  sql: Sql,
+  tenant: Tenant,
+  cutoffs: Cutoffs,
+  claimIds: readonly string[] | null,
+  currency: string | null,
+): Promise<OutstandingSum[]> {
+  const rows = await readParts(
+    sql,
+    tenant,
+    cutoffs,
+    true,
+    (tx, parts) =>
+      tx<(Omit<OutstandingSum, 'amount'> & { readonly amount: string })[]>`
+        select currency, practitioner_id, payer_id, age, sum(outstanding_claims)::integer as claim_count,
+          sum(outstanding)::text as amount
+        from (${parts}) part where (${currency}::text is null or currency = ${currency})
+        group by grouping sets ((currency, age), (currency, practitioner_id, age), (currency, payer_id, age))
+        having sum(outstanding) <> 0`,
+    claimIds,
+  );
+  return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }));
+}
+
 /** Reads the instant through which the tenant's deltas are rolled up, and then the parts of the sums, in one snapshot. */
 function readParts<Rows>(
   sql: Sql,
@@ -212,6 +242,7 @@ function readParts<Rows>(
   cutoffs: Cutoffs,
   hasAge: boolean,
   read: (tx: Tx, parts: Fragment) => PromiseLike<Rows>,
+  claimIds: readonly string[] | null = null,
 ): Promise<Rows> {
   return sql.begin('isolation level repeatable read read only', async (tx) => {
     const [, [state]] = await allInOrder([
@@ -219,7 +250,11 @@ function readParts<Rows>(
       tx<{ rolled_through: Date }[]>`
         select rolled_through from portfolio_rollup_states where project_id = ${tenant}`,
     ]);
-    return read(tx, partsAt(tx, tenant, cutoffs, state?.rolled_through.getTime() ?? null, hasAge));
+    if (claimIds === null)
+      return read(tx, partsAt(tx, tenant, cutoffs, state?.rolled_through.getTime() ?? null, hasAge));
+    // Roll-ups do not have the claims.
+    const ofClaims = tx`${isIncluded(tx, tenant, cutoffs)} and claim.id = any(${[...claimIds]})`;
+    return read(tx, deltasWhere(tx, ageBandOf(tx, cutoffs.effectiveThrough), ofClaims));
   });
 }
 
@@ -247,12 +282,16 @@ export async function rollUpNextMonth(sql: Sql, tenant: Tenant, until: number): 
 function rollUpMonthAfter(sql: Sql, tenant: Tenant, until: number): Promise<RollUpState | null> {
   return sql.begin(async (tx) => {
     await setLimits(tx);
-    const [found] = await tx<{ first: Date; closed_through: Date }[]>`
-      select closed_through,
+    const [found] = await tx<{ first: Date | null; closed_through: Date; rolled_through: Date | null }[]>`
+      select closed_through, (select rolled_through from portfolio_rollup_states where project_id = ${tenant}) as rolled_through,
         (select recorded_at from portfolio_deltas where project_id = ${tenant} order by recorded_at limit 1) as first
       from portfolios where project_id = ${tenant}`;
     if (found?.first == null) return null;
     const first = found.first.getTime();
+    const mayEnd = (month: number) =>
+      startOfMonth(month, 1) <= Math.min(until, found.closed_through.getTime()) + 1;
+    // Usually no month is left: then nothing is locked.
+    if (!mayEnd(found.rolled_through?.getTime() ?? first)) return null;
     // The row is inserted first, so that one of two concurrent calls waits for the other and then reads its state.
     await tx`
       insert into portfolio_rollup_states (project_id, rolled_through) values (${tenant}, ${new Date(startOfMonth(first))})
@@ -261,19 +300,19 @@ function rollUpMonthAfter(sql: Sql, tenant: Tenant, until: number): Promise<Roll
       select rolled_through from portfolio_rollup_states where project_id = ${tenant} for update`;
     if (state === undefined) return null;
     const from = state.rolled_through;
+    if (!mayEnd(from.getTime())) return null;
     const to = new Date(startOfMonth(from.getTime(), 1));
-    if (to.getTime() > Math.min(until, found.closed_through.getTime()) + 1) return null;
     const inMonth = tx`delta.project_id = ${tenant} and delta.recorded_at >= ${from} and delta.recorded_at < ${to}`;
     await tx`
       insert into portfolio_rollups (project_id, recorded_month, effective_month, service_month, submission_month, currency, status,
         practitioner_id, payer_id, plan, ${ADDED})
       select ${tenant}, ${from.toISOString().slice(0, 10)}::date, effective_month, service_month, submission_month, currency, status,
-        practitioner_id, payer_id, plan, sum(claims), sum(billed), sum(payer_liability), sum(patient_responsibility),
-        sum(adjustment), sum(remitted), sum(settled), sum(outstanding)
+        practitioner_id, payer_id, plan, sum(claims), sum(outstanding_claims), sum(billed), sum(payer_liability),
+        sum(patient_responsibility), sum(adjustment), sum(remitted), sum(settled), sum(outstanding)
       from (${deltasWhere(tx, tx`null::integer`, inMonth)}) part
       group by effective_month, service_month, submission_month, currency, status, practitioner_id, payer_id, plan
-      having (sum(claims), sum(billed), sum(payer_liability), sum(patient_responsibility), sum(adjustment), sum(remitted), sum(settled),
-        sum(outstanding)) <> (0, 0, 0, 0, 0, 0, 0, 0)`;
+      having (sum(claims), sum(outstanding_claims), sum(billed), sum(payer_liability), sum(patient_responsibility), sum(adjustment),
+        sum(remitted), sum(settled), sum(outstanding)) <> (0, 0, 0, 0, 0, 0, 0, 0, 0)`;
     await tx`update portfolio_rollup_states set rolled_through = ${to} where project_id = ${tenant}`;
     return { first, rolledThrough: to.getTime() };
   });

@@ -1,12 +1,21 @@
 /** Computes the receivables of a project: what payers owe for its claims, as it was known at an instant. */
 import { type Currency, formatInstant, type Receivables } from '@carecover/contract';
-import type { Caller, Sql } from '@carecover/platform';
+import type { Caller, Sql, Tenant } from '@carecover/platform';
 import { receivablesByCurrency } from '../rules/receivables';
-import { sumOutstandingAt } from '../store/receivables';
+import { rollUpNextMonth, sumOutstanding } from '../store/portfolio-sums';
 import { makePortfolioFinal } from './make-final';
 
 /** Reads the references of payers by their surrogates from benefits. */
 export type ReadPayers = (payerIds: readonly string[]) => Promise<Record<string, string>>;
+
+/** How long a request rolls up months, in milliseconds. The next requests continue, and read the deltas of the other months until then. */
+const ROLL_UP_MS = 2_000;
+
+/** Rolls up months that have ended, oldest first, because the deltas of all months take seconds to read for 10^5 claims. */
+async function rollUp(sql: Sql, tenant: Tenant, at: number): Promise<void> {
+  const endMs = performance.now() + ROLL_UP_MS;
+  while ((await rollUpNextMonth(sql, tenant, at)) !== null && performance.now() < endMs);
+}
 
 /**
  * Returns the receivables from the claims that the client can read, as they were known at `at` (epoch milliseconds). The same request
@@ -22,7 +31,11 @@ export async function sumReceivables(
   currency?: Currency,
 ): Promise<Receivables> {
   await makePortfolioFinal(sql, client.tenant, at, '/query/at');
-  const currencies = receivablesByCurrency(await sumOutstandingAt(sql, client, at, currency));
+  const { tenant, resourceIds } = client;
+  if (resourceIds === null) await rollUp(sql, tenant, at);
+  const cutoffs = { knownAt: at, effectiveThrough: at };
+  const sums = await sumOutstanding(sql, tenant, cutoffs, resourceIds, currency ?? null);
+  const currencies = receivablesByCurrency(sums);
   const payerIds = new Set(currencies.flatMap(({ payers }) => payers.map(({ payerId }) => payerId)));
   const known = [...payerIds].filter((id) => id !== null);
   const references = known.length === 0 ? {} : await readPayers(known);
