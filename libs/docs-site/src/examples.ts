@@ -136,6 +136,33 @@ export function readExamples(markdown: string): RenderedExample[] {
   );
 }
 
+/** The language of a program by the end of its file's name. */
+const LANGUAGES: Readonly<Record<string, string>> = { mjs: 'js', py: 'python' };
+
+/** A link to a program that is a line of its own, such as `[Python](quick-start.py)`. */
+const PROGRAM_LINK = /^\[([^\]]+)\]\((\w[\w-]*\.(mjs|py))\)$/;
+
+/**
+ * Replaces paragraphs that consist of links to programs by tabs with the programs.
+ *
+ * @param folder the folder of the page and the programs
+ */
+export function renderPrograms(markdown: string, folder: string): string {
+  return markdown
+    .split(/\n{2,}/)
+    .map((paragraph) => {
+      const links = paragraph.split('\n').map((line) => PROGRAM_LINK.exec(line.trim()));
+      if (links.some((link) => link === null)) return paragraph;
+      const tabs = links.flatMap((link) => {
+        const [, label = '', file = '', ending = ''] = link ?? [];
+        const text = readFileSync(join(folder, file), 'utf8').trimEnd();
+        return ['', fence(`${LANGUAGES[ending]} [${label}]`, text)];
+      });
+      return ['::: code-group', ...tabs, '', ':::'].join('\n');
+    })
+    .join('\n\n');
+}
+
 const fence = (info: string, text: string) => `\`\`\`${info}\n${text}\n\`\`\``;
 
 /** Replaces the request bodies in the Markdown of a page by tabs. */

@@ -93,3 +93,10 @@ test('a request has its method and path above its tabs', () => {
     /<code>POST \/v1\/claims<\/code><\/p><div class="vp-code-group[\s\S]{0,600}?curl[\s\S]{0,300}?TypeScript[\s\S]{0,300}?Python/,
   );
 });
+
+test('the quick start has its whole program in two languages', () => {
+  const [, program = ''] = textOf('/docs/quick-start').split('id="the-whole-program"');
+  expect(program).toMatch(/data-title="JavaScript"[\s\S]*data-title="Python"/);
+  expect(program).toContain('createServer');
+  expect(program).toContain('ThreadingHTTPServer');
+});

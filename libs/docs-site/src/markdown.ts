@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { MarkdownRenderer } from 'vitepress';
 import { addressOf, ROOT } from './docs-pages';
-import { renderExamples } from './examples';
+import { renderExamples, renderPrograms } from './examples';
 
 /** Returns the anchor of a heading, as on repository pages. */
 export function headingAnchor(heading: string): string {
@@ -27,9 +27,10 @@ function replaceProse(text: string, replace: (prose: string) => string): string 
 /** Adds the changes to VitePress's renderer. */
 export function configureMarkdown(md: MarkdownRenderer, repositoryUrl: string | undefined): void {
   md.core.ruler.before('normalize', 'carecover', (state) => {
-    state.src = renderExamples(
-      replaceProse(state.src, (prose) => prose.replaceAll(/<!--[\s\S]*?-->\n?/g, '')),
-    );
+    const { path, realPath } = state.env as { path?: string; realPath?: string };
+    const folder = dirname(realPath ?? path ?? ROOT);
+    const prose = (text: string) => renderPrograms(text.replaceAll(/<!--[\s\S]*?-->\n?/g, ''), folder);
+    state.src = renderExamples(replaceProse(state.src, prose));
   });
 
   // Vue would evaluate text in double braces.
