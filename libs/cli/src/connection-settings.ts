@@ -11,12 +11,13 @@ import { ErasureJournal } from './erasure-journal';
 
 const SETTING = 'CARECOVER_ADMIN_DATABASE_URL';
 
-const FIRST_RUN = `No database credential is set.
+/** Returns the instructions for a call that has no database. @param home the folder of the local stack */
+const noDatabase = (home: string) => `No local stack runs in ${home}, and no setting names a database.
 
-Write the address of the database, with a role that owns it, to a file that only you can read, such as
+For a local stack, run "npm start" in the clone and repeat the command there. (CARECOVER_HOME, if set, is its folder.)
+For another installation, write the address of the database, with a role that owns it, to a file that only you can read, such as
   postgres://postgres:<password>@db.internal:5432/carecover
-and name the file: export ${SETTING}_FILE=<path>. (${SETTING} itself can contain the address.)
-For a local stack, run "npm start" in the clone and repeat the command there. (CARECOVER_HOME, if set, is its folder.)`;
+and name the file: export ${SETTING}_FILE=<path>. (${SETTING} itself can contain the address.)`;
 
 /** Returns the folder of the local stack that runs in this clone of the repository. It is the same from `src` and from `dist`. */
 function localHome(env: Readonly<Record<string, string | undefined>>): string {
@@ -81,7 +82,7 @@ export async function findAdminUrl(env: Readonly<Record<string, string | undefin
   const named = adminUrlSetting(env);
   if (named !== null) return named;
   const stack = await findStack(env);
-  if (stack === null) throw new OperatorError(FIRST_RUN);
+  if (stack === null) throw new OperatorError(noDatabase(localHome(env)));
   return stack.database_url;
 }
 

@@ -123,7 +123,7 @@ const COMMANDS: readonly TopCommand[] = [
 const EPILOGUE = `
 It connects to the database as the administrator. CARECOVER_ADMIN_DATABASE_URL (postgres://…) is the address, or
 CARECOVER_ADMIN_DATABASE_URL_FILE names a file that contains it. Without either, it uses the local stack that runs in the clone.
-Every change is logged with its author: CARECOVER_OPERATOR, or the user of this machine.
+The audit log has every change, and every attempt that a service rejected, with its author: CARECOVER_OPERATOR, or the user of this machine.
 
 Exit codes: 0 success, 1 rejected or failed, 2 wrong usage.`;
 

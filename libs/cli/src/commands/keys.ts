@@ -55,7 +55,10 @@ export function addKeys(keys: Command, context: CommandContext): void {
     .command('create')
     .description('create a key and print its secret, which is not stored')
     .requiredOption('--project <project>', "the project's ID, prj_…")
-    .requiredOption('--scopes <scopes>', "the key's scopes, separated by commas; '*' for all")
+    .requiredOption(
+      '--scopes <scopes>',
+      `the key's scopes, separated by commas; '*' for all. The scopes are ${scopes.join(', ')}`,
+    )
     .option('--name <name>', 'what the key is for, such as the name of a system')
     .option('--json', 'print {key_id, secret_key}')
     .action(async (options: Json & { project: string; scopes: string; name?: string }) => {

@@ -52,7 +52,7 @@ test('receivables are printed per currency, practitioner and payer, as the API r
     ['KES', 'contract/2026', '1', '50', '0', '50', '0', '0'],
     [''],
   ]);
-  expect((await run(...args, '--currency', 'USD')).output).toContain('(none)');
+  expect((await run(...args, '--currency', 'USD')).output).toContain('Nothing is outstanding.');
 });
 
 test('an instant in the future, or none, is rejected', async () => {

@@ -59,7 +59,9 @@ export function addReceivables(receivables: Command, context: CommandContext): v
       if (options.json === true) context.output.write(`${JSON.stringify(read)}\n`);
       else {
         context.output.write(`outstanding at ${formatInstant(options.at)}\n`);
-        printTable(context.output, false, toRows(read));
+        const rows = toRows(read);
+        if (rows.length === 0) context.output.write('Nothing is outstanding.\n');
+        else printTable(context.output, false, rows);
       }
     });
 }

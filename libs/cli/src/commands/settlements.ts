@@ -84,6 +84,8 @@ async function printImport(context: CommandContext, file: string, options: Impor
   printResult(output, false, counts);
   for (const { line, reason } of unmatched) output.write(`line ${line}: ${reason}\n`);
   if (options.dryRun === true) output.write('Nothing was recorded: this was a dry run.\n');
+  else if (unmatched.length > 0)
+    output.write('The unmatched rows are kept: "carecover settlements unmatched" lists them.\n');
 }
 
 async function listRows(

@@ -4,7 +4,10 @@ import { ApiError } from '@carecover/platform';
 /** Checks that an endpoint is active. @throws ApiError endpoint_disabled */
 export function requireActive({ status }: { readonly status: 'active' | 'disabled' }): void {
   if (status === 'disabled') {
-    throw new ApiError('endpoint_disabled', 'The endpoint is disabled; PATCH its status to active first.');
+    throw new ApiError(
+      'endpoint_disabled',
+      'The endpoint is disabled: first send PATCH /webhook_endpoints/{webhook_endpoint_id} with {"status": "active"}.',
+    );
   }
 }
 

@@ -17,8 +17,8 @@ import { valueByRun } from '../portfolio/sums';
 import type { Benchmark } from './benchmark';
 
 /**
- * The pause before each page in milliseconds. It keeps the person below the console's limit of 600 requests a minute, and the page of a
- * claim below Temporal's limit of ten lists of runs a second.
+ * The pause before each page in milliseconds. It keeps the person below the console's limit of 600 requests per minute, and the page of a
+ * claim below Temporal's limit of ten lists of runs per second.
  */
 const PAUSE_MS = 150;
 
