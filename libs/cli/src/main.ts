@@ -18,6 +18,11 @@ async function readInput(): Promise<string> {
   }
 }
 
+// If the reader of the output has ended, as in `carecover claims list | head`, the command completes without its output.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 const stopping = new AbortController();
 process.once('SIGINT', () => stopping.abort());
 process.once('SIGTERM', () => stopping.abort());

@@ -13,22 +13,28 @@ export const escapeHtml = (text: string) =>
 
 const isCount = (measure: Measure['measure']) => measure === 'claim_count';
 
-/** Returns the whole value: an amount in the currency's major unit (all currencies have two decimals), or a number. */
-function exact(value: number, measure: Measure['measure'], currency: string): string {
-  if (isCount(measure)) return value.toLocaleString('en-GB');
-  const amount = (value / 100).toLocaleString('en-GB', {
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 2,
-  });
-  return `${currency} ${amount}`;
+type Format = 'whole' | 'amount' | 'compact';
+let formats: Readonly<Record<Format, Intl.NumberFormat>> | undefined;
+
+/** Returns the formats of numbers, which are made once, at the first use: to make one takes longer than to format hundreds of numbers. */
+function numberFormats(): Readonly<Record<Format, Intl.NumberFormat>> {
+  formats ??= {
+    whole: new Intl.NumberFormat('en-GB'),
+    amount: new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+    compact: new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 }),
+  };
+  return formats;
 }
 
-let compactFormat: Intl.NumberFormat | undefined;
+/** Returns the whole value: an amount in the currency's major unit (all currencies have two decimals), or a number. */
+function exact(value: number, measure: Measure['measure'], currency: string): string {
+  const { whole, amount } = numberFormats();
+  return isCount(measure) ? whole.format(value) : `${currency} ${amount.format(value / 100)}`;
+}
 
 /** Returns the value as a short text for a cell of the heat map. */
 function compact(value: number, measure: Measure['measure']): string {
-  compactFormat ??= new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 });
-  return compactFormat.format(isCount(measure) ? value : value / 100);
+  return numberFormats().compact.format(isCount(measure) ? value : value / 100);
 }
 
 /** Returns the age in months at the end of the month of `date`, counted from the first day of the month `origin`. */

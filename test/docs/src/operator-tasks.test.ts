@@ -230,3 +230,14 @@ test.each([
   expect(files(/cli\/dist\/commands\//)).toEqual([expect.stringMatching(`commands/${command}.js$`)]);
   expect(files(/\/(@temporalio\/(client|worker)|@nats-io|ajv|hyparquet-writer|koa)\//)).toEqual([]);
 });
+
+test('a command whose output is not read completes without an error', async () => {
+  const { stderr } = await promisify(execFile)(
+    'bash',
+    ['-euo', 'pipefail', '-c', '"$NODE" "$CLI" --help | true'],
+    {
+      env: { PATH: process.env.PATH, NODE: process.execPath, CLI: join(ROOT, 'libs/cli/dist/main.js') },
+    },
+  );
+  expect(stderr).toBe('');
+});
