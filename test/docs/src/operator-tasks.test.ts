@@ -1,5 +1,9 @@
-/** Runs the commands of the operators' pages `questions.md` and `everyday-tasks.md` against a stack in the state that each section describes. */
+/**
+ * Runs the commands of the operators' pages `questions.md`, `everyday-tasks.md` and `portfolio.md` against a stack in the state that each
+ * section describes.
+ */
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -19,6 +23,7 @@ function sectionsOf(path: string): Map<string, string[]> {
 
 const QUESTIONS = sectionsOf('docs/operators/questions.md');
 const TASKS = sectionsOf('docs/operators/everyday-tasks.md');
+const PORTFOLIO = sectionsOf('docs/operators/portfolio.md');
 
 /** Runs a block in bash, with the built CLI as `npx carecover`, and returns what it prints. */
 async function runBlock(block: string | undefined, variables: Variables): Promise<string> {
@@ -208,6 +213,30 @@ describe('questions', () => {
   test('every question is tested', () => expect([...QUESTIONS.keys()]).toEqual([...tested]));
 });
 
+test('sums over all claims: every section is right about its commands', async () => {
+  const { folder } = running.stack.home;
+  await running.world.createAdjudicatedClaim();
+  const then = new Date().toISOString();
+  const { id } = await running.world.createAdjudicatedClaim();
+  const variables = { THEN: then, NOW: new Date().toISOString(), FOLDER: folder };
+  const expected: Readonly<Record<string, RegExp>> = {
+    'What was outstanding at an instant, as known then and as known now': /partially_approved/,
+    'What changed between two instants': new RegExp(id),
+    'How the claims of a month developed': /triangle\.html$/m,
+    'An auditor asks whether a result is right': /^claims +[1-9]/m,
+    'The sums must be derived again': /^claims +[1-9]/m,
+    'A run does not end': /^$/,
+  };
+  expect([...PORTFOLIO.keys()]).toEqual(Object.keys(expected));
+  for (const [heading, output] of Object.entries(expected)) {
+    const [run] = await running.operator<{ id: string }[]>('valuation', 'list');
+    for (const block of PORTFOLIO.get(heading) ?? [])
+      expect(await runBlock(block, { ...variables, RUN: run?.id ?? '' })).toMatch(output);
+  }
+  expect(readFileSync(join(folder, 'triangle.csv'), 'utf8')).toContain('origin');
+  expect(readFileSync(join(folder, 'triangle.html'), 'utf8')).toContain('<svg');
+});
+
 test.each([
   ['keys', '--help'],
   ['claims', 'list'],
@@ -234,7 +263,7 @@ test.each([
 test('a command whose output is not read completes without an error', async () => {
   const { stderr } = await promisify(execFile)(
     'bash',
-    ['-euo', 'pipefail', '-c', '"$NODE" "$CLI" --help | true'],
+    ['--norc', '-euo', 'pipefail', '-c', '"$NODE" "$CLI" --help | true'],
     {
       env: { PATH: process.env.PATH, NODE: process.execPath, CLI: join(ROOT, 'libs/cli/dist/main.js') },
     },
