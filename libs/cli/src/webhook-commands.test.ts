@@ -88,6 +88,9 @@ test('an event is redelivered, and a period recovered, with an entry in the audi
     subject: 'evt_1',
     details: { endpoint_id: 'whe_1' },
   });
+  expect((await run('webhooks', 'why', 'evt_1')).output).toContain(
+    '    next: wait for the next attempt; to attempt at once: carecover webhooks redeliver whe_1 evt_1\n',
+  );
   expect((await run('webhooks', 'redeliver', 'whe_2', 'evt_1')).errors).toContain(
     'There is no delivery of evt_1 to whe_2.',
   );

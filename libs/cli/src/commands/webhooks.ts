@@ -75,16 +75,19 @@ async function listRows(
     }));
 }
 
-/** Returns what the operator can do about a failed delivery, as a command if there is one; null if nothing must be done. */
+/** Returns what the operator can do about a delivery, as a command if there is one; null if there is nothing to do. */
 function nextStep(
   eventId: string,
   createdAt: string,
-  { endpoint_id, remedy }: DeliveryExplanation,
+  { endpoint_id, remedy, history }: DeliveryExplanation,
 ): string | null {
   const recover = `carecover webhooks recover ${endpoint_id} --since ${createdAt}`;
+  const redeliver = `carecover webhooks redeliver ${endpoint_id} ${eventId}`;
   switch (remedy) {
     case 'redeliver':
-      return `carecover webhooks redeliver ${endpoint_id} ${eventId}`;
+      return redeliver;
+    case 'wait':
+      return history.length === 0 ? null : `wait for the next attempt; to attempt at once: ${redeliver}`;
     case 'recover':
       return recover;
     case 'enable_and_recover':
@@ -215,6 +218,10 @@ export function addWebhooks(webhooks: Command, context: CommandContext): void {
     .option('--json', 'print the delivery')
     .action(async (endpoint: string, event: string, { json }: { json?: true }) => {
       printResult(context.output, json === true, await asOperator(() => redeliver(context, endpoint, event)));
+      if (json !== true)
+        context.output.write(
+          `The next attempt follows at once: "carecover webhooks why ${event}" prints it.\n`,
+        );
     });
 
   webhooks
