@@ -172,13 +172,17 @@ describe('a service', () => {
 
   test('with one unresponsive replica is served by the other, including the request that waited', async () => {
     const gateway = await fixture.gateway({ CLAIMS_URL: `${silentUrl},${fixture.upstream.url}` });
-    const first = [0, 1].map(() => gateway.request('/v1/claims', { key: quietKey }));
-    await eventually('one of the requests waits', async () => held.size === 1);
+    // A request that is sent when no other is in progress can go to either replica.
+    const first: ReturnType<typeof gateway.request>[] = [];
+    await eventually('one of the requests waits', async () => {
+      if (held.size === 0) first.push(gateway.request('/v1/claims', { key: quietKey }));
+      return held.size === 1;
+    });
     for (let count = 0; count < 50; count++) {
       expect((await gateway.request('/v1/claims', { key: quietKey })).status).toBe(200);
     }
     closeHeldConnections();
-    expect((await Promise.all(first)).map(({ status }) => status)).toEqual([200, 200]);
+    for (const { status } of await Promise.all(first)) expect(status).toBe(200);
   });
 
   test('that drops connection attempts gets 503, and a replica that does so is skipped', async () => {
