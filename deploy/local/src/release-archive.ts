@@ -203,8 +203,13 @@ function request(url: URL, { responseMs }: ReleaseHost, signal: AbortSignal): Pr
   });
 }
 
-const parseUrl = (text: string, base?: URL): URL | undefined =>
-  URL.canParse(text, base?.href) ? new URL(text, base) : undefined;
+function parseUrl(text: string, base?: URL): URL | undefined {
+  try {
+    return new URL(text, base);
+  } catch {
+    return undefined;
+  }
+}
 
 /** Returns whether the URL uses https or names this machine. */
 function isTrustworthy({ protocol, hostname }: URL): boolean {

@@ -1,6 +1,7 @@
 /** Connects CLI commands to the API, as a client with a secret key. */
 import { readFile } from 'node:fs/promises';
 import { Carecover } from '@carecover/client';
+import { parseUrl } from '@carecover/contract';
 import { OperatorError } from '@carecover/gateway';
 import { InvalidArgumentError } from 'commander';
 import { Agent, fetch as undiciFetch } from 'undici';
@@ -8,8 +9,8 @@ import type { CommandContext } from './command-context';
 import { findStack } from './connection-settings';
 
 /** Parses the value of a command's URL option. @throws InvalidArgumentError if the text is no http or https URL */
-export function parseUrl(text: string): string {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+export function parseUrlOption(text: string): string {
+  if (!/^https?:$/.test(parseUrl(text)?.protocol ?? '')) {
     throw new InvalidArgumentError('Expected a URL that starts with http:// or https://.');
   }
   return text;

@@ -4,13 +4,14 @@ import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import { fullFormats } from 'ajv-formats/dist/formats';
 import type { TSchema } from 'typebox';
 import { MAX_WEBHOOK_URL_LENGTH } from './limits';
+import { parseUrl } from './text';
 import { tryParseInstant } from './time';
 
 function isUri(text: string): boolean {
   // The length is checked first, because the cost of the regular expression can grow faster than the text's length.
   if (text.length > MAX_WEBHOOK_URL_LENGTH) return false;
   const uriFormat = fullFormats.uri;
-  return typeof uriFormat === 'function' && uriFormat(text) && URL.canParse(text);
+  return typeof uriFormat === 'function' && uriFormat(text) && parseUrl(text) !== undefined;
 }
 
 let instance: Ajv2020 | undefined;

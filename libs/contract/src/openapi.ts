@@ -10,6 +10,7 @@ import { operationObject, sharedParameters } from './openapi/operations';
 import { sharedResponses } from './openapi/responses';
 import { openApiTags } from './openapi/tags';
 import { commonErrors, exceptionalErrors, operationList } from './operations';
+import { parseUrl } from './text';
 
 export interface OpenApiOptions {
   /**
@@ -130,10 +131,9 @@ function introduction(origin: string): string {
  * @example openApiDocument({ serverUrl: 'https://api.example.com/v1' }).paths['/claims']?.post
  */
 export function openApiDocument({ serverUrl }: OpenApiOptions): OpenApiDocument {
-  const isAbsolute = URL.canParse(serverUrl);
-  const origin = isAbsolute ? new URL(serverUrl).origin : '';
+  const origin = parseUrl(serverUrl)?.origin ?? '';
   // The `docs` of an error example must be an absolute URL.
-  const errorOrigin = isAbsolute ? origin : 'https://api.example.com';
+  const errorOrigin = origin === '' ? 'https://api.example.com' : origin;
   const components = new Components();
   const described = { paths: paths(errorOrigin, components), webhooks: webhooks(components) };
   const responses = sharedResponses([...commonErrors, ...exceptionalErrors], errorOrigin, components);

@@ -25,3 +25,15 @@ export function findUnplainText(value: unknown, pointer = ''): string[] {
     findUnplainText(member, pointer + pointerStep(name)),
   );
 }
+
+/**
+ * Parses an absolute URL; returns undefined if the text is none. `URL.canParse` of Node 20 rejects hosts with letters such as "ü" after some
+ * thousands of calls, so no code may use it.
+ */
+export function parseUrl(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
+}

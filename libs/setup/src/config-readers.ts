@@ -18,8 +18,11 @@ function reader<T>(expects: string, read: (text: string) => T | undefined): Sett
 }
 
 function parseUrl(text: string, protocols: readonly string[]): string | undefined {
-  if (!URL.canParse(text)) return undefined;
-  return protocols.includes(new URL(text).protocol) ? text : undefined;
+  try {
+    return protocols.includes(new URL(text).protocol) ? text : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The readers of settings, by the type of their values. @example setting.withDefault(setting.choice('sandbox', 'production'), 'sandbox') */

@@ -134,6 +134,38 @@ test('a request has its method and path, and tabs that change its text', async (
   await closeVisit(visit);
 });
 
+test('a chosen language is shown in every group of tabs, on other pages and after a reload', async () => {
+  const visit = await visitor.visit('/docs/claims', ON_DESKTOP);
+  const { page, troubles } = visit;
+  const last = page.locator('.vp-code-group').last();
+  const tab = last.getByText('Python', { exact: true });
+  // The tab's position in the window, to a pixel: the groups above it change their height.
+  const position = async () => Math.round((await tab.boundingBox())?.y ?? Number.NaN);
+  await tab.scrollIntoViewIfNeeded();
+  const before = await position();
+  await tab.click();
+  expect(Math.abs((await position()) - before)).toBeLessThanOrEqual(1);
+  const titles = () =>
+    page.evaluate<string[]>(
+      `[...document.querySelectorAll('.vp-code-group input:checked + label')].map((label) => label.textContent)`,
+    );
+  const shown = () => page.locator('.vp-code-group .blocks > .active').allInnerTexts();
+  expect(new Set(await titles())).toEqual(new Set(['Python']));
+  for (const text of await shown()) expect(text).toContain('import');
+  await page.locator('.VPSidebar').getByText('Quick start', { exact: true }).click();
+  await page.waitForURL('**/docs/quick-start');
+  await page.locator('.vp-code-group').waitFor();
+  expect(await titles()).toEqual(['Python']);
+  expect(await shown()).toEqual([expect.stringContaining('ThreadingHTTPServer')]);
+  await page.locator('.vp-code-group').getByText('JavaScript', { exact: true }).click();
+  await page.goto(`${visitor.origin}/docs/claims`);
+  await page.waitForFunction(`document.querySelector('.vp-code-group .active').innerText.startsWith('ts')
+    || document.querySelector('.vp-code-group .active').innerText.includes('await carecover')`);
+  expect(new Set(await titles())).toEqual(new Set(['TypeScript']));
+  expect(troubles).toEqual([]);
+  await closeVisit(visit);
+});
+
 test('the search finds a page without a request to another host', async () => {
   const visit = await visitor.visit('/docs/', ON_DESKTOP);
   const { page } = visit;

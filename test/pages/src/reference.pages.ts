@@ -42,7 +42,7 @@ test('the keyboard opens an operation with its fields, example and errors', asyn
   const body = operation.locator('.opblock-body');
   await body.getByText('Idempotency-Key').first().waitFor();
   const text = await body.textContent();
-  for (const expected of ['INV-2027-0042', 'X-RateLimit-Remaining', '422', 'authorization_required']) {
+  for (const expected of ['INV-2025-0042', 'X-RateLimit-Remaining', '422', 'authorization_required']) {
     expect(text).toContain(expected);
   }
   expect(troubles).toEqual([]);

@@ -4,7 +4,7 @@ import { CarecoverConnectionError, CarecoverError } from '@carecover/client';
 import { OperatorError } from '@carecover/gateway';
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
-import { connectApi, parseUrl } from '../api-connection';
+import { connectApi, parseUrlOption } from '../api-connection';
 import type { CommandContext } from '../command-context';
 import { requireReadable } from '../input-file';
 import { printResult } from '../output';
@@ -59,7 +59,7 @@ export function addCoverages(coverages: Command, context: CommandContext): void 
       '--generated-at <instant>',
       'when the payer created the file, such as 2027-02-01T06:00:00Z',
     )
-    .option('--base-url <url>', "the API's URL, such as https://api.example.com/v1", parseUrl)
+    .option('--base-url <url>', "the API's URL, such as https://api.example.com/v1", parseUrlOption)
     .option(
       '--json',
       'print {line, reason} for each rejected row, then {rows, recorded, known, rejected}, one per line',

@@ -4,7 +4,7 @@ import { interruptibleSleep } from '@carecover/platform';
 import type { Command } from 'commander';
 import { Webhook } from 'standardwebhooks';
 import { fetch as undiciFetch } from 'undici';
-import { connectApi, parseUrl } from '../api-connection';
+import { connectApi, parseUrlOption } from '../api-connection';
 import type { CommandContext } from '../command-context';
 import { EventForwarder } from '../event-forwarder';
 
@@ -60,8 +60,8 @@ async function listen(context: CommandContext, options: ListenOptions): Promise<
 
 export function addListen(command: Command, context: CommandContext): void {
   command
-    .requiredOption('--forward-to <url>', 'the receiver, such as http://localhost:3000/hooks', parseUrl)
-    .option('--base-url <url>', 'the API, ending in /v1; default: the local stack', parseUrl)
+    .requiredOption('--forward-to <url>', 'the receiver, such as http://localhost:3000/hooks', parseUrlOption)
+    .option('--base-url <url>', 'the API, ending in /v1; default: the local stack', parseUrlOption)
     .addHelpText(
       'after',
       "\nThe key is CARECOVER_SECRET_KEY, or the local stack's. It needs the scope webhooks:read.",

@@ -1,5 +1,5 @@
 /** Projects as operators manage them. Every change has an entry in the audit log. */
-import type { Environment } from '@carecover/contract';
+import { type Environment, parseUrl } from '@carecover/contract';
 import {
   type Db,
   type Fragment,
@@ -42,9 +42,9 @@ interface ProjectSettings {
  * @throws OperatorError if the text is not an origin
  */
 function normalizeOrigin(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = parseUrl(text);
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
-  if (url === null || !isWeb || url.pathname !== '/' || url.search !== '' || url.username !== '') {
+  if (url === undefined || !isWeb || url.pathname !== '/' || url.search !== '' || url.username !== '') {
     throw new OperatorError(`${text} is not an origin. An origin is, for example, https://app.example.com.`);
   }
   return url.origin;

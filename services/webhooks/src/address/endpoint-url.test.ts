@@ -24,6 +24,12 @@ test.each([
   expect(verdict(url)).toBe('allowed');
 });
 
+test('a host with a letter beyond ASCII can be registered however many URLs were checked before', () => {
+  const url = 'https://bücher.example/hook';
+  for (let count = 0; count < 20_000; count += 1)
+    if (verdict(url) !== 'allowed') throw new Error(`at ${count}`);
+});
+
 test.each([
   'http://example.com',
   'ftp://example.com',

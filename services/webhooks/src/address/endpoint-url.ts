@@ -1,5 +1,6 @@
 /** The rules for the URL of an endpoint. Host names are not resolved here but at every connection, because their addresses can change. */
 import { isIP } from 'node:net';
+import { parseUrl } from '@carecover/contract';
 import { ApiError } from '@carecover/platform';
 import { type AddressPolicy, isAllowedAddress, isThisMachine } from './address-rules';
 
@@ -25,8 +26,7 @@ export function destinationOf(url: string): string {
  * @throws ApiError webhook_url_not_allowed
  */
 export function requireEndpointUrl(text: string, policy: AddressPolicy): void {
-  if (!URL.canParse(text)) reject('is not a URL; send an https URL.');
-  const url = new URL(text);
+  const url = parseUrl(text) ?? reject('is not a URL; send an https URL.');
   const host = hostOf(url);
   const isLocalAllowed = isThisMachine(host) && policy.allowLoopback;
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLocalAllowed)) {
