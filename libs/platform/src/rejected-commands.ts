@@ -3,7 +3,7 @@
  * database, so that its idempotency key can be used again.
  */
 import type { ErrorCode } from '@carecover/contract';
-import type { Client } from '@temporalio/client';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { defaultFailureConverter, defaultPayloadConverter } from '@temporalio/common';
 import { tsToDate } from '@temporalio/common/lib/time';
 import { ApiError } from './api-error';
@@ -71,9 +71,17 @@ export async function readRejectedCommands(
     runIds.push(runId);
     if (runIds.length === MAX_RUNS) break;
   }
-  const histories = await Promise.all(
-    runIds.map((runId) => workflow.getHandle(resourceId, runId).fetchHistory()),
+  const rejections = await Promise.all(
+    runIds.map(async (runId) => {
+      try {
+        return rejectionsIn(await workflow.getHandle(resourceId, runId).fetchHistory());
+      } catch (error) {
+        // The list can name a run whose history was deleted.
+        if (error instanceof WorkflowNotFoundError) return [];
+        throw error;
+      }
+    }),
   );
-  const rejected = histories.flatMap(rejectionsIn);
+  const rejected = rejections.flat();
   return rejected.sort((a, b) => b.rejected_at.localeCompare(a.rejected_at));
 }
