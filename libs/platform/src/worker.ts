@@ -77,8 +77,13 @@ const WORKFLOW_TASKS = 128;
 const STICKY_TIMEOUT = '1s';
 
 const MIB = 1024 ** 2;
-/** The memory in bytes that a process assumes if its container has no memory limit: the limit of a container of deploy/compose. */
-const DEFAULT_MEMORY = 512 * MIB;
+/**
+ * The part of the machine's memory that a process uses at most for runs if its container has no memory limit. All services of an installation
+ * can run on one machine, beside its databases.
+ */
+const PART_OF_MACHINE = 1 / 16;
+/** The least memory in bytes that a process assumes: the limit of a container of deploy/compose. */
+const LEAST_MEMORY = 512 * MIB;
 /**
  * Measured memory: the claims service without cached runs uses 215 MB, and each cached run adds 0.15 MB when it is new and 0.44 MB after
  * all its commands.
@@ -95,9 +100,11 @@ const USABLE_PART = 0.85;
  * Returns how many runs a worker can keep in memory; a run that is not kept is replayed from its history for its next task.
  *
  * @param limitBytes the memory limit of the process's container; 0, or a value above the machine's memory, means that there is no limit
+ * @param machineBytes the machine's memory
  */
-export function countCachedRuns(limitBytes: number): number {
-  const memory = limitBytes > 0 && limitBytes < totalmem() ? limitBytes : DEFAULT_MEMORY;
+export function countCachedRuns(limitBytes: number, machineBytes: number): number {
+  const isLimited = limitBytes > 0 && limitBytes < machineBytes;
+  const memory = isLimited ? limitBytes : Math.max(LEAST_MEMORY, machineBytes * PART_OF_MACHINE);
   return Math.max(WORKFLOW_TASKS, Math.floor((memory * USABLE_PART - PROCESS_BYTES) / RUN_BYTES));
 }
 
@@ -111,7 +118,7 @@ function workerOptions(options: ServiceWorkerOptions, connection: NativeConnecti
     shutdownGraceTime: SHUTDOWN_GRACE,
     maxConcurrentLocalActivityExecutions: LOCAL_ACTIVITIES,
     maxConcurrentWorkflowTaskExecutions: WORKFLOW_TASKS,
-    maxCachedWorkflows: countCachedRuns(process.constrainedMemory() ?? 0),
+    maxCachedWorkflows: countCachedRuns(process.constrainedMemory() ?? 0, totalmem()),
     stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT,
     sinks: tracingSinks,
     ...(isTracing() ? { interceptors: { activity: [activityTracing] } } : {}),

@@ -164,6 +164,7 @@ class Console {
       this.showError(ctx, error);
     }
     metrics.observe(describeRequest(ctx).operation ?? 'none', ctx.status, performance.now() - startedMs);
+    setServerTiming(ctx);
     compress(ctx);
   };
 
@@ -186,6 +187,7 @@ class Console {
     }
     const calls = new PersonsCalls(this.options.services, session);
     ctx.state.requestId = calls.requestId;
+    ctx.state.calls = calls;
     return calls;
   }
 
@@ -296,6 +298,13 @@ class Console {
     );
     this.show(ctx, { title: 'Signed out', body });
   };
+}
+
+/** Tells browsers how long the page waited for services: the header Server-Timing (W3C), in milliseconds. */
+function setServerTiming(ctx: Context): void {
+  const { calls } = ctx.state;
+  if (calls instanceof PersonsCalls)
+    ctx.set('Server-Timing', `services;dur=${calls.serviceMs.toFixed(1)};desc="Requests to services"`);
 }
 
 /** The operation of a page or an act in metrics and traces is its route, such as `GET /projects/:project/claims`. */

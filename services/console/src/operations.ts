@@ -59,6 +59,9 @@ type Input<Id extends OperationId> = Partial<Pick<OperationInput<Id>, 'params' |
 /** The operations and routes that one person can execute. */
 export class PersonsCalls {
   readonly requestId = randomUUID();
+  private pending = 0;
+  private waitingSinceMs = 0;
+  private waitedMs = 0;
 
   constructor(
     private readonly services: Services,
@@ -168,6 +171,22 @@ export class PersonsCalls {
     });
   }
 
+  /** The milliseconds during which at least one request to a service was pending. */
+  get serviceMs(): number {
+    return this.waitedMs;
+  }
+
+  private async measure<T>(response: Promise<T>): Promise<T> {
+    if (this.pending === 0) this.waitingSinceMs = performance.now();
+    this.pending += 1;
+    try {
+      return await response;
+    } finally {
+      this.pending -= 1;
+      if (this.pending === 0) this.waitedMs += performance.now() - this.waitingSinceMs;
+    }
+  }
+
   /**
    * Sends a request to a service and returns the body of the response.
    *
@@ -198,11 +217,11 @@ export class PersonsCalls {
     };
     const traceparent = activeTraceparent();
     if (traceparent !== null) headers[TRACEPARENT] = traceparent;
-    const { status, text } = await this.services.replicas[service]
-      .send({ ...request, headers })
-      .catch((): never => {
-        throw unavailable(`The ${service} service`);
-      });
+    const { status, text } = await this.measure(
+      this.services.replicas[service].send({ ...request, headers }),
+    ).catch((): never => {
+      throw unavailable(`The ${service} service`);
+    });
     const payload = JSON.parse(text);
     if (status < 300 || failures.includes(status)) return payload as T;
     const { code, message } = payload.error ?? {};

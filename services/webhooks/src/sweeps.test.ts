@@ -88,7 +88,7 @@ test('after a rotation of the encryption keys the new key has encrypted all secr
   await webhooks.halt();
   const ring = new Keyring(new Map([['k1', first]]));
   const secrets = Array.from({ length: 3 }, () => newSigningSecret());
-  for (const secret of secrets) await replaceSecret(webhooks.sql, id, ring.encrypt(secret, id));
+  for (const secret of secrets) await replaceSecret(webhooks.sql, tenant, id, ring.encrypt(secret, id));
   const both = new Keyring(
     new Map([
       ['k2', second],
@@ -97,7 +97,7 @@ test('after a rotation of the encryption keys the new key has encrypted all secr
   );
   await sweep(both);
   const alone = new Keyring(new Map([['k2', second]]));
-  const decrypted = (await validSecretsOf(webhooks.sql, id)).map((ciphertext) =>
+  const decrypted = (await validSecretsOf(webhooks.sql, tenant, id)).map((ciphertext) =>
     alone.decrypt(ciphertext, id),
   );
   expect(decrypted.slice(0, 3)).toEqual([...secrets].reverse());
@@ -105,15 +105,16 @@ test('after a rotation of the encryption keys the new key has encrypted all secr
 });
 
 test('a replica that has the new key at the last position decrypts what another one re-encrypted with it', async () => {
+  const tenant = newTenant();
   await webhooks.start();
-  const { id } = await webhooks.endpoint(newTenant(), receiver.url);
+  const { id } = await webhooks.endpoint(tenant, receiver.url);
   await webhooks.halt();
   const ring = (...keys: [string, Buffer][]) => new Keyring(new Map(keys));
   const secret = newSigningSecret();
-  await replaceSecret(webhooks.sql, id, ring(['k1', first]).encrypt(secret, id));
+  await replaceSecret(webhooks.sql, tenant, id, ring(['k1', first]).encrypt(secret, id));
   const restarted = ring(['k2', second], ['k1', first]);
   await sweep(restarted);
-  const [ciphertext] = await validSecretsOf(webhooks.sql, id);
+  const [ciphertext] = await validSecretsOf(webhooks.sql, tenant, id);
   if (ciphertext === undefined) throw new Error('the endpoint has no secret');
   expect(ciphertext.keyId).toBe('k2');
   expect(ring(['k1', first], ['k2', second]).decrypt(ciphertext, id)).toBe(secret);
@@ -125,7 +126,7 @@ test('after many rotations within a day the newest five secrets sign', async () 
   await webhooks.start();
   const { id } = await webhooks.endpoint(tenant, receiver.url);
   for (let n = 0; n < 7; n++) await webhooks.request(tenant, 'rotateWebhookSecret', { params: at(id) });
-  expect(await validSecretsOf(webhooks.sql, id)).toHaveLength(5);
+  expect(await validSecretsOf(webhooks.sql, tenant, id)).toHaveLength(5);
 });
 
 test("the service's role can neither change nor delete a recorded attempt", async () => {

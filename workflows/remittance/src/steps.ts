@@ -24,7 +24,7 @@ export interface RemittanceState {
   readonly status: RemittanceStatus;
   /** The instant by which the remittance must be settled, ISO 8601 UTC. */
   readonly deadline: string;
-  /** Milliseconds to the deadline by the database's clock; zero or less if it has passed. */
+  /** Milliseconds until `deadline` by the database's clock; zero or less if it has passed. */
   readonly remainingMs: number;
   readonly currency: string;
   /** The sum of the remittance's allocations, in minor units. */
@@ -138,10 +138,10 @@ export interface SettledAmount {
   readonly claimId: string;
   readonly amount: number;
   /**
-   * The `causeId` of the claim's previous settlement or reversal in the ledger, of any remittance; null for the first one. Absent in
-   * rows of older releases, which need no order.
+   * The `causeId` of the claim's previous settlement or reversal in the ledger, of any remittance; null for the first one. The claims service
+   * records the previous one first.
    */
-  readonly after?: string | null;
+  readonly after: string | null;
 }
 
 /** The steps in claims, with their summaries in the Temporal UI. */

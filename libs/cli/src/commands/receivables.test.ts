@@ -45,7 +45,7 @@ test('receivables are printed per currency, practitioner and payer, as the API r
   });
   const table = (await run(...args)).output.split('\n').map((line) => line.split(/ {2,}/));
   expect(table).toEqual([
-    ['outstanding at 2026-02-01T00:00:00.000Z'],
+    ['outstanding at 2026-02-01T00:00:00.000Z, in minor units'],
     ['currency', 'of', 'claims', 'total', 'days_0_30', 'days_31_60', 'days_61_90', 'days_over_90'],
     ['KES', 'all claims', '1', '50', '0', '50', '0', '0'],
     ['KES', 'prc_1', '1', '50', '0', '50', '0', '0'],

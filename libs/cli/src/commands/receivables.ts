@@ -58,7 +58,7 @@ export function addReceivables(receivables: Command, context: CommandContext): v
       const read = await readReceivables(context, options);
       if (options.json === true) context.output.write(`${JSON.stringify(read)}\n`);
       else {
-        context.output.write(`outstanding at ${formatInstant(options.at)}\n`);
+        context.output.write(`outstanding at ${formatInstant(options.at)}, in minor units\n`);
         const rows = toRows(read);
         if (rows.length === 0) context.output.write('Nothing is outstanding.\n');
         else printTable(context.output, false, rows);

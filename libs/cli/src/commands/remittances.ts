@@ -10,6 +10,13 @@ import { type FoundResource, findResource } from '../resource-lookup';
 
 type Status = (typeof remittanceStatuses)[number];
 
+/** How an operator does the next step. */
+const HOW: Readonly<Record<RemittanceReconciliation['next_steps'][number]['operation'], string>> = {
+  createSettlement:
+    'Command: carecover settlements import FILE --project PROJECT. API: createSettlement. Console: the page of the remittance.',
+  reverseSettlement: 'API: reverseSettlement. Console: the page of the remittance.',
+};
+
 /** Reads a remittance's reconciliation, as GET /remittances/{remittance_id}/reconciliation returns it, and the payer's reference. */
 export async function readReconciliation(context: CommandContext, { caller, id }: FoundResource) {
   const { findReconciliationFacts, reconciliationResource } = await import('@carecover/payments');
@@ -35,14 +42,14 @@ export function printReconciliation(
   }
   const { object: _, settlements, next_steps, ...fields } = reconciliation;
   printResult(output, false, fields);
-  output.write('\nsettlements\n');
+  output.write('\nsettlements, in minor units\n');
   printTable(
     output,
     false,
     settlements.map(({ amount, ...settlement }) => ({ ...settlement, ...amount })),
   );
   output.write('\nnext steps\n');
-  for (const step of next_steps) output.write(`${step.description}\n`);
+  for (const { operation, description } of next_steps) output.write(`${description} ${HOW[operation]}\n`);
   if (next_steps.length === 0) output.write('(none)\n');
 }
 
@@ -80,7 +87,9 @@ export function addRemittances(remittances: Command, context: CommandContext): v
   remittances
     .command('show')
     .argument('<remittance>', "the remittance's ID, rem_…, or its payer's reference")
-    .description('print why a remittance is reconciled or not, its settlements, and what would reconcile it')
+    .description(
+      'print why a remittance is reconciled or not, its settlements, and what would reconcile it; amounts in minor units',
+    )
     .option('--project <project>', 'look only in this project, prj_…')
     .option('--json', 'print the reconciliation as the API returns it, with payer_reference and received_at')
     .action(async (text: string, { project, json }: { project?: string; json?: true }) => {

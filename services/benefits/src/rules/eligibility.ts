@@ -42,14 +42,17 @@ function covers(coverage: CoverageSnapshot, at: Date): boolean {
   return coverage.validFrom <= at && at < coverage.validUntil;
 }
 
-/** Returns the coverage with the highest priority; null if several share that priority. */
+/** Returns the coverage with the lowest `coordination_priority`, whose payer pays first; null if several have it. */
 function onlyHighestPriority(coverages: readonly CoverageSnapshot[]): CoverageSnapshot | null {
   const lowest = Math.min(...coverages.map(rank));
   const [first, ...others] = coverages.filter((coverage) => rank(coverage) === lowest);
   return others.length === 0 ? (first ?? null) : null;
 }
 
-/** Returns the coverage with the highest priority; of equal ones, the latest observed, then the latest recorded; null if there is none. */
+/**
+ * Returns the coverage whose payer pays first, which has the lowest `coordination_priority`; of equal ones the one that was observed last, then
+ * the one that was recorded last. Returns null if there is none.
+ */
 function bestOf(coverages: readonly CoverageSnapshot[]): CoverageSnapshot | null {
   const [best] = [...coverages].sort((a, b) => {
     if (rank(a) !== rank(b)) return rank(a) < rank(b) ? -1 : 1;

@@ -1,7 +1,7 @@
 /**
- * The steps of a payer's decision on a pre-authorization. `beginDecision` checks the decision and, for an approval, reserves a session
- * under the coverage's lock. Then care confirms the booking. `commitDecision` records the decision; `abandonDecision` undoes the first
- * step.
+ * The steps of a payer's decision on a pre-authorization, in benefits. `beginDecision` checks the decision. For an approval it also reserves a
+ * session under the coverage's lock, and then the workflow has care confirm the booking. `commitDecision` records the decision. If a step
+ * rejects the command, `abandonDecision` releases the reserved session.
  */
 import { type PreauthorizationDecisionInput, parseInstant } from '@carecover/contract';
 import {

@@ -76,7 +76,11 @@ async function checkAndUse(tx: Tx, submission: Submission): Promise<Use> {
   return use;
 }
 
-/** Returns the stored response of an earlier submission. @throws ApiError invalid_state if that submission was released */
+/**
+ * Returns what this step returned for an earlier attempt to submit the claim.
+ *
+ * @throws ApiError invalid_state if that attempt was abandoned and its pre-authorization released
+ */
 function responseOf(earlier: ClaimUse): Use {
   const { preauthorization_id: preauthorizationId, currency, payer_id: payerId, plan } = earlier;
   if (earlier.released_at !== null || currency === null || payerId === null || plan === null) {

@@ -84,7 +84,7 @@ export async function listSessions(
   );
 }
 
-/** The longest session that a booking can have. */
+/** Maximum duration of a session. */
 const LONGEST_SESSION_MS = 8 * 3_600_000;
 
 /** Returns the filter that selects the sessions with `status` at the instant `now`: the rule of rules/session-status.ts in SQL. */

@@ -153,8 +153,9 @@ const COLUMNS: Readonly<Record<ValuationDimension, string>> = {
 };
 
 /**
- * Reads the sums per currency and dimension at the given cutoffs, in one snapshot. Groups without a claim are left out. At most one group
- * more than a result can have is returned.
+ * Reads the sums of the claims as they were known at the cutoffs, in one snapshot: one row per currency and combination of the dimensions'
+ * values. Combinations without a claim have no row. Returns at most one row more than a result can have, so that the caller can reject a
+ * result that is too large.
  */
 export async function sumGroups(
   sql: Sql,

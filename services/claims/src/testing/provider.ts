@@ -150,7 +150,7 @@ export class Provider {
       causeId: amount < 0 ? `${settlementId}:reversal` : settlementId,
       settlementId,
       observedAt: options.observedAt ?? '2026-03-16T00:00:00.000Z',
-      amounts: [{ claimId, amount, ...(options.after === undefined ? {} : { after: options.after }) }],
+      amounts: [{ claimId, amount, after: options.after ?? null }],
       reconciled:
         options.reconciledAt === undefined ? null : { at: options.reconciledAt, claimIds: [claimId] },
     });

@@ -43,7 +43,7 @@ async function lockUnrecorded(
  * Checks that every claim has the record of the settlement that precedes the given one in the ledger. @throws ApiError service_unavailable
  */
 async function requireOrder(tx: Tx, { tenant, amounts }: Input<'recordSettlement'>): Promise<void> {
-  const causes = amounts.flatMap(({ claimId, after }) => (after == null ? [] : [{ claimId, cause: after }]));
+  const causes = amounts.flatMap(({ claimId, after }) => (after === null ? [] : [{ claimId, cause: after }]));
   const missing = await firstWithout(tx, tenant, causes);
   if (missing !== undefined)
     throw notYet(`${missing.cause} comes before and is not recorded on ${missing.claimId} yet`);

@@ -105,8 +105,12 @@ export async function lockRecovery(tx: Tx): Promise<StoredRecovery | undefined> 
   return { id: row.id, endpoint, remaining };
 }
 
-/** Stores the remaining range of a locked recovery, or deletes the recovery if nothing remains (null). */
-export async function updateRecovery(tx: Tx, id: number, remaining: EventRange | null): Promise<void> {
+/** Stores the remaining range of a recovery that {@link lockRecovery} locked, or deletes the recovery if nothing remains (null). */
+export async function updateRecovery(
+  tx: Tx,
+  { id }: StoredRecovery,
+  remaining: EventRange | null,
+): Promise<void> {
   if (remaining === null) await tx`delete from recoveries where id = ${id}`;
   else {
     await tx`

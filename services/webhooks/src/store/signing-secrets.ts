@@ -1,6 +1,6 @@
 /** SQL of the encrypted signing secrets of endpoints: the current secret, and replaced secrets that stay valid for 24 hours. */
 import { SECRET_OVERLAP_MS } from '@carecover/contract';
-import type { Db, Fragment, Sql, Tx } from '@carecover/platform';
+import type { Db, Fragment, Sql, Tenant, Tx } from '@carecover/platform';
 import type { EncryptedSecret } from '../signing/keyring';
 
 /**
@@ -12,23 +12,27 @@ const MAX_VALID_SECRETS = 5;
 /** Inserts a new current secret of a locked endpoint; the previous secret expires after 24 hours. */
 export async function replaceSecret(
   db: Db,
+  tenant: Tenant,
   endpointId: string,
   { keyId, ciphertext }: EncryptedSecret,
 ): Promise<void> {
   await db`
-    update signing_secrets set expires_at = platform.now() + ${SECRET_OVERLAP_MS} * interval '1 millisecond'
-    where endpoint_id = ${endpointId} and expires_at is null`;
+    update signing_secrets s set expires_at = platform.now() + ${SECRET_OVERLAP_MS} * interval '1 millisecond'
+    from endpoints e
+    where e.id = ${endpointId} and e.project_id = ${tenant} and s.endpoint_id = e.id and s.expires_at is null`;
   await db`
     insert into signing_secrets (endpoint_id, key_id, ciphertext)
-    values (${endpointId}, ${keyId}, ${Buffer.from(ciphertext)})`;
+    select id, ${keyId}, ${Buffer.from(ciphertext)}::bytea from endpoints
+    where id = ${endpointId} and project_id = ${tenant}`;
 }
 
 /** Reads the valid secrets of an endpoint, the newest first. */
-export async function validSecretsOf(db: Db, endpointId: string): Promise<EncryptedSecret[]> {
+export async function validSecretsOf(db: Db, tenant: Tenant, endpointId: string): Promise<EncryptedSecret[]> {
   const rows = await db<{ key_id: string; ciphertext: Buffer }[]>`
-    select key_id, ciphertext from signing_secrets
-    where endpoint_id = ${endpointId} and (expires_at is null or expires_at > platform.now())
-    order by id desc limit ${MAX_VALID_SECRETS}`;
+    select s.key_id, s.ciphertext from signing_secrets s
+    join endpoints e on e.id = s.endpoint_id
+    where e.id = ${endpointId} and e.project_id = ${tenant} and (s.expires_at is null or s.expires_at > platform.now())
+    order by s.id desc limit ${MAX_VALID_SECRETS}`;
   return rows.map(({ key_id, ciphertext }) => ({ keyId: key_id, ciphertext }));
 }
 

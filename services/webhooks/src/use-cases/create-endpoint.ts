@@ -26,7 +26,7 @@ export async function createEndpoint(
     requireBelowLimit(await lockActiveEndpoints(tx, caller.tenant), caller.endpointLimit);
     const id = newId('whe_');
     const endpoint = await insertEndpoint(tx, caller.tenant, { id, url, events });
-    await replaceSecret(tx, id, keyring.encrypt(secret, id));
+    await replaceSecret(tx, caller.tenant, id, keyring.encrypt(secret, id));
     return { status: 201, body: endpointResource(endpoint), resourceId: id };
   });
   if (reply.replayed) return reply;

@@ -46,9 +46,9 @@ export function continueRecovery(sql: Sql): Promise<boolean> {
   return sql.begin(async (tx) => {
     const recovery = await lockRecovery(tx);
     if (recovery === undefined) return false;
-    const { id, endpoint, remaining } = recovery;
+    const { endpoint, remaining } = recovery;
     const batch = endpoint === undefined ? { remaining: null } : await recoverBatch(tx, endpoint, remaining);
-    await updateRecovery(tx, id, batch.remaining);
+    await updateRecovery(tx, recovery, batch.remaining);
     return true;
   });
 }

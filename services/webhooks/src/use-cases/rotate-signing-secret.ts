@@ -22,7 +22,7 @@ export async function rotateSigningSecret(
   const endpoint = await sql.begin(async (tx) => {
     const locked = await lockEndpoint(tx, caller, params.webhook_endpoint_id);
     requireActive(locked);
-    await replaceSecret(tx, locked.id, keyring.encrypt(secret, locked.id));
+    await replaceSecret(tx, caller.tenant, locked.id, keyring.encrypt(secret, locked.id));
     return locked;
   });
   return { ...endpointResource(endpoint), signing_secret: secret };

@@ -186,7 +186,7 @@ async function sendTest(
     payload: testEventPayload(eventId, caller.environment, at),
     createdAt: at,
   });
-  const encrypted = await validSecretsOf(sql, endpoint.id);
+  const encrypted = await validSecretsOf(sql, caller.tenant, endpoint.id);
   const secrets = encrypted.map((secret) => keyring.decrypt(secret, endpoint.id));
   const outgoingRequest = { url: endpoint.url, eventId, payload, secrets, traceparent: activeTraceparent() };
   const attempts = await sendTestEvent(sender, slots, caller.tenant, outgoingRequest);

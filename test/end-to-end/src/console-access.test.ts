@@ -1,6 +1,6 @@
 /**
- * Tests every act of the console over HTTP as each role, and with IDs that the project does not have. The acts and their permissions are
- * read from the console's sources, so that a new act is tested without a change.
+ * Tests every page and act of the console over HTTP as each role, and with IDs that the project does not have. The pages, the acts and their
+ * permissions are read from the console's sources, so that a new page or act is tested without a change.
  */
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -10,19 +10,30 @@ import { repositoryRoot } from '@carecover/setup/repository';
 import { type Role, useWorld, type Visitor, visitAs } from '@carecover/test-support';
 import { type Permission, permits } from '../../../services/console/src/roles';
 
-interface Act {
+/** A page or an act. */
+interface Place {
   readonly path: string;
   readonly permission: Permission;
 }
 
-const PAGES = join(repositoryRoot(), 'services/console/src/pages');
-const acts: Act[] = readdirSync(PAGES).flatMap((file) =>
-  [
-    ...readFileSync(join(PAGES, file), 'utf8').matchAll(
-      /: Act = \{\s+path: '([^']+)',\s+permission: '(\w+)'/g,
-    ),
-  ].map(([, path = '', permission]) => ({ path, permission: permission as Permission })),
-);
+const FOLDER = join(repositoryRoot(), 'services/console/src/pages');
+
+/** Reads the definitions of all pages or of all acts. */
+function placesOf(type: 'Page' | 'Act'): Place[] {
+  const definition = new RegExp(
+    `: ${type} = \\{\\s+path: '([^']+)',\\s+(?:menu: '[^']+',\\s+)?permission: '(\\w+)'`,
+    'g',
+  );
+  return readdirSync(FOLDER).flatMap((file) =>
+    [...readFileSync(join(FOLDER, file), 'utf8').matchAll(definition)].map(([, path = '', permission]) => ({
+      path,
+      permission: permission as Permission,
+    })),
+  );
+}
+
+const pages = placesOf('Page');
+const acts = placesOf('Act');
 
 /** An ID that no resource has, for each parameter of a path. */
 const UNKNOWN: Readonly<Record<string, string>> = {
@@ -33,6 +44,7 @@ const UNKNOWN: Readonly<Record<string, string>> = {
   endpoint: 'whe_00000000000070008000000000000000',
   event: 'evt_00000000000070008000000000000000',
   key: 'key_00000000000070008000000000000000',
+  run: 'vrun_00000000000070008000000000000000',
 };
 
 /** Values for the fields of all forms. */
@@ -91,10 +103,16 @@ beforeAll(async () => {
     endpoint: endpointId,
     event: eventId,
     key: key_id,
+    run: (
+      await world.client.valuationRuns.create({
+        valuation_at: new Date(Date.now() - 60_000).toISOString(),
+        kind: 'totals',
+      })
+    ).id,
   };
 });
 
-function pathOf({ path }: Act, ids: Readonly<Record<string, string>>): string {
+function pathOf({ path }: Place, ids: Readonly<Record<string, string>>): string {
   return path.replaceAll(/:(\w+)/g, (_, name: string) => {
     const id = ids[name];
     if (id === undefined) throw new Error(`this test has no ID for the parameter ${name} of ${path}`);
@@ -128,11 +146,40 @@ async function readState() {
 const actorsOfLog = async () =>
   (await running.operator<{ actor: string }[]>('audit', 'list', '--limit', '1000')).map(({ actor }) => actor);
 
-test('every act of the console is found', () => {
-  const [, list = ''] =
-    /ACTS: readonly Act\[\] = \[([^\]]*)\]/.exec(readFileSync(join(PAGES, 'index.ts'), 'utf8')) ?? [];
-  expect(acts).toHaveLength([...list.matchAll(/\w+/g)].length);
-  expect(acts.length).toBeGreaterThan(15);
+test.each([
+  ['page', 'PAGES: readonly Page', pages],
+  ['act', 'ACTS: readonly Act', acts],
+] as const)('every %s of the console is found', (_, name, found) => {
+  const index = readFileSync(join(FOLDER, 'index.ts'), 'utf8');
+  const [, list = ''] = new RegExp(`${name}\\[\\] = \\[([^\\]]*)\\]`).exec(index) ?? [];
+  expect(found).toHaveLength([...list.matchAll(/\w+/g)].length);
+  expect(found.length).toBeGreaterThan(15);
+});
+
+test.each<Role>(['viewer', 'operator', 'finance', 'administrator'])(
+  'a %s sees the pages that the role permits, and every other page as an unknown one',
+  async (role) => {
+    const { visitor } = await visit(role);
+    for (const page of pages) {
+      const { status } = await visitor.get(project + pathOf(page, known));
+      expect([page.path, status]).toEqual([page.path, permits([role], page.permission) ? 200 : 404]);
+    }
+  },
+);
+
+test('a page of a resource of another project is the same as that of an unknown ID', async () => {
+  const { visitor } = await visit('administrator');
+  for (const page of pages) {
+    expect((await visitor.get(`/projects/prj_unknown${pathOf(page, known)}`)).status).toBe(404);
+    if (!page.path.includes(':')) continue;
+    const [ofOther, unknown] = await Promise.all(
+      [known, UNKNOWN].map((ids) => visitor.get(foreign + pathOf(page, ids))),
+    );
+    expect([page.path, ofOther?.status, unknown?.status]).toEqual([page.path, 404, 404]);
+    // Each page has a token of its own.
+    const [first, second] = [ofOther, unknown].map((shown) => shown?.html.replace(/value="[^"]+"/, ''));
+    expect(first).toBe(second);
+  }
 });
 
 test.each<Role>(['viewer', 'operator', 'finance'])(

@@ -1,0 +1,140 @@
+/** The order of the steps of a valuation run's workflow, on a server that skips time, with steps that only report what the test says. */
+import { startTimeSkippingTemporal } from '@carecover/local/testing';
+import { asActivities, createLog, installRuntime, newId } from '@carecover/platform';
+import { workflowBundle } from '@carecover/platform/bundle';
+import type { ResourceWorkflowInput } from '@carecover/platform/workflow';
+import { activityInfo } from '@temporalio/activity';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
+import type { RollUpProgress, ValuationSteps } from './steps';
+
+const MINUTE_MS = 60_000;
+const TASK_QUEUE = 'claims';
+
+let temporal: TestWorkflowEnvironment;
+let worker: Worker;
+let running: Promise<void>;
+/** What the steps report to the next run of the workflow; the last value is reported again. */
+let aheadMs: (number | null | 'busy')[];
+let months: RollUpProgress[];
+/** The steps in the order in which they were executed. */
+let executed: string[];
+/** The IDs of the workflow's runs that executed a step. */
+let runIds: Set<string>;
+
+function next<T>(values: T[]): T {
+  const value = values.length > 1 ? values.shift() : values[0];
+  if (value === undefined) throw new Error('the test has no value for this step');
+  return value;
+}
+
+function report(step: string): void {
+  executed.push(step);
+  runIds.add(activityInfo().workflowExecution?.runId ?? '');
+}
+
+const steps: ValuationSteps = {
+  async closeCutoff() {
+    report('closeCutoff');
+    const ahead = next(aheadMs);
+    if (ahead === 'busy') throw new Error('writers held the lock of the project');
+    return ahead;
+  },
+  async rollUpMonth() {
+    report('rollUpMonth');
+    return next(months);
+  },
+  async computeResult({ resourceId, tenant }) {
+    report(`computeResult of ${resourceId} in ${tenant}`);
+    return 'Ready';
+  },
+};
+
+beforeAll(async () => {
+  installRuntime(createLog('test', 'silent'));
+  temporal = await startTimeSkippingTemporal();
+  worker = await Worker.create({
+    connection: temporal.nativeConnection,
+    taskQueue: TASK_QUEUE,
+    workflowBundle: { codePath: await workflowBundle('valuation') },
+    activities: asActivities(steps),
+  });
+  running = worker.run();
+}, 120_000);
+afterAll(async () => {
+  worker?.shutdown();
+  await running;
+  await temporal?.teardown();
+});
+beforeEach(() => {
+  aheadMs = [0];
+  months = [{ hasMore: false, percent: 100 }];
+  executed = [];
+  runIds = new Set();
+});
+
+/** Runs the workflow to its end. Returns how many milliseconds of Temporal's time it took. */
+async function run(id: string, historyLimit?: number): Promise<number> {
+  const input: ResourceWorkflowInput = {
+    resourceId: id,
+    tenant: 'prj_1',
+    environment: 'sandbox',
+    ...(historyLimit !== undefined && { historyLimit }),
+  };
+  const startedMs = await temporal.currentTimeMs();
+  await temporal.client.workflow.execute('valuation', {
+    workflowId: id,
+    taskQueue: TASK_QUEUE,
+    args: [input],
+  });
+  return (await temporal.currentTimeMs()) - startedMs;
+}
+
+test('a run makes its cutoff final, rolls up month after month, and then computes its result', async () => {
+  months = [
+    { hasMore: true, percent: 30 },
+    { hasMore: true, percent: 60 },
+    { hasMore: false, percent: 90 },
+  ];
+  const id = newId('vrun_');
+  await run(id);
+  expect(executed).toEqual([
+    'closeCutoff',
+    'rollUpMonth',
+    'rollUpMonth',
+    'rollUpMonth',
+    `computeResult of ${id} in prj_1`,
+  ]);
+});
+
+test('a run waits until its cutoff, and asks the database for the time at least once per minute', async () => {
+  aheadMs = [3 * MINUTE_MS, 2 * MINUTE_MS, MINUTE_MS + 4_000, 4_000, 0];
+  const durationMs = await run(newId('vrun_'));
+  expect(durationMs).toBeGreaterThanOrEqual(3 * MINUTE_MS + 4_000);
+  expect(durationMs).toBeLessThan(4 * MINUTE_MS);
+  expect(executed.filter((step) => step === 'closeCutoff')).toHaveLength(5);
+});
+
+test('a run that does not exist or has ended computes nothing', async () => {
+  aheadMs = [null];
+  await run(newId('vrun_'));
+  expect(executed).toEqual(['closeCutoff']);
+});
+
+test('a step that fails is executed again, and the next step starts after it', async () => {
+  aheadMs = ['busy', 'busy', 0];
+  await run(newId('vrun_'));
+  expect(executed.slice(0, 4)).toEqual(['closeCutoff', 'closeCutoff', 'closeCutoff', 'rollUpMonth']);
+});
+
+test('a long run continues as new between two steps, and each month is rolled up once', async () => {
+  aheadMs = [MINUTE_MS, MINUTE_MS, 0];
+  months = [
+    ...Array.from({ length: 20 }, (_, index) => ({ hasMore: true, percent: index })),
+    { hasMore: false, percent: 99 },
+  ];
+  await run(newId('vrun_'), 10);
+  expect(runIds.size).toBeGreaterThan(1);
+  expect(executed.filter((step) => step === 'rollUpMonth')).toHaveLength(21);
+  expect(executed.filter((step) => step.startsWith('computeResult'))).toHaveLength(1);
+});
