@@ -29,7 +29,7 @@ export function claimSteps(sql: Sql, sessionForClaim: CareForClaims['sessionForC
     dropSubmission: (step) => dropSubmission(sql, withTenant(step)),
     commitInformationRequest: (step) => commitInformationRequest(sql, withTenant(step)),
     commitEvidence: (step) => commitEvidence(sql, withTenant(step)),
-    lapseInformationRequest: (which) => lapseInformationRequest(sql, withTenant(which)),
+    reviewClaim: (which) => lapseInformationRequest(sql, withTenant(which)),
     prepareAdjudication: (step) => prepareAdjudication(sql, withTenant(step)),
     commitAdjudication: (step) => commitAdjudication(sql, withTenant(step)),
     prepareReversal: (step) => prepareReversal(sql, withTenant(step)),

@@ -66,7 +66,7 @@ export interface ClaimSteps {
   /** Records evidence for the claim. @throws ApiError resource_not_found, invalid_state if the claim's status does not allow evidence */
   commitEvidence(step: CommandStep): Promise<ClaimView>;
   /** Reads the claim's state. An information request whose deadline has passed lapses first: the claim's status is then `submitted`. */
-  lapseInformationRequest(which: ClaimIdentity): Promise<ClaimView>;
+  reviewClaim(which: ClaimIdentity): Promise<ClaimView>;
 
   /**
    * Checks the adjudication and stores it as the pending step in payments. Null if the command already has a response.
@@ -102,7 +102,7 @@ export const own = localSteps<ClaimSteps>('10s', {
   dropSubmission: 'Delete the rejected submission',
   commitInformationRequest: 'Record the information request',
   commitEvidence: 'Record the evidence',
-  lapseInformationRequest: 'Read the claim, and end an overdue information request',
+  reviewClaim: 'Read the claim, and end an overdue information request',
   prepareAdjudication: 'Check the adjudication',
   commitAdjudication: 'Record the adjudication',
   prepareReversal: 'Check the reversal',

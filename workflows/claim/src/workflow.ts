@@ -149,7 +149,7 @@ export async function claim(input: ResourceWorkflowInput): Promise<void> {
   async function review(): Promise<void> {
     wasSignalled = false;
     await mutex.take(async () =>
-      setView(await releaseIfEnded(id, id.claimId, await own.lapseInformationRequest(id))),
+      setView(await releaseIfEnded(id, id.claimId, await own.reviewClaim(id))),
     );
   }
 
