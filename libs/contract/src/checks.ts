@@ -3,8 +3,8 @@
 import type { ValuationRunInput } from './inputs/valuation-runs';
 import { MAX_PROBLEMS, MAX_SESSION_MS, RECOVERY_WINDOW_MS, SLOTS_WINDOW_MS } from './limits';
 import { sumMoney } from './money';
-import type { Problem } from './operation';
 import type { OperationId, OperationInput } from './operations';
+import type { Problem } from './operations/definition';
 import { problem } from './problem';
 import { PERIOD_MONTHS } from './resources/valuation-run';
 import { parseInstant } from './time';

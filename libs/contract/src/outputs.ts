@@ -4,8 +4,8 @@ import type { TSchema } from 'typebox';
 import { compileLazily } from './ajv';
 import { errorStatus } from './errors';
 import { Event } from './events/event';
-import type { Problem } from './operation';
 import { type Operation, type OperationId, operationErrors, operations } from './operations';
+import type { Problem } from './operations/definition';
 import { problem, toProblems } from './problem';
 import { ErrorEnvelope } from './resources/error';
 

@@ -1,7 +1,7 @@
 // Converts a validator's errors to problems: the JSON pointer of an invalid field, and what was expected there.
 import type { ErrorObject } from 'ajv';
 import { MAX_PROBLEMS } from './limits';
-import type { Problem, Problems } from './operation';
+import type { Problem, Problems } from './operations/definition';
 import { isPlainText, pointerStep } from './text';
 
 /** Maximum length of a problem's pointer. Pointers contain names that the client sent, which must not make the response large. */

@@ -4,8 +4,8 @@ import Type, { type TSchema } from 'typebox';
 import { compileLazily } from './ajv';
 import { checkBody, checkQuery } from './checks';
 import { IDEMPOTENCY_KEY_LENGTH, MAX_PROBLEMS } from './limits';
-import type { Problem, Problems } from './operation';
 import { type Operation, type OperationId, type OperationInput, operationList } from './operations';
+import type { Problem, Problems } from './operations/definition';
 import { firstPerPointer, problem, toProblems } from './problem';
 import { findUnplainText, pointerStep } from './text';
 

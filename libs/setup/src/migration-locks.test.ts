@@ -14,7 +14,6 @@ const INITIAL = new Set([
   'services/care/migrations/0001_practitioners_and_bookings.sql',
   'services/claims/migrations/0001_claims.sql',
   'services/gateway/migrations/0001_projects_keys_tokens.sql',
-  'services/gateway/migrations/0002_admit.sql',
   'services/payments/migrations/0001_ledger.sql',
   'services/payments/migrations/0002_remittances_and_settlements.sql',
   'services/webhooks/migrations/0001_webhooks.sql',

@@ -1,5 +1,5 @@
 // The descriptions of the groups of operations.
-import { type OperationTag, operationTags } from '../operation';
+import { type OperationTag, operationTags } from '../operations/definition';
 import type { Json } from './components';
 
 const descriptions: Readonly<Record<OperationTag, string>> = {

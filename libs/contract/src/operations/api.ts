@@ -1,9 +1,9 @@
 // The operations that the gateway executes: the entry point of the API (`GET /`) and the creation of tokens.
 import { TokenInput } from '../inputs/access';
 import { AnyQuery, NoQuery } from '../inputs/queries';
-import { defineOperation, NoParams } from '../operation';
 import { Api } from '../resources/api';
 import { Token } from '../resources/token';
+import { defineOperation, NoParams } from './definition';
 
 export const apiOperations = {
   getApi: defineOperation({

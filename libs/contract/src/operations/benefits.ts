@@ -10,12 +10,12 @@ import { CancellationInput, ConsentInput } from '../inputs/care';
 import { payerReference } from '../inputs/fields';
 import { NoQuery, PreauthorizationsQuery } from '../inputs/queries';
 import { BATCH_BODY_LIMIT_BYTES } from '../limits';
-import { defineOperation, NoParams, pathIdentifier, pathParameters } from '../operation';
 import { Consent } from '../resources/consent';
 import { CoverageBatchResult, CoverageObservation } from '../resources/coverage';
 import { EligibilityCheck } from '../resources/eligibility-check';
 import { Preauthorization } from '../resources/preauthorization';
 import { listOf } from '../schema';
+import { defineOperation, NoParams, pathIdentifier, pathParameters } from './definition';
 
 const coverage = pathParameters({ coverage_id: pathIdentifier('coverage') });
 const check = pathParameters({ eligibility_check_id: pathIdentifier('eligibilityCheck') });

@@ -1,10 +1,10 @@
 // The operations of practitioners, bookings and sessions.
 import { BookingInput, CancellationInput } from '../inputs/care';
 import { BookingsQuery, NoQuery, PractitionersQuery, SessionsQuery, SlotsQuery } from '../inputs/queries';
-import { defineOperation, NoParams, pathIdentifier, pathParameters } from '../operation';
 import { Booking, Session, SlotList } from '../resources/booking';
 import { Availability, Practitioner } from '../resources/practitioner';
 import { listOf } from '../schema';
+import { defineOperation, NoParams, pathIdentifier, pathParameters } from './definition';
 
 const practitioner = pathParameters({ practitioner_id: pathIdentifier('practitioner') });
 const booking = pathParameters({ booking_id: pathIdentifier('booking') });

@@ -10,13 +10,13 @@ import {
   ValuationRunsQuery,
 } from '../inputs/queries';
 import { ValuationRunInput } from '../inputs/valuation-runs';
-import { defineOperation, NoParams, pathIdentifier, pathParameters } from '../operation';
 import { Claim } from '../resources/claim';
 import { ClaimLinks } from '../resources/claim-links';
 import { ClaimValuation } from '../resources/claim-valuation';
 import { Receivables } from '../resources/receivables';
 import { ValuationRun, ValuationRunClaim, ValuationRunSummary } from '../resources/valuation-run';
 import { listOf } from '../schema';
+import { defineOperation, NoParams, pathIdentifier, pathParameters } from './definition';
 
 const claim = pathParameters({ claim_id: pathIdentifier('claim') });
 const valuationRun = pathParameters({ valuation_run_id: pathIdentifier('valuationRun') });

@@ -2,9 +2,9 @@
 import { ReversalInput } from '../inputs/care';
 import { RemittanceInput, SettlementInput } from '../inputs/payments';
 import { NoQuery, RemittancesQuery, SettlementsQuery } from '../inputs/queries';
-import { defineOperation, NoParams, pathIdentifier, pathParameters } from '../operation';
 import { Remittance, RemittanceReconciliation, Settlement } from '../resources/remittance';
 import { listOf } from '../schema';
+import { defineOperation, NoParams, pathIdentifier, pathParameters } from './definition';
 
 const remittance = pathParameters({ remittance_id: pathIdentifier('remittance') });
 const settlement = pathParameters({ settlement_id: pathIdentifier('settlement') });

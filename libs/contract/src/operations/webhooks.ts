@@ -4,7 +4,6 @@ import { Event } from '../events/event';
 import { exampleIdentifier } from '../identifiers';
 import { WebhookEndpointInput, WebhookEndpointUpdate, WebhookRecoveryInput } from '../inputs/access';
 import { EventsQuery, NoQuery, WebhookDeliveriesQuery, WebhookEndpointsQuery } from '../inputs/queries';
-import { defineOperation, NoParams, pathIdentifier, pathParameters } from '../operation';
 import {
   WebhookDelivery,
   WebhookDeliveryRecord,
@@ -13,6 +12,7 @@ import {
   WebhookRecovery,
 } from '../resources/webhook';
 import { listOf } from '../schema';
+import { defineOperation, NoParams, pathIdentifier, pathParameters } from './definition';
 
 const undelivered: WebhookDelivery = {
   id: exampleIdentifier('event'),

@@ -1,7 +1,7 @@
 // Tests that the table of operations is complete and consistent.
-import { identifierPrefixes } from './identifiers';
-import { type Operation, operationErrors, operationList, operations } from './operations';
-import { grants } from './scopes';
+import { identifierPrefixes } from '../identifiers';
+import { grants } from '../scopes';
+import { type Operation, operationErrors, operationList, operations } from '.';
 
 const stableOperations = `
 GET / any key 200

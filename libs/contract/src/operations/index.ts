@@ -1,15 +1,15 @@
 // The table of operations: every method, path, scope, schema and response of the API. The router, the validators, the API
 // description, the client and the contract tests are derived from it.
 import type { Static, TSchema } from 'typebox';
-import { type ErrorCode, errorStatus } from './errors';
-import { BODY_LIMIT_BYTES } from './limits';
-import { type OperationDefinition, pathParameterNames } from './operation';
-import { apiOperations } from './operations/api';
-import { benefitsOperations } from './operations/benefits';
-import { careOperations } from './operations/care';
-import { claimsOperations } from './operations/claims';
-import { paymentsOperations } from './operations/payments';
-import { webhooksOperations } from './operations/webhooks';
+import { type ErrorCode, errorStatus } from '../errors';
+import { BODY_LIMIT_BYTES } from '../limits';
+import { apiOperations } from './api';
+import { benefitsOperations } from './benefits';
+import { careOperations } from './care';
+import { claimsOperations } from './claims';
+import { type OperationDefinition, pathParameterNames } from './definition';
+import { paymentsOperations } from './payments';
+import { webhooksOperations } from './webhooks';
 
 /** The prefix of every operation's path. */
 export const BASE_PATH = '/v1';
