@@ -148,9 +148,7 @@ export async function claim(input: ResourceWorkflowInput): Promise<void> {
   /** Reads the facts and lets an overdue information request lapse. */
   async function review(): Promise<void> {
     wasSignalled = false;
-    await mutex.take(async () =>
-      setView(await releaseIfEnded(id, id.claimId, await own.reviewClaim(id))),
-    );
+    await mutex.take(async () => setView(await releaseIfEnded(id, id.claimId, await own.reviewClaim(id))));
   }
 
   async function lapse(): Promise<void> {
