@@ -113,6 +113,11 @@ function after(position: Position | null, fact: SummedFact): Position | null {
   return { status: fact.nextStatus, known };
 }
 
+/** Returns the position of a claim after the given facts, in sequence; null if its creation is not among them. */
+function fold(facts: readonly SummedFact[]): Position | null {
+  return facts.reduce<Position | null>(after, null);
+}
+
 /** Sums of deltas by effective_at and status. */
 class Deltas {
   private readonly sums = new Map<
@@ -135,8 +140,8 @@ class Deltas {
   }
 }
 
-/** Applies a fact to the steps of a claim, and returns the new steps. Adds the deltas of the fact to `deltas`, unless `deltas` is null. */
-function applied(steps: readonly Step[], fact: SummedFact, deltas: Deltas | null): Step[] {
+/** Applies a fact to the steps of a claim, and returns the new steps. Adds the deltas of the fact to `deltas`. */
+function applied(steps: readonly Step[], fact: SummedFact, deltas: Deltas): Step[] {
   const from = fact.effectiveAt;
   const earlier = steps.filter((step) => step.from < from);
   const later = steps.filter((step) => step.from >= from);
@@ -147,10 +152,10 @@ function applied(steps: readonly Step[], fact: SummedFact, deltas: Deltas | null
   const result = starts.map((step) => {
     const next = { from: step.from, position: after(step.position, fact) };
     // The delta at a step is what the fact changes there, less what the fact changes at the previous step.
-    deltas?.add(step.from, next.position, 1);
-    deltas?.add(step.from, step.position, -1);
-    deltas?.add(step.from, changed.position, -1);
-    deltas?.add(step.from, before.position, 1);
+    deltas.add(step.from, next.position, 1);
+    deltas.add(step.from, step.position, -1);
+    deltas.add(step.from, changed.position, -1);
+    deltas.add(step.from, before.position, 1);
     before = step;
     changed = next;
     return next;
@@ -172,9 +177,21 @@ export function deltasInOrder(before: Position | null, facts: readonly SummedFac
 
 /** Returns the deltas of a claim's facts, in sequence, from the index `first` on. */
 export function deltasFrom(facts: readonly SummedFact[], first: number): Delta[] {
+  const known = facts.slice(0, first);
+  const added = facts.slice(first);
+  const start = Math.min(...added.map(({ effectiveAt }) => effectiveAt));
+  const laterTimes = known.map(({ effectiveAt }) => effectiveAt).filter((at) => at >= start);
   const deltas = new Deltas();
-  let steps: readonly Step[] = [];
-  for (const [index, fact] of facts.entries()) steps = applied(steps, fact, index < first ? null : deltas);
+  let steps: readonly Step[] = [
+    {
+      from: Number.NEGATIVE_INFINITY,
+      position: fold(known.filter(({ effectiveAt }) => effectiveAt < start)),
+    },
+    ...[...new Set(laterTimes)]
+      .sort((a, b) => a - b)
+      .map((from) => ({ from, position: fold(known.filter(({ effectiveAt }) => effectiveAt <= from)) })),
+  ];
+  for (const fact of added) steps = applied(steps, fact, deltas);
   return deltas.list();
 }
 
@@ -188,8 +205,7 @@ export function positionAt(
   facts: readonly (SummedFact & Pick<ValuedFact, 'recordedAt'>)[],
   { knownAt, effectiveThrough }: { readonly knownAt: number; readonly effectiveThrough: number },
 ): Position | null {
-  let position: Position | null = null;
-  for (const fact of facts)
-    if (fact.recordedAt <= knownAt && fact.effectiveAt <= effectiveThrough) position = after(position, fact);
-  return position;
+  return fold(
+    facts.filter(({ recordedAt, effectiveAt }) => recordedAt <= knownAt && effectiveAt <= effectiveThrough),
+  );
 }
