@@ -28,6 +28,8 @@ beforeAll(async () => {
   const journey = await runJourney(file, { print: () => undefined, verifyLedger: async () => undefined });
   ({ claimId } = journey);
   path = visitor.inProject(`/claims/${claimId}`);
+  const rejected = client.claims.cancel(claimId, { reason_code: 'not_wanted' });
+  await expect(rejected).rejects.toMatchObject({ code: 'invalid_state' });
   const run = await client.valuationRuns.create({
     valuation_at: new Date().toISOString(),
     kind: 'development',
@@ -108,6 +110,12 @@ test('a slider that is moved fast requests few pages, one at a time, and shows t
     });
     await page.locator(`#picture[data-at="${at}"]`).waitFor();
     expect([most, total < 100, troubles]).toEqual([1, true, []]);
+  }));
+
+test('a claim shows the commands that were rejected', () =>
+  during(visitor.visit(path, 'viewer'), async ({ page }) => {
+    const row = page.locator('tr', { hasText: 'invalid_state' });
+    expect(await row.textContent()).toContain('cancel claim');
   }));
 
 test.each(LOOKS)('axe finds nothing on any page, and no page scrolls sideways (%s)', (_name, look) =>
