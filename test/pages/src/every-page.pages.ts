@@ -139,7 +139,7 @@ test('a chosen language is shown in every group of tabs, on other pages and afte
   const { page, troubles } = visit;
   const last = page.locator('.vp-code-group').last();
   const tab = last.getByText('Python', { exact: true });
-  // The tab's position in the window, to a pixel: the groups above it change their height.
+  // The tab's vertical position in the window, rounded to a pixel. It stays the same although the groups of tabs above it change their height.
   const position = async () => Math.round((await tab.boundingBox())?.y ?? Number.NaN);
   await tab.scrollIntoViewIfNeeded();
   const before = await position();

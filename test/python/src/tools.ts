@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pythonEnvironment } from '@carecover/local/testing';
 import { repositoryRoot } from '@carecover/setup/repository';
 
-/** The generator brings the client's own dependencies, httpx and attrs. */
+/** Installing the generator also installs what the generated client needs, httpx and attrs. */
 const PACKAGES = [
   'openapi-python-client==0.29.1',
   'ruff==0.17.6',

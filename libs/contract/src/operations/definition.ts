@@ -63,7 +63,7 @@ export interface OperationDefinition {
   readonly params: TSchema;
   /** Schema of the query parameters as one object, after the parameters that are numbers were converted from text. */
   readonly query: TSchema;
-  /** Schema of the body; absent if the operation has none. */
+  /** Schema of the request's body; absent if the operation has none. */
   readonly body?: TSchema;
   /** Schemas of further required headers, by their documented names. */
   readonly headers?: Readonly<Record<string, TSchema>>;

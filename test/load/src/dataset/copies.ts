@@ -60,7 +60,7 @@ function instantSql(text: string): string {
   return `to_char((timestamptz ${quote(text)} + c.shift) at time zone 'UTC', ${quote(format)}) || ${quote(zone)}`;
 }
 
-/** Returns SQL of the value that a column has in the row `c` of `copies`, a copy of a template's row. */
+/** Returns SQL of the value that a column has in a copy of a template's row. The copy is described by the row `c` of the table `copies`. */
 function valueSql(
   template: Template,
   table: string,

@@ -90,7 +90,9 @@ async function readSettledRows(sql: Sql, tables: readonly Table[]): Promise<Stor
 }
 
 /** Makes the templates in the stack's project, which has one webhook endpoint for all event types. */
-export async function makeTemplates(stack: BenchStack): Promise<Templates> {
+export async function makeTemplates(
+  stack: Pick<BenchStack, 'world' | 'client' | 'projectId' | 'databaseUrl'>,
+): Promise<Templates> {
   const { world, client, projectId } = stack;
   const sql = connectPostgres(stack.databaseUrl(), 1, 'bench-dataset');
   try {

@@ -1,8 +1,9 @@
 import { runJourney } from '@carecover/local/journey';
 import { createStackClients, type Receiver, startReceiver } from '@carecover/test-support';
 import type { Page } from 'playwright-core';
-import { LOOKS, type Look, ON_DESKTOP, ON_PHONE, violations } from '../visit';
+import { LOOKS, ON_DESKTOP, violations } from '../visit';
 import { ConsoleVisitor, during } from './console-visitor';
+import { enter, SIZES, tabTo } from './keyboard';
 
 let visitor: ConsoleVisitor;
 let endpointId: string;
@@ -74,28 +75,6 @@ test('each page has at most 60 kB compressed, with its stylesheet and scripts', 
       expect([name, bytes > 1_000 && bytes <= 60_000, bytes]).toEqual([name, true, bytes]);
     }),
   ));
-
-/** Moves the focus with the key Tab to the element that matches the selector. */
-async function tabTo(page: Page, selector: string): Promise<void> {
-  const isFocused = `document.activeElement?.matches(${JSON.stringify(selector)}) === true`;
-  for (let step = 0; step < 200; step++) {
-    if (await page.evaluate<boolean>(isFocused)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`the key Tab does not reach ${selector}`);
-}
-
-/** Presses Enter, and waits for the next document. */
-async function enter(page: Page): Promise<void> {
-  const loaded = page.waitForEvent('domcontentloaded');
-  await page.keyboard.press('Enter');
-  await loaded;
-}
-
-const SIZES: readonly (readonly [string, Look])[] = [
-  ['desktop', ON_DESKTOP],
-  ['phone', ON_PHONE],
-];
 
 describe.each(SIZES)('with the keyboard alone (%s)', (_name, look) => {
   test('an operator sends a test event, and the event again', () =>

@@ -1,0 +1,165 @@
+/** Every act on claims, pre-authorizations, bank rows and valuation runs with the keyboard alone, in a project with many claims. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually, testSize } from '@carecover/local/testing';
+import { createEndpointLimiter, createStackClients, startReceivers, World } from '@carecover/test-support';
+import { generateClaims, usualPortfolio } from '../../../load/src/dataset/copies';
+import { makeTemplates } from '../../../load/src/dataset/templates';
+import { type Visit, violations } from '../visit';
+import { ConsoleVisitor, during, type Role } from './console-visitor';
+import { enter, SIZES, submitForm, tabTo } from './keyboard';
+
+/** The number of claims that the project has before the tests. The dataset has at least one claim of each kind. */
+const CLAIMS = testSize({ ci: 100, soak: 100_000 });
+
+let visitor: ConsoleVisitor;
+let receivers: Awaited<ReturnType<typeof startReceivers>>;
+let clients: ReturnType<typeof createStackClients>;
+let world: World;
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'carecover-acts-'));
+  receivers = await startReceivers();
+  visitor = await ConsoleVisitor.start();
+  const { stack, operator, moveClock } = visitor.test;
+  const { file } = stack;
+  await operator('projects', 'set', file.project_id, '--rate-limit', '100000');
+  clients = createStackClients(file);
+  const client = clients.create(file.secret_key);
+  world = new World(client, receivers, moveClock, createEndpointLimiter(operator, file.project_id));
+  const databaseUrl = () => file.database_url;
+  const templates = await makeTemplates({ world, client, projectId: file.project_id, databaseUrl });
+  await generateClaims(databaseUrl(), templates, { ...usualPortfolio, claims: CLAIMS });
+}, 900_000);
+afterAll(async () => {
+  await clients?.close();
+  receivers?.close();
+  await visitor?.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** Opens a page of the project as a person with a role, and checks it with axe before the work and after it. */
+async function act(
+  path: string,
+  role: Role,
+  look: Parameters<ConsoleVisitor['visit']>[2],
+  work: (visit: Visit) => Promise<void>,
+): Promise<void> {
+  await during(visitor.visit(visitor.inProject(path), role, look), async (visit) => {
+    expect([path, await violations(visit)]).toEqual([path, []]);
+    await work(visit);
+    expect([visit.page.url(), await violations(visit)]).toEqual([visit.page.url(), []]);
+    const width = await visit.page.evaluate('document.documentElement.scrollWidth');
+    expect([visit.page.url(), Number(width) <= (look?.viewport.width ?? 0)]).toEqual([
+      visit.page.url(),
+      true,
+    ]);
+    // A rejected form has the status of its error, which the browser reports.
+    expect(visit.troubles.filter((text) => !/status of 4\d\d/.test(text))).toEqual([]);
+  });
+}
+
+const POLICY = { policy: 'policy:outpatient', version: '2027.1', reasons: 'covered' };
+
+/** Imports a file of one credit that matches no remittance, and returns the path of the row's page. */
+async function importRow(reference: string, amount: number): Promise<string> {
+  const { project_id } = visitor.test.stack.file;
+  const file = join(folder, `${reference}.csv`);
+  const header = 'source_reference,payer_reference,currency,amount,observed_at';
+  writeFileSync(file, `${header}\n${reference},unknown,KES,${amount},2026-03-16T14:00:00Z\n`);
+  await visitor.test.operator('settlements', 'import', file, '--project', project_id);
+  const rows = await visitor.test.operator<{ row: number; source_reference: string }[]>(
+    ...['settlements', 'unmatched', '--project', project_id],
+  );
+  return `/bank-rows/${rows.find(({ source_reference }) => source_reference === reference)?.row}`;
+}
+
+describe.each(SIZES)('with the keyboard alone (%s)', (_name, look) => {
+  test('an operator adjudicates a claim; sums that differ are rejected', async () => {
+    const { id, lines } = await world.createSubmittedClaim();
+    const amounts = Object.fromEntries(
+      lines.flatMap(({ line_number: line, amount }) => [
+        [`allowed_${line}`, String(amount)],
+        [`payer_${line}`, String(amount)],
+        [`patient_responsibility_${line}`, '0'],
+        [`adjustment_${line}`, '0'],
+      ]),
+    );
+    const wrong = { ...amounts, adjustment_1: '1' };
+    await act(`/claims/${id}/adjudicate`, 'operator', look, async ({ page }) => {
+      await submitForm(page, { ...POLICY, ...wrong }, 'form[action$="/adjudications"] button');
+      await page.getByRole('alert').waitFor();
+      await submitForm(page, { adjustment_1: '0' }, 'form[action$="/adjudications"] button');
+      expect((await world.client.claims.retrieve(id)).status).toBe('approved');
+    });
+  });
+
+  test('an operator asks for information, and reverses a claim', async () => {
+    const { id } = await world.createSubmittedClaim();
+    await act(`/claims/${id}`, 'operator', look, async ({ page }) => {
+      const form = { 'information-reason': 'notes_missing', 'evidence-types': 'notes' };
+      await submitForm(page, form, 'form[action$="/information-requests"] button');
+      expect((await world.client.claims.retrieve(id)).status).toBe('queried');
+    });
+    const adjudicated = await world.createAdjudicatedClaim();
+    await act(`/claims/${adjudicated.id}`, 'operator', look, async ({ page }) => {
+      const form = { 'reversal-reason': 'recorded_in_error' };
+      await submitForm(page, form, 'form[action$="/reversals"] button');
+      expect((await world.client.claims.retrieve(adjudicated.id)).status).toBe('reversed');
+    });
+  });
+
+  test('an operator approves a pre-authorization after seeing the member', async () => {
+    const { preauthorization } = await world.createPendingPreauthorization();
+    await act(`/preauthorizations/${preauthorization.id}`, 'operator', look, async ({ page }) => {
+      await submitForm(page, { reveal_reason: 'a call of the clinic' }, 'form[action$="/member"] button');
+      await tabTo(page, 'main a');
+      await enter(page);
+      const form = {
+        outcome: 'approved',
+        'approved-amount': String(preauthorization.amount.requested),
+        'valid-until': new Date(Date.now() + 20 * 86_400_000).toISOString(),
+        ...POLICY,
+        evidence: 'doc:1',
+      };
+      await submitForm(page, form, 'form[action$="/decisions"] button');
+      const { status } = await world.client.preauthorizations.retrieve(preauthorization.id);
+      expect(status).toBe('approved');
+    });
+  });
+
+  test('a finance person assigns a bank row, and dismisses another', async () => {
+    const remittance = await world.createRemittance();
+    const toAssign = await importRow(world.uniqueReference('ASSIGN'), remittance.amount.paid);
+    await act(toAssign, 'finance', look, async ({ page }) => {
+      await submitForm(page, { remittance: remittance.id }, 'form[action$="/assignments"] button');
+      expect((await world.client.remittances.retrieve(remittance.id)).status).toBe('reconciled');
+    });
+    const toDismiss = await importRow(world.uniqueReference('DISMISS'), 4_200);
+    await act(toDismiss, 'finance', look, async ({ page }) => {
+      await submitForm(page, { reason: 'a refund of rent' }, 'form[action$="/dismissals"] button');
+      expect(page.url()).toBe(visitor.origin + visitor.inProject('/bank-rows'));
+    });
+  });
+
+  test('a finance person requests a valuation run by status, and sees its groups', () =>
+    act('/valuation-runs', 'finance', look, async ({ page }) => {
+      await submitForm(page, { 'group_by-status': 'checked' }, 'form[action$="/valuation-runs"] button');
+      const id = page.url().split('/').at(-1) ?? '';
+      const run = await eventually('the run is ready', async () => {
+        const found = await world.client.valuationRuns.retrieve(id as never);
+        return found.status === 'ready' ? found : undefined;
+      });
+      expect(run.claims_counted).toBeGreaterThanOrEqual(CLAIMS);
+      await page.reload();
+      await page.locator('tr', { hasText: 'settled' }).first().waitFor();
+    }));
+
+  test('the lists and sums of many claims have no violation and do not scroll sideways', async () => {
+    const paths = ['/today', '/claims', '/claims?status=settled', '/preauthorizations', '/remittances'];
+    for (const path of [...paths, '/receivables', '/search?q=unknown', '/webhooks'])
+      await act(path, 'administrator', look, async () => undefined);
+  });
+});
