@@ -12,7 +12,10 @@ export const MAX_CLOSED_CONNECTIONS = 500;
 /** The members of a TCP handle that net.Socket and node:cluster use. */
 interface TcpHandle {
   readonly writeQueueSize: number;
-  /** Returns an error number if the kernel has closed the connection: the peer acknowledged all data or reset the connection. */
+  /**
+   * Writes the peer's address to `into`. Returns 0 while the kernel keeps the connection, and an error number after it closed the connection,
+   * which it does when the peer has acknowledged all data or has reset the connection.
+   */
   getpeername(into: object): number;
   reset(done: () => void): number;
   close(done: () => void): void;

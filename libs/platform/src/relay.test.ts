@@ -98,7 +98,7 @@ async function createStream(): Promise<void> {
   await stream.close();
 }
 
-/** Reads all messages of the stream in order: resource, version and message ID. */
+/** Reads all messages of the stream, in the order in which they were published. Returns the resource, the version and the ID of each message. */
 function streamed(): Promise<{ resource: string; version: number; id: string }[]> {
   return withStream(async (manager) => {
     const { state } = await manager.streams.info(STREAM);

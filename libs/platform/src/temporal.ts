@@ -74,7 +74,10 @@ async function sendUntilReceived<T>(
   }
 }
 
-/** While workflow tasks of a run fail or time out, Temporal does not admit Updates. A worker that is slow or was replaced completes a later one. */
+/**
+ * Returns whether Temporal rejected an Update although a repetition can succeed: the run has ended, or its workflow tasks fail or time out.
+ * They stop failing as soon as a worker is replaced or less busy.
+ */
 const wasUpdateNotReceived = (error: unknown) => hasRunEnded(error) || areTasksFailing(error);
 
 /**

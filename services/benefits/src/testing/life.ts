@@ -1,6 +1,6 @@
 /**
  * Runs complete pre-authorizations in a test: the real workflow on a time-skipping Temporal server, and the real steps on a real database.
- * The clocks of both servers advance together. Only care is replaced.
+ * The clocks of Temporal and of the database advance together. Only care is replaced.
  */
 import { join } from 'node:path';
 import type { Preauthorization, PreauthorizationDecisionInput } from '@carecover/contract';

@@ -59,7 +59,7 @@ export async function beginDecision(
     if (isRepetition) return { bookingId: row.booking_id };
     const decision = body as PreauthorizationDecisionInput;
     checkDecision(stateOf(row), decision, await databaseNow(tx));
-    // Releases the reservation of an earlier approval whose command was deleted: this decision reserves a session again.
+    // An earlier approval reserved a session, and its command was then deleted. Its reservation is released, also for a denial.
     if (row.deciding_command_id !== null) await releaseReservation(tx, tenant, id);
     if (decision.outcome === 'denied') return null;
     await reserveSession(tx, row);

@@ -217,7 +217,7 @@ export function triangleResult(
   };
 }
 
-/** The dimensions of sums that are not grouped. */
+/** The dimensions of the sums over all claims of a currency: each is null. */
 export const UNGROUPED = Object.fromEntries(valuationDimensions.map((name) => [name, null])) as Record<
   ValuationDimension,
   null

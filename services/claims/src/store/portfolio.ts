@@ -104,7 +104,7 @@ export async function deleteDeltas(tx: Tx, tenant: Tenant, claimIds: readonly st
   await tx`delete from portfolio_deltas where project_id = ${tenant} and claim_id = any(${[...claimIds]})`;
 }
 
-/** Returns the IDs of the next claims of the tenant, in the order of the IDs. */
+/** Returns the IDs of the first `limit` claims of the tenant whose ID is greater than `afterId`, ascending. */
 export async function claimIdsAfter(
   db: Db,
   tenant: Tenant,

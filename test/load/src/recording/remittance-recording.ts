@@ -22,7 +22,7 @@ interface RemittanceRecording {
  * Records the SQL of the commands `remit` and `settle`.
  *
  * @param databaseUrl returns the connection URL for a service
- * @param createClaims creates adjudicated claims with these IDs in the same database
+ * @param createClaims creates adjudicated claims with these IDs in the database of the measured services
  */
 export async function recordRemittance(
   databaseUrl: (service: string) => string,

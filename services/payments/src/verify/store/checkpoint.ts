@@ -68,7 +68,7 @@ export async function saveEnd(sql: Sql, verifiedThrough: number | null): Promise
 
 /** The IDs of postings at the start of a pass. */
 export interface PostingIds {
-  /** The largest ID of a posting; 0 if there is no posting. */
+  /** The largest ID of all postings in the ledger; 0 if it has none. */
   readonly last: number;
   /** Every posting whose ID is at most this has been committed. */
   readonly committedThrough: number;
