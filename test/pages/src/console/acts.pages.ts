@@ -32,6 +32,7 @@ beforeAll(async () => {
   const databaseUrl = () => file.database_url;
   const templates = await makeTemplates({ world, client, projectId: file.project_id, databaseUrl });
   await generateClaims(databaseUrl(), templates, { ...usualPortfolio, claims: CLAIMS });
+  await createLargeClaim();
 }, 900_000);
 afterAll(async () => {
   await clients?.close();
@@ -39,6 +40,26 @@ afterAll(async () => {
   await visitor?.stop();
   rmSync(folder, { recursive: true });
 });
+
+/** Makes the sums as wide as those of ten million claims. */
+async function createLargeClaim(): Promise<void> {
+  const { client } = world;
+  const amount = 9_000_000_000_000;
+  const input = world.claimInput(await world.createClaimableSession());
+  const lines = input.lines.slice(0, 1).map((line) => ({ ...line, amount }));
+  const { id } = await client.claims.submit({ ...input, lines });
+  const reasons = { reason_codes: ['fee_schedule'] };
+  const split = { billed: amount, allowed: amount, payer: amount, patient_responsibility: 0, adjustment: 0 };
+  await client.claims.adjudicate(id, {
+    ...world.adjudicationInput(),
+    lines: [{ line_number: 1, amount: split, ...reasons }],
+  });
+  const half = amount / 2;
+  const remittance = await client.remittances.create(
+    world.remittanceInput([{ claim_id: id, paid_amount: half }]),
+  );
+  await client.settlements.create(world.settlementInput(remittance.id, half));
+}
 
 /** Opens a page of the project as a person with a role, and checks it with axe before the work and after it. */
 async function act(
