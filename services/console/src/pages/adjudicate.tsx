@@ -1,7 +1,7 @@
 /** The form by which a person adjudicates a claim. Its script compares the sums of every line; the claims service checks them. */
 import type { OperationInput } from '@carecover/contract';
 import { type Act, type Page, projectPath } from '../page';
-import { amountIn, commaList, HiddenFields, LINE_PARTS, Rejection } from '../parts';
+import { Amount, amountIn, commaList, HiddenFields, LINE_PARTS, Rejection } from '../parts';
 
 export const adjudicatePage: Page = {
   path: '/claims/:claim/adjudicate',
@@ -29,10 +29,11 @@ export const adjudicatePage: Page = {
           {found.lines.map((line) => (
             <fieldset key={line.line_number} data-billed={line.amount}>
               <legend>
-                Line {line.line_number}: {line.service_code}, billed {line.amount}
+                Line {line.line_number}: {line.service_code}, billed{' '}
+                <Amount value={line.amount} currency={found.amount.currency} /> ({line.amount})
               </legend>
               {LINE_PARTS.map((part) => (
-                <p key={part}>
+                <p class="part" key={part}>
                   <label for={`${part}_${line.line_number}`}>{part.replaceAll('_', ' ')}</label>{' '}
                   <input
                     id={`${part}_${line.line_number}`}

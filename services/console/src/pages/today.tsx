@@ -177,14 +177,10 @@ export const today: Page = {
         title: 'Bank rows without a match',
         hasMore: rows.has_more,
         items: rows.data.map((row) => ({
-          id: String(row.row),
+          id: row.source_reference,
           link: `/bank-rows/${row.row}`,
           at: row.observed_at,
-          note: (
-            <>
-              {row.source_reference}, <Amount value={row.amount} currency={row.currency} />
-            </>
-          ),
+          note: <Amount value={row.amount} currency={row.currency} />,
         })),
       },
       {
