@@ -39,7 +39,7 @@ const BATCH = 200;
 const POLL_INTERVAL_MS = 10_000;
 /** The interval of checks while another relay publishes, because that relay can end before it has published all rows. */
 const BUSY_INTERVAL_MS = 1_000;
-/** How often the relay checks whether the stream was recreated and which messages the webhooks service has removed. */
+/** How often the relay checks whether the stream was recreated, and which messages the webhooks service has acknowledged, which removes them from the stream. */
 const STREAM_CHECK_INTERVAL_MS = 9_000;
 
 export interface RelayOptions {

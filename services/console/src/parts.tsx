@@ -119,7 +119,7 @@ export function amountIn(text: string | null): number {
   return /^\d{1,16}$/.test(text ?? '') ? Number(text) : Number.NaN;
 }
 
-/** Returns the texts between commas. */
+/** Returns the texts between commas, trimmed. A text can be empty. */
 export function commaList(text: string | null): string[] {
   return (text ?? '').split(',').map((part) => part.trim());
 }

@@ -29,7 +29,7 @@ export function requireAllowedOrigin() {
   };
 }
 
-/** Checks the scope, and that a narrowed token creates no resource. @throws ApiError permission_denied */
+/** Checks the scope, and that a token that can use only named resources creates no resource. @throws ApiError permission_denied */
 export function checkPermission(operation: Operation, caller: Admission): void {
   const isToken = caller.tokenId !== null;
   if (isToken && operation.scope === 'secret key') throw denied('This operation requires a secret key.');

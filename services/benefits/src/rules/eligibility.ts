@@ -18,7 +18,7 @@ export interface CoverageSnapshot {
   readonly validFrom: Date;
   readonly validUntil: Date;
   readonly observedAt: Date;
-  /** Sequence number of the observation in the order of recording. */
+  /** Number of the observation in the order in which all observations were recorded. */
   readonly recording: number;
 }
 

@@ -151,7 +151,8 @@ function applied(steps: readonly Step[], fact: SummedFact, deltas: Deltas): Step
   let changed: Step = { from, position: null };
   const result = starts.map((step) => {
     const next = { from: step.from, position: after(step.position, fact) };
-    // The delta at a step is what the fact changes there, less what the fact changes at the previous step.
+    // The fact changes the sums from its effective_at on. A delta holds from its effective_at on too, so the delta at a step is the change of
+    // the sums at this step less their change at the previous step.
     deltas.add(step.from, next.position, 1);
     deltas.add(step.from, step.position, -1);
     deltas.add(step.from, changed.position, -1);

@@ -96,8 +96,8 @@ function partsAt(
         ${mixed.length === 0 ? db`` : db`and submission_month <> all(${mixed.map(day)}::date[])`}`,
     deltasWhere(db, age, db`${included} and delta.recorded_at >= ${new Date(rolled)}`),
   ];
-  // Adds the deltas that were recorded in rolled-up months and took effect in the month of the cutoff `effectiveThrough`. No delta takes
-  // effect after it is recorded.
+  // The roll-ups above end before the month of the cutoff `effectiveThrough`. This part adds the deltas that took effect in that month, through
+  // the cutoff. They were recorded in that month or later, because no delta takes effect after it is recorded.
   if (effective < rolled)
     parts.push(
       deltasWhere(

@@ -56,7 +56,7 @@ interface DeadLetteredEvents {
 /** The services whose events are sent to the stream. */
 const PUBLISHERS = ['care', 'benefits', 'claims', 'payments'] as const;
 
-/** Reads the events of the project that the stream rejected, and the number of messages that webhooks could not read. */
+/** Reads the events of the project that the stream rejected, and the number of messages of all projects that the webhooks service could not read. */
 async function readDeadLettered(calls: PersonsCalls, project: Project): Promise<Omit<WorkList, 'title'>> {
   const [unread, ...events] = await Promise.all([
     calls.service<{ readonly count: number; readonly oldest_at: string | null }>(

@@ -68,7 +68,11 @@ function reasonsOf(advised: Advised, unreversed: readonly Observation[]): Map<st
   );
 }
 
-/** Returns the first reason that applies why a remittance is not reconciled. @param unreversed the remittance's unreversed settlements */
+/**
+ * Returns why a remittance is not reconciled: the first reason below that applies. One always applies.
+ *
+ * @param unreversed the remittance's unreversed settlements
+ */
 function reasonOf(
   advised: AdvisedUntil,
   unreversed: readonly Observation[],

@@ -189,7 +189,7 @@ export async function generateClaims(
   const inserts = new Map(templates.claims.map((each) => [each.kind, insertsOf(each, templates)]));
   try {
     await sql.session(async (db) => {
-      // Disables triggers and foreign keys, because balances are copied and no service must be notified.
+      // Disables triggers, because balances are copied and no service must be notified. The same setting disables foreign keys; check.ts tests them.
       for (const setting of [
         'session_replication_role = replica',
         'synchronous_commit = off',
