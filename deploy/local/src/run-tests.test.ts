@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { StartFailure } from './failure';
 import { REPOSITORY } from './home';
-import { countReport, formatSummary } from './run-tests';
+import { countReport, formatSummary, parseTestArguments } from './run-tests';
 
 const clean = { numPassedTests: 5, numFailedTests: 0, numRuntimeErrorTestSuites: 0, success: true };
 
@@ -20,6 +21,20 @@ test('a suite that cannot run counts as a failure', () => {
 
 test('a run that fails without a failing test counts as a failure', () => {
   expect(countReport({ ...clean, success: false })).toEqual({ passed: 5, failed: 1 });
+});
+
+test('a run against a cluster names its suites', () => {
+  expect(parseTestArguments(['test/contract', '-t', 'x'])).toEqual({
+    target: 'stack',
+    jestArgs: ['test/contract', '-t', 'x'],
+  });
+  expect(parseTestArguments(['--target', 'cluster', 'test/contract'])).toEqual({
+    target: 'cluster',
+    jestArgs: ['test/contract'],
+  });
+  for (const args of [['--target'], ['--target', 'moon', 'test/contract'], ['--target', 'cluster']]) {
+    expect(() => parseTestArguments(args)).toThrow(StartFailure);
+  }
 });
 
 interface LockEntry {

@@ -51,8 +51,30 @@ export function formatSummary(counts: readonly Count[]): string {
   return `${sum(({ passed }) => passed)} passed, ${sum(({ failed }) => failed)} failed`;
 }
 
+/**
+ * Separates `--target cluster` from the arguments for Jest.
+ *
+ * @throws StartFailure if the target is another word, or if no suites are named: the suites that stop a service by its name run on a stack alone
+ */
+export function parseTestArguments(args: readonly string[]): {
+  readonly target: 'stack' | 'cluster';
+  readonly jestArgs: readonly string[];
+} {
+  const index = args.indexOf('--target');
+  if (index === -1) return { target: 'stack', jestArgs: args };
+  const target = args[index + 1];
+  const jestArgs = args.filter((_, position) => position !== index && position !== index + 1);
+  if ((target !== 'stack' && target !== 'cluster') || (target === 'cluster' && jestArgs.length === 0)) {
+    throw new StartFailure(
+      'Use "--target stack", or "--target cluster" with the suites to run, for example: npm test -- --target cluster test/contract',
+    );
+  }
+  return { target, jestArgs };
+}
+
 /** Runs all checks and test suites, prints the summary as the last line, and sets the exit code. */
-export async function runTests(size: 'ci' | 'soak', jestArgs: readonly string[]): Promise<void> {
+export async function runTests(size: 'ci' | 'soak', args: readonly string[]): Promise<void> {
+  const { target, jestArgs } = parseTestArguments(args);
   if (!(await prepareServers())) {
     process.stdout.write(`\n${formatSummary([{ passed: 0, failed: 1 }])}\n`);
     process.exitCode = 1;
@@ -65,8 +87,13 @@ export async function runTests(size: 'ci' | 'soak', jestArgs: readonly string[])
     counts.push(await check('words', 'cspell', ['lint', '--no-progress']));
     counts.push(await check('unused code and dependencies', 'knip', []));
   }
-  const env = size === 'soak' ? { ...process.env, SOAK: '1' } : process.env;
-  counts.push(await jest([`--maxWorkers=${size === 'ci' ? 2 : 1}`, ...jestArgs], env));
+  const env = {
+    ...process.env,
+    ...(size === 'soak' ? { SOAK: '1' } : {}),
+    ...(target === 'cluster' ? { CARECOVER_TEST_TARGET: 'cluster' } : {}),
+  };
+  const workers = size === 'ci' && target === 'stack' ? 2 : 1;
+  counts.push(await jest([`--maxWorkers=${workers}`, ...jestArgs], env));
   process.stdout.write(`\n${formatSummary(counts)}\n`);
   process.exitCode = counts.some(({ failed }) => failed > 0) ? 1 : 0;
 }

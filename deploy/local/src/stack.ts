@@ -88,6 +88,11 @@ export class Stack {
     return requireStarted(this.servers_);
   }
 
+  /** The PostgreSQL server that accepts writes. */
+  get database(): Supervised {
+    return this.servers.postgresql;
+  }
+
   /** Returns the process of a replica of a service. Replicas are counted from 0. */
   process(service: ServiceName, replica = 0): Supervised {
     return requireStarted(this.processes.get(processName({ service, replica })));

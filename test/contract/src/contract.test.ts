@@ -153,7 +153,7 @@ test.each(withoutOutage.map((each) => [each.operation.id, each.outcome, each] as
 );
 
 test('every operation responds service_unavailable with Retry-After while the database is unavailable', async () => {
-  await running.stack.servers.postgresql.kill();
+  await running.stack.database.kill();
   for (const each of expected.filter(({ outcome }) => outcome === NEEDS_OUTAGE)) {
     const response = await provoke(each);
     expectDocumented(each, response);

@@ -1,5 +1,11 @@
 /** Starts a stack for a suite, with test data, webhook receivers, and clients whose rate limit is too high to have an effect. */
-import { startTestCluster, startTestStack, type TestCluster, type TestStack } from '@carecover/local/testing';
+import {
+  startTestCluster,
+  startTestStack,
+  type TestCluster,
+  type TestStack,
+  testTarget,
+} from '@carecover/local/testing';
 import { startReceivers } from './receivers';
 import { createStackClients, type StackClients } from './stack-clients';
 import { World } from './world';
@@ -62,9 +68,13 @@ async function startWorld<T extends TestStack>(startStack: () => Promise<T>) {
   }
 }
 
-/** Registers Jest hooks that start a stack for the suite and stop it. The result can be used only in tests and in later hooks. */
+/**
+ * Registers Jest hooks that start a stack for the suite and stop it; with `--target cluster`, a cluster takes its place. The result can be
+ * used only in tests and in later hooks.
+ */
 export function useWorld(options: Parameters<typeof startTestStack>[0] = {}): RunningWorld {
-  return registerHooks(() => startWorld(() => startTestStack(options)));
+  const start = testTarget() === 'cluster' ? startTestCluster : startTestStack;
+  return registerHooks(() => startWorld<TestStack>(() => start(options)));
 }
 
 /** Registers Jest hooks like {@link useWorld}, but for a cluster instead of a stack. */

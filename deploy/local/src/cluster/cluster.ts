@@ -116,6 +116,10 @@ export class Cluster extends Stack {
     return this.requireGroup().primary;
   }
 
+  override get database(): Supervised {
+    return this.node(this.primary);
+  }
+
   node(name: string): Supervised {
     const found = this.nodes.get(name);
     if (found !== undefined) return found;

@@ -18,6 +18,6 @@ export {
   type TestNats,
   type TestServer,
 } from './servers';
-export { testSize } from './size';
+export { testSize, testTarget } from './size';
 export { startTestCluster, startTestStack, type TestCluster, type TestStack } from './stack';
 export { type BlackHole, startBlackHole } from './strain';
