@@ -38,6 +38,9 @@ function copyAsset(folder: string, file: string): string {
   return `${BASE}/${writeAsset(folder, basename(file, `.${extension}`), extension, readFileSync(file, 'utf8'))}`;
 }
 
+/** The command with which a reader creates a token for the requests of the reference; the page's script inserts its origin. */
+const TOKEN_COMMAND = `curl <span id="origin">https://…</span>${BASE_PATH}/tokens --user "$CARECOVER_KEY:" --json '{"scopes":["*"],"expires_in":3600}'`;
+
 /** Adds the page of the API reference to the site: Swagger UI with the list of pages beside it (decision 0009). */
 export function writeReference(folder: string): void {
   const description = `${BASE_PATH}/openapi.json`;
@@ -86,6 +89,17 @@ ${pages.join('\n')}
 <h1>Reference</h1>
 <p>Every operation, made from the API description at <a href="${description}"><code>${description}</code></a>.</p>
 <noscript><p>This page needs JavaScript. The API description and the guides don't.</p></noscript>
+<details class="try">
+<summary>Try it against the sandbox</summary>
+<p>Create a token with your secret key in a terminal: a secret key must never be typed into a browser. The token is valid for an hour.</p>
+<pre>${TOKEN_COMMAND}</pre>
+<p>For <code>npm start</code>, add <code>--cacert .carecover/tls/ca.pem</code>; the key is <code>secret_key</code> in <code>.carecover/stack.json</code>.</p>
+<form id="token">
+<label>Token <input name="token" type="password" placeholder="pt_test_…" autocomplete="off" spellcheck="false" required></label>
+<button>Use this token</button>
+<output></output>
+</form>
+</details>
 <div id="reference" data-description="${description}"></div>
 </div>
 </body>

@@ -93,6 +93,26 @@ test("a token is accepted from its project's origins, and the page can read the 
   expect(answer.headers.get('access-control-expose-headers')).toContain('X-RateLimit-Remaining');
 });
 
+test("a token is accepted from the gateway's own pages, and a secret key is not", async () => {
+  const own = `https://127.0.0.1:${gateway.port}`;
+  expect((await fromPage(own, tokenOfOther)).status).toBe(200);
+  for (const [credential, origin] of [
+    [key, own],
+    [tokenOfOther, `http://127.0.0.1:${gateway.port}`],
+    [tokenOfOther, 'https://127.0.0.1:1'],
+  ] as const) {
+    expect(codeOf(await fromPage(origin, credential))).toBe('permission_denied');
+  }
+});
+
+test('with a public URL, the own origin does not follow the Host header', async () => {
+  const publicGateway = await fixture.gateway({ PUBLIC_URL: 'https://api.example.com' });
+  const statuses = ['https://api.example.com', `https://127.0.0.1:${publicGateway.port}`].map(
+    async (origin) => (await publicGateway.request('/v1/claims', { key: token, headers: { origin } })).status,
+  );
+  expect(await Promise.all(statuses)).toEqual([200, 403]);
+});
+
 test('a token is rejected from an origin that only another project allows', async () => {
   for (const answer of [await fromPage(APP, tokenOfOther), await fromPage(OTHER_ORIGIN, token)]) {
     expect([answer.status, codeOf(answer)]).toEqual([403, 'permission_denied']);

@@ -9,22 +9,25 @@ function denied(message: string): ApiError {
   return new ApiError('permission_denied', message);
 }
 
-function checkOrigin({ tokenId, allowedOrigins }: Admission, origin: string): void {
+function checkOrigin({ tokenId, allowedOrigins }: Admission, origin: string, ownOrigin: string): void {
   if (origin === '') return;
   if (tokenId === null) {
     throw denied(
       'A secret key must not be used from a browser (/headers/Origin); use a token of POST /tokens.',
     );
   }
-  if (!allowedOrigins.includes(origin)) {
+  if (origin !== ownOrigin && !allowedOrigins.includes(origin)) {
     throw denied("/headers/Origin is not one of the project's allowed origins.");
   }
 }
 
-/** Creates the middleware that rejects a request, for any path, from an origin that must not use the credential (403). */
+/**
+ * Creates the middleware that rejects a request, for any path, from an origin that must not use the credential (403). A token can be used
+ * from the gateway's own origin, which is that of the API reference.
+ */
 export function requireAllowedOrigin() {
   return async (ctx: GatewayContext, next: Next): Promise<void> => {
-    checkOrigin(admissionOf(ctx), ctx.get('origin'));
+    checkOrigin(admissionOf(ctx), ctx.get('origin'), ctx.state.origin);
     await next();
   };
 }

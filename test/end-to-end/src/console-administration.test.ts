@@ -331,7 +331,7 @@ test('health and metrics are on the private port alone', async () => {
 test('a person has a number of requests per minute, in all sessions, and others are not affected', async () => {
   const one = await asRole('finance');
   const other = await asRole('finance');
-  // The count starts anew with each minute of the clock: a minute that ends between the two sessions' requests is tried again.
+  // Each minute of the clock has a count of its own. If a minute ends between the requests of the two sessions, they are sent again.
   const limited = await eventually('requests of both sessions are rejected', async () => {
     const shown = await Promise.all(Array.from({ length: 100 }, () => one.get('/')));
     const rejected = shown.find(({ status }) => status === 429);

@@ -1,4 +1,4 @@
-// Shows the API description with Swagger UI, for reading: requests are sent from code, so no key is ever typed here.
+// Shows the API description with Swagger UI, and sends requests to the sandbox with a token. The token is kept in memory only.
 (() => {
   const place = document.getElementById('reference');
 
@@ -20,6 +20,37 @@
 
   const nothing = () => () => null;
 
+  /** The value in the field of the Idempotency-Key, in place of which each request has a new key. */
+  const NEW_KEY = 'a-new-key-for-each-request';
+  let token = '';
+
+  /** Adds the token to a request, and sends the request to the host of this page, which also accepts it if the API has another name. */
+  const prepareRequest = (request) => {
+    const { pathname, search } = new URL(request.url, location.href);
+    request.url = location.origin + pathname + search;
+    request.headers.Authorization = `Bearer ${token}`;
+    if (request.headers['Idempotency-Key'] === NEW_KEY)
+      request.headers['Idempotency-Key'] = crypto.randomUUID();
+    return request;
+  };
+
+  document.getElementById('origin').textContent = location.origin;
+  const form = document.getElementById('token');
+  const field = form.elements.namedItem('token');
+  const state = form.querySelector('output');
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const typed = field.value.trim();
+    const isToken = /^pt_test_\w+$/.test(typed);
+    token = isToken ? typed : '';
+    document.documentElement.classList.toggle('can-send', isToken);
+    field.setAttribute('aria-invalid', String(!isToken));
+    state.textContent = isToken
+      ? 'Requests can be sent: open an operation and press "Try it out".'
+      : 'A token of the sandbox begins with pt_test_. Never type a secret key into a browser.';
+    field.value = '';
+  });
+
   /** Replaces links inside buttons by text: not every keyboard and screen reader reaches them. Opening an operation sets the URL too. */
   const words =
     (_original, { React }) =>
@@ -37,29 +68,45 @@
         React.createElement('code', null, servers.first().get('url')),
       );
 
-  SwaggerUIBundle({
-    url: place.dataset.description,
-    domNode: place,
-    deepLinking: true,
-    docExpansion: 'list',
-    filter: true,
-    defaultModelExpandDepth: 3,
-    defaultModelsExpandDepth: 0,
-    defaultModelRendering: 'example',
-    supportedSubmitMethods: [],
-    syntaxHighlight: { activated: false },
-    validatorUrl: null,
-    showExtensions: false,
-    plugins: [
-      {
-        wrapComponents: {
-          authorizeBtn: nothing,
-          authorizeOperationBtn: nothing,
-          DeepLink: words,
-          ExamplesSelect: named,
-          Servers: address,
+  const show = (description) => {
+    for (const path of Object.values(description.paths)) {
+      for (const { parameters = [] } of Object.values(path)) {
+        const key = parameters.find(({ name }) => name === 'Idempotency-Key');
+        if (key !== undefined) key.example = NEW_KEY;
+      }
+    }
+    SwaggerUIBundle({
+      spec: description,
+      domNode: place,
+      deepLinking: true,
+      docExpansion: 'list',
+      filter: true,
+      defaultModelExpandDepth: 3,
+      defaultModelsExpandDepth: 0,
+      defaultModelRendering: 'example',
+      requestInterceptor: prepareRequest,
+      syntaxHighlight: { activated: false },
+      validatorUrl: null,
+      showExtensions: false,
+      plugins: [
+        {
+          wrapComponents: {
+            authorizeBtn: nothing,
+            authorizeOperationBtn: nothing,
+            DeepLink: words,
+            ExamplesSelect: named,
+            Servers: address,
+          },
         },
-      },
-    ],
-  });
+      ],
+    });
+  };
+  fetch(place.dataset.description)
+    .then((response) =>
+      response.ok ? response.json() : Promise.reject(new Error(`status ${response.status}`)),
+    )
+    .then(show)
+    .catch((error) => {
+      place.textContent = `The API description can't be shown (${error.message}). Load this page again.`;
+    });
 })();
