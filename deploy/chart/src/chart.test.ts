@@ -264,8 +264,8 @@ describe('every setting and secret', () => {
       const set = [...names(environmentOf(deployment)), ...values];
       const read = [...Object.keys(SETTINGS_OF[serviceOf(process)]), SDK_SETTING];
       // Settings that the chart does not set: it uses the other setting for the collector's address and the other authentication at
-      // Temporal.
-      const alternatives = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'TEMPORAL_API_KEY'];
+      // Temporal, and its workers have no release (decision 0033).
+      const alternatives = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'TEMPORAL_API_KEY', 'WORKER_BUILD_ID'];
       expect([process, set.sort()]).toEqual([
         process,
         read.filter((name) => !alternatives.includes(name)).sort(),
@@ -327,6 +327,7 @@ function localSettingsOf(service: Exclude<Service, 'console'>): Record<string, s
     certificate: anything,
     innerPorts: anything,
     databaseUrl: () => '',
+    buildId: () => null,
   };
   return localSettings({ service, replica: 0, port: 1, healthPort: 2 }, context) as Record<string, string>;
 }

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServiceName } from '@carecover/setup/migrate';
+import { WORKER_DEPLOYMENTS } from '@carecover/setup/worker-versions';
 import type { Certificate } from './certificate';
 import type { Child, Children } from './children';
 import { StartFailure } from './failure';
@@ -32,6 +33,8 @@ export interface ServiceContext {
   natsUrl: string;
   /** Returns the folder of the release (a built clone of this repository) that a process uses from its next start. */
   release: () => string;
+  /** Returns the name of this release, with which workers start; null: workers have no version, so all share the tasks. */
+  buildId: () => string | null;
   /** The ports of the replicas of each service behind the gateway. */
   innerPorts: Readonly<Record<InnerService, readonly number[]>>;
 }
@@ -152,7 +155,8 @@ async function startProcess(
 
 /** Returns the environment variables with the settings of a service's process in a stack. */
 export function settings(target: ServiceProcess, context: ServiceContext): NodeJS.ProcessEnv {
-  const { service, port, healthPort } = target;
+  const { service, port, healthPort, role } = target;
+  const buildId = role === 'server' ? null : context.buildId();
   return {
     // A stack is always a sandbox: in the modes local and test, a service does not start with the environment production.
     CARECOVER_ENVIRONMENT: 'sandbox',
@@ -164,7 +168,12 @@ export function settings(target: ServiceProcess, context: ServiceContext): NodeJ
     CONTEXT_SECRET: context.secrets.context,
     ...(service === 'gateway' ? {} : { HASH_SECRET: context.secrets.hash }),
     ...serviceUrls(context),
-    ...(WITH_WORKFLOWS.has(service) ? { TEMPORAL_ADDRESS: context.temporalAddress } : {}),
+    ...(hasWorkflows(service)
+      ? {
+          TEMPORAL_ADDRESS: context.temporalAddress,
+          ...(buildId === null ? {} : { WORKER_BUILD_ID: buildId }),
+        }
+      : {}),
     ...(hasNatsUser(service)
       ? { NATS_URL: context.natsUrl, NATS_PASSWORD: context.secrets.nats[service] }
       : {}),
@@ -185,7 +194,8 @@ function serviceUrls({ innerPorts }: ServiceContext): NodeJS.ProcessEnv {
   return Object.fromEntries(INNER_SERVICES.map((inner) => [`${inner.toUpperCase()}_URL`, urls(inner)]));
 }
 
-const WITH_WORKFLOWS: ReadonlySet<ServiceName> = new Set(['benefits', 'claims', 'payments']);
+const hasWorkflows = (service: ServiceName) =>
+  WORKER_DEPLOYMENTS.some((deployment) => deployment === service);
 
 /** Returns whether a service has a NATS user. The gateway and care have none, because they neither publish nor consume events. */
 function hasNatsUser(service: ServiceName): service is ServiceName & NatsUser {

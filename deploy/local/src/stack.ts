@@ -115,6 +115,7 @@ export class Stack {
     await this.startServers(ports, secrets);
     const adminUrl = await this.prepareDatabase(ports, secrets);
     await this.startServices(ports, secrets);
+    await this.afterServicesStarted(ports);
     const project = await this.ensureProject(adminUrl);
     this.file_ = {
       ...this.addresses(ports),
@@ -165,6 +166,14 @@ export class Stack {
       ...ports.gateways.map((gateway, replica) => ({ service: 'gateway' as const, replica, ...gateway })),
     ];
   }
+
+  /** Returns the name of the release with which workers start; null, because the workers of a stack have no version. */
+  protected buildId(): string | null {
+    return null;
+  }
+
+  /** Completes the start of the services, before the first request. */
+  protected async afterServicesStarted(_ports: StackPorts): Promise<void> {}
 
   /** Returns the processes that are restarted if they end. */
   protected supervised(): Supervised[] {
@@ -217,6 +226,7 @@ export class Stack {
         temporalAddress: temporalPort === undefined ? temporal_address : `127.0.0.1:${temporalPort}`,
         natsUrl: natsPort === undefined ? nats_url : `nats://127.0.0.1:${natsPort}`,
         release: () => this.release,
+        buildId: () => this.buildId(),
         innerPorts: ports.inner,
       };
     };

@@ -27,7 +27,7 @@ const OWNER_ROLE = 'temporal_owner';
 const SERVER_ROLE = 'temporal';
 /** Number of history shards. It can't be changed after the databases are created. */
 const SHARDS = 4;
-const NAMESPACE = 'default';
+export const NAMESPACE = 'default';
 const NAMESPACE_TIMEOUT_MS = 60_000;
 const NAMESPACE_POLL_MS = 200;
 const DYNAMIC_CONFIG_FILE = 'dynamic-config.yaml';

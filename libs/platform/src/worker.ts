@@ -109,6 +109,7 @@ export function countCachedRuns(limitBytes: number, machineBytes: number): numbe
 }
 
 function workerOptions(options: ServiceWorkerOptions, connection: NativeConnection): WorkerOptions {
+  const buildId = options.temporal.WORKER_BUILD_ID ?? null;
   return {
     connection,
     namespace: options.temporal.TEMPORAL_NAMESPACE,
@@ -123,6 +124,16 @@ function workerOptions(options: ServiceWorkerOptions, connection: NativeConnecti
     sinks: tracingSinks,
     ...(isTracing() ? { interceptors: { activity: [activityTracing] } } : {}),
     workflowBundle: { codePath: options.bundlePath },
+    ...(buildId === null
+      ? {}
+      : {
+          workerDeploymentOptions: {
+            version: { deploymentName: options.taskQueue, buildId },
+            useWorkerVersioning: true,
+            // A workflow that is pinned to the release on which it starts declares that itself.
+            defaultVersioningBehavior: 'AUTO_UPGRADE',
+          },
+        }),
   };
 }
 

@@ -17,6 +17,9 @@ function reader<T>(expects: string, read: (text: string) => T | undefined): Sett
   return { expects, read };
 }
 
+/** Returns whether a text can name the release of a worker. */
+export const isBuildId = (text: string): boolean => /^[\w.-]{1,100}$/.test(text);
+
 function parseUrl(text: string, protocols: readonly string[]): string | undefined {
   try {
     return protocols.includes(new URL(text).protocol) ? text : undefined;
@@ -44,6 +47,11 @@ export const setting = {
         if (second === undefined) return [first];
         return isValid(second) && second !== first ? [first, second] : undefined;
       },
+    ),
+
+  buildId: (): SettingReader<string> =>
+    reader('1 to 100 letters, digits, dots, hyphens or underscores', (text) =>
+      isBuildId(text) ? text : undefined,
     ),
 
   integer: (min: number, max: number): SettingReader<number> =>

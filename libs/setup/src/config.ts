@@ -169,4 +169,6 @@ export const TEMPORAL_SETTINGS = {
   TEMPORAL_TLS_CLIENT_KEY_PATH: setting.optional(setting.pemFile()),
   TEMPORAL_TLS_SERVER_CA_CERT_PATH: setting.optional(setting.pemFile()),
   TEMPORAL_TLS_SERVER_NAME: setting.optional(setting.string()),
+  /** The release of a worker. With it, Temporal sends tasks only to workers of the release that `carecover temporal promote` named last. */
+  WORKER_BUILD_ID: setting.optional(setting.buildId()),
 } as const;

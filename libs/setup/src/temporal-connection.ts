@@ -14,6 +14,8 @@ export interface TemporalSettings {
   readonly TEMPORAL_TLS_SERVER_CA_CERT_PATH?: Buffer | null;
   /** The name in the server's certificate, if it differs from the host of the address. */
   readonly TEMPORAL_TLS_SERVER_NAME?: string | null;
+  /** The release of this process's worker; null: the worker has no version. */
+  readonly WORKER_BUILD_ID?: string | null;
 }
 
 /** Returns the connection options for clients and workers. */

@@ -5,10 +5,14 @@
  * No write is lost or takes effect twice, and a valuation that was read before the faults is the same after them. The soak test kills every
  * node. The test prints the availability by node.
  */
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClaimId } from '@carecover/client';
 import { runJourney } from '@carecover/local/journey';
 import { testSize } from '@carecover/local/testing';
+import type { WorkerVersions } from '@carecover/setup/worker-versions';
 import { ClaimScenario, mapConcurrently, useClusterWorld } from '@carecover/test-support';
 import { Aftermath, useEventReceiver } from './aftermath';
 import { AvailabilityProbe, formatAvailability } from './availability';
@@ -36,13 +40,23 @@ const UPGRADE = 'rolling upgrade';
 const running = useClusterWorld();
 const received = useEventReceiver(running);
 
+/** The folder of a release with the same code as this clone and another name, so that two releases of the workflows run side by side. */
+let nextRelease: string;
+beforeAll(async () => {
+  nextRelease = join(await mkdtemp(join(tmpdir(), 'carecover-release-')), 'next');
+  await symlink(join(__dirname, '../../..'), nextRelease);
+});
+afterAll(() => rm(dirname(nextRelease), { recursive: true }));
+
 /**
  * Replaces the processes of the services, then causes faults one after the other: kills nodes with SIGKILL and restarts them, suspends
  * nodes with SIGSTOP, and promotes a standby.
  */
 async function injectFaults(probe: AvailabilityProbe): Promise<void> {
   const { stack } = running;
-  await probe.during(UPGRADE, () => stack.upgrade());
+  await probe.during(UPGRADE, () => stack.upgrade(nextRelease));
+  const versions = await running.operator<WorkerVersions[]>('temporal', 'versions');
+  expect(versions.map(({ current }) => current)).toEqual(['next', 'next', 'next']);
   const isSoak = testSize({ ci: false, soak: true });
   const isUi = (name: string) => name === 'temporal-ui';
   const standbysAndOthers = [...stack.nodes.keys()].filter((name) => !isUi(name));

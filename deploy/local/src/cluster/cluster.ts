@@ -3,8 +3,9 @@
  * primary with two standbys, and two processes of each service and role (decision 0033).
  */
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promoteWorkers } from '@carecover/setup/worker-versions';
 import { connect } from '@nats-io/transport-node';
 import { showProgress } from '../../../process/progress.cjs';
 import { StartFailure } from '../failure';
@@ -18,6 +19,7 @@ import { Stack } from '../stack';
 import type { StackPorts } from '../stack-ports';
 import { Supervised } from '../supervised';
 import {
+  NAMESPACE,
   prepareTemporal,
   startTemporalNode,
   startTemporalUi,
@@ -58,6 +60,9 @@ const DRAIN_MS = 2_000;
  * accepted.
  */
 const GRACE_MS = 45_000;
+
+/** How many milliseconds an upgrade waits until the runs that are pinned to the old release have ended. It then moves them to the new one. */
+const PINNED_MS = 60_000;
 
 type NodeState = 'running' | 'paused' | 'down';
 
@@ -177,7 +182,7 @@ export class Cluster extends Stack {
 
   /**
    * Replaces every process of the services and of the console by a process of another release, one replica of each at a time while the
-   * others respond.
+   * others respond. Two releases of the workflows run side by side until the first one's short workflows have ended.
    * The release's migrations run before: they only expand the schema, so both releases work with it.
    *
    * @param release folder of a built release; default: this clone
@@ -196,8 +201,11 @@ export class Cluster extends Stack {
         passwords: roles,
       });
       this.release = release;
-      for (const step of upgradeSteps([...this.processes.values()])) {
+      for (const [index, step] of upgradeSteps([...this.processes.values()]).entries()) {
         await Promise.all(step.map((node) => node.restart()));
+        // The first step starts one worker of each service with the release, while the other one runs the old release. The runs that are
+        // pinned to the old release end there before the second step replaces it.
+        if (index === 0) await this.promoteWorkers(this.file.temporal_address, PINNED_MS);
       }
     } finally {
       this.isUpgrading = false;
@@ -307,6 +315,16 @@ export class Cluster extends Stack {
     return [...gateways, ...ofRole('server', ports.inner), ...ofRole('worker', workers)];
   }
 
+  /** A release that `upgrade` built is in a folder with the name of its commit. */
+  protected override buildId(): string {
+    return this.release === REPOSITORY ? 'clone' : basename(this.release);
+  }
+
+  /** Without a current version, no worker receives a task. Runs that an earlier start pinned to another release are moved. */
+  protected override async afterServicesStarted(ports: StackPorts): Promise<void> {
+    await this.promoteWorkers(this.addresses(ports).temporal_address, 0);
+  }
+
   protected override supervised(): Supervised[] {
     return [...this.nodes.values()];
   }
@@ -320,6 +338,11 @@ export class Cluster extends Stack {
       base_urls: [url],
       nats_url: nats.map(({ client }) => `nats://127.0.0.1:${client}`).join(','),
     };
+  }
+
+  private async promoteWorkers(temporalAddress: string, waitMs: number): Promise<void> {
+    const settings = { TEMPORAL_ADDRESS: temporalAddress, TEMPORAL_NAMESPACE: NAMESPACE };
+    await promoteWorkers(settings, this.buildId(), waitMs);
   }
 
   private requirePorts(): ClusterPorts {

@@ -1,11 +1,11 @@
-/** `carecover temporal setup`: creates Temporal's namespace and search attributes before the services start. */
+/** `carecover temporal …`: prepares Temporal before the services start, and changes the release of the workflows that it uses. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorError } from '@carecover/gateway';
 import { ConfigError, loadConfig, TEMPORAL_SETTINGS } from '@carecover/platform';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { CommandContext } from '../command-context';
 import { findDefaultStack, withDefaults } from '../connection-settings';
-import { printResult } from '../output';
+import { printResult, printTable } from '../output';
 
 const RETRY_MS = 500;
 const MAX_WAIT_MS = 120_000;
@@ -55,6 +55,12 @@ async function setUp(context: CommandContext): Promise<Namespace> {
   }
 }
 
+function readSeconds(text: string): number {
+  const seconds = Number(text);
+  if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError('It must be a whole number of seconds.');
+  return seconds;
+}
+
 export function addTemporal(temporal: Command, context: CommandContext): void {
   temporal
     .command('setup')
@@ -68,5 +74,39 @@ export function addTemporal(temporal: Command, context: CommandContext): void {
     )
     .action(async (options: { json?: true }) => {
       printResult(context.output, options.json === true, await setUp(context));
+    });
+
+  temporal
+    .command('versions')
+    .description('show the release of the workflows that Temporal uses, per service')
+    .option('--json', 'print [{deployment, current, pinned_elsewhere}]')
+    .addHelpText(
+      'after',
+      '\nWorkers without WORKER_BUILD_ID have no release. The number of workflows that still run on another release is pinned_elsewhere.',
+    )
+    .action(async (options: { json?: true }) => {
+      const { readWorkerVersions } = await import('@carecover/setup/worker-versions');
+      const versions = await readWorkerVersions(await temporalSettings(context));
+      printTable(context.output, options.json === true, versions);
+    });
+  temporal
+    .command('promote')
+    .argument('<build>', 'the WORKER_BUILD_ID of workers that run')
+    .description('make a release of the workflows the current one, when a worker of each service runs it')
+    .option(
+      '--wait <seconds>',
+      'how long short workflows of other releases can take to end; the rest is moved',
+      readSeconds,
+      60,
+    )
+    .option('--json', 'print {build, moved}')
+    .action(async (build: string, { wait, json }: { wait: number; json?: true }) => {
+      const { promoteWorkers, WorkerVersionError } = await import('@carecover/setup/worker-versions');
+      try {
+        const moved = await promoteWorkers(await temporalSettings(context), build, wait * 1_000);
+        printResult(context.output, json === true, { build, moved });
+      } catch (error) {
+        throw error instanceof WorkerVersionError ? new OperatorError(error.message) : error;
+      }
     });
 }

@@ -1,0 +1,165 @@
+/**
+ * Releases of the workflows that run side by side. Each service with workflows is a worker deployment of Temporal, whose versions are the
+ * values of WORKER_BUILD_ID. A claim's workflow, which is open for weeks, continues on the current version; that its history can be
+ * replayed there is checked before a release. A short workflow is pinned: it ends on the version on which it started.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, Connection, isGrpcServiceError, WorkflowNotFoundError } from '@temporalio/client';
+import { isBuildId } from './config-readers';
+import { connectionOptions, type TemporalSettings } from './temporal-connection';
+
+/** The services with workflows. Each is the name of a worker deployment and of its task queue. */
+export const WORKER_DEPLOYMENTS = ['benefits', 'claims', 'payments'] as const;
+
+const CALL_TIMEOUT_MS = 5_000;
+const POLL_MS = 500;
+/** How long a worker can take after its start until Temporal knows its version. */
+const REGISTRATION_MS = 60_000;
+const GRPC_NOT_FOUND = 5;
+const GRPC_FAILED_PRECONDITION = 9;
+const IDENTITY = 'carecover';
+
+export interface WorkerVersions {
+  readonly deployment: string;
+  /** The version that receives the tasks of workflows that are not pinned; null if the deployment has no current version. */
+  readonly current: string | null;
+  /** The number of running workflows that are pinned to another version. */
+  readonly pinned_elsewhere: number;
+}
+
+export class WorkerVersionError extends Error {}
+
+async function withClient<T>(settings: TemporalSettings, work: (client: Client) => Promise<T>): Promise<T> {
+  const connection = Connection.lazy({ ...connectionOptions(settings), connectTimeout: CALL_TIMEOUT_MS });
+  try {
+    return await work(new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE }));
+  } finally {
+    await connection.close();
+  }
+}
+
+const pinnedElsewhere = (deployment: string, buildId: string) =>
+  `TemporalWorkerDeployment = '${deployment}' and TemporalWorkerDeploymentVersion != '${deployment}:${buildId}'
+    and TemporalWorkflowVersioningBehavior = 'Pinned' and ExecutionStatus = 'Running'`;
+
+async function currentBuild(
+  { workflowService, options }: Client,
+  deploymentName: string,
+): Promise<string | null> {
+  try {
+    const { workerDeploymentInfo } = await workflowService.describeWorkerDeployment({
+      namespace: options.namespace,
+      deploymentName,
+    });
+    return workerDeploymentInfo?.routingConfig?.currentDeploymentVersion?.buildId ?? null;
+  } catch (error) {
+    if (isGrpcServiceError(error) && error.code === GRPC_NOT_FOUND) return null;
+    throw error;
+  }
+}
+
+/** Returns the current version of each worker deployment. @throws ServiceError with the error of Temporal */
+export function readWorkerVersions(settings: TemporalSettings): Promise<WorkerVersions[]> {
+  return withClient(settings, (client) =>
+    Promise.all(
+      WORKER_DEPLOYMENTS.map(async (deployment) => {
+        const current = await currentBuild(client, deployment);
+        if (current === null) return { deployment, current, pinned_elsewhere: 0 };
+        const { count } = await client.workflow.count(pinnedElsewhere(deployment, current));
+        return { deployment, current, pinned_elsewhere: count };
+      }),
+    ),
+  );
+}
+
+/**
+ * Makes a build the current version of every worker deployment, as soon as a worker of each runs it. Then waits until no run is pinned to
+ * another build, and moves the runs that are left to the current build, so that the workers of other builds can be stopped.
+ *
+ * @param waitMs how long runs that are pinned to another build can take to end
+ * @returns the number of runs that were moved
+ * @throws WorkerVersionError if no worker of a deployment runs the build within a minute
+ */
+export async function promoteWorkers(
+  settings: TemporalSettings,
+  buildId: string,
+  waitMs: number,
+): Promise<number> {
+  if (!isBuildId(buildId)) throw new WorkerVersionError(`${buildId} can't be a WORKER_BUILD_ID.`);
+  return withClient(settings, async (client) => {
+    for (const deployment of WORKER_DEPLOYMENTS) await setCurrent(client, deployment, buildId);
+    const moved = await Promise.all(
+      WORKER_DEPLOYMENTS.map(async (deployment) => {
+        const query = pinnedElsewhere(deployment, buildId);
+        await waitUntilNone(client, query, waitMs);
+        return movePinned(client, query);
+      }),
+    );
+    return moved.reduce((sum, each) => sum + each, 0);
+  });
+}
+
+async function setCurrent(
+  { workflowService, options }: Client,
+  deploymentName: string,
+  buildId: string,
+): Promise<void> {
+  const deadline = Date.now() + REGISTRATION_MS;
+  const { namespace } = options;
+  for (;;) {
+    try {
+      await workflowService.setWorkerDeploymentCurrentVersion({
+        namespace,
+        deploymentName,
+        buildId,
+        identity: IDENTITY,
+      });
+      return;
+    } catch (error) {
+      const isUnknown =
+        isGrpcServiceError(error) && [GRPC_NOT_FOUND, GRPC_FAILED_PRECONDITION].includes(error.code);
+      if (!isUnknown) throw error;
+      if (Date.now() > deadline) {
+        throw new WorkerVersionError(
+          `No worker of ${deploymentName} runs the build ${buildId}: start one with WORKER_BUILD_ID=${buildId}.`,
+        );
+      }
+      await sleep(POLL_MS);
+    }
+  }
+}
+
+/** Waits until no run matches in two successive queries, because a run that has just started is not found yet; at most `waitMs`. */
+async function waitUntilNone(client: Client, query: string, waitMs: number): Promise<void> {
+  const deadline = Date.now() + waitMs;
+  for (let empty = 0; empty < 2 && Date.now() < deadline; ) {
+    const { count } = await client.workflow.count(query);
+    empty = count === 0 ? empty + 1 : 0;
+    await sleep(POLL_MS);
+  }
+}
+
+/** Makes the runs that match continue on the current version. Returns their number. */
+async function movePinned(client: Client, query: string): Promise<number> {
+  let moved = 0;
+  for await (const { workflowId, runId } of client.workflow.list({ query })) {
+    try {
+      await client.workflowService.updateWorkflowExecutionOptions({
+        namespace: client.options.namespace,
+        workflowExecution: { workflowId, runId },
+        workflowExecutionOptions: { versioningOverride: { autoUpgrade: true } },
+        updateMask: { paths: ['versioning_override'] },
+        identity: IDENTITY,
+      });
+      moved += 1;
+    } catch (error) {
+      // The run ended after the query.
+      if (
+        !(error instanceof WorkflowNotFoundError) &&
+        !(isGrpcServiceError(error) && error.code === GRPC_NOT_FOUND)
+      )
+        throw error;
+    }
+  }
+  return moved;
+}
