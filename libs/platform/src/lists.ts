@@ -37,6 +37,17 @@ function earliestId(kind: IdentifierKind, atMs: number): string {
   return identifierPrefixes[kind] + Math.max(0, atMs).toString(16).padStart(12, '0');
 }
 
+/**
+ * SQL of a text that sorts after the IDs of all rows that the tenant created through `atMs` (epoch milliseconds). Reads one row of the
+ * index of the rows whose ID differs from created_at by more than a minute.
+ */
+export function idAfterAllCreatedBy(db: Db, { table, kind }: Listed, tenant: Tenant, atMs: number): Fragment {
+  return db`
+    greatest(${earliestId(kind, atMs + ID_SLACK_MS + 1)}::text collate "C", (
+      select id || '0' from ${identifier(table)} where project_id = ${tenant} and not platform.id_matches_time(id, created_at)
+      order by id desc limit 1))`;
+}
+
 /** Bounds on the IDs of the rows on a page, both exclusive. */
 interface IdBounds {
   readonly above?: string | undefined;

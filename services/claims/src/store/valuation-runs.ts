@@ -11,6 +11,7 @@ import {
   type Caller,
   type Db,
   type Fragment,
+  idAfterAllCreatedBy,
   jsonb,
   type ListQuery,
   type ListResult,
@@ -172,6 +173,13 @@ function sumsOfClaim(db: Db, { knownAt, effectiveThrough }: Cutoffs): Fragment {
       group by delta.status having sum(claims) > 0`;
 }
 
+/** The last instant, in epoch milliseconds, at which a claim can have been submitted that is counted at the cutoffs. */
+const lastSubmission = ({ knownAt, effectiveThrough }: Cutoffs) => Math.min(knownAt, effectiveThrough);
+
+/** SQL of a text that sorts after the IDs of all counted claims, so that later claims are not read. */
+const afterCounted = (db: Db, tenant: Tenant, cutoffs: Cutoffs) =>
+  idAfterAllCreatedBy(db, { table: 'claims', kind: 'claim' }, tenant, lastSubmission(cutoffs));
+
 /**
  * Reads the claims of the tenant that were counted at two cutoffs and meet a condition on `claim`, newest first.
  *
@@ -189,7 +197,7 @@ async function readCountedClaims(
     from claims claim cross join lateral (
       ${sumsOfClaim(db, cutoffs)}
     ) counted
-    where claim.project_id = ${tenant} and claim.submitted_at <= ${new Date(Math.min(cutoffs.knownAt, cutoffs.effectiveThrough))} ${condition}
+    where claim.project_id = ${tenant} and claim.submitted_at <= ${new Date(lastSubmission(cutoffs))} ${condition}
     order by claim.id desc limit ${limit}`;
 }
 
@@ -212,7 +220,7 @@ export async function pageOfCountedClaims(
         '/query/starting_after must be the ID of a resource in this list',
       );
   }
-  const after = starting_after === undefined ? db`` : db`and claim.id < ${starting_after}`;
+  const after = db`and claim.id < ${starting_after ?? afterCounted(db, tenant, cutoffs)}`;
   const rows = await readCountedClaims(db, tenant, cutoffs, db`${visible} ${after}`, limit + 1);
   return { object: 'list', data: rows.slice(0, limit), has_more: rows.length > limit };
 }
@@ -247,7 +255,7 @@ export async function* allCountedClaims(
     db<(CountedClaim | { readonly id: string; readonly status: null })[]>`
       select ${countedColumns(db, cutoffs)}
       from (
-        select * from claims where project_id = ${tenant} ${visible} ${beforeId === null ? db`` : db`and id < ${beforeId}`}
+        select * from claims where project_id = ${tenant} ${visible} and id < ${beforeId ?? afterCounted(db, tenant, cutoffs)}
         order by id desc limit ${RANGE_CLAIMS}
       ) claim left join lateral (
         ${sumsOfClaim(db, cutoffs)}

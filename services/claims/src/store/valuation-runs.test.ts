@@ -1,0 +1,80 @@
+import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
+import { connectPostgres, type Sql } from '@carecover/platform';
+import { newTenant } from '@carecover/platform/testing';
+import { allCountedClaims, type CountedClaim, pageOfCountedClaims } from './valuation-runs';
+
+/** More claims than one statement reads. They were submitted one hour apart. */
+const CLAIMS = 2_500;
+const START = Date.parse('2026-01-01T00:00:00Z');
+const HOUR = 3_600_000;
+/** The number of claims that were submitted by the cutoff. */
+const COUNTED = 20;
+const cutoff = START + COUNTED * HOUR;
+const cutoffs = { knownAt: cutoff + 10 * HOUR, effectiveThrough: cutoff };
+
+let database: TestDatabase;
+let sql: Sql;
+const tenant = newTenant();
+const caller = { tenant, resourceIds: null };
+
+/** Returns the ID that a claim gets if its command is received at this instant. */
+const claimIdAt = (ms: number) => `clm_${ms.toString(16).padStart(12, '0')}70008000000000000000`;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ services: ['claims'] });
+  sql = connectPostgres(database.url('claims'), 1, 'valuation-runs');
+  const claims = Array.from({ length: CLAIMS }, (_, index) => {
+    const at = START + (index + 1) * HOUR;
+    return { id: claimIdAt(at), at: new Date(at).toISOString() };
+  });
+  await sql`
+    insert into claims (id, project_id, environment, provider_claim_reference, eligibility_check_id, session_id, booking_id,
+      practitioner_id, payer_id, plan, service_starts_at, service_ends_at, lines, currency, billed, status, submission_version, adjudication_version,
+      last_sequence, event_version, last_recorded_at, last_effective_at, created_at, submitted_at)
+    select id, ${tenant}, 'sandbox', id, 'elig_' || id, id, 'bkg_', 'prc_1', 'payer_1', 'plan', at, at, '[]', 'KES', 100,
+      'submitted', 1, 0, 1, 1, at, at, at, at
+    from jsonb_to_recordset(${JSON.stringify(claims)}::jsonb) as claim (id text, at timestamptz)`;
+  await sql`
+    insert into portfolio_deltas (project_id, claim_id, recorded_at, effective_at, status, claims, outstanding_claims, adjudicated_claims,
+      billed, payer_liability, patient_responsibility, adjustment, remitted, settled, outstanding)
+    select ${tenant}, id, submitted_at, submitted_at, 'submitted', 1, 0, 0, 100, 0, 0, 0, 0, 0, 0 from claims`;
+});
+afterAll(async () => {
+  await sql?.end();
+  await database?.drop();
+});
+
+async function readAll(): Promise<(readonly CountedClaim[])[]> {
+  const pages: CountedClaim[][] = [];
+  for await (const page of allCountedClaims(sql, caller, cutoffs)) pages.push(page);
+  return pages;
+}
+
+test('claims that were submitted after the cutoffs are not read', async () => {
+  const pages = await readAll();
+  expect(pages.map((page) => page.length)).toEqual([COUNTED]);
+  const { data, has_more } = await pageOfCountedClaims(sql, caller, cutoffs, { limit: 5 });
+  expect([data.map(({ id }) => id), has_more]).toEqual([pages[0]?.slice(0, 5).map(({ id }) => id), true]);
+});
+
+test('a claim whose ID has a later time than its submission is read', async () => {
+  const late = claimIdAt(START + CLAIMS * HOUR + HOUR / 2);
+  const first = claimIdAt(START + HOUR);
+  await sql`
+    insert into claims (id, project_id, environment, provider_claim_reference, eligibility_check_id, session_id, booking_id,
+      practitioner_id, payer_id, plan, service_starts_at, service_ends_at, lines, currency, billed, status, submission_version, adjudication_version,
+      last_sequence, event_version, last_recorded_at, last_effective_at, created_at, submitted_at)
+    select ${late}, project_id, environment, ${late}, ${late}, ${late}, booking_id, practitioner_id, payer_id, plan, service_starts_at,
+      service_ends_at, lines, currency, billed, status, submission_version, adjudication_version, last_sequence, event_version, last_recorded_at,
+      last_effective_at, created_at, submitted_at
+    from claims where id = ${first}`;
+  await sql`
+    insert into portfolio_deltas (project_id, claim_id, recorded_at, effective_at, status, claims, outstanding_claims, adjudicated_claims,
+      billed, payer_liability, patient_responsibility, adjustment, remitted, settled, outstanding)
+    select project_id, ${late}, recorded_at, effective_at, status, claims, outstanding_claims, adjudicated_claims, billed, payer_liability,
+      patient_responsibility, adjustment, remitted, settled, outstanding from portfolio_deltas where claim_id = ${first}`;
+  const claims = (await readAll()).flat();
+  expect([claims.length, claims[0]?.id]).toEqual([COUNTED + 1, late]);
+  const { data } = await pageOfCountedClaims(sql, caller, cutoffs, { limit: 1 });
+  expect(data[0]?.id).toBe(late);
+});
