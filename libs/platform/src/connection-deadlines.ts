@@ -1,6 +1,7 @@
 /**
  * Gives every connection of an HTTP server a deadline. Only a complete request head, a delivered response, or another MiB of a
- * response that is streamed extends it, so a peer cannot hold a connection by sending or reading single bytes. Node's timeouts restart with each byte, and `end()` waits for the peer without limit.
+ * response that is streamed extends it, so a peer cannot hold a connection by sending or reading single bytes. Node's timeouts restart
+ * with each byte, and `end()` waits for the peer without limit.
  *
  * Failure policy: a connection past its deadline is reset, so that the kernel keeps no data for a peer that does not read.
  */
