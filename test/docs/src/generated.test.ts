@@ -54,7 +54,8 @@ function replaceGeneratedPart(path: string, name: string, part: string): string 
 
 /** Renders a program in docs/guides as a fenced block. */
 function renderProgram(path: string): string {
-  return `\`\`\`js\n${readFileSync(join(DOCS, 'guides', path), 'utf8')}\`\`\``;
+  const language = path.endsWith('.py') ? 'python' : 'js';
+  return `\`\`\`${language}\n${readFileSync(join(DOCS, 'guides', path), 'utf8')}\`\`\``;
 }
 
 test.each([
@@ -79,6 +80,7 @@ test.each([
   ['guides/webhooks.md', 'receiver fastify', () => renderProgram('receivers/fastify.mjs')],
   ['guides/webhooks.md', 'receiver koa', () => renderProgram('receivers/koa.mjs')],
   ['guides/webhooks.md', 'receiver node', () => renderProgram('receivers/node.mjs')],
+  ['guides/webhooks.md', 'receiver python', () => renderProgram('receivers/python.py')],
 ])('in %s, the part "%s" is up to date with the code', (path, name, render) =>
   expectFile(path, replaceGeneratedPart(path, name, render())),
 );

@@ -6,6 +6,7 @@ export * from './collector';
 export * from './console-visitor';
 export * from './costly-bodies';
 export * from './event-loop';
+export * from './example-receiver';
 export * from './memory';
 export * from './receivers';
 export * from './retrying';
