@@ -14,7 +14,7 @@ const TASK_QUEUE = 'claims';
 let temporal: TestWorkflowEnvironment;
 let worker: Worker;
 let running: Promise<void>;
-/** What the steps report to the next run of the workflow; the last value is reported again. */
+/** What each call of a step returns, in the order of the calls; further calls return the last value again. */
 let aheadMs: (number | null | 'busy')[];
 let months: RollUpProgress[];
 /** The steps in the order in which they were executed. */

@@ -238,7 +238,10 @@ export class Dispatcher {
     if (deliveries.length > 0) this.tickSoon();
   }
 
-  /** Starts waiting deliveries of an endpoint while it and its destination have free slots. Then waits for a slot of the destination. */
+  /**
+   * Starts waiting deliveries of an endpoint while it and its destination have free slots. If deliveries remain, waits for the next free
+   * slot of the destination, and then starts a delivery with it.
+   */
   private startAttempts(endpointId: string): void {
     const { slots } = this.options;
     this.startAll(this.queues.start(endpointId, (destination) => slots.tryAcquire(destination)));

@@ -13,7 +13,7 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A signing secret as it is stored. */
+/** The encrypted form of a signing secret, as it is stored, with the ID of the key that decrypts it. */
 export interface EncryptedSecret {
   readonly keyId: string;
   /** The nonce, the encrypted secret and the authentication tag of AES-256-GCM, in this order. */
