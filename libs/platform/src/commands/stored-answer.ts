@@ -5,8 +5,8 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
 /**
- * The dictionaries by number. Never change a dictionary, because stored responses need it for ever. Add a new dictionary at the end,
- * and a response that is stored with it to the test's golden file.
+ * The dictionaries of the compression, by number. Never change a dictionary, because stored responses need it for ever. Add a new
+ * dictionary at the end, and a response that is stored with it to the test's golden file.
  */
 const DICTIONARIES = [
   [
