@@ -2,15 +2,15 @@
  * The workflow of a valuation run. It makes the cutoff final, rolls up the months of the project that have ended, and computes the result.
  * The state is in the database of claims, so a run of the workflow can start at any time, and a repeated step has the same result.
  */
-import { type ResourceWorkflowInput, RunDetails } from '@carecover/platform/workflow';
-import { continueAsNew, setWorkflowOptions, sleep, workflowInfo } from '@temporalio/workflow';
+import { pinToRelease, type ResourceWorkflowInput, RunDetails } from '@carecover/platform/workflow';
+import { continueAsNew, sleep, workflowInfo } from '@temporalio/workflow';
 import { own } from './steps';
 
 /** The longest timer. After it the clock is read again, because the database's clock can differ from Temporal's. */
 const LONGEST_TIMER_MS = 60_000;
 
 // A run takes minutes, so it ends on the release on which it started.
-setWorkflowOptions({ versioningBehavior: 'PINNED' }, valuation);
+pinToRelease(valuation);
 
 /** Runs the workflow of one valuation run. */
 export async function valuation(input: ResourceWorkflowInput): Promise<void> {

@@ -1,10 +1,5 @@
-import {
-  condition,
-  defineSignal,
-  proxyLocalActivities,
-  setHandler,
-  setWorkflowOptions,
-} from '@temporalio/workflow';
+import { condition, defineSignal, proxyLocalActivities, setHandler } from '@temporalio/workflow';
+import { pinToRelease } from '../workflow';
 
 /** Workflows for tests of releases that run side by side. Each returns the releases on which it started and on which it ended. */
 async function startAndEnd(): Promise<string[]> {
@@ -22,7 +17,7 @@ export async function upgraded(): Promise<string[]> {
   return startAndEnd();
 }
 
-setWorkflowOptions({ versioningBehavior: 'PINNED' }, pinned);
+pinToRelease(pinned);
 export async function pinned(): Promise<string[]> {
   return startAndEnd();
 }

@@ -4,7 +4,7 @@
  */
 import type { Environment } from '@carecover/contract';
 import { ApplicationFailure } from '@temporalio/common';
-import { condition } from '@temporalio/workflow';
+import { condition, setWorkflowOptions, workflowInfo } from '@temporalio/workflow';
 import { API_ERROR_FAILURE, COMMAND_GONE_FAILURE } from './failures';
 
 export * from '@carecover/setup/search-attributes';
@@ -62,4 +62,14 @@ export class Mutex {
   get idle(): boolean {
     return this.tail === this.serving;
   }
+}
+
+/**
+ * Makes the runs of a short workflow end on the release on which they started. Does nothing in a worker without a release: the
+ * time-skipping server loses the runs of a pinned workflow there.
+ */
+export function pinToRelease<Input>(workflow: (input: Input) => Promise<unknown>): void {
+  // Temporal's SDK gives a worker without a release a version too, without a deployment's name.
+  const isVersioned = () => (workflowInfo().currentDeploymentVersion?.deploymentName ?? '') !== '';
+  setWorkflowOptions(() => (isVersioned() ? { versioningBehavior: 'PINNED' } : {}), workflow);
 }
