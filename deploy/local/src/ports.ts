@@ -78,7 +78,8 @@ export class PortChooser {
     }
     for (const port of preferred) if (await this.reserve(port)) return port;
     for (;;) {
-      const port = await freePortIn(RESERVED);
+      // The port is reserved before it is tried: the trial listens on it for a moment, in which a server of the stack that has it would fail.
+      const port = randomInt(...RESERVED);
       if (await this.reserve(port)) return port;
     }
   }
