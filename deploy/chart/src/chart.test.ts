@@ -203,7 +203,7 @@ describe('every setting and secret', () => {
       console,
     });
     deployments = ofKind(await renderChart(all), 'Deployment');
-    // The console is left out: the compose file does not contain it, and the local stack starts it by a separate function.
+    // The tests that compare the chart with the compose file and the local stack leave out the console: the compose file does not contain it, and the local stack starts it by a separate function.
     others = deployments.filter((each) => processOf(each) !== 'console');
   });
 

@@ -38,7 +38,7 @@ export function mountedKeys({ spec }: Manifest): string[] {
     .sort();
 }
 
-/** Returns the sorted names of the files in the folder of secrets to which environment variables refer. */
+/** Returns the sorted names of those files in the folder of secrets that an environment variable names. */
 const namedKeys = (environment: Readonly<Record<string, string>>): string[] =>
   Object.values(environment)
     .flatMap((value) => /^\/run\/secrets\/(.+)$/.exec(value)?.[1] ?? [])

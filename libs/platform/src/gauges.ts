@@ -34,7 +34,8 @@ const COMMON_GAUGES: readonly DatabaseGauge[] = [
     help: 'Number of dead-lettered events in the outbox, for which an operator must decide',
     read: (sql) => readValue(sql`select count(*) as value from outbox where dead_lettered_at is not null`),
   },
-  // The gauge counts the service's copies of published events, so that it also has a value while the webhooks service does not run.
+  // The gauge counts the rows that this service keeps of published events until the webhooks service has stored them, so that it also has a
+  // value while the webhooks service does not run.
   {
     name: 'carecover_stream_events',
     help: 'Number of events on the stream that the webhooks service has not stored; updated every 10 seconds',

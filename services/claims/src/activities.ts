@@ -1,4 +1,7 @@
-/** The steps of the claim workflow and of the valuation workflow that claims executes, and the steps of the remittance workflow that payments calls in claims. */
+/**
+ * The steps that the claims service executes: its own ones of the claim workflow, all of the valuation workflow, and those of the
+ * remittance workflow that payments calls here.
+ */
 import { type Sql, type StepHandlers, storedTenant, type Tenant } from '@carecover/platform';
 import type { CareForClaims, ClaimSteps } from '@carecover/workflow-claim';
 import type { ClaimsForRemittances } from '@carecover/workflow-remittance';

@@ -60,7 +60,7 @@ func (k keys) String() string {
 type state interface {
 	// step returns whether the response is allowed in this state, and the state afterwards.
 	step(line Line) (bool, state)
-	// identity is equal for equal states.
+	// identity returns the text by which the checker compares states: two states with the same text count as equal.
 	identity() string
 	describe() string
 }

@@ -10,7 +10,8 @@ import type { Adjudication, ValuedFact } from './facts';
 export const LONGEST_WAIT_MS = VALUATION_LOOKAHEAD_MS + 1_000;
 
 /**
- * Returns by how many milliseconds a cutoff is after the database's time `now`. Both are epoch milliseconds.
+ * Returns by how many milliseconds a cutoff is after the database's time `now`; a negative number if it is before. Both are epoch
+ * milliseconds.
  *
  * @param pointer the JSON pointer to the cutoff in the request, for the error message
  * @throws ApiError validation_failed if the cutoff is more than 5 seconds after the database's time

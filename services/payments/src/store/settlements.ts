@@ -167,7 +167,7 @@ export async function findCommandsSettlement(
   };
 }
 
-/** Returns the SQL that reverses a settlement of a locked remittance: two statements, for use inside another SQL statement. */
+/** Returns the SQL that reverses a settlement of a locked remittance: two statements for the WITH clause of another statement. */
 export function insertReversal(
   db: Db,
   { id: remittanceId }: LockedRemittance,

@@ -1,4 +1,4 @@
-/** Measures the main writes, one at a time: each step is executed for all claims before the next one. */
+/** Measures the main writes without concurrency: one request at a time, and each kind of write for all claims before the next kind. */
 import type {
   ClaimId,
   ClaimInformationRequestId,

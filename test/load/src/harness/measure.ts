@@ -1,4 +1,4 @@
-/** Executes one measurement in a process of the load generator, and reads the processor time of the other processes. */
+/** Executes one measurement in a process of the load generator, and reads the processor time of the measured servers and services. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { GeneratorMessage, Order } from './generator';
