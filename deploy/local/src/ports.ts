@@ -28,17 +28,10 @@ export async function freePort(): Promise<number> {
   const start = from + (Number(process.env.JEST_WORKER_ID ?? 0) % PARTS) * size;
   if (returned.size > size / 2) returned.clear();
   for (;;) {
-    const port = await freePortIn([start, start + size]);
-    if (returned.has(port)) continue;
+    const port = randomInt(start, start + size);
+    if (returned.has(port) || !(await isFree(port))) continue;
     returned.add(port);
     return port;
-  }
-}
-
-async function freePortIn([from, before]: readonly [number, number]): Promise<number> {
-  for (;;) {
-    const port = randomInt(from, before);
-    if (await isFree(port)) return port;
   }
 }
 

@@ -74,8 +74,14 @@ export function parseTestArguments(args: readonly string[]): {
 
 /** Runs all checks and test suites, prints the summary as the last line, and sets the exit code. */
 export async function runTests(size: 'ci' | 'soak', args: readonly string[]): Promise<void> {
-  const { target, jestArgs } = parseTestArguments(args);
-  if (!(await prepareServers())) {
+  let target: 'stack' | 'cluster';
+  let jestArgs: readonly string[];
+  try {
+    ({ target, jestArgs } = parseTestArguments(args));
+    await prepareServers();
+  } catch (error) {
+    if (!(error instanceof StartFailure)) throw error;
+    process.stderr.write(`\n${error.message}\n`);
     process.stdout.write(`\n${formatSummary([{ passed: 0, failed: 1 }])}\n`);
     process.exitCode = 1;
     return;
@@ -99,28 +105,22 @@ export async function runTests(size: 'ci' | 'soak', args: readonly string[]): Pr
 }
 
 /**
- * Finds, downloads or builds the executables of the servers and of the check tools before a suite needs them. Returns false and prints
- * the reason if that fails.
+ * Finds, downloads or builds the executables of the servers and of the check tools before a suite needs them.
+ *
+ * @throws StartFailure if that fails
  */
-async function prepareServers(): Promise<boolean> {
-  try {
-    await ensureSpace(tmpdir(), RUN_BYTES, 'run the tests');
-    // The executable that is built fastest is prepared first, so that a missing build tool is reported before the long builds.
-    await temporalTestServerExecutable();
-    await Promise.all([
-      natsExecutable(),
-      temporalExecutable(),
-      actionlintExecutable(),
-      oasdiffExecutable(),
-      helmExecutable(),
-      linearizabilityChecker(),
-    ]);
-    return true;
-  } catch (error) {
-    if (!(error instanceof StartFailure)) throw error;
-    process.stderr.write(`\n${error.message}\n`);
-    return false;
-  }
+async function prepareServers(): Promise<void> {
+  await ensureSpace(tmpdir(), RUN_BYTES, 'run the tests');
+  // The executable that is built fastest is prepared first, so that a missing build tool is reported before the long builds.
+  await temporalTestServerExecutable();
+  await Promise.all([
+    natsExecutable(),
+    temporalExecutable(),
+    actionlintExecutable(),
+    oasdiffExecutable(),
+    helmExecutable(),
+    linearizabilityChecker(),
+  ]);
 }
 
 async function check(title: string, program: string, args: readonly string[]): Promise<Count> {

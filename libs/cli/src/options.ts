@@ -12,15 +12,19 @@ export const PROJECT = ['--project <project>', 'only those of this project, prj_
 
 const MAX_LIMIT = 10_000;
 
-function parseLimit(text: string): number {
-  const value = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (value < 1 || value > MAX_LIMIT)
-    throw new InvalidArgumentError(`Expected an integer from 1 to ${MAX_LIMIT}.`);
-  return value;
+/** Returns a parser of an option's value. The parser throws InvalidArgumentError if the text is no integer from `min` to `max`. */
+export function integerFrom(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`Expected an integer from ${min} to ${max}.`);
+  };
 }
 
 export function limitOption(): Option {
-  return new Option('--limit <number>', 'the maximum number of rows').argParser(parseLimit).default(50);
+  return new Option('--limit <number>', 'the maximum number of rows')
+    .argParser(integerFrom(1, MAX_LIMIT))
+    .default(50);
 }
 
 /** Parses the instant in an option's value to epoch milliseconds. @throws InvalidArgumentError if it is no RFC 3339 date-time */

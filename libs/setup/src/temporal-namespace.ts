@@ -1,10 +1,10 @@
 /** Temporal's namespace, and the search attributes by which operators find workflows. */
-import { Connection, isGrpcServiceError } from '@temporalio/client';
+import { Connection } from '@temporalio/client';
 import type { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { encodeSearchAttributeIndexedValueType } from '@temporalio/common/lib/search-attributes';
 import { msToTs } from '@temporalio/common/lib/time';
 import * as keys from './search-attributes';
-import { connectionOptions, type TemporalSettings } from './temporal-connection';
+import { connectionOptions, GRPC, hasGrpcCode, type TemporalSettings } from './temporal-connection';
 
 type SearchAttributeKey = ReturnType<typeof defineSearchAttributeKey<SearchAttributeType>>;
 
@@ -14,11 +14,6 @@ export const SEARCH_ATTRIBUTES: readonly SearchAttributeKey[] = Object.values(ke
 /** How long Temporal keeps the history of a closed workflow. */
 const RETENTION = msToTs('30d');
 const CALL_TIMEOUT_MS = 2_000;
-
-const GRPC_NOT_FOUND = 5;
-const GRPC_ALREADY_EXISTS = 6;
-
-const hasCode = (error: unknown, code: number) => isGrpcServiceError(error) && error.code === code;
 
 /** Returns the type of each search attribute by its name, as Temporal's API expects them. */
 export function indexedValueTypes(attributes: readonly SearchAttributeKey[] = SEARCH_ATTRIBUTES) {
@@ -54,12 +49,12 @@ async function prepare(connection: Connection, namespace: string): Promise<void>
   try {
     await workflowService.describeNamespace({ namespace });
   } catch (error) {
-    if (!hasCode(error, GRPC_NOT_FOUND)) throw error;
+    if (!hasGrpcCode(error, GRPC.NOT_FOUND)) throw error;
     await workflowService
       .registerNamespace({ namespace, workflowExecutionRetentionPeriod: RETENTION })
       .catch((failure: unknown) => {
         // Another process can have created the namespace concurrently.
-        if (!hasCode(failure, GRPC_ALREADY_EXISTS)) throw failure;
+        if (!hasGrpcCode(failure, GRPC.ALREADY_EXISTS)) throw failure;
       });
   }
   const { customAttributes } = await operatorService.listSearchAttributes({ namespace });

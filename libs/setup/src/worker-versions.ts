@@ -4,9 +4,9 @@
  * replayed there is checked before a release. A short workflow is pinned: it ends on the version on which it started.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, Connection, isGrpcServiceError, WorkflowNotFoundError } from '@temporalio/client';
+import { Client, Connection } from '@temporalio/client';
 import { isBuildId } from './config-readers';
-import { connectionOptions, type TemporalSettings } from './temporal-connection';
+import { connectionOptions, GRPC, hasGrpcCode, type TemporalSettings } from './temporal-connection';
 
 /** The services with workflows. Each is the name of a worker deployment and of its task queue. */
 export const WORKER_DEPLOYMENTS = ['benefits', 'claims', 'payments'] as const;
@@ -15,8 +15,6 @@ const CALL_TIMEOUT_MS = 5_000;
 const POLL_MS = 500;
 /** How long a worker can take after its start until Temporal knows its version. */
 const REGISTRATION_MS = 60_000;
-const GRPC_NOT_FOUND = 5;
-const GRPC_FAILED_PRECONDITION = 9;
 const IDENTITY = 'carecover';
 
 export interface WorkerVersions {
@@ -53,7 +51,7 @@ async function currentBuild(
     });
     return workerDeploymentInfo?.routingConfig?.currentDeploymentVersion?.buildId ?? null;
   } catch (error) {
-    if (isGrpcServiceError(error) && error.code === GRPC_NOT_FOUND) return null;
+    if (hasGrpcCode(error, GRPC.NOT_FOUND)) return null;
     throw error;
   }
 }
@@ -116,9 +114,8 @@ async function setCurrent(
       });
       return;
     } catch (error) {
-      const isUnknown =
-        isGrpcServiceError(error) && [GRPC_NOT_FOUND, GRPC_FAILED_PRECONDITION].includes(error.code);
-      if (!isUnknown) throw error;
+      // Temporal knows a version, and that it has workers, some time after a worker has started.
+      if (!hasGrpcCode(error, GRPC.NOT_FOUND, GRPC.FAILED_PRECONDITION)) throw error;
       if (Date.now() > deadline) {
         throw new WorkerVersionError(
           `No worker of ${deploymentName} runs the build ${buildId}: start one with WORKER_BUILD_ID=${buildId}.`,
@@ -154,11 +151,7 @@ async function movePinned(client: Client, query: string): Promise<number> {
       moved += 1;
     } catch (error) {
       // The run ended after the query.
-      if (
-        !(error instanceof WorkflowNotFoundError) &&
-        !(isGrpcServiceError(error) && error.code === GRPC_NOT_FOUND)
-      )
-        throw error;
+      if (!hasGrpcCode(error, GRPC.NOT_FOUND)) throw error;
     }
   }
   return moved;

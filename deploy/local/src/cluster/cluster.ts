@@ -201,12 +201,12 @@ export class Cluster extends Stack {
         passwords: roles,
       });
       this.release = release;
-      for (const [index, step] of upgradeSteps([...this.processes.values()]).entries()) {
-        await Promise.all(step.map((node) => node.restart()));
-        // The first step starts one worker of each service with the release, while the other one runs the old release. The runs that are
-        // pinned to the old release end there before the second step replaces it.
-        if (index === 0) await this.promoteWorkers(this.file.temporal_address, PINNED_MS);
-      }
+      const [firstWorkers = [], ...others] = upgradeSteps([...this.processes.values()]);
+      const restart = (step: readonly Supervised[]) => Promise.all(step.map((node) => node.restart()));
+      await restart(firstWorkers);
+      // Now one worker of each service has the release, and the other one has the old release, on which the runs that are pinned to it end.
+      await this.promoteWorkers(this.file.temporal_address, PINNED_MS);
+      for (const step of others) await restart(step);
     } finally {
       this.isUpgrading = false;
     }

@@ -1,20 +1,13 @@
 /** `carecover projects …` */
 import { type Environment, environments } from '@carecover/contract';
 import { createProject, listProjects, PROJECT_LIMITS, setProject } from '@carecover/gateway';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { type CommandContext, withDatabase } from '../command-context';
+import { integerFrom } from '../options';
 import { printResult, printTable } from '../output';
 
 interface Json {
   readonly json?: true;
-}
-
-function integerUpTo(limit: number): (text: string) => number {
-  return (text) => {
-    const value = /^\d{1,7}$/.test(text) ? Number(text) : 0;
-    if (value < 1 || value > limit) throw new InvalidArgumentError(`Expected an integer from 1 to ${limit}.`);
-    return value;
-  };
 }
 
 function commaList(text: string): string[] {
@@ -50,11 +43,15 @@ function addSet(projects: Command, context: CommandContext): void {
     .command('set')
     .argument('<project>', "the project's ID, prj_…")
     .description('change the given settings; the change takes effect from the next request')
-    .option('--rate-limit <requests>', 'requests per minute', integerUpTo(PROJECT_LIMITS.rateLimitPerMinute))
+    .option(
+      '--rate-limit <requests>',
+      'requests per minute',
+      integerFrom(1, PROJECT_LIMITS.rateLimitPerMinute),
+    )
     .option(
       '--endpoint-limit <endpoints>',
       'maximum number of active webhook endpoints',
-      integerUpTo(PROJECT_LIMITS.endpointLimit),
+      integerFrom(1, PROJECT_LIMITS.endpointLimit),
     )
     .option(
       '--allowed-origins <origins>',

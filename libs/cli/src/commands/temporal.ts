@@ -2,9 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorError } from '@carecover/gateway';
 import { ConfigError, loadConfig, TEMPORAL_SETTINGS } from '@carecover/platform';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
 import { findDefaultStack, withDefaults } from '../connection-settings';
+import { integerFrom } from '../options';
 import { printResult, printTable } from '../output';
 
 const RETRY_MS = 500;
@@ -55,12 +56,6 @@ async function setUp(context: CommandContext): Promise<Namespace> {
   }
 }
 
-function readSeconds(text: string): number {
-  const seconds = Number(text);
-  if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError('It must be a whole number of seconds.');
-  return seconds;
-}
-
 export function addTemporal(temporal: Command, context: CommandContext): void {
   temporal
     .command('setup')
@@ -96,7 +91,7 @@ export function addTemporal(temporal: Command, context: CommandContext): void {
     .option(
       '--wait <seconds>',
       'how long short workflows of other releases can take to end; the rest is moved',
-      readSeconds,
+      integerFrom(0, 99_999),
       60,
     )
     .option('--json', 'print {build, moved}')

@@ -20,24 +20,28 @@ const caller = { tenant, resourceIds: null };
 /** Returns the ID that a claim gets if its command is received at this instant. */
 const claimIdAt = (ms: number) => `clm_${ms.toString(16).padStart(12, '0')}70008000000000000000`;
 
+/** Inserts submitted claims with their deltas. `at` is the instant of the submission, which the ID need not contain. */
+async function insertClaims(claims: readonly { readonly id: string; readonly at: number }[]): Promise<void> {
+  const rows = claims.map(({ id, at }) => ({ id, at: new Date(at).toISOString() }));
+  await sql`
+    with inserted as (
+      insert into claims (id, project_id, environment, provider_claim_reference, eligibility_check_id, session_id, booking_id,
+        practitioner_id, payer_id, plan, service_starts_at, service_ends_at, lines, currency, billed, status, submission_version,
+        adjudication_version, last_sequence, event_version, last_recorded_at, last_effective_at, created_at, submitted_at)
+      select id, ${tenant}, 'sandbox', id, 'elig_' || id, id, 'bkg_', 'prc_1', 'payer_1', 'plan', at, at, '[]', 'KES', 100,
+        'submitted', 1, 0, 1, 1, at, at, at, at
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as claim (id text, at timestamptz)
+      returning id, submitted_at)
+    insert into portfolio_deltas (project_id, claim_id, recorded_at, effective_at, status, claims, outstanding_claims, adjudicated_claims,
+      billed, payer_liability, patient_responsibility, adjustment, remitted, settled, outstanding)
+    select ${tenant}, id, submitted_at, submitted_at, 'submitted', 1, 0, 0, 100, 0, 0, 0, 0, 0, 0 from inserted`;
+}
+
 beforeAll(async () => {
   database = await createTestDatabase({ services: ['claims'] });
   sql = connectPostgres(database.url('claims'), 1, 'valuation-runs');
-  const claims = Array.from({ length: CLAIMS }, (_, index) => {
-    const at = START + (index + 1) * HOUR;
-    return { id: claimIdAt(at), at: new Date(at).toISOString() };
-  });
-  await sql`
-    insert into claims (id, project_id, environment, provider_claim_reference, eligibility_check_id, session_id, booking_id,
-      practitioner_id, payer_id, plan, service_starts_at, service_ends_at, lines, currency, billed, status, submission_version, adjudication_version,
-      last_sequence, event_version, last_recorded_at, last_effective_at, created_at, submitted_at)
-    select id, ${tenant}, 'sandbox', id, 'elig_' || id, id, 'bkg_', 'prc_1', 'payer_1', 'plan', at, at, '[]', 'KES', 100,
-      'submitted', 1, 0, 1, 1, at, at, at, at
-    from jsonb_to_recordset(${JSON.stringify(claims)}::jsonb) as claim (id text, at timestamptz)`;
-  await sql`
-    insert into portfolio_deltas (project_id, claim_id, recorded_at, effective_at, status, claims, outstanding_claims, adjudicated_claims,
-      billed, payer_liability, patient_responsibility, adjustment, remitted, settled, outstanding)
-    select ${tenant}, id, submitted_at, submitted_at, 'submitted', 1, 0, 0, 100, 0, 0, 0, 0, 0, 0 from claims`;
+  const instants = Array.from({ length: CLAIMS }, (_, index) => START + (index + 1) * HOUR);
+  await insertClaims(instants.map((at) => ({ id: claimIdAt(at), at })));
 });
 afterAll(async () => {
   await sql?.end();
@@ -59,20 +63,7 @@ test('claims that were submitted after the cutoffs are not read', async () => {
 
 test('a claim whose ID has a later time than its submission is read', async () => {
   const late = claimIdAt(START + CLAIMS * HOUR + HOUR / 2);
-  const first = claimIdAt(START + HOUR);
-  await sql`
-    insert into claims (id, project_id, environment, provider_claim_reference, eligibility_check_id, session_id, booking_id,
-      practitioner_id, payer_id, plan, service_starts_at, service_ends_at, lines, currency, billed, status, submission_version, adjudication_version,
-      last_sequence, event_version, last_recorded_at, last_effective_at, created_at, submitted_at)
-    select ${late}, project_id, environment, ${late}, ${late}, ${late}, booking_id, practitioner_id, payer_id, plan, service_starts_at,
-      service_ends_at, lines, currency, billed, status, submission_version, adjudication_version, last_sequence, event_version, last_recorded_at,
-      last_effective_at, created_at, submitted_at
-    from claims where id = ${first}`;
-  await sql`
-    insert into portfolio_deltas (project_id, claim_id, recorded_at, effective_at, status, claims, outstanding_claims, adjudicated_claims,
-      billed, payer_liability, patient_responsibility, adjustment, remitted, settled, outstanding)
-    select project_id, ${late}, recorded_at, effective_at, status, claims, outstanding_claims, adjudicated_claims, billed, payer_liability,
-      patient_responsibility, adjustment, remitted, settled, outstanding from portfolio_deltas where claim_id = ${first}`;
+  await insertClaims([{ id: late, at: START + HOUR }]);
   const claims = (await readAll()).flat();
   expect([claims.length, claims[0]?.id]).toEqual([COUNTED + 1, late]);
   const { data } = await pageOfCountedClaims(sql, caller, cutoffs, { limit: 1 });
