@@ -60,6 +60,11 @@ export class Aftermath {
     return this.count(`select count(*) from (${unionOfServices('outbox')}) waiting`);
   }
 
+  /** Counts the connections of clients to the database, those of Temporal included. */
+  countDatabaseConnections(): Promise<number> {
+    return this.count(`select count(*) from pg_stat_activity where backend_type = 'client backend'`);
+  }
+
   /**
    * Expects that each claim scenario, which has run through its last step, has exactly one claim, and that the claim has each expected
    * fact once.

@@ -3,7 +3,8 @@
  * turn while clients create and settle claims and repeat every write under its idempotency key. No call of a client that repeats its
  * requests, as the client library does by default, fails during the replacement.
  * No write is lost or takes effect twice, and a valuation that was read before the faults is the same after them. The soak test kills every
- * node. The test prints the availability by node.
+ * node, and then measures for half an hour whether anything grows under the load. The test prints the availability by node, and the
+ * measurements.
  */
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,6 +17,7 @@ import type { WorkerVersions } from '@carecover/setup/worker-versions';
 import { ClaimScenario, mapConcurrently, useClusterWorld } from '@carecover/test-support';
 import { Aftermath, useEventReceiver } from './aftermath';
 import { AvailabilityProbe, formatAvailability } from './availability';
+import { compareQuarters, findGrowing, formatGrowths, type Growth, measureRepeatedly } from './growth';
 
 const CLIENTS = testSize({ ci: 4, soak: 16 });
 /** The time in milliseconds from the kill of a node to its restart. */
@@ -23,6 +25,8 @@ const DOWN_MS = testSize({ ci: 1_000, soak: 8_000 });
 const PAUSED_MS = testSize({ ci: 3_000, soak: 30_000 });
 /** The time in milliseconds between the end of a fault and the next fault. */
 const SETTLE_MS = testSize({ ci: 500, soak: 5_000 });
+/** The measurements after the faults, while the clients continue. */
+const MEASUREMENTS = testSize({ ci: { count: 4, intervalMs: 500 }, soak: { count: 60, intervalMs: 30_000 } });
 /** One node of each kind. */
 const KINDS = [
   'temporal-frontend-1',
@@ -132,14 +136,18 @@ test(
       world,
       earlierId,
     );
+    let growths: Growth[];
     try {
-      await injectFaults(probe);
+      await injectFaults(probe).finally(() => probe.stop());
+      growths = compareQuarters(await measureRepeatedly(running, MEASUREMENTS));
     } finally {
       isRunning = false;
-      await probe.stop();
     }
     await Promise.all(clients);
     process.stdout.write(`${settled.length} claims settled\n${formatAvailability(probe)}\n`);
+    process.stdout.write(`${formatGrowths(growths)}\n`);
+
+    expect(findGrowing(growths)).toEqual([]);
 
     expect(probe.finalFailuresDuring(UPGRADE)).toEqual([]);
     expect(await world.client.claims.value(earlierId, cutoff)).toEqual(valuation);

@@ -1,0 +1,91 @@
+/** Finds what a cluster holds more and more of under a constant load: memory, file descriptors, database connections, waiting rows, workflows. */
+import { readdir } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type RunningClusterWorld, residentMebibytes } from '@carecover/test-support';
+import { Aftermath } from './aftermath';
+import { listRunningWorkflows } from './running-workflows';
+
+/** The amounts at one moment, by name, such as `claims-worker-1 MiB` or `running workflows`. */
+export type Amounts = Readonly<Record<string, number>>;
+
+export interface Growth {
+  readonly name: string;
+  /** The median of the second quarter of the samples. In the first quarter, caches fill. */
+  readonly early: number;
+  /** The median of the last quarter of the samples. */
+  readonly late: number;
+}
+
+/** How much larger the late median of an amount can be than the early one: a share of the early one, and a number of the amount's unit. */
+const TOLERANCE = { share: 0.15, MiB: 20, other: 40 };
+
+/** Measures the processes that run, the database and Temporal at one moment. */
+async function measure(running: RunningClusterWorld, aftermath: Aftermath): Promise<Amounts> {
+  const amounts: Record<string, number> = {};
+  for (const { name, pid } of running.stack.status()) {
+    if (pid === null) continue;
+    amounts[`${name} MiB`] = residentMebibytes(pid);
+    // Other platforms have no such folder.
+    if (process.platform === 'linux')
+      amounts[`${name} file descriptors`] = (await readdir(`/proc/${pid}/fd`)).length;
+  }
+  const [connections, pending, unpublished, workflows] = await Promise.all([
+    aftermath.countDatabaseConnections(),
+    aftermath.countPendingCommands(),
+    aftermath.countUnpublishedEvents(),
+    listRunningWorkflows(running),
+  ]);
+  return {
+    ...amounts,
+    'database connections': connections,
+    'pending commands': pending,
+    'rows in outboxes': unpublished,
+    'running workflows': workflows.size,
+  };
+}
+
+/** Measures a cluster repeatedly, `count` times with `intervalMs` milliseconds between two measurements. */
+export async function measureRepeatedly(
+  running: RunningClusterWorld,
+  { count, intervalMs }: { readonly count: number; readonly intervalMs: number },
+): Promise<Amounts[]> {
+  const aftermath = new Aftermath(running, new Set());
+  const samples: Amounts[] = [];
+  for (let taken = 0; taken < count; taken += 1) {
+    await sleep(intervalMs);
+    samples.push(await measure(running, aftermath));
+  }
+  return samples;
+}
+
+const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+
+/** Compares the second and the last quarter of the samples. An amount that a sample lacks, because the process was down, counts as 0. */
+export function compareQuarters(samples: readonly Amounts[]): Growth[] {
+  const quarter = Math.ceil(samples.length / 4);
+  const names = new Set(samples.flatMap((sample) => Object.keys(sample)));
+  const medianOf = (name: string, part: readonly Amounts[]) =>
+    median(part.map((sample) => sample[name] ?? 0));
+  return [...names].map((name) => ({
+    name,
+    early: medianOf(name, samples.slice(quarter, 2 * quarter)),
+    late: medianOf(name, samples.slice(-quarter)),
+  }));
+}
+
+/** Returns the amounts that grew by more than the tolerance. */
+export function findGrowing(growths: readonly Growth[]): Growth[] {
+  return growths.filter(({ name, early, late }) => {
+    const slack = name.endsWith(' MiB') ? TOLERANCE.MiB : TOLERANCE.other;
+    return late > early * (1 + TOLERANCE.share) + slack;
+  });
+}
+
+export function formatGrowths(growths: readonly Growth[]): string {
+  const rows = growths.map(
+    ({ name, early, late }) => `| ${name} | ${Math.round(early)} | ${Math.round(late)} |`,
+  );
+  return ['| amount | second quarter, median | last quarter, median |', '| --- | --- | --- |', ...rows].join(
+    '\n',
+  );
+}
