@@ -2,8 +2,6 @@
  * Connections to Temporal: over TLS with a client certificate (self-hosted) or an API key (Temporal Cloud); without TLS only in the
  * modes `local` and `test`.
  */
-import { isGrpcServiceError } from '@temporalio/client';
-
 export interface TemporalSettings {
   readonly TEMPORAL_ADDRESS: string;
   readonly TEMPORAL_NAMESPACE: string;
@@ -37,12 +35,4 @@ export function connectionOptions(settings: TemporalSettings) {
   };
   const isTls = Boolean(apiKey) || Object.keys(tls).length > 0;
   return { address, ...(apiKey ? { apiKey } : {}), ...(isTls ? { tls } : {}) };
-}
-
-/** Codes of gRPC errors. */
-export const GRPC = { NOT_FOUND: 5, ALREADY_EXISTS: 6, FAILED_PRECONDITION: 9 } as const;
-
-/** Returns whether Temporal responded with one of the given codes of {@link GRPC}. */
-export function hasGrpcCode(error: unknown, ...codes: readonly number[]): boolean {
-  return isGrpcServiceError(error) && codes.includes(error.code);
 }

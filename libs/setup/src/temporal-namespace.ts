@@ -4,7 +4,8 @@ import type { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/
 import { encodeSearchAttributeIndexedValueType } from '@temporalio/common/lib/search-attributes';
 import { msToTs } from '@temporalio/common/lib/time';
 import * as keys from './search-attributes';
-import { connectionOptions, GRPC, hasGrpcCode, type TemporalSettings } from './temporal-connection';
+import { connectionOptions, type TemporalSettings } from './temporal-connection';
+import { GRPC, hasGrpcCode } from './temporal-errors';
 
 type SearchAttributeKey = ReturnType<typeof defineSearchAttributeKey<SearchAttributeType>>;
 

@@ -6,7 +6,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { isBuildId } from './config-readers';
-import { connectionOptions, GRPC, hasGrpcCode, type TemporalSettings } from './temporal-connection';
+import { connectionOptions, type TemporalSettings } from './temporal-connection';
+import { GRPC, hasGrpcCode } from './temporal-errors';
 
 /** The services with workflows. Each is the name of a worker deployment and of its task queue. */
 export const WORKER_DEPLOYMENTS = ['benefits', 'claims', 'payments'] as const;
