@@ -3,14 +3,14 @@
  */
 import { type ValuationRunClaim, valuationAmounts, valuationDimensions } from '@carecover/contract';
 
-/** The columns of CSV and Parquet, in their order: the fields of the resource, with those of `amount` after the others. */
+/** The text columns of the CSV and Parquet files, in the order of the file. The columns of amounts follow after them. */
 export const TEXT_COLUMNS = [
   'id',
   'currency',
   ...valuationDimensions,
 ] as const satisfies readonly (keyof ValuationRunClaim)[];
 
-/** The columns of amounts, in minor units. An amount that depends on an adjudication is empty without one. */
+/** The columns of amounts, in minor units. The amounts that depend on an adjudication are empty for a claim that is not adjudicated. */
 export const AMOUNT_COLUMNS = valuationAmounts satisfies readonly (keyof ValuationRunClaim['amount'])[];
 
 const LINE_END = '\r\n';
@@ -20,8 +20,8 @@ const FORMULA_START = /^[=+\-@\t\r']/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
 /**
- * Returns a text as a CSV field (RFC 4180). A text that a spreadsheet could execute starts with an added apostrophe, and so does a text
- * that starts with one: a reader gets the original text if it removes one apostrophe from the start.
+ * Returns a text as a CSV field (RFC 4180). An apostrophe is added before a text that a spreadsheet could execute as a formula, and before
+ * a text that already starts with an apostrophe. A reader gets the original text if it removes one apostrophe from the start of a field.
  *
  * @example csvField('=1+1') // "'=1+1"
  */
@@ -37,7 +37,7 @@ function csvRecord(fields: readonly (string | number | null)[]): string {
   );
 }
 
-/** The first record of the CSV file. */
+/** The header record of the CSV file, with the names of the columns. */
 export const CSV_HEADER = csvRecord([...TEXT_COLUMNS, ...AMOUNT_COLUMNS]);
 
 /** Returns the CSV record of a claim. */

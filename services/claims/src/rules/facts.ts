@@ -1,4 +1,7 @@
-/** Types of a claim's facts. A fact has a change, when it took effect and when it was recorded. Valuations are computed only from facts. */
+/**
+ * Types of a claim's facts. A fact is a change of the claim, with the times at which it took effect and was recorded. Valuations are
+ * computed only from facts.
+ */
 import type { ClaimStatus, ClaimValuationEventType } from '@carecover/contract';
 
 /** The detail of a claim's first fact, with the billed amount in minor units. */
@@ -39,7 +42,7 @@ export type FactKind =
 
 interface Recorded {
   readonly sequence: number;
-  /** When the change took effect, in epoch milliseconds, as are all times in this file. */
+  /** When the change took effect. All times in this file are in epoch milliseconds. */
   readonly effectiveAt: number;
   readonly recordedAt: number;
   readonly previousStatus: ClaimStatus | null;
@@ -56,5 +59,5 @@ export type Fact = FactKind &
     readonly authority: string;
   };
 
-/** The part of a fact that the valuation needs. The detail of a decision that a later decision replaced is null. */
+/** A fact with the fields that a valuation needs. The detail of a decision is null if a later decision replaced it. */
 export type ValuedFact = (FactKind | Kind<DecisionType, null>) & Recorded;

@@ -14,7 +14,7 @@ export interface OpenRequest {
 }
 
 /**
- * Returns the deadline of a new information request; null if it has none.
+ * Returns the deadline of a new information request; null if the request has no `due_at`.
  *
  * @param now current time in epoch milliseconds
  * @throws ApiError validation_failed if the deadline is not in the future
@@ -33,7 +33,8 @@ export interface Lapse {
 }
 
 /**
- * Returns the lapse of a claim's open information request; null if there is none whose deadline has passed at `now` (epoch milliseconds).
+ * Returns the lapse of a claim's information request at `now` (epoch milliseconds); null if no request is open, or if the open request has
+ * no deadline or a later one.
  */
 export function lapseAt(now: number, status: From, request: OpenRequest | null): Lapse | null {
   const dueAt = status === 'queried' ? request?.dueAt : null;

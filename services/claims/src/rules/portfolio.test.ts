@@ -24,7 +24,10 @@ interface RecordedDelta extends Delta {
   readonly recordedAt: number;
 }
 
-/** A commit: the time since the last commit, and the time by which the commit's effective_at is before its recorded_at. */
+/**
+ * A random commit. `waits` is the time since the previous commit, `delay` the time by which effective_at is before recorded_at; both are in
+ * milliseconds.
+ */
 const commit = fc.record({
   waits: fc.integer({ min: 1, max: 20 }),
   delay: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 60 })),
@@ -65,7 +68,7 @@ function eventsOf({ kind, amount }: Commit, effectiveAt: number): readonly Event
   }
 }
 
-/** Commits the changes that the transition table allows. Returns the facts of each commit. */
+/** Commits changes in order, without those that the transition table rejects. Returns the facts of each commit. */
 function commitsOf(commits: readonly Commit[]): Fact[][] {
   const history = new History().commit(START, ...creation);
   const groups = [[...history.facts]];
@@ -101,7 +104,7 @@ function deltasOf(groups: readonly (readonly Fact[])[]): RecordedDelta[] {
   });
 }
 
-/** The totals of deltas, by status. */
+/** Adds up, by status, the deltas with recorded_at <= `knownAt` and effective_at <= `effectiveThrough`. */
 function totalsOf(deltas: readonly RecordedDelta[], knownAt: number, effectiveThrough: number) {
   const totals: Partial<Record<ClaimStatus, Record<string, number>>> = {};
   for (const { status, effectiveAt, recordedAt, ...sums } of deltas) {

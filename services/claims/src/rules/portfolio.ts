@@ -1,11 +1,11 @@
 /**
- * A portfolio's sums as deltas: what each commit on a claim changes in the sums over all claims. The sums known at an instant K and in
- * effect through an instant E are the totals of all deltas with recorded_at <= K and effective_at <= E. They equal the totals of the
+ * A portfolio's sums as deltas: a delta is what one commit on a claim changes in the sums over all claims. The sums known at an instant K
+ * and in effect through an instant E are the totals of all deltas with recorded_at <= K and effective_at <= E. They equal the totals of the
  * claims' valuations from the facts with recorded_at <= K and effective_at <= E.
  *
- * Most facts take effect after all earlier ones, and then a commit has one delta per status. A fact that takes effect earlier changes the
- * claim's amounts from its effective_at on, which later facts may have replaced: it has one delta for its own effective_at and one for each
- * later effective_at of the claim.
+ * Most facts take effect after all facts of the claim that were recorded before. A commit of such facts has one delta per status. A fact
+ * that takes effect earlier has a delta for its own effective_at. It also has a delta for each later effective_at of the claim at which it
+ * changes the sums by another amount, for example because a decision replaced the amounts.
  */
 import type { ClaimStatus } from '@carecover/contract';
 import type { FactKind, ValuedFact } from './facts';
@@ -13,14 +13,14 @@ import type { ClaimState } from './recording';
 import { type Known, learn, NOTHING_KNOWN, outstandingOf } from './valuation';
 
 /**
- * Sums over claims: three numbers of claims, and amounts in minor units. A claim without an adjudication adds 0 to the amounts that depend
- * on one.
+ * Sums over claims: three numbers of claims, and amounts in minor units. A claim without an adjudication adds 0 to the payer's liability,
+ * the patient's responsibility, the adjustment and the outstanding amount.
  */
 export interface Sums {
   readonly claims: number;
   /** The number of claims with an outstanding amount above 0. */
   readonly outstandingClaims: number;
-  /** The number of claims with an adjudication in effect. */
+  /** The number of claims with an adjudication that is not reversed. */
   readonly adjudicatedClaims: number;
   readonly billed: number;
   readonly payerLiability: number;
@@ -31,7 +31,7 @@ export interface Sums {
   readonly outstanding: number;
 }
 
-/** A change of the sums over the claims in a status, from `effectiveAt` (epoch milliseconds) on. */
+/** A change of the sums over the claims in a status. The change counts from `effectiveAt` (epoch milliseconds) on. */
 export interface Delta extends Sums {
   readonly effectiveAt: number;
   readonly status: ClaimStatus;
@@ -44,13 +44,13 @@ export type SummedFact = FactKind extends infer Kind
     : never
   : never;
 
-/** The status and amounts of a claim that follow from its facts through an effective_at. */
+/** The position of a claim at an instant: its status and its amounts, from the facts that have taken effect by then. */
 export interface Position {
   readonly status: ClaimStatus;
   readonly known: Readonly<Known>;
 }
 
-/** Returns the position of a claim with all its facts; null before its creation. */
+/** Returns the status and amounts of a claim after all its facts; null if the claim is not created yet. */
 export function positionOf(
   state: ClaimState,
   { currency, billed }: Pick<Known, 'currency' | 'billed'>,
@@ -68,7 +68,7 @@ export function positionOf(
   };
 }
 
-/** A claim's position from `from` on (epoch milliseconds), until the next step's `from`. */
+/** The status and amounts of a claim in a period, which begins at `from` (epoch milliseconds) and ends at the next step's `from`. */
 interface Step {
   readonly from: number;
   readonly position: Position | null;
@@ -106,19 +106,21 @@ function sumsOf({ known }: Position): Sums {
 }
 
 function after(position: Position | null, fact: SummedFact): Position | null {
-  // A claim is counted from its creation on, even if a later fact took effect before it.
+  // Before its creation, a claim has no status and no amounts, even if a fact that was recorded later took effect before the creation.
   if (position === null && fact.type !== 'created') return null;
   const known: Known = { ...(position?.known ?? NOTHING_KNOWN) };
   learn(known, fact as ValuedFact);
   return { status: fact.nextStatus, known };
 }
 
-/** Returns the position of a claim after the given facts, in sequence; null if its creation is not among them. */
+/**
+ * Returns the status and amounts of a claim after the given facts, which are in sequence; null if the claim's creation is not among them.
+ */
 function fold(facts: readonly SummedFact[]): Position | null {
   return facts.reduce<Position | null>(after, null);
 }
 
-/** Sums of deltas by effective_at and status. */
+/** Collects deltas: adds up the sums that have the same effective_at and status. */
 class Deltas {
   private readonly sums = new Map<
     string,
@@ -140,7 +142,10 @@ class Deltas {
   }
 }
 
-/** Applies a fact to the steps of a claim, and returns the new steps. Adds the deltas of the fact to `deltas`. */
+/**
+ * Applies a fact to a claim's steps (its status and amounts by effective_at), and returns the new steps. Adds the fact's deltas to
+ * `deltas`.
+ */
 function applied(steps: readonly Step[], fact: SummedFact, deltas: Deltas): Step[] {
   const from = fact.effectiveAt;
   const earlier = steps.filter((step) => step.from < from);
@@ -151,8 +156,8 @@ function applied(steps: readonly Step[], fact: SummedFact, deltas: Deltas): Step
   let changed: Step = { from, position: null };
   const result = starts.map((step) => {
     const next = { from: step.from, position: after(step.position, fact) };
-    // The fact changes the sums from its effective_at on. A delta holds from its effective_at on too, so the delta at a step is the change of
-    // the sums at this step less their change at the previous step.
+    // A fact changes the sums from its effective_at on, and at a later step it can change them by another amount. A delta also counts at
+    // all later steps. So the delta of a step is the change of the sums at this step less the change at the previous step.
     deltas.add(step.from, next.position, 1);
     deltas.add(step.from, step.position, -1);
     deltas.add(step.from, changed.position, -1);
@@ -167,7 +172,7 @@ function applied(steps: readonly Step[], fact: SummedFact, deltas: Deltas): Step
 /**
  * Returns the deltas of new facts that all take effect at or after every earlier fact of the claim.
  *
- * @param before the claim's position before the new facts; null before its creation
+ * @param before the claim's status and amounts before the new facts; null if the new facts create the claim
  */
 export function deltasInOrder(before: Position | null, facts: readonly SummedFact[]): Delta[] {
   const deltas = new Deltas();
@@ -176,7 +181,7 @@ export function deltasInOrder(before: Position | null, facts: readonly SummedFac
   return deltas.list();
 }
 
-/** Returns the deltas of a claim's facts, in sequence, from the index `first` on. */
+/** Returns the deltas of a claim's facts from the index `first` on. @param facts all facts of the claim, in sequence */
 export function deltasFrom(facts: readonly SummedFact[], first: number): Delta[] {
   const known = facts.slice(0, first);
   const added = facts.slice(first);
@@ -197,10 +202,10 @@ export function deltasFrom(facts: readonly SummedFact[], first: number): Delta[]
 }
 
 /**
- * Returns a claim's position from its facts with recorded_at <= `knownAt` and effective_at <= `effectiveThrough`, both in epoch milliseconds;
- * null if its creation is not among them.
+ * Returns a claim's status and amounts from the facts with recorded_at <= `knownAt` and effective_at <= `effectiveThrough`, both in epoch
+ * milliseconds; null if the claim's creation is not among these facts.
  *
- * @param facts in sequence
+ * @param facts all facts of the claim, in sequence
  */
 export function positionAt(
   facts: readonly (SummedFact & Pick<ValuedFact, 'recordedAt'>)[],

@@ -35,7 +35,10 @@ export interface OutstandingSum {
 type InCurrency = Receivables['currencies'][number];
 type Outstanding = InCurrency['outstanding'];
 
-/** The receivables in one currency, in which payers have surrogates instead of references. */
+/**
+ * The receivables in one currency, with the surrogates of payers instead of their references. `payerId` is null for the group that combines
+ * all payers after the limit.
+ */
 export type CurrencyReceivables = Omit<InCurrency, 'payers'> & {
   readonly payers: readonly { payerId: string | null; claim_count: number; outstanding: Outstanding }[];
 };
@@ -87,7 +90,10 @@ function add(
   };
 }
 
-/** Adds up sums per group, and sorts the groups by total, largest first. Groups after the limit are combined in one group without a key. */
+/**
+ * Adds up sums per group, and sorts the groups by total, largest first. Groups after the first `limit` are combined in one last group with
+ * the `id` null.
+ */
 function addPerGroup(
   sums: readonly OutstandingSum[],
   key: 'practitioner_id' | 'payer_id',

@@ -1,6 +1,7 @@
 /**
  * Converts changes of a claim to facts. The transition table accepts or rejects each change, and sequence numbers have no gap. All facts of
- * one commit have the same recorded_at, which is later than the recorded_at of every earlier fact and than every answered cutoff.
+ * one commit have the same recorded_at, which is later than the recorded_at of every earlier fact and later than every cutoff for which a
+ * valuation was returned.
  */
 import type { AdjudicationDecision, ClaimStatus } from '@carecover/contract';
 import { ApiError } from '@carecover/platform';
@@ -68,8 +69,10 @@ export type Change = Circumstances &
   );
 
 /**
- * Returns the recorded_at of a commit in epoch milliseconds: `now`, or later where a claim's earlier facts, its answered cutoffs or an
- * effective_at require it because the clock was set back. `now` must be read after the claims were locked.
+ * Returns the recorded_at of a commit in epoch milliseconds. It is `now`, unless the clock was set back. Then it is later: after every
+ * earlier fact of the claims, after every cutoff for which a valuation was returned, and not before the effective_at of a change.
+ *
+ * @param now the database's time, read after the claims were locked
  */
 export function recordingTime(
   now: number,
@@ -83,7 +86,7 @@ export function recordingTime(
   );
 }
 
-/** Returns the API error for a move that the transition table has no row for in this status. */
+/** Returns the API error for a move that the transition table does not allow in the given status. */
 export function rejectedTransition(move: Move, status: From): ApiError {
   const words: Partial<Record<Move, string>> = {
     query: 'asked about',

@@ -1,7 +1,8 @@
 /**
- * Changes of a claim by remittances and settlements. The payments service has decided them, so no change is rejected for its content. A change
- * that arrives too early gets service_unavailable, and payments sends it again later. Too early is a remittance before the claim's
- * adjudication is committed, and a settlement before the claim's preceding settlement in the ledger is recorded here.
+ * Changes of a claim by remittances and settlements. The payments service has already decided them, so they are never rejected for their
+ * content. A change that arrives too early gets service_unavailable, and payments sends it again later. A remittance is too early if the
+ * adjudication that it pays is not committed yet. A settlement is too early if the claim's previous settlement in the ledger is not
+ * recorded here yet.
  */
 import { ApiError } from '@carecover/platform';
 import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
@@ -13,8 +14,8 @@ type Remittance = Parameters<ClaimsForRemittances['recordRemittance']>[0];
 type Settlement = Parameters<ClaimsForRemittances['recordSettlement']>[0];
 
 /**
- * Returns the error for a remittance or settlement that arrived too early. The workflow that sent it retries the call, and its history
- * contains the message `what`.
+ * Returns the error for a remittance or settlement that arrived too early. The workflow that sent it retries the call; the history of the
+ * workflow shows the message `what`.
  */
 export function notYet(what: string): ApiError {
   return new ApiError('service_unavailable', what, 1);
@@ -44,7 +45,10 @@ export function remittanceChange(remittance: Remittance, claimId: string, state:
   };
 }
 
-/** Returns the changes that record on one claim a settlement or its reversal, and the reconciliation of the settled remittance. */
+/**
+ * Returns the changes of one claim by a settlement or its reversal. If the settlement reconciles its remittance, the last change records
+ * the reconciliation.
+ */
 export function settlementChanges(settlement: Settlement, claimId: string, state: ClaimState): Change[] {
   const { remittanceId, causeId: cause, settlementId, observedAt, amounts, reconciled } = settlement;
   const changes: Change[] = [];

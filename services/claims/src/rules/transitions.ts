@@ -8,18 +8,18 @@ import type { AdjudicationDecision, ClaimStatus, ClaimValuationEventType } from 
 /** A claim's status before a move; `none` before the first fact. */
 export type From = ClaimStatus | 'none';
 
-/** A claim's status after a move; `decision` stands for the decision of the current adjudication. */
+/** A claim's status after a move; `decision` means the status that the current adjudication has decided, such as `approved`. */
 type To = ClaimStatus | 'decision';
 
 interface MoveRow {
   /** The type of the fact that the move appends. */
   readonly fact: ClaimValuationEventType;
-  /** The time that becomes the fact's effective_at; `now` stands for its recorded_at. */
+  /** Which time becomes the fact's effective_at; `now` means the fact's recorded_at. */
   readonly effective: 'now' | 'due_at' | 'decided_at' | 'received_at' | 'observed_at' | 'reconciled_at';
   readonly to: Readonly<Partial<Record<From, To>>>;
 }
 
-/** Moves that payments has decided. They are allowed in every status, and the claim keeps its status. */
+/** The transitions of a move that payments has decided: the move is allowed in every status, and the claim keeps its status. */
 const UNCHANGED = {
   submitted: 'submitted',
   queried: 'queried',

@@ -1,4 +1,4 @@
-/** Limits of the results of valuation runs. Their sums are tested over HTTP. */
+/** Tests the limits of valuation runs: the numbers of groups and periods, and the largest sum. Other tests check the sums over HTTP. */
 import { MAX_AMOUNT, VALUATION_RUN_LIMIT } from '@carecover/contract';
 import {
   type GroupSums,

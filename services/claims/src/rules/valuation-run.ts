@@ -1,4 +1,4 @@
-/** Valuation runs: the result of a run from sums over claims, as groups or as a development triangle. */
+/** Computes the result of a valuation run from sums over claims: groups of sums or a development triangle. */
 import {
   type DevelopmentMeasure,
   MAX_AMOUNT,
@@ -16,25 +16,28 @@ export interface RunRequest extends Pick<ValuationRun, 'kind' | 'development'> {
   readonly group_by: readonly ValuationDimension[];
 }
 
-/** The result of a run. The result has surrogates of payers instead of their references. */
+/** The result of a run, with the surrogates of payers instead of their references. */
 export type RunResult = Pick<ValuationRun, 'totals' | 'groups' | 'triangle'>;
 
-/** Sums over claims in the claim's currency; amounts in minor units. */
+/** Sums over claims of one currency: the number of claims, and amounts in minor units. */
 export type RunSums = Readonly<Record<DevelopmentMeasure, bigint>>;
 
-/** The sums of a group. A dimension by which the sums are not grouped is null. */
+/** The sums of one group of claims. A dimension is null if the run does not group by it. */
 export interface GroupSums {
   readonly currency: string;
   readonly dimensions: Readonly<Record<ValuationDimension, string | null>>;
   readonly sums: RunSums;
 }
 
-/** What the facts that were recorded in a month change in the sums over the claims of a service month. */
+/**
+ * What one month's facts change in the sums over the claims of one service month. The sums at the end of a month are the totals of the
+ * changes of all months until then.
+ */
 export interface MonthSums {
   readonly currency: string;
   /** The first day of the month in which the services start, `YYYY-MM-DD`. */
   readonly serviceMonth: string;
-  /** The first day of the month of recorded_at. */
+  /** The first day of the month in which the facts were recorded, `YYYY-MM-DD`. */
   readonly recordedMonth: string;
   readonly sums: RunSums;
 }
@@ -126,13 +129,13 @@ export function totalsResult(
   };
 }
 
-/** Returns the number of a date's period of `months` months, counted from the year 0. */
+/** Returns the number of the period that contains a date. Each period has `months` months; period 0 begins with the year 0. */
 function periodOf(date: string, months: number): number {
   const [year = 0, month = 1] = date.split('-').map(Number);
   return Math.floor((year * 12 + month - 1) / months);
 }
 
-/** Returns the first day of a period. */
+/** Returns the first day of the period with the number `period`. Each period has `months` months; period 0 begins with the year 0. */
 function startOf(period: number, months: number): Date {
   const start = new Date(0);
   start.setUTCFullYear(0, period * months, 1);
@@ -143,9 +146,9 @@ const dateOf = (instant: Date) => instant.toISOString().slice(0, 10);
 const DAY_MS = 86_400_000;
 
 /**
- * Returns the result of a run of the kind development.
+ * Returns the result of a run of the kind development: the triangle and the totals.
  *
- * @param months the changes by service month and month of recorded_at, through the run's cutoffs
+ * @param months what each month changed in the sums per service month, up to the run's cutoffs
  * @throws RunFailure if the triangle has more periods than a result can have, or a sum is above 2^53 - 1
  */
 export function triangleResult(
@@ -158,7 +161,8 @@ export function triangleResult(
   const lastDay = dateOf(new Date(valuationAt));
   const lastStep = periodOf(lastDay, stepMonths);
   const totals = totalsOf(months);
-  // A service that starts after valuation_at has no row. Such claims exist only in the sandbox, whose sessions can be delivered early.
+  // The triangle has no row for services that start after valuation_at. Claims for such services exist only in the sandbox, where a session
+  // can be recorded as delivered before it starts.
   const origins = months
     .map(({ serviceMonth }) => periodOf(serviceMonth, originMonths))
     .filter((origin) => dateOf(startOf(origin, originMonths)) <= lastDay);
@@ -217,7 +221,7 @@ export function triangleResult(
   };
 }
 
-/** The dimensions of the sums over all claims of a currency: each is null. */
+/** The dimensions of a sum over all claims of a currency: each dimension is null. */
 export const UNGROUPED = Object.fromEntries(valuationDimensions.map((name) => [name, null])) as Record<
   ValuationDimension,
   null

@@ -6,7 +6,7 @@ import { type ClaimValuation, formatInstant, VALUATION_LOOKAHEAD_MS } from '@car
 import { ApiError } from '@carecover/platform';
 import type { Adjudication, ValuedFact } from './facts';
 
-/** Limit of the wait for a cutoff in milliseconds. It is exceeded only if the clock is set back during the wait. */
+/** The longest time in milliseconds that a request waits for a cutoff to pass. Only a clock that is set back during the wait exceeds it. */
 export const LONGEST_WAIT_MS = VALUATION_LOOKAHEAD_MS + 1_000;
 
 /**
@@ -27,7 +27,7 @@ export function millisecondsAhead(cutoff: number, now: number, pointer: string):
   return ahead;
 }
 
-/** The amounts of a claim in minor units, as its facts in their sequence determine them. */
+/** The amounts of a claim in minor units after some of its facts, which are applied in sequence. */
 export interface Known {
   currency: string;
   billed: number;
@@ -36,7 +36,7 @@ export interface Known {
   settled: number;
 }
 
-/** The amounts of a claim as in {@link Known}, but with the whole adjudication. */
+/** The same amounts as {@link Known}, with all fields of the adjudication. */
 interface KnownInFull extends Known {
   adjudication: Adjudication | null;
 }
@@ -50,12 +50,15 @@ export const NOTHING_KNOWN: Readonly<KnownInFull> = {
   settled: 0,
 };
 
-/** Returns the amount that the payer owes by the adjudication and has not settled; null without an adjudication. */
+/**
+ * Returns the amount that the payer has not settled yet: the payer's liability less the settled amount, in minor units; null without an
+ * adjudication.
+ */
 export function outstandingOf({ adjudication, settled }: Readonly<Known>): number | null {
   return adjudication === null ? null : adjudication.payer - settled;
 }
 
-/** Updates the amounts of a claim by the claim's next fact. */
+/** Adds the claim's next fact to the amounts `known`, which are changed in place. */
 export function learn(known: Known, fact: ValuedFact): void {
   switch (fact.type) {
     case 'created':

@@ -1,5 +1,6 @@
 /**
- * SQL that reads the resources with which a claim is connected: those that its row names, and the remittances and settlements in its facts.
+ * SQL that reads the resources with which a claim is connected: those whose IDs are in the claim's row, and the remittances and settlements
+ * in its facts.
  */
 import type { ClaimLinks } from '@carecover/contract';
 import type { Db, Tenant } from '@carecover/platform';
@@ -17,7 +18,10 @@ export type ClaimLinksRow = Pick<
 > &
   Pick<ClaimLinks, 'remittances' | 'settlements'>;
 
-/** Reads the resources with which a claim is connected, in one SQL statement; undefined if the tenant has no such claim. */
+/**
+ * Reads the IDs of the resources with which a claim is connected, and the amounts of its remittances and settlements, in one SQL statement;
+ * undefined if the tenant has no such claim.
+ */
 export async function findClaimLinks(
   db: Db,
   tenant: Tenant,

@@ -11,7 +11,9 @@ import type { OpenRequest } from '../rules/information-request';
 import type { ClaimState } from '../rules/recording';
 import { type Clock, clockColumns, portfolioLock } from './closed-through';
 
-/** An adjudication or reversal for which payments was called and whose commit is pending (column claims.pending_step). */
+/**
+ * An adjudication or reversal that payments may already have executed and that is not committed in claims yet (column claims.pending_step).
+ */
 export interface PendingStep {
   readonly command_id: string;
   readonly update: 'adjudicate' | 'reverse';
@@ -56,7 +58,7 @@ export interface ClaimRow {
   readonly submitted_at: Date;
 }
 
-/** The values of a new claim's row that a submission sets; the other columns are computed from the first facts. */
+/** The columns of a new claim's row that come from the submission. The other columns are computed from the claim's first facts. */
 export type Creation = Pick<
   ClaimRow,
   | 'id'
@@ -107,15 +109,15 @@ function stateOf(row: ClaimRow, { portfolio_closed_through }: Clock): ClaimState
 }
 
 /**
- * Locks claims in the order of their IDs, which prevents deadlocks, and blocks the closing of the project's portfolio until the transaction
- * ends. IDs that are no claim of the tenant are left out of the result.
+ * Locks the claims with the given IDs in the order of the IDs, which prevents deadlocks. The project's portfolio cannot be closed until the
+ * transaction ends. An ID that is no claim of the tenant is missing in the result.
  */
 export async function lockClaims(
   tx: Tx,
   tenant: Tenant,
   claimIds: readonly string[],
 ): Promise<LockedClaim[]> {
-  // A separate SQL statement reads the clock, because all locks must be held before that.
+  // The clock is read by a second SQL statement, because the first statement must hold all locks before.
   const [rows, [clock]] = await allInOrder([
     tx<ClaimRow[]>`
       with ${portfolioLock(tx, tenant)} select claims.* from portfolio_lock, claims
@@ -166,12 +168,12 @@ export function insertClaim(db: Db, creation: Creation, state: ClaimState, event
       ${recordedAt}, ${effectiveAt}, ${recordedAt}, ${recordedAt})`;
 }
 
-/** The new state of a claim whose changes are decided. */
+/** The new state of a claim, after changes that are decided and not written yet. */
 export interface ChangedClaim {
   readonly claimId: string;
   readonly state: ClaimState;
   readonly eventVersion: number;
-  /** The new pending step; null clears the stored one, undefined keeps it. */
+  /** The new pending step; null clears the stored pending step, undefined keeps it. */
   readonly pendingStep: PendingStep | null | undefined;
 }
 
@@ -217,7 +219,10 @@ export function updateStates(db: Db, tenant: Tenant, changed: readonly ChangedCl
     where claim.id = changed.id and claim.project_id = ${tenant}`;
 }
 
-/** Stores the pending step of a locked claim, before payments is called. */
+/**
+ * Stores the pending step of a locked claim. This is done before payments is called, so that a new run can complete the command after a
+ * crash.
+ */
 export async function setPendingStep(tx: Tx, { row }: LockedClaim, pendingStep: PendingStep): Promise<void> {
   await tx`
     update claims set pending_step = ${jsonb({ ...pendingStep })}

@@ -1,7 +1,8 @@
 /**
- * Makes valuations final: stores the latest cutoff for which a claim's valuation, or the sums over all claims of a project (its portfolio),
- * were returned (`closed_through`). A writer chooses a later recorded_at while it holds two locks: the claim's row, which the closing of the
- * claim locks as well, and the project's advisory lock, which writers share and the closing of the portfolio takes alone.
+ * Makes valuations final. `closed_through` is the latest cutoff for which a valuation of a claim, or sums over all claims of a project (its
+ * portfolio), were returned. Every new fact gets a later recorded_at. The transaction that writes the fact holds the lock of the claim's
+ * row, which the closing of the claim takes too. It also shares the project's advisory lock with other writers; the closing of the
+ * portfolio takes this lock alone.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -18,7 +19,8 @@ import {
 const PORTFOLIO_LOCK = 'claims.portfolio:';
 
 /**
- * The longest time for which the closing of a portfolio waits for the project's lock: during this time all writers of the project wait too.
+ * The longest time for which the closing of a portfolio waits for the project's lock. It is short, because all writers of the project wait
+ * meanwhile.
  */
 const LONGEST_LOCK_WAIT = '300ms';
 const LOCK_ATTEMPTS = 10;
@@ -38,7 +40,8 @@ export async function horizonOf(db: Db, tenant: Tenant, claimId: string): Promis
 }
 
 /**
- * Sets a claim's `closed_through` to `cutoff` (epoch milliseconds), unless it is later already. Waits for a concurrent change of the claim.
+ * Sets a claim's `closed_through` to `cutoff` (epoch milliseconds), unless the stored instant is later. Waits for a concurrent change of
+ * the claim.
  */
 export async function closeThrough(db: Db, tenant: Tenant, claimId: string, cutoff: number): Promise<void> {
   const at = new Date(cutoff);
@@ -47,15 +50,18 @@ export async function closeThrough(db: Db, tenant: Tenant, claimId: string, cuto
     where project_id = ${tenant} and id = ${claimId} and (closed_through is null or closed_through < ${at})`;
 }
 
-/** SQL of a common table expression that holds the project's lock, shared with other writers, until the transaction ends. */
+/**
+ * Returns the SQL of a common table expression that takes the project's advisory lock until the transaction ends. All writers share this
+ * lock.
+ */
 export function portfolioLock(db: Db, tenant: Tenant) {
   return db`portfolio_lock as materialized (
     select pg_advisory_xact_lock_shared(hashtextextended(${PORTFOLIO_LOCK + tenant}, 0)))`;
 }
 
 /**
- * SQL of the columns of a {@link Clock}. The SQL statement with these columns must begin after the statement that took the project's lock,
- * so that it reads everything that was committed before.
+ * Returns the SQL of the columns of a {@link Clock}. Select the columns in a statement that begins after the project's lock is taken: it
+ * then reads everything that was committed before.
  */
 export function clockColumns(db: Db, tenant: Tenant) {
   return db`platform.now() as now,
@@ -63,8 +69,8 @@ export function clockColumns(db: Db, tenant: Tenant) {
 }
 
 /**
- * The time after the project's lock was taken, and the instant through which the project's portfolio is closed; null if the portfolio was
- * never closed.
+ * The database's time after the project's lock was taken, and the instant through which the project's portfolio is closed; null if the
+ * portfolio was never closed.
  */
 export interface Clock {
   readonly now: Date;
@@ -86,9 +92,9 @@ export async function lockForCreation(tx: Tx, tenant: Tenant): Promise<number> {
 }
 
 /**
- * Closes all claims of the tenant through `cutoff` (epoch milliseconds), which is not later than the database's time. Waits for the
- * transactions of writers that began before. A later instant that is already stored is kept. The function executes one SQL statement, so
- * that a process that is paused holds no lock.
+ * Closes all claims of the tenant through `cutoff` (epoch milliseconds), which must not be later than the database's time. If a later
+ * instant is stored already, it stays. Waits for the transactions of writers that began before. Executes only one SQL statement, so that a
+ * process that is paused holds no lock.
  *
  * @throws ApiError service_unavailable if a writer of the project held its transaction open for several seconds
  */

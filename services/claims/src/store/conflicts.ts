@@ -1,6 +1,6 @@
 /**
- * Queries for the reason why a submission was rejected: the unique constraint that it violates, or a release that is not complete. They
- * only choose the error code; the constraints and benefits decide the rejection.
+ * Queries that find why a submission was rejected: the unique constraint that it violates, or a pre-authorization that is not released yet.
+ * The result only determines the error code. The constraints and the benefits service decide whether a submission is rejected.
  */
 import type { Db, Tenant } from '@carecover/platform';
 
@@ -22,8 +22,8 @@ export async function findConflict(
 }
 
 /**
- * Returns the state of the pre-authorization that an ended claim of the session used: `outstanding` if benefits has not released it,
- * `returned` if it was released after the command was accepted; null if neither.
+ * Returns whether an ended claim of the session prevented that a new claim uses the pre-authorization: `outstanding` if benefits has not
+ * released it yet, `returned` if benefits released it after the command was created; null if neither is true.
  */
 export async function findReturn(
   db: Db,
@@ -42,7 +42,7 @@ export async function findReturn(
   return row.released_at === null ? 'outstanding' : 'returned';
 }
 
-/** Returns whether another command that submits a claim for the given session is pending. */
+/** Returns whether a command other than `exceptCommandId` that submits a claim for the given session is pending. */
 export async function isBeingSubmitted(
   db: Db,
   tenant: Tenant,

@@ -34,8 +34,8 @@ export interface ClaimFacts {
 }
 
 /**
- * Returns the SQL that appends facts to claims that are locked or that the same SQL statement inserts: parts of a `with` clause. The
- * authorities of the facts are inserted once.
+ * Returns the parts of a `with` clause that append facts. The facts' claims must be locked, or inserted by the same SQL statement. The
+ * authority of a fact, such as an API key, is stored only once, in the table authorities.
  */
 function appendFacts(db: Db, claims: readonly ClaimFacts[]) {
   const rows = claims.flatMap(({ claimId, facts }) =>
@@ -74,7 +74,7 @@ function appendFacts(db: Db, claims: readonly ClaimFacts[]) {
 /**
  * Appends facts, events and portfolio deltas, and inserts or updates the rows of their claims, in one SQL statement.
  *
- * @param change the SQL that inserts or updates the rows of the claims, with the condition on their tenant
+ * @param change the SQL that inserts or updates the rows of the claims; it must restrict updates to the tenant's claims
  */
 export async function writeFacts(
   tx: Tx,
@@ -88,7 +88,10 @@ export async function writeFacts(
   await tx`with ${appendFacts(tx, facts)} ${event} ${delta} ${change}`;
 }
 
-/** Returns the SQL condition for the facts of a claim of the tenant. The table facts has only the claim's ID. */
+/**
+ * Returns the SQL condition that selects the facts of a claim of the tenant. The table facts has no tenant, so the table claims is read
+ * too.
+ */
 function isOf(db: Db, tenant: Tenant, claimId: string) {
   return db`claim_id = (select id from claims where project_id = ${tenant} and id = ${claimId})`;
 }
@@ -102,7 +105,10 @@ export async function factsKnownAt(db: Db, tenant: Tenant, claimId: string, cuto
   return rows.map(toFact);
 }
 
-/** The columns of a claim's facts as arrays, one element per fact in sequence. Reading rows takes twice the CPU time: see decision 0021. */
+/**
+ * The columns of a claim's facts as arrays, with one element per fact in sequence. To read the facts as rows takes twice the CPU time: see
+ * decision 0021.
+ */
 interface FactColumns {
   sequence: number[];
   type: FactKind['type'][];
@@ -115,7 +121,10 @@ interface FactColumns {
   detail: FactKind['detail'][];
 }
 
-/** Does the same as {@link factsKnownAt}, but reads only what a valuation needs. The detail of a decision that a later one replaced is null. */
+/**
+ * Reads the same facts as {@link factsKnownAt}, but only what a valuation needs. The detail of a decision is null if a later decision
+ * replaced it.
+ */
 export async function valuedFactsKnownAt(
   db: Db,
   tenant: Tenant,
@@ -170,8 +179,8 @@ export async function claimsWithCause(
 }
 
 /**
- * Returns a pair from the input for which the tenant has no such claim, or the claim has no fact with the cause; undefined if there is
- * none.
+ * Returns a pair of the input without a fact: the tenant has no such claim, or the claim has no fact with the cause; undefined if every
+ * pair has a fact.
  */
 export async function firstWithout(
   db: Db,

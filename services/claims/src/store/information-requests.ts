@@ -18,7 +18,7 @@ export interface InformationRequestRow {
   readonly resolved_at: Date | null;
 }
 
-/** Inserts an open information request of a locked claim, numbered after the claim's earlier ones. */
+/** Inserts an open information request of a locked claim. Its number follows the number of the claim's previous information request. */
 export async function insertRequest(
   tx: Tx,
   { row: { id: claimId, project_id: tenant } }: LockedClaim,

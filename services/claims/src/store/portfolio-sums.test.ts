@@ -3,7 +3,10 @@ import { connectPostgres, type Sql } from '@carecover/platform';
 import { newTenant } from '@carecover/platform/testing';
 import { rollUpNextMonth, sumOutstanding } from './portfolio-sums';
 
-/** Number of claims. They start one hour apart; each has deltas of its submission, of a decision after 30 hours and of a settlement after 60 hours. */
+/**
+ * Number of claims. They are submitted one hour apart. Each claim has deltas of its submission, of a decision 30 hours later and of a
+ * settlement 60 hours later.
+ */
 const CLAIMS = 5_000;
 const START = Date.parse('2026-01-01T00:00:00Z');
 const HOUR = 3_600_000;
@@ -49,7 +52,7 @@ async function read(at: number) {
   return sums.sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
-/** Rolls up all months that end before the instant. Returns their number. */
+/** Rolls up all months that end before the instant `at`. Returns the number of months. */
 async function rollUp(at: number): Promise<number> {
   await sql`
     insert into portfolios values (${tenant}, ${new Date(at)})

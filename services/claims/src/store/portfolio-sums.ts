@@ -1,6 +1,6 @@
 /**
- * Sums over a project's claims at two instants, from the roll-ups of months that have ended and from the deltas of all other months. A
- * roll-up is complete and never changes: its month was closed before, so that no delta is recorded in it later.
+ * Sums over a project's claims, as known at one instant and in effect at another, from the roll-ups of closed months and from the deltas of
+ * all other months. A roll-up never changes, because no delta is recorded in a month that is closed.
  */
 import {
   type DevelopmentMeasure,
@@ -25,28 +25,30 @@ import { ageBandOf, type Cutoffs, isIncluded } from './portfolio';
 const DAY_MS = 86_400_000;
 
 /**
- * SQL that sets, for a transaction that rolls up a month or reads sums, the longest time of a statement and the cost of a page that is not
- * read in order: that of a solid-state disk. With PostgreSQL's default, a rotating disk's, the deltas of one month are joined by a scan of all claims.
+ * SQL for a transaction that rolls up a month or reads sums. It sets the longest time of a statement, and `random_page_cost` to a value for
+ * solid-state disks. With PostgreSQL's default, which is for rotating disks, a query for the deltas of one month scans all claims.
  */
 const setLimits = (tx: Tx) =>
   tx`select set_config('statement_timeout', '50s', true), set_config('random_page_cost', '1.1', true)`;
 
-/** Returns the first instant of the month of an instant, in UTC, `months` months later; epoch milliseconds. */
+/** Returns the first instant of the month that is `months` months after the month of the instant `at`, in UTC; epoch milliseconds. */
 function startOfMonth(at: number, months = 0): number {
   const date = new Date(at);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months);
 }
 
-/** SQL of the first day of the month of an instant in UTC. */
+/** SQL of the first day of the month, in UTC, that contains the instant in a column. */
 const monthOf = (db: Db, column: string) =>
   db`date_trunc('month', ${constantText(column)} at time zone 'UTC')::date`;
 
-/** The columns of the deltas and of the roll-ups that are added up. */
+/** The columns that are added up, which deltas and roll-ups have in common. */
 const ADDED = constantText(
   'claims, outstanding_claims, billed, payer_liability, patient_responsibility, adjustment, remitted, settled, outstanding',
 );
 
-/** SQL of the deltas of the claims of the tenant that meet a condition, in the form of a roll-up's rows. */
+/**
+ * SQL of the tenant's deltas that meet a condition, with the same columns as roll-ups. @param age SQL of the age band of each delta's claim
+ */
 function deltasWhere(db: Db, age: Fragment, condition: Fragment): Fragment {
   return db`
     select claim.currency, delta.status, claim.practitioner_id, claim.payer_id, claim.plan, ${age} as age,
@@ -58,16 +60,19 @@ function deltasWhere(db: Db, age: Fragment, condition: Fragment): Fragment {
     where ${condition}`;
 }
 
-/** Returns the first instants of the months that contain the limit of an age band: the claims of such a month are in several bands. */
+/**
+ * Returns the first instants of the months of submission that contain an age limit. The claims of such a month are in two age bands, so the
+ * roll-ups by month cannot be used for them.
+ */
 function mixedMonths(effectiveThrough: number): number[] {
   const months = AGE_LIMITS_DAYS.map((days) => startOfMonth(effectiveThrough - days * DAY_MS));
   return [...new Set(months)];
 }
 
 /**
- * SQL whose rows, added up, are the sums at the cutoffs.
+ * SQL of roll-ups and deltas that add up to the sums at the cutoffs.
  *
- * @param rolledThrough deltas that were recorded before are in the roll-ups; epoch milliseconds, null if there are none
+ * @param rolledThrough all deltas that were recorded before this instant are in roll-ups; epoch milliseconds, null if there are no roll-ups
  * @param hasAge whether the rows have an age band
  */
 function partsAt(
@@ -80,7 +85,7 @@ function partsAt(
   const { knownAt, effectiveThrough } = cutoffs;
   const included = isIncluded(db, tenant, cutoffs);
   const age = hasAge ? ageBandOf(db, effectiveThrough) : db`null::integer`;
-  // A month whose last millisecond is a cutoff is complete.
+  // If a cutoff is the last millisecond of a month, the roll-up of the whole month is used.
   const rolled = Math.min(rolledThrough ?? Number.NEGATIVE_INFINITY, startOfMonth(knownAt + 1));
   if (!Number.isFinite(rolled)) return deltasWhere(db, age, included);
   const effective = Math.min(rolled, startOfMonth(effectiveThrough + 1));
@@ -96,8 +101,8 @@ function partsAt(
         ${mixed.length === 0 ? db`` : db`and submission_month <> all(${mixed.map(day)}::date[])`}`,
     deltasWhere(db, age, db`${included} and delta.recorded_at >= ${new Date(rolled)}`),
   ];
-  // The roll-ups above end before the month of the cutoff `effectiveThrough`. This part adds the deltas that took effect in that month, through
-  // the cutoff. They were recorded in that month or later, because no delta takes effect after it is recorded.
+  // The selected roll-ups end before the month of the cutoff `effectiveThrough`. This part adds the deltas that took effect in that month,
+  // through the cutoff. They were recorded in that month or later, because no delta takes effect after it is recorded.
   if (effective < rolled)
     parts.push(
       deltasWhere(
@@ -141,7 +146,7 @@ function toSums(row: StoredSums): RunSums {
   };
 }
 
-/** The SQL of each dimension; a payer has its surrogate. */
+/** The SQL of each dimension's value. For a payer the value is the payer's surrogate instead of the reference. */
 const COLUMNS: Readonly<Record<ValuationDimension, string>> = {
   status: 'status',
   practitioner_id: 'practitioner_id',
@@ -186,7 +191,7 @@ export async function sumGroups(
   }));
 }
 
-/** Reads what each month changes in the sums per service month, through the given cutoffs, in one snapshot. */
+/** Reads what each month's facts change in the sums per service month, up to the given cutoffs, in one snapshot. */
 export async function sumMonths(sql: Sql, tenant: Tenant, cutoffs: Cutoffs): Promise<MonthSums[]> {
   const rows = await readParts(
     sql,
@@ -236,7 +241,10 @@ export async function sumOutstanding(
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }));
 }
 
-/** Reads the instant through which the tenant's deltas are rolled up, and then the parts of the sums, in one snapshot. */
+/**
+ * Reads the instant through which the tenant's deltas are rolled up. Then calls `read`, in the same snapshot, with SQL of roll-ups and
+ * deltas that add up to the sums.
+ */
 function readParts<Rows>(
   sql: Sql,
   tenant: Tenant,
@@ -253,13 +261,13 @@ function readParts<Rows>(
     ]);
     if (claimIds === null)
       return read(tx, partsAt(tx, tenant, cutoffs, state?.rolled_through.getTime() ?? null, hasAge));
-    // Roll-ups do not have the claims.
+    // Roll-ups do not contain claim IDs, so the sums over selected claims are read from deltas.
     const ofClaims = tx`${isIncluded(tx, tenant, cutoffs)} and claim.id = any(${[...claimIds]})`;
     return read(tx, deltasWhere(tx, ageBandOf(tx, cutoffs.effectiveThrough), ofClaims));
   });
 }
 
-/** How far the roll-up of a project is; instants in epoch milliseconds. */
+/** The progress of a project's roll-ups; instants in epoch milliseconds. */
 export interface RollUpState {
   /** The recorded_at of the project's first delta. */
   readonly first: number;
@@ -267,9 +275,9 @@ export interface RollUpState {
 }
 
 /**
- * Rolls up the next month of the tenant, if all its claims are closed through the month's end and the month ends by `until` (epoch
- * milliseconds). Returns null if there is no such month, or if a sum of the month is too large for a roll-up: sums are then read from the
- * deltas of this month and of all later ones. Concurrent calls wait for each other.
+ * Rolls up the tenant's next month. The month must end by `until` (epoch milliseconds), and all claims of the tenant must be closed through
+ * its end. Returns null if there is no such month. Also returns null if a sum of the month is too large for a roll-up: sums are then read
+ * from the deltas of this month and of all later months. Concurrent calls wait for each other.
  */
 export async function rollUpNextMonth(sql: Sql, tenant: Tenant, until: number): Promise<RollUpState | null> {
   try {
@@ -291,9 +299,10 @@ function rollUpMonthAfter(sql: Sql, tenant: Tenant, until: number): Promise<Roll
     const first = found.first.getTime();
     const mayEnd = (month: number) =>
       startOfMonth(month, 1) <= Math.min(until, found.closed_through.getTime()) + 1;
-    // Usually no month is left: then nothing is locked.
+    // This is checked before anything is locked, because there is usually no month to roll up.
     if (!mayEnd(found.rolled_through?.getTime() ?? first)) return null;
-    // The row is inserted first, so that one of two concurrent calls waits for the other and then reads its state.
+    // Inserts the row of the roll-up state if it is missing, so that the next statement can lock it. One of two concurrent calls waits for
+    // the lock, and then reads the state that the other call has stored.
     await tx`
       insert into portfolio_rollup_states (project_id, rolled_through) values (${tenant}, ${new Date(startOfMonth(first))})
       on conflict (project_id) do nothing`;
@@ -321,7 +330,7 @@ function rollUpMonthAfter(sql: Sql, tenant: Tenant, until: number): Promise<Roll
 
 /** Deletes the roll-ups of the tenant. Sums are then read from deltas until the months are rolled up again. */
 export async function deleteRollUps(tx: Tx, tenant: Tenant): Promise<void> {
-  // Locks the row of the roll-up state first, as a roll-up does, so that a concurrent roll-up does not leave rows without a state.
+  // Like a roll-up, locks the row of the roll-up state first. A concurrent roll-up then cannot store a month without its state.
   await tx`delete from portfolio_rollup_states where project_id = ${tenant}`;
   await tx`delete from portfolio_rollups where project_id = ${tenant}`;
 }

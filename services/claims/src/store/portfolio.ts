@@ -13,7 +13,7 @@ export interface ClaimDeltas {
   readonly deltas: readonly Delta[];
 }
 
-/** SQL that appends deltas of claims that the tenant owns: a statement, or part of one. */
+/** SQL that appends deltas of the tenant's claims, as an SQL statement or inside another one. */
 export function appendDeltas(db: Db, tenant: Tenant, claims: readonly ClaimDeltas[]) {
   const rows = claims.flatMap(({ claimId, recordedAt, deltas }) =>
     deltas.map((delta) => ({
@@ -44,7 +44,10 @@ export function appendDeltas(db: Db, tenant: Tenant, claims: readonly ClaimDelta
 /** A fact with its sequence number and the fields from which its deltas are derived. */
 export type SequencedFact = SummedFact & { readonly sequence: number; readonly recordedAt: number };
 
-/** Returns all facts of claims of the tenant, in sequence, by claim. To derive deltas from them, lock the claims first. */
+/**
+ * Returns all facts of the given claims of the tenant, in sequence, by claim ID. If deltas are derived from the facts, the claims must be
+ * locked before.
+ */
 export async function summedFactsOf(
   db: Db,
   tenant: Tenant,
@@ -79,14 +82,14 @@ export interface Cutoffs {
   readonly effectiveThrough: number;
 }
 
-/** SQL that selects the deltas of the tenant whose totals are the sums at the given cutoffs: the condition on `delta`. */
+/** SQL condition on `delta` that selects the tenant's deltas whose totals are the sums at the given cutoffs. */
 export function isIncluded(db: Db, tenant: Tenant, { knownAt, effectiveThrough }: Cutoffs): Fragment {
   return db`delta.project_id = ${tenant} and delta.recorded_at <= ${new Date(knownAt)}
     and delta.effective_at <= ${new Date(effectiveThrough)}`;
 }
 
 /**
- * SQL of the number of the age band, from 0, of a claim at `at` (epoch milliseconds): by the whole days since its submission.
+ * SQL of the number, from 0, of a claim's age band at `at` (epoch milliseconds). The age is the number of whole days since the submission.
  *
  * @param submittedAt SQL of the instant of the submission
  */

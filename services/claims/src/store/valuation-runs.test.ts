@@ -3,11 +3,11 @@ import { connectPostgres, type Sql } from '@carecover/platform';
 import { newTenant } from '@carecover/platform/testing';
 import { allCountedClaims, type CountedClaim, pageOfCountedClaims } from './valuation-runs';
 
-/** More claims than one statement reads. They were submitted one hour apart. */
+/** The number of claims, which is more than one SQL statement reads. They were submitted one hour apart. */
 const CLAIMS = 2_500;
 const START = Date.parse('2026-01-01T00:00:00Z');
 const HOUR = 3_600_000;
-/** The number of claims that were submitted by the cutoff. */
+/** The number of claims that were submitted by the cutoff, and so are counted. */
 const COUNTED = 20;
 const cutoff = START + COUNTED * HOUR;
 const cutoffs = { knownAt: cutoff + 10 * HOUR, effectiveThrough: cutoff };
@@ -17,10 +17,13 @@ let sql: Sql;
 const tenant = newTenant();
 const caller = { tenant, resourceIds: null };
 
-/** Returns the ID that a claim gets if its command is received at this instant. */
+/** Returns a claim ID that contains the instant `ms` (epoch milliseconds), as if the claim's command was received then. */
 const claimIdAt = (ms: number) => `clm_${ms.toString(16).padStart(12, '0')}70008000000000000000`;
 
-/** Inserts submitted claims with their deltas. `at` is the instant of the submission, which the ID need not contain. */
+/**
+ * Inserts submitted claims with their deltas. `at` is the instant of the submission in epoch milliseconds; the ID can contain another
+ * instant.
+ */
 async function insertClaims(claims: readonly { readonly id: string; readonly at: number }[]): Promise<void> {
   const rows = claims.map(({ id, at }) => ({ id, at: new Date(at).toISOString() }));
   await sql`

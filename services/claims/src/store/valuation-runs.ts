@@ -46,7 +46,7 @@ export interface RunRow extends RunSummaryRow {
   readonly triangle: RunResult['triangle'];
 }
 
-/** Returns the two instants of a run. */
+/** Returns the two cutoffs of a run: the latest recorded_at and the latest effective_at of the facts that count. */
 export function cutoffsOf(run: Pick<RunRow, 'valuation_at' | 'effective_through'>): Cutoffs {
   return { knownAt: run.valuation_at.getTime(), effectiveThrough: run.effective_through.getTime() };
 }
@@ -150,7 +150,10 @@ export interface CountedClaim {
   readonly outstanding: number;
 }
 
-/** SQL of the columns of a {@link CountedClaim}, from `claim` and from {@link sumsOfClaim}. */
+/**
+ * SQL of the columns of a {@link CountedClaim}, in a query in which `claim` is the claim's row and `counted` is the row of {@link
+ * sumsOfClaim}.
+ */
 function countedColumns(db: Db, { effectiveThrough }: Cutoffs): Fragment {
   return db`claim.id, claim.currency, counted.status, claim.practitioner_id, claim.payer_id, claim.plan,
       to_char(claim.service_starts_at at time zone 'UTC', 'YYYY-MM') as service_month,
@@ -160,8 +163,8 @@ function countedColumns(db: Db, { effectiveThrough }: Cutoffs): Fragment {
 }
 
 /**
- * SQL of the status and the amounts of `claim`, which is the tenant's, at the cutoffs; no row if the claim was not counted. It has no condition
- * on the project, so that PostgreSQL cannot choose the index of all the project's deltas.
+ * SQL of the status and the amounts at the cutoffs of the row `claim`, which must be a claim of the tenant; no row if the claim was not
+ * counted. There is no condition on the project, so that PostgreSQL does not choose the index over all deltas of the project.
  */
 function sumsOfClaim(db: Db, { knownAt, effectiveThrough }: Cutoffs): Fragment {
   return db`select delta.status, sum(adjudicated_claims) > 0 as is_adjudicated, sum(billed)::bigint as billed,
@@ -173,17 +176,17 @@ function sumsOfClaim(db: Db, { knownAt, effectiveThrough }: Cutoffs): Fragment {
       group by delta.status having sum(claims) > 0`;
 }
 
-/** The last instant, in epoch milliseconds, at which a claim can have been submitted that is counted at the cutoffs. */
+/** Returns the latest instant, in epoch milliseconds, at which a claim that is counted at the cutoffs can have been submitted. */
 const lastSubmission = ({ knownAt, effectiveThrough }: Cutoffs) => Math.min(knownAt, effectiveThrough);
 
-/** SQL of a text that sorts after the IDs of all counted claims, so that later claims are not read. */
+/** SQL of a text that sorts after the IDs of all counted claims, so that claims with later IDs are not read. */
 const afterCounted = (db: Db, tenant: Tenant, cutoffs: Cutoffs) =>
   idAfterAllCreatedBy(db, { table: 'claims', kind: 'claim' }, tenant, lastSubmission(cutoffs));
 
 /**
- * Reads the claims of the tenant that were counted at two cutoffs and meet a condition on `claim`, newest first.
+ * Reads the claims of the tenant that were counted at two cutoffs and meet a condition, newest first.
  *
- * @param condition starts with `and`
+ * @param condition SQL condition on the row `claim`, which starts with `and`
  */
 async function readCountedClaims(
   db: Db,
@@ -235,13 +238,13 @@ export function findCountedClaims(
   return readCountedClaims(db, tenant, cutoffs, db`and claim.id = any(${[...claimIds]})`, claimIds.length);
 }
 
-/** The number of claims of one statement of {@link allCountedClaims}: the statement takes about 50 ms. */
+/** The number of claims that one SQL statement of {@link allCountedClaims} reads. The statement takes about 50 ms. */
 const RANGE_CLAIMS = 1_000;
 
 /**
- * Reads all claims that a run counted and the client can read, newest first, in pages. Each page is one statement over a range of claims, so that
- * a reader that pauses holds no lock, no transaction and no connection. The claims do not change, because both cutoffs are closed. The
- * statement of the next page is executed while the caller uses the page.
+ * Reads all claims that a run counted and the client can read, newest first, in pages. One SQL statement reads a page, so that a reader
+ * that pauses holds no lock, no transaction and no connection. The claims do not change, because both cutoffs are closed. The statement for
+ * the next page is executed while the reader uses the current page.
  */
 export async function* allCountedClaims(
   db: Db,
@@ -249,8 +252,8 @@ export async function* allCountedClaims(
   cutoffs: Cutoffs,
 ): AsyncGenerator<CountedClaim[]> {
   const visible = resourceIds === null ? db`` : db`and id = any(${[...resourceIds]})`;
-  // A claim that was not counted has no status. The range includes such claims, so that a statement reads no more claims than the range
-  // has.
+  // A claim that was not counted is in the range too, with the status null. So the limit applies to the number of claims that one statement
+  // reads.
   const readRange = (beforeId: string | null) =>
     db<(CountedClaim | { readonly id: string; readonly status: null })[]>`
       select ${countedColumns(db, cutoffs)}
@@ -267,7 +270,7 @@ export async function* allCountedClaims(
     const isComplete = last === undefined || range.length < RANGE_CLAIMS;
     if (!isComplete) {
       next = readRange(last.id);
-      // The error is thrown when the page is awaited, unless the reader stops before.
+      // If this statement fails, the error is thrown when the page is awaited. Here it is ignored, because the reader may stop before.
       next.catch(() => undefined);
     }
     yield range.filter((claim): claim is CountedClaim => claim.status !== null);
