@@ -1,4 +1,4 @@
-/** The number of SQL statements and database round trips of each commit, so that an increase is noticed. */
+/** Tests how many SQL statements and database round trips the commit of each command on a claim takes, so that an increase is noticed. */
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { newId } from '@carecover/platform';
 import { type CountingSql, countStatements, newTenant, pendingCommand } from '@carecover/platform/testing';
@@ -28,7 +28,9 @@ const command = (operation: ClaimCommand, claimId: string, body: object) =>
     body,
   );
 
-/** Executes the commits of one claim from submission to reversal, and returns the number of SQL statements and round trips of each. */
+/**
+ * Commits the commands on one claim from its submission to its reversal. Returns the number of SQL statements and round trips of each step.
+ */
 async function life() {
   const { sql, costOf } = counting;
   const claimId = newId('clm_');
@@ -104,7 +106,8 @@ async function life() {
 }
 
 test('the commits of a claim cost few round trips each', async () => {
-  // The first run prepares the SQL statements, which costs additional round trips.
+  // The first sequence of commands prepares the SQL statements, which costs additional round trips. So only the second sequence is
+  // measured.
   await life();
   expect((await life()).costs).toEqual({
     submitted: { statements: 8, roundTrips: 4 },

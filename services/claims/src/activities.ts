@@ -1,6 +1,6 @@
 /**
- * The steps that the claims service executes: its own ones of the claim workflow, all of the valuation workflow, and those of the
- * remittance workflow that payments calls here.
+ * The steps that the claims service executes: its own steps of the claim workflow, all steps of the valuation workflow, and the steps of
+ * the remittance workflow with which payments calls claims.
  */
 import { type Sql, type StepHandlers, storedTenant, type Tenant } from '@carecover/platform';
 import type { CareForClaims, ClaimSteps } from '@carecover/workflow-claim';
@@ -18,7 +18,7 @@ import { commitEvidence } from './use-cases/submit-evidence';
 import { closeCutoff, computeResult, rollUpMonth } from './use-cases/value-portfolio';
 import { viewClaim } from './use-cases/view-claim';
 
-/** Marks the tenant in a step's input as verified: the gateway verified it before the workflow was started. */
+/** Marks the tenant in a step's input as verified, because the gateway verified it before the workflow was started. */
 function withTenant<Input extends { readonly tenant: string }>(input: Input): Input & { tenant: Tenant } {
   return { ...input, tenant: storedTenant(input.tenant) };
 }

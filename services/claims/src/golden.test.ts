@@ -30,7 +30,7 @@ const FOLDER = join(__dirname, '../golden');
 interface Golden {
   readonly claim_id: string;
   readonly facts: readonly Fact[];
-  /** The valuations as JSON, by cutoff in epoch milliseconds; null for a cutoff before the first event. */
+  /** The claim's valuation at each cutoff (epoch milliseconds), as JSON text; null if the cutoff is before the claim's first fact. */
   readonly answers: Readonly<Record<string, string | null>>;
 }
 
@@ -124,7 +124,7 @@ describe('from their rows', () => {
     await database.drop();
   });
 
-  /** Inserts the rows of a claim with the given facts. Returns the tenant. */
+  /** Inserts the row of a claim and the given facts for a new tenant. Returns the tenant. */
   async function insert(claimId: string, facts: readonly Fact[]): Promise<Tenant> {
     const tenant = newTenant();
     const creation = {

@@ -173,8 +173,9 @@ function expectedValue(rows: readonly FactRow[], cutoff: number) {
 }
 
 /**
- * A randomly drawn cutoff. If `offFactMs` is null, the cutoff is at the fraction `share` of the time since the first fact. Otherwise it is
- * `offFactMs` after the recorded_at of the fact at the fraction `share` of the list of facts.
+ * A randomly drawn cutoff; `share` is a fraction from 0 to 1. If `offFactMs` is null, the cutoff is between the first fact (`share` is 0)
+ * and now (1). Otherwise `share` selects a fact by its position in the list of facts, and the cutoff is `offFactMs` milliseconds after its
+ * recorded_at.
  */
 interface Moment {
   readonly share: number;

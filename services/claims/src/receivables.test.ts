@@ -204,7 +204,7 @@ class Subject {
   }
 }
 
-/** Adds up the outstanding amounts of valuations in the form of the response for receivables. */
+/** Computes the expected `currencies` of the response for receivables at the instant `at`, from the claims' valuations. */
 async function sumOfValuations(subjects: readonly Subject[], at: number) {
   const valued: { subject: Subject; outstanding: number; band: string }[] = [];
   for (const subject of subjects) {
@@ -269,7 +269,10 @@ const coverage: fc.Arbitrary<Coverage> = fc.record({
 });
 const exactly = <T>(length: number, of: fc.Arbitrary<T>) =>
   fc.array(of, { minLength: length, maxLength: length });
-/** A randomly drawn instant: the time of a fact or an age limit of a claim, plus or minus some milliseconds. */
+/**
+ * A randomly drawn instant: the time of a fact, or the time at which a claim reaches the next age band, plus or minus up to one
+ * millisecond.
+ */
 const instant = fc.record({
   nth: fc.nat(10_000),
   besideMs: fc.constantFrom(-1, 0, 0, 1),

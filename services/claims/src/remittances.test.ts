@@ -1,4 +1,7 @@
-/** Remittances and settlements that payments reports: recorded once, on all of their claims or on none, in any status. */
+/**
+ * Remittances and settlements that payments reports are recorded once, on all of their claims or on none, whatever the status of the claims
+ * is.
+ */
 import type { Claim } from '@carecover/contract';
 import { newId } from '@carecover/platform';
 import { Provider } from './testing/provider';

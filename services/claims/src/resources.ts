@@ -67,7 +67,8 @@ function words(row: ClaimInFull): string {
   const open = information_requests.find((request) => request.status === 'open');
   const lines = [
     `**${row.status}** since ${row.last_recorded_at.toISOString()}, submission ${submission_version}, reference ${row.provider_claim_reference}`,
-    // Remitted and settled amounts are left out: not every remittance and settlement signals the workflow, so they would be outdated.
+    // Remitted and settled amounts are not shown in the Temporal UI. They would be outdated, because not every remittance and settlement
+    // signals the workflow.
     `${amount.currency}, minor units: billed ${amount.billed}, approved ${amount.approved ?? '-'}`,
   ];
   if (open !== undefined)
@@ -94,7 +95,10 @@ const UNKNOWN: ClaimView = {
   words: 'Not submitted',
 };
 
-/** Converts a claim's row to the view that its workflow reads: the status, the deadline, the pending step, and the text for operators. */
+/**
+ * Converts a claim's row to the view that its workflow reads; for null, which means that there is no such claim, the view has the status
+ * `none`.
+ */
 export function claimView(row: ClaimInFull | null): ClaimView {
   if (row === null) return UNKNOWN;
   const open = row.information_requests.find((request) => request.status === 'open');
@@ -131,7 +135,11 @@ export function runSummaryResource(row: RunSummaryRow): ValuationRunSummary {
   };
 }
 
-/** Converts a valuation run's row to its API resource. @param payers the references of payers by their surrogates */
+/**
+ * Converts a valuation run's row to its API resource.
+ *
+ * @param payers the references of payers by their surrogates; a payer without a reference keeps its surrogate
+ */
 export function runResource(row: RunRow, payers: Readonly<Record<string, string>>): ValuationRun {
   return {
     ...runSummaryResource(row),
@@ -143,7 +151,11 @@ export function runResource(row: RunRow, payers: Readonly<Record<string, string>
   };
 }
 
-/** Converts a claim at the cutoffs of a run to its API resource. @param payers the references of payers by their surrogates */
+/**
+ * Converts a claim at the cutoffs of a run to its API resource.
+ *
+ * @param payers the references of payers by their surrogates; a payer without a reference keeps its surrogate
+ */
 export function countedClaimResource(
   claim: CountedClaim,
   payers: Readonly<Record<string, string>>,

@@ -17,7 +17,7 @@ async function pendingCommands(provider: Provider): Promise<number> {
   return row?.n ?? -1;
 }
 
-/** Returns the IDs of the claims for which `useForClaim` was called, without the first `after` calls to other services. */
+/** Returns the claim ID of each call of `useForClaim`, oldest first. The first `after` calls to other services are ignored. */
 function useCalls(after: number): (string | null)[] {
   const calls = claims.others.calls.slice(after).filter(({ name }) => name === 'useForClaim');
   return calls.map(({ claimId }) => claimId);

@@ -1,7 +1,7 @@
 /**
- * Sweeps that complete work after a crash or an outage: commands that are pending but whose sender has ended, open claims without a
- * workflow (for example after a restore), pending valuation runs without one, overdue information requests, and ended claims whose pre-authorization is not released. Several
- * processes can run the same sweep at once.
+ * Sweeps that complete work after a crash or an outage. They find pending commands whose sender has ended, open claims without a workflow
+ * (for example after a restore), pending valuation runs without a workflow, overdue information requests, and ended claims whose
+ * pre-authorization is not released. Several processes can run the same sweep at once.
  */
 import {
   type Log,
@@ -18,14 +18,17 @@ import { valuationWorkflow } from '@carecover/workflow-valuation/definition';
 import { findWaiting, openClaimsAfter, overdueClaims, unreleasedClaims } from './store/unfinished-claims';
 import { pendingRunsAfter } from './store/valuation-runs';
 
-/** A command without a response after this time is sent again, because its sender no longer waits. */
+/** The time in seconds after which a command without a response is sent again, because its sender no longer waits. */
 const STALE_S = 15;
-/** Claims that changed or became overdue within this time are left to their workflows. */
+/**
+ * The time in seconds after a claim's change or deadline during which sweeps ignore the claim, because its workflow may still be working on
+ * it.
+ */
 const GRACE_S = 5;
 /** Maximum number of claims that one run of a sweep reads. */
 const BATCH = 200;
 
-/** Configuration for the signals to the workflows of claims whose status a settlement or its reversal changed. */
+/** The configuration of the signals that claims' workflows receive when a settlement or its reversal changed the status of a claim. */
 export const reviewedWorkflows: ReviewedWorkflows = { workflow: claimWorkflow, findWaiting };
 
 export function claimsSweeps(sql: Sql, temporal: TemporalCommands, log: Log): Sweep[] {
@@ -34,7 +37,10 @@ export function claimsSweeps(sql: Sql, temporal: TemporalCommands, log: Log): Sw
     await sendAll(claims, (claim) => temporal.signalReview(claimWorkflow, claim));
   }
 
-  /** Starts the workflows of ended claims that have none. A running workflow retries the release until benefits responds. */
+  /**
+   * Starts the missing workflows of ended claims whose pre-authorization is not released. A running workflow retries the release until
+   * benefits responds.
+   */
   async function releaseEnded(): Promise<void> {
     const claims = await unreleasedClaims(sql, GRACE_S, BATCH);
     await sendAll(claims, (claim) => temporal.ensureRunning(claimWorkflow, claim));

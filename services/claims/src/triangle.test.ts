@@ -1,6 +1,6 @@
 /**
- * Triangles read by chainladder, an actuarial library for Python: the library computes the same ultimates from Carecover's CSV as from the
- * single valuations of all claims. The library is installed into a separate virtual environment; without Python the test is skipped.
+ * Triangles read by chainladder, an actuarial library for Python: from the CSV of Carecover's triangle it computes the same ultimates as
+ * from a triangle of single valuations. The library is installed into a separate virtual environment; without Python that part is skipped.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -35,7 +35,7 @@ afterAll(() => claims.stop());
 
 const start = (month: number) => Date.UTC(2025, month);
 
-/** The claims of a service month: some are not settled in their first months, so that the triangle has zeros. */
+/** Returns the facts of the claims of one service month. Some claims are settled only months later, so that the triangle has zeros. */
 function historiesOf(month: number): History[] {
   return Array.from({ length: 6 }, (_, number) => {
     const at = start(month) + (number + 1) * 3 * DAY_MS;
@@ -97,7 +97,7 @@ async function insert(provider: Provider, claimId: string, month: number, facts:
   );
 }
 
-/** Computes the triangle from the valuations of all claims at each date, without the sums of the portfolio. */
+/** Computes the triangle from the valuations of all claims at each date, instead of from the sums of the portfolio. */
 async function triangleOfValuations(
   provider: Provider,
   months: ReadonlyMap<string, number>,
@@ -147,7 +147,7 @@ test('the ultimates of chainladder from the CSV of a run equal those from the va
       months.set(id, month);
       await insert(provider, id, month, facts);
     }
-  // The cutoff is within the last month, so the last column has the date of the cutoff.
+  // The cutoff is before the end of the last month, so the date of the last column is the cutoff's date instead of the month's end.
   const valuationAt = start(MONTHS) - 5 * DAY_MS;
   const { body } = await claims.ask(provider.tenant, 'createValuationRun', {
     body: {
@@ -190,7 +190,7 @@ test('the ultimates of chainladder from the CSV of a run equal those from the va
   expect(ours).toEqual(theirs);
   expect(ours.grain).toBe('MM');
   const values = triangle.currencies[0]?.measures.find(({ measure }) => measure === 'settled')?.rows ?? [];
-  // The library has ages as columns, and no number for a zero.
+  // In chainladder's triangle each column is an age, so every row starts in the first column. A zero is shown as null.
   expect(ours.measures.settled.values).toEqual(
     values.map((row) => {
       const ages = row.filter((value) => value !== null).map((value) => (value === 0 ? null : value));

@@ -1,4 +1,7 @@
-/** The claims of a valuation run as files: equal to the claims' valuations, the same bytes after later writes, and read in short statements. */
+/**
+ * Files with the claims of a valuation run: they equal the claims' valuations, have the same bytes after later writes, and are read by
+ * short SQL statements.
+ */
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -85,7 +88,7 @@ async function createPortfolio(provider: Provider): Promise<string[]> {
   return ids;
 }
 
-/** The row of a claim in CSV and Parquet. */
+/** Returns the values of a claim by column name, as the CSV and Parquet files should have them. */
 function rowOf({ object: _object, amount, ...fields }: ValuationRunClaim) {
   return { ...fields, ...amount };
 }
@@ -260,7 +263,7 @@ describe('a portfolio of many pages', () => {
     const at = await databaseTime();
     const pages = allCountedClaims(claims.sql, testCaller(tenant), { knownAt: at, effectiveThrough: at });
     await pages.next();
-    // The statement of the next page may be in progress; it ends, although the reader does not continue.
+    // The SQL statement for the next page may be in progress. It ends, although the reader requests no more pages.
     await eventually('no session has a lock', async () => {
       const [held] = await claims.sql<{ count: number }[]>`
         select count(*) as count from pg_locks join pg_stat_activity using (pid)

@@ -1,7 +1,7 @@
 /**
- * Valuation runs while eight writers write, the clock steps, and the processes that execute runs are killed: two replicas of the worker are
- * stopped and started, and runs of the workflow are terminated at any point. Every run ends, and a repeated computation has the same
- * result.
+ * Valuation runs while eight writers write, the clock is changed, and the processes that execute runs are killed. Two replicas of the
+ * worker are stopped and started, and runs of the workflow are terminated at any point. Every run ends, and a repeated computation has the
+ * same result.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ValuationRun } from '@carecover/contract';

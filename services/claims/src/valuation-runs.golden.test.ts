@@ -1,6 +1,6 @@
 /**
- * The golden file of valuation runs: results over the claims of the other golden files, all in one project. It is never changed, because every
- * release must return the same bytes. `WRITE_GOLDEN=1` writes the file if it is missing; it never replaces it.
+ * The golden file of valuation runs: results over the claims of the other golden files, all in one project. It is never changed, because
+ * every release must return the same bytes. `WRITE_GOLDEN=1` writes the file if it is missing; it never replaces it.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -28,7 +28,7 @@ type Request = Pick<RunRow, 'kind' | 'group_by' | 'development'> & {
 };
 interface Golden {
   readonly request: Request;
-  /** The canonical JSON of the result, and its digest. */
+  /** The canonical JSON of a valuation run's result, and the SHA-256 of this JSON. */
   readonly result: string;
   readonly result_sha256: string;
 }

@@ -55,10 +55,13 @@ const coverage = fc.record({
   currency: fc.constantFrom('KES', 'KES', 'USD'),
   payerId: fc.constantFrom('payer_1', 'payer_2'),
   plan: fc.constantFrom('Inpatient', 'Outpatient'),
-  /** The age of the service at the submission, in days. */
+  /** The number of days from the session to the submission of its claim. */
   serviceDaysAgo: fc.integer({ min: 0, max: 70 }),
 });
-/** Steps on an earlier or later claim, each after some days, some with an effective_at in the past. */
+/**
+ * A step of a scenario: a command on one of the claims that exist by then, some days after the previous step. Its effective_at can be in
+ * the past.
+ */
 const step = fc.record({
   claim: fc.nat(1_000),
   kind: fc.constantFrom('adjudicate', 'adjudicate', 'remit', 'settle', 'settle', 'reverse', 'cancel'),
@@ -85,7 +88,7 @@ const request = fc.record({
   group_by: fc.uniqueArray(dimension, { maxLength: 4 }),
   measures: fc.uniqueArray(measure, { minLength: 1 }),
   periods,
-  /** Two random numbers that select the cutoffs from the list of instants in the scenario. */
+  /** Two random numbers. Each selects a cutoff from a list of the instants that occur in the scenario. */
   moments: fc.tuple(fc.nat(100_000), fc.nat(100_000)),
   besideMs: fc.constantFrom(-1, 0, 0, 1),
   hasTwoInstants: fc.boolean(),
@@ -123,7 +126,8 @@ async function writeScenario(provider: Provider): Promise<Subject[]> {
       const isPayment = kind === 'remit' || kind === 'settle';
       const liability = liabilities.get(subject.id) ?? 0;
       if (kind === 'adjudicate' || (isPayment && liability === 0)) {
-        // Payments allows no settlement above the liability. The API rejects a step that the claim's state does not allow.
+        // Payments allows no settlement above the liability, so a settled claim is never adjudicated with a liability of 0. If the claim's
+        // state does not allow the adjudication, the API rejects it, and the test continues.
         const next = settled.has(subject.id) ? Math.max(payer, 40_000) : payer;
         const { status } = await provider.ask('adjudicateClaim', subject.id, adjudication(next, 0));
         if (status === 200) liabilities.set(subject.id, next);
@@ -143,7 +147,7 @@ async function writeScenario(provider: Provider): Promise<Subject[]> {
 const bandOf = (days: number) =>
   days <= 30 ? 'days_0_30' : days <= 60 ? 'days_31_60' : days <= 90 ? 'days_61_90' : 'days_over_90';
 
-/** A claim at two instants: its dimensions and what it adds to the sums. */
+/** The dimensions of a claim and what it adds to the sums at two cutoffs; null if it is not counted. */
 function countedAt(subject: Subject, facts: readonly Fact[], knownAt: number, effectiveThrough: number) {
   const position = knownInEffect(facts, { knownAt, effectiveThrough });
   if (position === null) return null;
@@ -194,7 +198,7 @@ function amountsOf(counted: readonly Counted[]) {
   };
 }
 
-/** Checks the groups of a run: they have all counted claims, each once, and their sums. */
+/** Checks the groups of a run: each counted claim is in one group, and the sums of each group are right. */
 function checkGroups(run: ValuationRun, counted: readonly Counted[]): void {
   const keyOf = (currency: string, dimensions: object) =>
     JSON.stringify([currency, ...run.group_by.map((name) => Reflect.get(dimensions, name))]);
@@ -215,7 +219,7 @@ function checkGroups(run: ValuationRun, counted: readonly Counted[]): void {
 
 const LENGTH: Record<string, number> = { month: 1, quarter: 3, year: 12 };
 
-/** Returns the first day of the period that contains a date. */
+/** Returns the first day of the period of `months` months that contains a date. */
 function startOfPeriod(date: string, months: number): string {
   const year = Number(date.slice(0, 4));
   const month = Math.floor((Number(date.slice(5, 7)) - 1) / months) * months;

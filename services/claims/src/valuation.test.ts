@@ -97,7 +97,7 @@ test('a clock that is set back changes no answer: what was answered is answered,
   const queried = await provider.query(id);
   expect(Date.parse(queried.updated_at)).toBeGreaterThan(ahead);
   expect((await provider.value(id, ahead)).text).toBe(first.text);
-  // The cutoff is later than the claim's last fact and far ahead of the clock, and no earlier request had it.
+  // The cutoff is later than the claim's last fact and more than 5 seconds in the future, and no earlier request has made it final.
   expect((await provider.value(id, ahead + 60_000)).status).toBe(400);
 });
 

@@ -53,7 +53,10 @@ export async function cancel(step: CommandStep, requestId: string): Promise<Clai
   return releaseIfEnded(step, requestId, await own.commitCancellation(step));
 }
 
-/** Releases the session and pre-authorization of a cancelled or reversed claim for another claim. Does nothing for other claims. */
+/**
+ * Releases the session and pre-authorization of a cancelled or reversed claim, so that another claim can use them. Does nothing if they are
+ * released already, or if the claim has another status.
+ */
 export async function releaseIfEnded(
   { tenant, claimId }: ClaimIdentity,
   requestId: string,

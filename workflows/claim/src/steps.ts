@@ -1,14 +1,14 @@
 /**
  * Steps of the claim's workflow in the claims service: local activities of one transaction each. A step that is repeated after a crash has
- * no second effect: a stored response is not replaced, and a rejected command is already deleted. API errors have the contract's codes; a
- * step that rejects a command has deleted the command row.
+ * no second effect: a stored response is not replaced, and a rejected command is already deleted. API errors have codes of the API
+ * contract; a step that rejects a command has deleted the command row.
  */
 
 import type { ClaimStatus, Environment } from '@carecover/contract';
 import type { Caller } from '@carecover/platform';
 import { localSteps } from '@carecover/platform/workflow';
 
-/** The state of a claim after a step: the values by which its workflow waits, and the text that the Temporal UI shows. */
+/** The state of a claim after a step: the values that determine what its workflow waits for, and the text that the Temporal UI shows. */
 export interface ClaimView {
   /** The claim's status; `none` before the claim is submitted, and if its submission was rejected. */
   readonly status: ClaimStatus | 'none';
@@ -16,13 +16,16 @@ export interface ClaimView {
   readonly dueAt: string | null;
   /** Whether benefits must still release the session and pre-authorization of a cancelled or reversed claim. */
   readonly mustRelease: boolean;
-  /** A command without a response, whose step in another service a lost run may have executed; null if there is none. */
+  /**
+   * A command without a response, which may already have been executed in another service by a run that was lost before it could commit;
+   * null if there is none.
+   */
   readonly unfinished: { readonly commandId: string; readonly update: 'adjudicate' | 'reverse' } | null;
-  /** The current details, for operators (Markdown). */
+  /** The text that the Temporal UI shows to operators (the current details), in Markdown. */
   readonly words: string;
 }
 
-/** Input of the step in benefits that checks a submission, without the claim's identity. */
+/** Input of the step in benefits that checks a submission, without the tenant and the claim's ID. */
 export type Submission = Omit<Parameters<BenefitsForClaims['useForClaim']>[0], 'tenant' | 'claimId'>;
 
 /** Input of the step in payments that opens the payer's liability. */
@@ -34,7 +37,7 @@ export interface ClaimIdentity {
   readonly claimId: string;
 }
 
-/** Identifies a command; the command row has the request. */
+/** Identifies a command on a claim. The command row contains the request. */
 export interface CommandStep extends ClaimIdentity {
   readonly commandId: string;
 }
@@ -44,17 +47,18 @@ export interface ClaimSteps {
   loadClaim(which: ClaimIdentity): Promise<ClaimView>;
 
   /**
-   * Reads the command, and its session from care. Null if the command already has a response.
+   * Reads the submission's command, and the claim's session from care. Returns null if the command already has a response.
    * @throws ApiError resource_not_found if care has no such session
    */
   prepareSubmission(step: CommandStep, requestId: string): Promise<Submission | null>;
   /** Creates the claim. @throws ApiError duplicate_claim_reference, session_already_claimed */
   commitSubmission(step: CommandStep & Use & { readonly session: SessionFacts }): Promise<ClaimView>;
   /**
-   * Deletes a submission that another service rejected with `code`.
-   * @throws ApiError duplicate_claim_reference or session_already_claimed if that is the reason for the other service's rejection
-   * @throws CommandGone if the submission must start again under another claim ID: a lost run abandoned this claim ID, or the release
-   *   of an ended claim is pending or just completed
+   * Deletes the command of a submission that was rejected with the error code `code`.
+   * @throws ApiError duplicate_claim_reference or session_already_claimed if another claim is the reason why benefits rejected the
+   *   submission
+   * @throws CommandGone if the submission must start again under another claim ID: a lost run abandoned this claim ID, or the release of an
+   *   ended claim is pending or just completed
    */
   dropSubmission(step: CommandStep & { readonly code: string }): Promise<void>;
 
@@ -69,23 +73,24 @@ export interface ClaimSteps {
   reviewClaim(which: ClaimIdentity): Promise<ClaimView>;
 
   /**
-   * Checks the adjudication and stores it as the pending step in payments. Null if the command already has a response.
+   * Checks the adjudication and stores it as the claim's pending step, before payments is called. Returns the input of the step in
+   * payments; null if the command already has a response.
    * @throws ApiError resource_not_found, invalid_state if the claim's status does not allow it, adjudication_lines_mismatch,
-   * adjudication_unbalanced
+   *   adjudication_unbalanced
    */
   prepareAdjudication(step: CommandStep): Promise<Liability | null>;
   /** Records the adjudication. Never rejects, because payments has already opened the liability. */
   commitAdjudication(step: CommandStep & { readonly decidedAt: string }): Promise<ClaimView>;
 
   /**
-   * Stores the reversal as the pending step in payments. Returns false if the command already has a response.
+   * Stores the reversal as the claim's pending step, before payments is called. Returns false if the command already has a response.
    * @throws ApiError resource_not_found; invalid_state if the claim's status does not allow a reversal
    */
   prepareReversal(step: CommandStep): Promise<boolean>;
-  /** Records the reversal. Never rejects, because payments has already closed the account. */
+  /** Records the reversal. Never rejects, because payments has already closed the claim's account. */
   commitReversal(step: CommandStep): Promise<ClaimView>;
 
-  /** Deletes a command that payments rejected, and clears the claim's pending step in payments. */
+  /** Deletes a command that payments rejected, and clears the claim's pending step. */
   dropPendingStep(step: CommandStep): Promise<void>;
 
   /** Cancels the claim. @throws ApiError resource_not_found, invalid_state if the claim's status does not allow a cancellation */
@@ -112,8 +117,9 @@ export const own = localSteps<ClaimSteps>('10s', {
   recordReleased: 'Record that benefits released everything',
 });
 
-// Steps of the claim's workflow in other services: HTTP calls from its local activities. Each can be repeated after a crash with the same
-// input without a second effect. Rejections have the contract's codes. The second argument is the request's ID.
+// Steps of the claim's workflow in other services: HTTP calls from its local activities. Each step can be repeated after a crash with the
+// same input without a second effect. Rejections have error codes of the API contract. The second argument of a step is the request ID of
+// the HTTP call.
 
 /** A session's current state in care; times in ISO 8601 UTC. */
 export interface SessionFacts {
@@ -132,11 +138,16 @@ export interface CareForClaims {
   sessionForClaim(input: { tenant: string; sessionId: string }, requestId: string): Promise<SessionFacts>;
 }
 
-/** The pre-authorization that a claim uses, and the values that the claim stores of the coverage under which it is submitted. */
+/**
+ * The pre-authorization that a claim uses, and the values of its coverage that the claim stores. `preauthorizationId` is null if the claim
+ * needs no pre-authorization.
+ */
 export interface Use {
   readonly preauthorizationId: string | null;
   readonly currency: string;
-  /** The surrogate of the payer's reference for the coverage (`source_contract_reference`). The reference itself can name a person. */
+  /**
+   * The surrogate of the coverage's `source_contract_reference`, which is the payer's reference. The reference itself can name a person.
+   */
   readonly payerId: string;
   /** Name of the coverage's plan. */
   readonly plan: string;
@@ -186,7 +197,10 @@ export interface PaymentsForClaims {
     },
     requestId: string,
   ): Promise<void>;
-  /** Closes the claim's account to adjudications and remittances. @throws ApiError `invalid_state` if the ledger does not allow it */
+  /**
+   * Closes the claim's account, which then accepts no adjudications and remittances. @throws ApiError `invalid_state` if the ledger does
+   * not allow it
+   */
   reverseLiability(input: { tenant: string; claimId: string }, requestId: string): Promise<void>;
 }
 

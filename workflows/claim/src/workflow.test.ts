@@ -236,7 +236,7 @@ test('a rejected submission leaves no run behind', async () => {
 
 test('what a cancelled claim used is given back however long benefits is unavailable', async () => {
   const claim = await provider.submitted();
-  // Six failures are more than the retries of the activity, so that the workflow must wait with a timer before the next call.
+  // The release fails six times, which is more than the activity's retries. So the workflow must wait with a timer before the next call.
   claims.others.outages.set('releaseFromClaim', 6);
   const cancelled = await provider.ask('cancelClaim', claim.id, { reason_code: 'recorded_in_error' });
   expect(cancelled.status).toBe(200);
@@ -280,8 +280,8 @@ test('a long claim continues as new without losing a command', async () => {
 
 describe('a run that is lost between a step elsewhere and the commit', () => {
   /**
-   * Creates the state of a command after a crash of the process and the loss of the workflow's run, when payments has already executed the
-   * command's step.
+   * Puts a command into the state after a crash: payments has executed the command's step, claims has not committed it, and the workflow's
+   * run is terminated.
    */
   async function abandon(
     claim: Claim,

@@ -26,17 +26,20 @@ import { adjudicate, cancel, releaseIfEnded, reverse, submit } from './commands'
 import { claimWorkflow } from './definition';
 import { type ClaimView, type CommandStep, own } from './steps';
 
-/** How long a run waits for the submission that started it. */
+/** How many milliseconds a new run waits for the Update with the submission that started the run. */
 const SUBMISSION_WAIT_MS = 10_000;
-/** Pause before a deadline is checked again: Temporal's clock can be ahead of the database's clock, which decides. */
+/**
+ * Milliseconds until the deadline of an information request is checked again. Temporal's clock can have reached the deadline before the
+ * database's clock, which decides.
+ */
 const LAPSE_RETRY_MS = 1_000;
-/** Longest single timer. After it the deadline, which can be thousands of years away, is read again. */
+/** The longest timer in milliseconds. A deadline can be thousands of years away; the workflow then starts one timer after another. */
 const LONGEST_TIMER_MS = 366 * 24 * 3_600_000;
 
 /** Statuses in which a claim waits for no decision, evidence or settlement. */
 const ENDED: readonly ClaimView['status'][] = ['none', 'denied', 'settled', 'reversed', 'cancelled'];
 
-/** Executes the steps of a command and returns the claim's state after it. */
+/** A function that executes the steps of a command and returns the claim's state after the command. */
 type ExecuteCommand = (step: CommandStep, requestId: string) => Promise<ClaimView>;
 
 export async function claim(input: ResourceWorkflowInput): Promise<void> {
@@ -60,7 +63,7 @@ export async function claim(input: ResourceWorkflowInput): Promise<void> {
     wasSignalled = true;
   });
 
-  // The submission that started the run executes first. It creates the claim, so there is nothing to read before it.
+  // If a submission started this run, it is executed first. It creates the claim, so there is nothing to read before.
   await mutex.take(openOnce);
   if (view.status === 'none') await waitForSubmission();
   for (;;) {
@@ -72,8 +75,8 @@ export async function claim(input: ResourceWorkflowInput): Promise<void> {
   }
 
   /**
-   * Reads the claim, and completes the command and the release that a lost run left pending. Every new run executes this first, also after
-   * a restore of a backup.
+   * Reads the claim, and completes what a lost run left pending: a command, and the release of the session and pre-authorization. Every new
+   * run executes this first, also after a restore of a backup.
    */
   async function open(): Promise<void> {
     setView(await own.loadClaim(id));
@@ -128,7 +131,10 @@ export async function claim(input: ResourceWorkflowInput): Promise<void> {
     await condition(() => commands > 0, SUBMISSION_WAIT_MS, { summary: 'The submission arrives' });
   }
 
-  /** Waits for a Temporal signal, for the deadline, or until the run can end. Returns whether the deadline has passed. */
+  /**
+   * Waits for a Temporal signal, for the deadline of the information request, or until the run can end. Returns whether the deadline has
+   * passed.
+   */
   async function waitForSignalOrDeadline(): Promise<boolean> {
     const { dueAt } = view;
     const canContinue = () =>
@@ -145,7 +151,10 @@ export async function claim(input: ResourceWorkflowInput): Promise<void> {
     return view.dueAt === dueAt && Date.now() >= dueMs;
   }
 
-  /** Reads the facts and lets an overdue information request lapse. */
+  /**
+   * Reads the claim's state after an overdue information request has lapsed, and completes a pending release of the session and
+   * pre-authorization.
+   */
   async function review(): Promise<void> {
     wasSignalled = false;
     await mutex.take(async () => setView(await releaseIfEnded(id, id.claimId, await own.reviewClaim(id))));
@@ -177,7 +186,8 @@ export async function claim(input: ResourceWorkflowInput): Promise<void> {
 }
 
 /**
- * Shows a claim's state in the Temporal UI: the current details and the search attributes. Adds an event to the history only if search attributes changed.
+ * Shows a claim's state in the Temporal UI: the current details and the search attributes. Adds an event to the history only if search
+ * attributes changed.
  *
  * @param before the state that was shown last
  */

@@ -1,4 +1,6 @@
-/** The definition of a pre-authorization's workflow, for the workflow itself and for the benefits service, which starts and addresses it. */
+/**
+ * The definition of a pre-authorization's workflow, for the workflow itself and for the benefits service, which starts and addresses it.
+ */
 import type { OperationId } from '@carecover/contract';
 import type { ResourceWorkflow } from '@carecover/platform';
 

@@ -1,4 +1,7 @@
-/** Replays the recorded histories of every release: a run that an older release started continues under the current release. */
+/**
+ * Replays the recorded histories of every release. This tests that a run that an older release started can continue under the current
+ * release.
+ */
 import { join } from 'node:path';
 import { recordedHistories, replayHistories, withStepRenamed } from '@carecover/platform/replay';
 

@@ -1,7 +1,7 @@
 /**
  * Steps of the pre-authorization's workflow in the benefits service, executed as local activities. A step that is repeated after a crash
- * has no second effect. API errors have the contract's codes; a step that rejects a command has deleted the command row. Times in ISO 8601
- * UTC.
+ * has no second effect. API errors have codes of the API contract; a step that rejects a command has deleted the command row. Times in ISO
+ * 8601 UTC.
  */
 import type { Environment, PreauthorizationStatus } from '@carecover/contract';
 import { localSteps } from '@carecover/platform/workflow';
@@ -11,7 +11,7 @@ export interface PreauthorizationReport {
   readonly status: PreauthorizationStatus;
   /** When the pre-authorization expires if no command changes it before; null if it can't expire in this state. */
   readonly deadline: string | null;
-  /** The deadline in milliseconds from the database's current time, 0 if it has passed; null without a deadline. */
+  /** Milliseconds until the deadline by the database's clock, 0 if it has passed; null if there is no deadline. */
   readonly dueInMs: number | null;
   readonly usedByClaimId: string | null;
 }
@@ -23,7 +23,7 @@ export interface PreauthorizationIdentity {
   readonly environment: Environment;
 }
 
-/** Identifies a command; the command row has the request. */
+/** Identifies a command on a pre-authorization. The command row contains the request. */
 export interface CommandStep extends PreauthorizationIdentity {
   readonly commandId: string;
 }
@@ -34,22 +34,22 @@ export interface PreauthorizationSteps {
   /**
    * Checks a decision. For an approval, also reserves a session of the benefit.
    *
-   * @returns the booking to confirm; null if there is none (a denial, or a decision that is already recorded)
+   * @returns the booking that care must confirm; null if there is none (a denial, or a decision that is already recorded)
    * @throws ApiError invalid_state if the pre-authorization is not pending; amount_exceeds_request, valid_until_in_past, benefit_exhausted
    */
   beginDecision(step: CommandStep): Promise<{ readonly bookingId: string } | null>;
   /**
-   * Records the decision with its response and event. After a rejection the command stays pending until {@link abandonDecision}, so that
-   * the run after a lost run repeats the decision and its compensations.
+   * Records the decision with its response and event. If this step rejects the decision, the command stays pending until {@link
+   * abandonDecision}. If the run is lost before that, a new run repeats the decision and its compensations.
    *
-   * @throws ApiError invalid_state if the pre-authorization ended after {@link beginDecision}; valid_until_in_past if `valid_until`
-   *   has passed; benefit_exhausted
+   * @throws ApiError invalid_state if the pre-authorization ended after {@link beginDecision}; valid_until_in_past if `valid_until` has
+   *   passed; benefit_exhausted
    */
   commitDecision(step: CommandStep): Promise<PreauthorizationReport>;
   /**
    * Releases what {@link beginDecision} reserved and deletes the command, because a later step rejected the decision. Checks `valid_until`
-   * again, so that a repeated run is rejected for the same reason: after the booking's confirmation was withdrawn, care would reject it with
-   * `invalid_state`.
+   * again, so that a repeated decision is rejected for the same reason. Otherwise it would be rejected with `invalid_state`, because care
+   * does not confirm a booking after the approval's confirmation was withdrawn.
    *
    * @throws ApiError valid_until_in_past if `valid_until` has passed; CommandGone if the command is already deleted
    */
@@ -76,9 +76,9 @@ export const own = localSteps<PreauthorizationSteps>('10s', {
   expireNow: 'Expire it now',
 });
 
-// Steps of the pre-authorization's workflow in care: HTTP calls from its local activities. Each can be repeated after a crash with the
-// same input without a second effect. Rejections have the contract's codes. The second argument is the request's ID. Times in ISO 8601
-// UTC.
+// Steps of the pre-authorization's workflow in care: HTTP calls from its local activities. Each step can be repeated after a crash with the
+// same input without a second effect. Rejections have error codes of the API contract. The second argument of a step is the request ID of
+// the HTTP call. Times in ISO 8601 UTC.
 
 /** A booking's current state in care. Benefits reads it at `GET /internal/bookings/{booking_id}`. */
 export interface BookingFacts {
@@ -90,7 +90,7 @@ export interface BookingFacts {
   readonly paymentSource: 'self_pay' | 'covered';
 }
 
-/** Identifies the confirmation of a booking by one approval of its pre-authorization. */
+/** Identifies one confirmation of a booking: an approval of the booking's pre-authorization confirms it. */
 export interface BookingConfirmation {
   readonly tenant: string;
   readonly bookingId: string;
@@ -104,12 +104,13 @@ export interface CareForPreauthorizations {
   /**
    * Confirms a reserved booking.
    *
-   * @throws ApiError `invalid_state` if the booking is cancelled, its session has started, or the confirmation of this approval was withdrawn
+   * @throws ApiError `invalid_state` if the booking is cancelled, its session has started, or the confirmation by this approval was
+   *   withdrawn
    */
   confirmBooking(input: BookingConfirmation, requestId: string): Promise<void>;
   /**
-   * Undoes {@link confirmBooking} of the same approval. If that call arrives later, it is rejected. Does not change a cancelled booking, a session
-   * that has started or the confirmation of another approval.
+   * Withdraws the confirmation of a booking by the given approval. If {@link confirmBooking} of this approval arrives later, care rejects
+   * it. Does not change a cancelled booking, a session that has started or the confirmation by another approval.
    */
   withdrawConfirmation(input: BookingConfirmation, requestId: string): Promise<void>;
 }

@@ -30,12 +30,12 @@ import {
 } from './steps';
 
 /**
- * The longest timer. For a later deadline the state is read again after this time. When a claim uses the pre-authorization, the
- * workflow receives no signal: the run ends when its timer fires.
+ * The longest timer in milliseconds. When it fires before the deadline, the workflow reads the state again. A claim that uses the
+ * pre-authorization sends no signal to the workflow, so the run ends only after its timer fires.
  */
 const LONGEST_TIMER_MS = 90 * 24 * 60 * 60 * 1000;
 
-/** Executes the steps of a command and returns the pre-authorization's state after it. */
+/** A function that executes the steps of a command and returns the pre-authorization's state after the command. */
 type ExecuteCommand = (step: CommandStep, requestId: string) => Promise<PreauthorizationReport>;
 
 /** Runs the workflow of one pre-authorization. */
@@ -107,7 +107,7 @@ export async function preauthorization(input: ResourceWorkflowInput): Promise<vo
     }
   }
 
-  /** Waits for a command or the deadline. Returns whether the deadline has passed. */
+  /** Waits for a command or for the pre-authorization's deadline. Returns whether the timer for the deadline has fired. */
   async function waitForChangeOrDeadline(): Promise<boolean> {
     const canContinue = () => mustReview || !mutex.idle || hasRunLong();
     if (report === null || dueAtMs === null) {
@@ -142,10 +142,10 @@ export async function preauthorization(input: ResourceWorkflowInput): Promise<vo
 }
 
 /**
- * Shows a pre-authorization's state in the Temporal UI: the current details and the search attributes, without data about the member or
- * the care.
+ * Shows a pre-authorization's state in the Temporal UI: the current details and the search attributes. They contain no data about the
+ * member or the care.
  *
- * @param dueAtMs when the workflow's timer fires, by Temporal's clock; null without a timer
+ * @param dueAtMs when the workflow's timer fires, in epoch milliseconds of Temporal's clock; null without a timer
  */
 function showState(details: RunDetails, now: PreauthorizationReport, dueAtMs: number | null): void {
   details.showState(formatDetails(now));

@@ -1,12 +1,12 @@
 /**
- * The steps of the remittance's workflow in the payments service. Each is one transaction, run as a local activity, and is idempotent. An
- * ApiError has a code of the contract. A step that rejects a command has deleted the command row; if the step is repeated, it throws
+ * The steps of the remittance's workflow in the payments service. Each is one transaction, run as a local activity, and is idempotent. API
+ * errors have codes of the API contract. A step that rejects a command has deleted the command row; if the step is repeated, it throws
  * CommandGone.
  */
 import type { RemittanceStatus } from '@carecover/contract';
 import { localSteps } from '@carecover/platform/workflow';
 
-/** A notification to the claims service about a committed change; `causeId` identifies the change. */
+/** A notification to the claims service about a change that payments has committed. `causeId` identifies the change. */
 export type Notification =
   | {
       readonly kind: 'remittance';
@@ -31,11 +31,11 @@ export interface RemittanceState {
   readonly total: number;
   /** The sum of the amounts of the remittance's matched settlements, in minor units. */
   readonly settled: number;
-  /** Notifications that claims has not recorded, in the order in which it must record them. */
+  /** Notifications that claims has not recorded yet, in the order in which claims must record them. */
   readonly pending: readonly Notification[];
 }
 
-/** Input of a command's step; the command row has the request. */
+/** Identifies a command on a remittance. The command row contains the request. */
 export interface CommandStep {
   readonly tenant: string;
   readonly remittanceId: string;
@@ -43,7 +43,7 @@ export interface CommandStep {
 }
 
 export interface AdviceStep extends CommandStep {
-  /** Those claims without an account of which the claims service has a claim; null until the claims service was called. */
+  /** Those of the advice's claims without an account that exist in the claims service; null before the claims service was called. */
   readonly knownClaims: readonly string[] | null;
 }
 
@@ -87,14 +87,14 @@ export const own = localSteps<RemittanceSteps>('10s', {
 
 /**
  * The steps of the remittance's workflow in the claims service: HTTP calls from its local activities. Payments has decided before each
- * call: claims records the decision on all claims of the call in one transaction, in any state, and can't reject it. Each step is idempotent. The
- * second argument is the request's ID. Amounts in minor units, times in ISO 8601 UTC.
+ * call. Claims records the decision on all claims of the call in one transaction, in any status, and can't reject it. Each step is
+ * idempotent. The second argument of a step is the request ID of the HTTP call. Amounts in minor units, times in ISO 8601 UTC.
  *
- * A call fails and is retried until claims has committed the adjudication versions and has recorded the settlements (`after`) that the
- * call names. Calls for remittances need no order among themselves, because claims only adds up their amounts.
+ * A call fails and is retried until claims has committed the adjudication versions and has recorded the settlements (`after`) that the call
+ * names. Calls for remittances can arrive in any order, because claims only adds up their amounts.
  */
 export interface ClaimsForRemittances {
-  /** Returns which of the given claims exist for the tenant. */
+  /** Returns the IDs of those of the given claims that exist for the tenant. */
   knownClaims(
     input: { tenant: string; claimIds: readonly string[] },
     requestId: string,
@@ -115,8 +115,8 @@ export interface ClaimsForRemittances {
     requestId: string,
   ): Promise<void>;
   /**
-   * Appends the fact `settled` to every claim in one transaction; the amounts of a reversed settlement are negative. If `reconciled` is given,
-   * also appends the fact `reconciled` to every claim of the remittance.
+   * Appends the fact `settled` to every claim in `amounts`, in one transaction; the amounts are negative if a settlement is reversed. If
+   * `reconciled` is not null, also appends the fact `reconciled` to every claim of the remittance.
    */
   recordSettlement(
     input: {
@@ -138,8 +138,8 @@ export interface SettledAmount {
   readonly claimId: string;
   readonly amount: number;
   /**
-   * The `causeId` of the claim's previous settlement or reversal in the ledger, of any remittance; null for the first one. The claims service
-   * records the previous one first.
+   * The `causeId` of the claim's previous settlement or reversal in the ledger, of any remittance; null if there is none. The claims
+   * service must have recorded the previous one before.
    */
   readonly after: string | null;
 }

@@ -24,16 +24,16 @@ import {
 import { remittanceWorkflow as definition } from './definition';
 import { type AdviceOutcome, type CommandStep, claims, own, type RemittanceState } from './steps';
 
-/** The minimum wait before a deadline is checked again. */
+/** The shortest wait in milliseconds before a deadline is checked again. */
 const PAUSE_MS = 1_000;
 
 /** Input of a run. Everything else is read from the database. */
 interface RemittanceWorkflowInput extends ResourceWorkflowInput {
-  /** Number of commands after which the run continues as new, if the server does not suggest it earlier. For tests. */
+  /** Number of commands after which the run continues as new, if the server has not suggested it earlier. Only tests set it. */
   readonly commandLimit?: number;
 }
 
-/** Executes a command's decision in payments and returns the remittance's state after it. */
+/** A function that executes a command's decision in payments and returns the remittance's state after the decision. */
 type Decide = (step: CommandStep, requestId: string) => Promise<RemittanceState>;
 
 export async function remittanceWorkflow(input: RemittanceWorkflowInput): Promise<void> {
@@ -53,7 +53,7 @@ export async function remittanceWorkflow(input: RemittanceWorkflowInput): Promis
   });
 
   await mutex.take(async () => {
-    // A new run reads the state first, unless a command has read it already.
+    // A new run first reads the remittance's state, unless a command that was executed before has read it.
     if (state === null) await review();
   });
   while (await isOpenWhenIdle()) {
@@ -97,7 +97,7 @@ export async function remittanceWorkflow(input: RemittanceWorkflowInput): Promis
     }
   }
 
-  /** Reads the remittance's state, after payments has changed its status if the deadline for settlement has passed. */
+  /** Reads the remittance's state, which changes first if the deadline for settlement has passed. Sends pending notifications to claims. */
   async function review(): Promise<void> {
     isReviewRequested = false;
     setState(await own.review({ tenant, remittanceId }));
@@ -151,7 +151,7 @@ export async function remittanceWorkflow(input: RemittanceWorkflowInput): Promis
  * Shows a remittance's state in the Temporal UI: the current details and the search attributes. Adds an event to the history only if the
  * status changed.
  *
- * @param before the state that was shown last, or null
+ * @param before the state that was shown last; null if none was shown
  */
 function showState(details: RunDetails, now: RemittanceState, before: RemittanceState | null): void {
   details.showState(formatDetails(now));
@@ -162,7 +162,7 @@ function showState(details: RunDetails, now: RemittanceState, before: Remittance
   ]);
 }
 
-/** Formats the current details as Markdown; amounts are in minor units. */
+/** Formats a remittance's state as the Markdown text that the Temporal UI shows; amounts are in minor units. */
 function formatDetails(state: RemittanceState): string {
   const { status, currency, total, settled, deadline, pending } = state;
   const lines = [

@@ -12,16 +12,16 @@ export interface RunIdentity {
 
 /** The progress of the portfolio roll-ups, which are completed before the sums are read. */
 export interface RollUpProgress {
-  /** Whether more months can be rolled up. */
+  /** Whether there can be another month to roll up. */
   readonly hasMore: boolean;
-  /** The progress of the run in percent. */
+  /** The progress of the whole valuation run in percent. */
   readonly percent: number;
 }
 
 export interface ValuationSteps {
   /**
-   * Closes all claims of the project through the run's cutoff. Returns how many milliseconds the cutoff is ahead of the database's time; 0
-   * if the claims are closed through the cutoff; null if the run does not exist or has ended.
+   * Closes all claims of the project through the run's cutoff, if the cutoff has passed. Returns 0 if the claims are closed; otherwise by
+   * how many milliseconds the cutoff is after the database's time; null if the run does not exist or has ended.
    *
    * @throws ApiError service_unavailable if writers held the project's lock for several seconds
    */

@@ -1,4 +1,7 @@
-/** The order of the steps of a valuation run's workflow, on a server that skips time, with steps that only report what the test says. */
+/**
+ * The order of the steps of a valuation run's workflow, on a Temporal server that skips time. The steps only return the values that a test
+ * sets.
+ */
 import { startTimeSkippingTemporal } from '@carecover/local/testing';
 import { asActivities, createLog, installRuntime, newId } from '@carecover/platform';
 import { workflowBundle } from '@carecover/platform/bundle';
@@ -14,7 +17,10 @@ const TASK_QUEUE = 'claims';
 let temporal: TestWorkflowEnvironment;
 let worker: Worker;
 let running: Promise<void>;
-/** What each call of a step returns, in the order of the calls; further calls return the last value again. */
+/**
+ * The values that the calls of a step return, in the order of the calls. All calls after the last value return the last value. 'busy' makes
+ * a call fail.
+ */
 let aheadMs: (number | null | 'busy')[];
 let months: RollUpProgress[];
 /** The steps in the order in which they were executed. */

@@ -6,10 +6,10 @@ import { pinToRelease, type ResourceWorkflowInput, RunDetails } from '@carecover
 import { continueAsNew, sleep, workflowInfo } from '@temporalio/workflow';
 import { own } from './steps';
 
-/** The longest timer. After it the clock is read again, because the database's clock can differ from Temporal's. */
+/** The longest timer in milliseconds. When it fires, the database's clock is read again, because it can differ from Temporal's clock. */
 const LONGEST_TIMER_MS = 60_000;
 
-// A run takes minutes, so it ends on the release on which it started.
+// The workflow takes only minutes, so each run is executed to its end by the release on which it started.
 pinToRelease(valuation);
 
 /** Runs the workflow of one valuation run. */

@@ -1,6 +1,6 @@
 /**
- * Routes of operators: every adjudication of a claim, which the API shows only one at a time, the state of its workflow, and the commands
- * that were rejected.
+ * Routes for operators: all adjudications of a claim (the API shows only the current one), the state of the claim's workflow, and the
+ * rejected commands on the claim.
  */
 import { isIdentifier } from '@carecover/contract';
 import {
@@ -13,7 +13,10 @@ import {
 import { adjudicationsOf } from '../store/claims';
 import { requireClaim } from '../use-cases/claim-command';
 
-/** Checks the claim in a route's path, which the gateway did not validate. @throws ApiError resource_not_found */
+/**
+ * Checks the claim ID in a route's path, because the gateway does not check the paths of operators' routes. @throws ApiError
+ * resource_not_found
+ */
 async function requireClaimOfPath(sql: Sql, caller: Caller, id: string): Promise<void> {
   if (!isIdentifier('claim', id)) throw notFound();
   await requireClaim(sql, caller, id);

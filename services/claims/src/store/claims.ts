@@ -117,7 +117,7 @@ export async function lockClaims(
   tenant: Tenant,
   claimIds: readonly string[],
 ): Promise<LockedClaim[]> {
-  // The clock is read by a second SQL statement, because the first statement must hold all locks before.
+  // The second SQL statement reads the clock, because the clock must be read after the first statement has taken all locks.
   const [rows, [clock]] = await allInOrder([
     tx<ClaimRow[]>`
       with ${portfolioLock(tx, tenant)} select claims.* from portfolio_lock, claims

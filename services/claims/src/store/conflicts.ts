@@ -22,8 +22,8 @@ export async function findConflict(
 }
 
 /**
- * Returns whether an ended claim of the session prevented that a new claim uses the pre-authorization: `outstanding` if benefits has not
- * released it yet, `returned` if benefits released it after the command was created; null if neither is true.
+ * Returns whether the pre-authorization of an ended claim of the session was released too late for the given command: `outstanding` if
+ * benefits has not released it yet, `returned` if benefits released it after the command was created; null if neither is true.
  */
 export async function findReturn(
   db: Db,

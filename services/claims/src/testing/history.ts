@@ -11,7 +11,7 @@ import {
 } from '../rules/recording';
 import { moveOfDecision } from '../rules/transitions';
 
-/** Returns a change for the claim's current state; {@link History} sets its cause. */
+/** Returns a change that fits the claim's current state. {@link History} sets the cause of the change. */
 export type Event = (state: ClaimState) => Change;
 
 const BY = { cause: '', authority: 'key_1' };

@@ -98,7 +98,7 @@ export class Model {
     return true;
   }
 
-  /** The amount in minor units that a remittance can still allocate to the claim. */
+  /** The amount in minor units that new remittances can still allocate to the claim. */
   get remittable(): number {
     const isPayable = this.status === 'approved' || this.status === 'partially_approved';
     return isPayable ? (this.approved ?? 0) - this.remitted : 0;

@@ -22,7 +22,7 @@ export class OtherServices {
   readonly coverages = new Map<string, { currency: string; payerId: string; plan: string }>();
   /** The pre-authorization that each claim uses now, by claim ID; null if the claim needed none. */
   readonly uses = new Map<string, string | null>();
-  /** Claims that were released or rejected; their later submissions are rejected. */
+  /** The IDs of claims that were released or rejected. Benefits rejects later submissions under these IDs. */
   private readonly givenUp = new Set<string>();
   readonly accounts = new Map<string, Account>();
   /** All calls except those that failed because of an outage, oldest first. */

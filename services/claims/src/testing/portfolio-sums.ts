@@ -4,7 +4,10 @@ import type { ValuedFact } from '../rules/facts';
 import type { Position, SummedFact, Sums } from '../rules/portfolio';
 import { type Known, learn, NOTHING_KNOWN } from '../rules/valuation';
 
-/** Returns a claim's position from its facts with recorded_at <= `knownAt` and effective_at <= `effectiveThrough`. */
+/**
+ * Returns a claim's status and amounts from its facts with recorded_at <= `knownAt` and effective_at <= `effectiveThrough`; null if the
+ * claim's creation is not among these facts.
+ */
 export function knownInEffect(
   facts: readonly (SummedFact & Pick<ValuedFact, 'recordedAt'>)[],
   { knownAt, effectiveThrough }: { readonly knownAt: number; readonly effectiveThrough: number },
@@ -19,13 +22,13 @@ export function knownInEffect(
   return { status: last.nextStatus, known };
 }
 
-/** The status of a claim, with what it adds to the sums. */
+/** The status of a claim, and what the claim adds to the sums over the claims in this status. */
 interface StatusSums {
   readonly status: string;
   readonly sums: Record<keyof Sums, number>;
 }
 
-/** Returns what a claim adds to the sums according to the claim's valuation. */
+/** Returns a claim's status and what the claim adds to the sums, computed from its valuation. */
 export function sumsOfValuation({ status, amount }: Pick<ClaimValuation, 'status' | 'amount'>): StatusSums {
   const sums = {
     claims: 1,
@@ -42,7 +45,7 @@ export function sumsOfValuation({ status, amount }: Pick<ClaimValuation, 'status
   return { status, sums };
 }
 
-/** Returns what a claim adds to the sums in the given position. */
+/** Returns a claim's status and what the claim adds to the sums, computed from its status and amounts. */
 export function sumsOfPosition({ status, known }: Position): StatusSums {
   const { adjudication } = known;
   return sumsOfValuation({

@@ -105,7 +105,7 @@ export class Provider {
     return body;
   }
 
-  /** Records a remittance on a claim, as the step that payments calls after it has created the remittance. Returns the remittance's ID. */
+  /** Records a remittance on a claim by the step with which payments reports a new remittance. Returns the remittance's ID. */
   async remit(
     claimId: string,
     amount: number,
@@ -139,7 +139,7 @@ export class Provider {
       remittanceId?: string;
       observedAt?: string;
       reconciledAt?: string;
-      /** Cause of the settlement or reversal that precedes the given settlement in the claim's ledger account. */
+      /** The cause of the claim's previous settlement or reversal in the ledger; by default there is none. */
       after?: string;
     } = {},
   ): Promise<string> {

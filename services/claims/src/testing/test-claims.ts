@@ -50,7 +50,7 @@ export interface TestClaims {
   readonly sweeps: readonly Sweep[];
   /** Sends a request of a project and returns the response. */
   ask(tenant: Tenant, operation: OperationId, asked: Asked): Promise<Answered>;
-  /** Reads an operators' route for a project. */
+  /** Sends a GET request for a project to a route for operators, and returns the response. */
   operator(tenant: Tenant, path: string, authority?: string): ReturnType<typeof askOperatorRoute>;
   /** Does the same as {@link ask}, without reading the response's body. */
   send(tenant: Tenant, operation: OperationId, asked: Asked): Promise<Response>;

@@ -8,7 +8,7 @@ import pandas as pd
 
 
 def numbers(triangle):
-    # The library has no number where a value is zero or missing.
+    # chainladder has NaN where a value is zero or missing; the JSON then has null.
     return [[None if pd.isna(value) else float(value) for value in row] for row in triangle.to_frame().to_numpy()]
 
 

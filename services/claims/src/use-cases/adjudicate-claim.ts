@@ -15,12 +15,12 @@ import {
 } from './claim-command';
 import { decideOn } from './record-changes';
 
-/** Returns the ID of a command's adjudication: the same whenever the command is repeated, so that payments opens one liability. */
+/** Returns the ID of a command's adjudication. A repeated command gets the same ID, so that payments opens only one liability. */
 function adjudicationId(command: Command): string {
   return `adj_${command.id.slice('cmd_'.length)}`;
 }
 
-/** Returns the decided_at of a command's adjudication: the one of the pending step, if a crash interrupted the command, otherwise now. */
+/** Returns the decided_at of a command's adjudication: the time in the pending step if a crash interrupted the command, otherwise now. */
 function decidedAtOf(claim: LockedClaim, command: Command): string {
   const { pending_step } = claim.row;
   const known = pending_step?.command_id === command.id ? pending_step.decided_at : null;
@@ -38,8 +38,8 @@ export function adjudicateClaim(deps: ClaimCommandDeps, call: Call<'adjudicateCl
 }
 
 /**
- * Checks an adjudication, stores it as the claim's pending step, and returns the input for the step of payments. Returns null if the
- * command already has a response.
+ * Checks an adjudication, stores it as the claim's pending step, and returns the input of the step in payments that opens the liability.
+ * Returns null if the command already has a response.
  *
  * @throws the API errors of {@link adjudicateClaim}
  */

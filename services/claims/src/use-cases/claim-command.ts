@@ -80,7 +80,10 @@ export interface CommandOfClaim extends ClaimOfTenant {
   readonly commandId: string;
 }
 
-/** Sends the SQL statements that write a decision, without awaiting them, so that the next statement shares their round trip. */
+/**
+ * Sends the SQL statements that write a decision, and returns their promises. They are not awaited, so that the next SQL statement shares
+ * their round trip.
+ */
 export type Statements = (tx: Tx) => readonly Promise<unknown>[];
 
 /**
@@ -105,7 +108,10 @@ export function commitOnClaim(
   );
 }
 
-/** Does the same as {@link commitOnClaim}, for a command whose claim need not exist yet. @param fetch reads what `decide` needs */
+/**
+ * Does the same as {@link commitOnClaim}, for a command whose claim need not exist yet. @param fetch reads what `decide` needs in the
+ * transaction
+ */
 export async function commitWithClaim<T>(
   sql: Sql,
   { tenant, claimId, commandId }: CommandOfClaim,
@@ -138,8 +144,8 @@ export async function commitWithClaim<T>(
 }
 
 /**
- * Decides a command that another service must execute before claims commits it, and writes what the decision requires before that. Returns
- * null if the command already has a response, so that a step that a delayed worker repeats has no effect.
+ * Decides a command that another service must execute before claims commits it, and stores what must be known if the process then crashes.
+ * Returns null if the command already has a response, so that a delayed worker that repeats the step has no effect.
  *
  * @throws the API errors of `decide`, resource_not_found; CommandGone if the command is deleted
  */

@@ -30,8 +30,8 @@ function isOptional(name: (typeof AMOUNT_COLUMNS)[number]): boolean {
 }
 
 /**
- * Removes the written bytes from a writer with which the library still writes the file. The library keeps offsets within the whole file in
- * `offset`.
+ * Returns the bytes that the library has written to its writer, and empties the writer. The library can continue, because it keeps its
+ * position in the whole file separately, in `offset`.
  */
 function takeBytes(writer: ByteWriter): Buffer {
   const taken = Buffer.from(writer.getBytes());
@@ -39,7 +39,7 @@ function takeBytes(writer: ByteWriter): Buffer {
   return taken;
 }
 
-/** Writes pages of claims as the parts of one Parquet file. */
+/** Writes pages of claims to one Parquet file, and yields the file in parts. */
 export async function* claimsParquet(
   pages: AsyncIterable<readonly ValuationRunClaim[]>,
 ): AsyncGenerator<Buffer> {

@@ -12,20 +12,23 @@ export interface ChangedClaim {
   readonly currency: string;
   readonly before: CountedClaim | null;
   readonly after: CountedClaim | null;
-  /** The largest difference of an amount, without its sign, in minor units. */
+  /** The largest absolute difference of one of the claim's amounts, in minor units. */
   readonly size: number;
 }
 
 export interface PortfolioComparison {
   readonly counted: { readonly before: number; readonly after: number };
   readonly changed: number;
-  /** The difference of the outstanding amounts by currency, in minor units. */
+  /** The outstanding amounts after the change less those before, by currency, in minor units. */
   readonly outstanding: Readonly<Record<string, number>>;
   /** The claims with the largest differences, largest first, then newest first. */
   readonly largest: readonly ChangedClaim[];
 }
 
-/** Yields the claims of two lists, both newest first, in pairs. */
+/**
+ * Merges two lists of claims, both newest first. Yields each claim as a pair of its entries in the two lists; null if the list does not
+ * have the claim.
+ */
 async function* inPairs(
   before: AsyncIterable<readonly CountedClaim[]>,
   after: AsyncIterable<readonly CountedClaim[]>,
@@ -51,10 +54,11 @@ function sizeOf(before: CountedClaim | null, after: CountedClaim | null): number
 }
 
 /**
- * Compares the claims that the client can read at two instants (epoch milliseconds), and makes both final. Memory does not grow with the number of claims.
+ * Compares the claims that the client can read at two instants (epoch milliseconds), and makes the facts through both instants final.
+ * Memory does not grow with the number of claims.
  *
  * @param limit the maximum number of claims in `largest`
- * @throws ApiError validation_failed if an instant is more than 5 seconds ahead; service_unavailable
+ * @throws ApiError validation_failed if an instant is more than 5 seconds in the future; service_unavailable
  */
 export async function comparePortfolio(
   sql: Sql,

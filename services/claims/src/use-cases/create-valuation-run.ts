@@ -20,8 +20,8 @@ import { type RunRow, runInsert } from '../store/valuation-runs';
  * Creates a pending run.
  *
  * @param startWorkflow starts the run's workflow without waiting for Temporal
- * @throws ApiError validation_failed if the cutoff is more than 5 seconds ahead and sums were never returned for this or a later cutoff;
- *   idempotency_conflict
+ * @throws ApiError validation_failed if the cutoff is more than 5 seconds in the future and sums were never returned for this or a later
+ *   cutoff; idempotency_conflict
  */
 export async function createValuationRun(
   sql: Sql,
@@ -40,7 +40,10 @@ export async function createValuationRun(
   return reply;
 }
 
-/** Does the same as {@link createValuationRun}, for an operator: without an idempotency key. A sweep starts the workflow. Returns the run's ID. */
+/**
+ * Creates a pending run for an operator, like {@link createValuationRun} but without an idempotency key. A sweep starts its workflow.
+ * Returns the run's ID.
+ */
 export async function createPendingRun(
   sql: Sql,
   owner: Pick<Caller, 'tenant' | 'environment'>,

@@ -50,9 +50,9 @@ function amounts({ currency, amount }: ClaimValuation): string {
 }
 
 /**
- * Returns a claim's facts and amounts as known now, or as known at `at` (epoch milliseconds). The latter never changes, like a valuation.
+ * Returns a claim's facts and amounts as text: as known now, or as known at `at` (epoch milliseconds). The text for `at` never changes.
  *
- * @throws ApiError resource_not_found; validation_failed if `at` is more than 5 seconds ahead of the clock
+ * @throws ApiError resource_not_found; validation_failed if `at` is more than 5 seconds in the future
  */
 export async function describeClaim(sql: Sql, tenant: Tenant, claimId: string, at?: number): Promise<string> {
   const claim = await findClaimInFull(sql, tenant, claimId);

@@ -10,14 +10,14 @@ import { type LockedClaim, lockClaim } from '../store/claims';
 import { decideOn } from './record-changes';
 import { type ClaimOfTenant, viewClaim } from './view-claim';
 
-/** A locked claim, with the lapse of its information request if the deadline has passed. */
+/** A locked claim, and the lapse of its information request if the deadline has passed. */
 export interface CurrentClaim {
   readonly claim: LockedClaim;
   /** The lapse to record with the next changes; null if no information request has lapsed. */
   readonly lapse: Lapse | null;
-  /** The claim's status after the lapse. */
+  /** The claim's status, after the lapse if there is one. */
   readonly status: From;
-  /** ID of the information request that is open after the lapse; null if there is none. */
+  /** ID of the open information request; null if no information request is open, or if it has lapsed. */
   readonly openRequestId: string | null;
 }
 

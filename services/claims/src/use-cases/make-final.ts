@@ -1,6 +1,6 @@
 /**
- * Makes a cutoff final before a valuation, or sums over all claims of a project, are returned for it: nothing that is recorded later is known
- * at the cutoff, even if the clock is set back.
+ * Makes a cutoff final before a valuation of a claim, or sums over all claims of a project, are returned for it. Facts that are recorded
+ * later are then never known at this cutoff, even if the clock is set back.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { notFound, type Sql, type Tenant, unavailable } from '@carecover/platform';
@@ -40,15 +40,15 @@ async function makeFinal(
 /**
  * Makes the facts of a claim through the cutoff final.
  *
- * @throws ApiError validation_failed if the cutoff is more than 5 seconds ahead and no valuation at or after it was returned before;
- *   resource_not_found if there is no such claim; service_unavailable if the clock is set back during the wait
+ * @throws ApiError validation_failed if the cutoff is more than 5 seconds in the future and no valuation at or after it was returned
+ *   before; resource_not_found if there is no such claim; service_unavailable if the clock is set back during the wait
  */
 export function makeClaimFinal(sql: Sql, tenant: Tenant, claimId: string, cutoff: number): Promise<void> {
   const pointer = '/query/valuation_at';
   const readHorizon = async () => {
     const horizon = await horizonOf(sql, tenant, claimId);
     if (horizon.through === null) {
-      // A cutoff that is too far ahead is reported before an unknown claim.
+      // For an unknown claim, a cutoff that is too far in the future is reported before the error that there is no such claim.
       millisecondsAhead(cutoff, horizon.now, pointer);
       throw notFound();
     }
@@ -61,8 +61,8 @@ export function makeClaimFinal(sql: Sql, tenant: Tenant, claimId: string, cutoff
  * Makes the facts of all claims of the tenant through the cutoff final.
  *
  * @param pointer the JSON pointer to the cutoff in the request
- * @throws ApiError validation_failed if the cutoff is more than 5 seconds ahead and sums were never returned for this or a later cutoff;
- *   service_unavailable if the clock is set back during the wait, or if the lock of the project's claims is not available
+ * @throws ApiError validation_failed if the cutoff is more than 5 seconds in the future and sums were never returned for this or a later
+ *   cutoff; service_unavailable if the clock is set back during the wait, or if the lock of the project's claims is not available
  */
 export function makePortfolioFinal(sql: Sql, tenant: Tenant, cutoff: number, pointer: string): Promise<void> {
   return makeFinal(

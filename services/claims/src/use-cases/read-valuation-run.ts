@@ -33,7 +33,10 @@ async function requireReadyRun(sql: Sql, caller: Caller, id: string): Promise<Ru
   return run;
 }
 
-/** Reads the references of payers. Benefits does not know a payer if it was restored from an older backup than claims. */
+/**
+ * Reads the references of payers by their surrogates. A payer is missing in the result if benefits does not know it, because benefits was
+ * restored from an older backup than claims.
+ */
 async function referencesOf(readPayers: ReadPayers, ids: readonly (string | null)[]) {
   const known = [...new Set(ids)].filter((id) => id !== null);
   return known.length === 0 ? {} : readPayers(known);
@@ -87,7 +90,7 @@ const FILES: Readonly<Record<string, (pages: Pages) => AsyncIterable<string | Bu
   'application/vnd.apache.parquet': claimsParquet,
 };
 
-/** Reads all claims of a run as the API returns them. The reference of a payer is read once. */
+/** Reads all claims that a run counted as API resources, in pages. The reference of each payer is read from benefits only once. */
 async function* countedResources(
   sql: Sql,
   readPayers: ReadPayers,
@@ -97,7 +100,7 @@ async function* countedResources(
   const references: Record<string, string> = {};
   for await (const claims of allCountedClaims(sql, caller, cutoffsOf(run))) {
     const unknown = claims.map(({ payer_id }) => payer_id).filter((id) => references[id] === undefined);
-    // A payer without a reference keeps its surrogate, and is not read again.
+    // If benefits has no reference of a payer, the payer's surrogate is used, and benefits is not called for this payer again.
     for (const id of unknown) references[id] = id;
     Object.assign(references, await referencesOf(readPayers, unknown));
     yield claims.map((claim) => countedClaimResource(claim, references));
@@ -105,7 +108,8 @@ async function* countedResources(
 }
 
 /**
- * Returns the file of all claims that a run counted, which is read while it is sent; null for a media type that is no file.
+ * Returns the file of all claims that a run counted, in the given media type. The claims are read while the file is sent. Returns null if
+ * there is no file in this media type.
  *
  * @throws ApiError resource_not_found, valuation_not_ready, validation_failed
  */

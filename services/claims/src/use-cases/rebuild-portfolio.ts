@@ -1,4 +1,4 @@
-/** Derives the sums of a project again from the facts of its claims: deltas, and the roll-ups of months that are closed. */
+/** Rebuilds the sums of a project from the facts of its claims: the deltas, and the roll-ups of months that are closed. */
 import type { Sql, Tenant } from '@carecover/platform';
 import { deltasFrom } from '../rules/portfolio';
 import { lockClaims } from '../store/claims';
@@ -14,13 +14,13 @@ import { deleteRollUps, rollUpNextMonth } from '../store/portfolio-sums';
 
 const BATCH = 200;
 
-/** The numbers of claims and months whose sums were derived. */
+/** The number of claims whose deltas were derived, and the number of months that were rolled up. */
 export interface Rebuilt {
   readonly claims: number;
   readonly months: number;
 }
 
-/** Returns the deltas of each commit on a claim; the facts of a commit have one recorded_at. */
+/** Returns the deltas of each commit on a claim. Facts with the same recorded_at are from the same commit. */
 function deltasOfCommits(claimId: string, facts: readonly SequencedFact[]) {
   const starts = facts.flatMap(({ recordedAt }, index) =>
     recordedAt === facts[index - 1]?.recordedAt ? [] : [{ recordedAt, index }],
@@ -33,8 +33,8 @@ function deltasOfCommits(claimId: string, facts: readonly SequencedFact[]) {
 }
 
 /**
- * Replaces the deltas of all claims of the tenant in batches, and then rolls up all closed months. Claims can be changed meanwhile, and sums
- * stay right, because a batch is replaced in one transaction by what the same facts give.
+ * Replaces the deltas of all claims of the tenant in batches, and then rolls up all closed months. Other transactions can change claims
+ * meanwhile. The sums stay right, because one transaction replaces the deltas of a batch by deltas of the same facts.
  */
 export async function rebuildPortfolio(sql: Sql, tenant: Tenant): Promise<Rebuilt> {
   await sql.begin((tx) => deleteRollUps(tx, tenant));

@@ -1,6 +1,6 @@
 /**
- * Records changes of locked claims: one SQL statement writes facts, new states, events and portfolio deltas. Every change of a claim's status
- * or amounts is recorded here. Changes are first decided, which can reject them, and then written.
+ * Records changes of locked claims: one SQL statement writes facts, new states, events and portfolio deltas. Every change of a claim's
+ * status or amounts is recorded here. Changes are first decided, which can reject them, and then written.
  */
 import type { EventType } from '@carecover/contract';
 import {
@@ -53,7 +53,7 @@ function eventsOf(
 export interface Entry {
   readonly claim: LockedClaim;
   readonly changes: readonly Change[];
-  /** The claim's new pending step; null clears the stored one, undefined keeps it. */
+  /** The claim's new pending step; null clears the stored pending step, undefined keeps it. */
   readonly pendingStep?: PendingStep | null | undefined;
 }
 
@@ -61,7 +61,7 @@ export interface Entry {
 export interface Recording {
   /** The recorded_at of the facts of all changes. */
   readonly recordedAt: Date;
-  /** The claims whose status changes. */
+  /** The claims whose status these changes change. */
   readonly changed: readonly OwnedResource[];
   /** Writes the facts, the events and the new states of the claims. */
   readonly write: (tx: Tx) => Promise<void>;
@@ -117,19 +117,25 @@ export function decideOnAll(entries: readonly [Entry, ...Entry[]]): Recording {
   };
 }
 
-/** Facts of one commit on a claim, with their deltas. `deltas` is null if a fact has an earlier effective_at than a fact of an earlier commit. */
+/**
+ * The facts of one commit on a claim, with their deltas. `deltas` is null if one of the facts took effect before a fact of an earlier
+ * commit; the deltas are then derived from all facts of the claim.
+ */
 interface Recorded extends Omit<ClaimDeltas, 'deltas'> {
   readonly facts: readonly Fact[];
   readonly deltas: readonly Delta[] | null;
 }
 
-/** SQL that appends the deltas of the facts that took effect in order; null if there are none. */
+/** SQL that appends those deltas that are known before the commit; null if there are none. */
 function deltasOf(tx: Tx, tenant: Tenant, records: readonly Recorded[]): Fragment | null {
   const claims = records.map((record) => ({ ...record, deltas: record.deltas ?? [] }));
   return claims.every(({ deltas }) => deltas.length === 0) ? null : appendDeltas(tx, tenant, claims);
 }
 
-/** Appends the deltas of facts that took effect before an earlier fact of their claim. They are derived from all facts of the claim. */
+/**
+ * Appends the deltas of commits with a fact that took effect before a fact of an earlier commit. They are derived from all facts of the
+ * claim.
+ */
 async function writeLateDeltas(tx: Tx, tenant: Tenant, records: readonly Recorded[]): Promise<void> {
   const late = records.filter(({ deltas }) => deltas === null);
   if (late.length === 0) return;

@@ -19,7 +19,7 @@ export function knownClaims(sql: Sql, { tenant, claimIds }: Input<'knownClaims'>
 }
 
 /**
- * Locks the given claims and returns those that have no fact with the given cause. Returns none if the call is repeated.
+ * Locks the given claims and returns those that have no fact with the given cause. The result is empty if the call is repeated.
  *
  * @throws Error if a claim is unknown
  */
@@ -40,7 +40,9 @@ async function lockUnrecorded(
 }
 
 /**
- * Checks that every claim has the record of the settlement that precedes the given one in the ledger. @throws ApiError service_unavailable
+ * Checks that the settlement that precedes the given one in the ledger of each claim is recorded on the claim.
+ *
+ * @throws ApiError service_unavailable if it is not recorded yet
  */
 async function requireOrder(tx: Tx, { tenant, amounts }: Input<'recordSettlement'>): Promise<void> {
   const causes = amounts.flatMap(({ claimId, after }) => (after === null ? [] : [{ claimId, cause: after }]));
@@ -68,7 +70,7 @@ export async function recordRemittance(sql: Sql, remittance: Input<'recordRemitt
 /**
  * Records on its claims a settlement or its reversal, and the reconciliation of the settled remittance.
  *
- * @returns whether the status of a claim changed; a signal to its workflow is then enqueued
+ * @returns whether the status of a claim changed; signals to the workflows of such claims are then enqueued
  * @throws ApiError service_unavailable if the settlement that precedes the given one in the ledger is not recorded yet
  */
 export function recordSettlement(sql: Sql, settlement: Input<'recordSettlement'>): Promise<boolean> {

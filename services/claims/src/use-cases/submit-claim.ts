@@ -28,14 +28,17 @@ import {
 } from './claim-command';
 import { decideCreation } from './record-changes';
 
-/** How long a submission without an authorization waits for a concurrent submission or a release, and the interval of its checks. */
+/**
+ * How long, in milliseconds, a submission that benefits rejected with authorization_required waits for a concurrent submission or release
+ * of the same session, and the pause between its checks.
+ */
 const CONFLICT_WAIT_MS = 1_000;
 const CONFLICT_PAUSE_MS = 50;
 
 /**
  * Creates a claim.
  *
- * @throws ApiError of the checks in benefits; duplicate_claim_reference, session_already_claimed
+ * @throws the API errors of the checks in benefits; ApiError duplicate_claim_reference, session_already_claimed
  */
 export function submitClaim(deps: ClaimCommandDeps, call: Call<'createClaim'>): Promise<Reply> {
   return executeClaimCommand(deps, call, () => newId('clm_'));
@@ -130,10 +133,12 @@ export async function dropSubmission(
 ): Promise<void> {
   const command = await readCommand(sql, tenant, commandId);
   if (command === null || command.answered) return;
-  // If another claim of the session uses the pre-authorization, the error code names that claim as the reason.
+  // If another claim of the session uses the pre-authorization, the client gets the error about that claim instead of
+  // authorization_required.
   const because = code === 'authorization_required' ? await reasonOf(sql, tenant, command) : null;
   await dropCommand(sql, tenant, commandId);
-  // Benefits has released this claim ID for an earlier run of this submission: the request starts again with a new claim ID.
+  // By invalid_state, benefits reports that it has released this claim ID for an earlier run of the same submission. The request then
+  // starts again with a new claim ID.
   if (code === 'invalid_state') throw new CommandGone(`the submission ${commandId} was abandoned`);
   if (because !== null) throw because;
 }
@@ -146,8 +151,8 @@ export async function dropSubmission(
 async function reasonOf(sql: Sql, tenant: Tenant, command: Command): Promise<ApiError | CommandGone | null> {
   const { provider_claim_reference, session_id } = command.body as ClaimInput;
   for (let waited = 0; ; waited += CONFLICT_PAUSE_MS) {
-    // The order of the reads matters: a pending submission that completes after the first read is found as a claim by the second read, and
-    // a claim that ends after the second read is found as a release by the third read.
+    // The order of the three reads matters. A pending submission that completes after the first read is found as a claim by the second
+    // read. A claim that ends after the second read is found as a release by the third read.
     const isBeingClaimed = await isBeingSubmitted(sql, tenant, session_id, command.id);
     const conflict = conflictError(await findConflict(sql, tenant, provider_claim_reference, session_id));
     if (conflict !== null) return conflict;

@@ -5,23 +5,26 @@ import { receivablesByCurrency } from '../rules/receivables';
 import { rollUpNextMonth, sumOutstanding } from '../store/portfolio-sums';
 import { makePortfolioFinal } from './make-final';
 
-/** Reads the references of payers by their surrogates from benefits. */
+/** Reads the references of payers by their surrogates from benefits. A payer that benefits does not know is missing in the result. */
 export type ReadPayers = (payerIds: readonly string[]) => Promise<Record<string, string>>;
 
-/** How long a request rolls up months, in milliseconds. The next requests continue, and read the deltas of the other months until then. */
+/**
+ * The time in milliseconds after which a request rolls up no more months. Later requests roll up the next months; until then, the deltas of
+ * these months are read.
+ */
 const ROLL_UP_MS = 2_000;
 
-/** Rolls up months that have ended, oldest first, because the deltas of all months take seconds to read for 10^5 claims. */
+/** Rolls up months that have ended by `at`, oldest first. Without roll-ups, the deltas of 10^5 claims take seconds to read. */
 async function rollUp(sql: Sql, tenant: Tenant, at: number): Promise<void> {
   const endMs = performance.now() + ROLL_UP_MS;
   while ((await rollUpNextMonth(sql, tenant, at)) !== null && performance.now() < endMs);
 }
 
 /**
- * Returns the receivables from the claims that the client can read, as they were known at `at` (epoch milliseconds). The same request
- * has the same response for ever.
+ * Returns the receivables from the claims that the client can read, as they were known at `at` (epoch milliseconds). The same request has
+ * the same response for ever.
  *
- * @throws ApiError validation_failed if the instant is more than 5 seconds ahead or a sum is above 2^53 - 1; service_unavailable
+ * @throws ApiError validation_failed if the instant is more than 5 seconds in the future or a sum is above 2^53 - 1; service_unavailable
  */
 export async function sumReceivables(
   sql: Sql,
@@ -45,7 +48,7 @@ export async function sumReceivables(
     currencies: currencies.map(({ payers, ...inCurrency }) => ({
       ...inCurrency,
       payers: payers.map(({ payerId, ...payer }) => ({
-        // Benefits does not know a payer if it was restored from an older backup than claims.
+        // Benefits has no reference of a payer if it was restored from an older backup than claims. The payer's surrogate is then returned.
         payer_reference: payerId === null ? null : (references[payerId] ?? payerId),
         ...payer,
       })),

@@ -1,6 +1,6 @@
 /**
- * Returns the valuation of a claim at a cutoff. Waits for a cutoff that is up to 5 seconds ahead, and sets the claim's `closed_through`, so
- * that a cutoff has the same valuation for ever, whatever is recorded later and even if the clock is set back.
+ * Returns the valuation of a claim at a cutoff. Waits for a cutoff that is up to 5 seconds in the future, and sets the claim's
+ * `closed_through`, so that a cutoff has the same valuation for ever, whatever is recorded later and even if the clock is set back.
  */
 import { type ClaimValuation, parseInstant } from '@carecover/contract';
 import { type Call, notFound, requireVisible, type Sql, type Tenant } from '@carecover/platform';
@@ -11,8 +11,9 @@ import { makeClaimFinal } from './make-final';
 /**
  * Returns the valuation of a claim at `cutoff` (epoch milliseconds, inclusive), and makes it final.
  *
- * @throws ApiError validation_failed if the cutoff is more than 5 seconds ahead and no valuation at or after it was returned before;
- * resource_not_found if there is no such claim, or no event before the cutoff; service_unavailable if the clock is set back during the wait
+ * @throws ApiError validation_failed if the cutoff is more than 5 seconds in the future and no valuation at or after it was returned
+ *   before; resource_not_found if there is no such claim, or no event before the cutoff; service_unavailable if the clock is set back
+ *   during the wait
  */
 export async function valueClaim(
   sql: Sql,

@@ -1,4 +1,7 @@
-/** Executes valuation runs: the steps of their workflow. The result of a run never changes, because its cutoff is closed before it is computed. */
+/**
+ * Executes valuation runs: the steps of their workflow. The result of a run never changes, because the run's cutoff is closed before the
+ * result is computed.
+ */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { canonicalJson, type Sql, type Tenant } from '@carecover/platform';
@@ -21,7 +24,8 @@ const ROLLED_UP_PERCENT = 90;
 /**
  * Closes all claims of the project through the run's cutoff, if it has passed.
  *
- * @returns by how many milliseconds the cutoff is ahead; 0 if it is closed; null if the run does not exist or has ended
+ * @returns 0 if the claims are closed; otherwise by how many milliseconds the cutoff is in the future; null if the run does not exist or
+ *   has ended
  * @throws ApiError service_unavailable if the lock of the project's claims is not available
  */
 export async function closeCutoff(sql: Sql, { tenant, resourceId }: RunOfTenant): Promise<number | null> {
@@ -32,7 +36,9 @@ export async function closeCutoff(sql: Sql, { tenant, resourceId }: RunOfTenant)
   return ahead;
 }
 
-/** Rolls up the next month that the run's sums can read from a roll-up. */
+/**
+ * Rolls up the project's next month that has ended by the run's cutoff. Returns the run's progress, and whether there can be another month.
+ */
 export async function rollUpMonth(sql: Sql, { tenant, resourceId }: RunOfTenant): Promise<RollUpProgress> {
   const run = await findRun(sql, tenant, resourceId);
   if (run === null || run.status !== 'pending') return { hasMore: false, percent: 100 };

@@ -45,7 +45,7 @@ function difference(id: string, position: Position | null, counted: CountedClaim
   return `${id}: ${texts.join('; ')}`;
 }
 
-/** Sums of amounts by currency, to compare with the run's totals. */
+/** Sums of the claims' amounts by currency, computed from facts, to compare with the run's totals. */
 class Totals {
   private readonly sums = new Map<string, Map<string, bigint>>();
 
@@ -75,8 +75,8 @@ class Totals {
 }
 
 /**
- * Computes the run's result again, and compares claims at its cutoffs, from which the result is added up, with their facts: all of them
- * and the totals, or a random sample.
+ * Computes a run's result again, and compares the stored amounts of claims at the run's cutoffs with the claims' facts. Compares either a
+ * random sample of the claims, or all claims and the run's totals.
  *
  * @param sample the number of random claims; null compares all
  * @throws Error if the run is not ready
