@@ -198,8 +198,8 @@ export interface PaymentsForClaims {
     requestId: string,
   ): Promise<void>;
   /**
-   * Closes the claim's account, which then accepts no adjudications and remittances. @throws ApiError `invalid_state` if the ledger does
-   * not allow it
+   * Closes the claim's account, which then accepts no adjudications and remittances.
+   * @throws ApiError `invalid_state` if the ledger does not allow it
    */
   reverseLiability(input: { tenant: string; claimId: string }, requestId: string): Promise<void>;
 }

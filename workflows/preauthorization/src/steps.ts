@@ -39,8 +39,8 @@ export interface PreauthorizationSteps {
    */
   beginDecision(step: CommandStep): Promise<{ readonly bookingId: string } | null>;
   /**
-   * Records the decision with its response and event. If this step rejects the decision, the command stays pending until {@link
-   * abandonDecision}. If the run is lost before that, a new run repeats the decision and its compensations.
+   * Records the decision with its response and event. If this step rejects the decision, the command stays pending until
+   * {@link abandonDecision}. If the run is lost before that, a new run repeats the decision and its compensations.
    *
    * @throws ApiError invalid_state if the pre-authorization ended after {@link beginDecision}; valid_until_in_past if `valid_until` has
    *   passed; benefit_exhausted

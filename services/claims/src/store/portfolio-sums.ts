@@ -47,7 +47,9 @@ const ADDED = constantText(
 );
 
 /**
- * SQL of the tenant's deltas that meet a condition, with the same columns as roll-ups. @param age SQL of the age band of each delta's claim
+ * SQL of the deltas that meet a condition, with the same columns as roll-ups.
+ *
+ * @param age SQL of the age band of each delta's claim
  */
 function deltasWhere(db: Db, age: Fragment, condition: Fragment): Fragment {
   return db`

@@ -151,8 +151,8 @@ export interface CountedClaim {
 }
 
 /**
- * SQL of the columns of a {@link CountedClaim}, in a query in which `claim` is the claim's row and `counted` is the row of {@link
- * sumsOfClaim}.
+ * SQL of the columns of a {@link CountedClaim}, in a query in which `claim` is the claim's row and `counted` is the row of
+ * {@link sumsOfClaim}.
  */
 function countedColumns(db: Db, { effectiveThrough }: Cutoffs): Fragment {
   return db`claim.id, claim.currency, counted.status, claim.practitioner_id, claim.payer_id, claim.plan,

@@ -109,8 +109,9 @@ export function commitOnClaim(
 }
 
 /**
- * Does the same as {@link commitOnClaim}, for a command whose claim need not exist yet. @param fetch reads what `decide` needs in the
- * transaction
+ * Does the same as {@link commitOnClaim}, for a command whose claim need not exist yet.
+ *
+ * @param fetch reads what `decide` needs in the transaction
  */
 export async function commitWithClaim<T>(
   sql: Sql,

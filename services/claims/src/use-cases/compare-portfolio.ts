@@ -19,7 +19,7 @@ export interface ChangedClaim {
 export interface PortfolioComparison {
   readonly counted: { readonly before: number; readonly after: number };
   readonly changed: number;
-  /** The outstanding amounts after the change less those before, by currency, in minor units. */
+  /** The outstanding amounts at the second instant less those at the first, by currency, in minor units. */
   readonly outstanding: Readonly<Record<string, number>>;
   /** The claims with the largest differences, largest first, then newest first. */
   readonly largest: readonly ChangedClaim[];

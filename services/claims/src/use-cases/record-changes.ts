@@ -126,7 +126,7 @@ interface Recorded extends Omit<ClaimDeltas, 'deltas'> {
   readonly deltas: readonly Delta[] | null;
 }
 
-/** SQL that appends those deltas that are known before the commit; null if there are none. */
+/** SQL that appends the deltas of the commits whose facts took effect in order; null if there are none. */
 function deltasOf(tx: Tx, tenant: Tenant, records: readonly Recorded[]): Fragment | null {
   const claims = records.map((record) => ({ ...record, deltas: record.deltas ?? [] }));
   return claims.every(({ deltas }) => deltas.length === 0) ? null : appendDeltas(tx, tenant, claims);
