@@ -4,7 +4,12 @@ export * from './errors.ts';
 export type * from './generated/types.ts';
 export { List, type Page } from './pagination.ts';
 export type { BookingQuery, SessionQuery, SlotsQuery } from './resources/care.ts';
-export type { ClaimQuery, ReceivablesQuery, ValuationRunQuery } from './resources/claims.ts';
+export type {
+  ClaimQuery,
+  ClaimValuationQuery,
+  ReceivablesQuery,
+  ValuationRunQuery,
+} from './resources/claims.ts';
 export type { PreauthorizationQuery } from './resources/cover.ts';
 export type { RemittanceQuery, SettlementQuery } from './resources/payments.ts';
 export type { CreatedQuery, PageQuery, StatusQuery } from './resources/queries.ts';

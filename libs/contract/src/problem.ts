@@ -41,8 +41,13 @@ function formatCount(limit: number, noun: string): string {
   return `${limit} ${noun}${limit === 1 ? '' : 's'}`;
 }
 
-function formatName(format: unknown): string {
-  return format === 'date-time' ? 'an RFC 3339 date-time with an offset' : `a ${format}`;
+/** Matches an instant whose offset lost its `+`, which means a space in a query string if it is not encoded. */
+const LOST_PLUS = /T.* \d\d:?\d\d$/;
+
+function expectedFormat(format: unknown, value: unknown): string {
+  if (format !== 'date-time') return `a ${format}`;
+  const hint = typeof value === 'string' && LOST_PLUS.test(value) ? ': encode + as %2B in a query' : '';
+  return `an RFC 3339 date-time with an offset${hint}`;
 }
 
 /** The message for each JSON Schema keyword that the contract uses. */
@@ -54,7 +59,7 @@ const messages: Record<string, (error: ErrorObject) => string> = {
   const: ({ params }) => `must be ${toJson(params.allowedValue)}`,
   discriminator: (error) => `must be one of ${joinValues(discriminatorValues(error))}`,
   pattern: ({ params }) => `must match ${params.pattern}`,
-  format: ({ params }) => `must be ${formatName(params.format)}`,
+  format: ({ params, data }) => `must be ${expectedFormat(params.format, data)}`,
   minLength: ({ params }) => `must have at least ${formatCount(params.limit, 'character')}`,
   maxLength: ({ params }) => `must have at most ${formatCount(params.limit, 'character')}`,
   minItems: ({ params }) => `must have at least ${formatCount(params.limit, 'item')}`,

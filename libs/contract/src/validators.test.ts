@@ -314,6 +314,16 @@ describe('queries', () => {
   test('a repeated or an unknown parameter is rejected, also with the name of an object property', () => {
     expect(firstPointer(validateQuery('listClaims', { limit: ['1', '2'] }))).toBe('/query/limit');
     expect(firstPointer(validateQuery('listClaims', { page: '2' }))).toBe('/query/page');
+    // A query string with `+01:00` arrives with a space.
+    expect(validateQuery('getClaimValuation', { valuation_at: '2027-03-01T09:00:00 01:00' })).toEqual({
+      ok: false,
+      problems: [
+        {
+          pointer: '/query/valuation_at',
+          message: 'must be an RFC 3339 date-time with an offset: encode + as %2B in a query',
+        },
+      ],
+    });
     expect(firstPointer(validateQuery('getClaim', { expand: 'lines' }))).toBe('/query/expand');
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
       const raw = JSON.parse(`{${JSON.stringify(name)}: "x"}`);

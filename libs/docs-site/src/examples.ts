@@ -1,6 +1,7 @@
 /**
- * Renders the request bodies of the pages as complete requests: the method and path, and one tab each for curl, TypeScript, Python and the
- * body. The only source is the JSON body in the page: ```json request <operation>```. Tests validate every body and run every tab.
+ * Renders the requests of the pages completely: the method and path, and one tab each for curl, TypeScript, Python and the body. The only
+ * source is a JSON block in the page: ```json request <operation>``` with the body of a write, or ```json query <operation>``` with the
+ * query parameters of a read. Tests validate every block and run every tab.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,6 +36,8 @@ interface PythonFunction {
   readonly name: string;
   /** The model of the body; undefined if the operation has no body. */
   readonly model: string | undefined;
+  /** The names of the query parameters that are instants. */
+  readonly instants: ReadonlySet<string>;
 }
 
 /** Returns the functions of the Python client by operation. */
@@ -47,7 +50,10 @@ function readPythonFunctions(): ReadonlyMap<string, PythonFunction> {
       const operation = name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
       const text = readFileSync(join(PYTHON_FUNCTIONS, folder.name, file), 'utf8');
       const model = /^ {4}body: (\w+)/m.exec(text)?.[1];
-      functions.set(operation, { module: `carecover.api.${folder.name}`, name, model });
+      const instants = new Set(
+        [...text.matchAll(/^ {4}(\w+): (?:Unset \| )?datetime\.datetime/gm)].map(([, each = '']) => each),
+      );
+      functions.set(operation, { module: `carecover.api.${folder.name}`, name, model, instants });
     }
   }
   return functions;
@@ -88,12 +94,20 @@ export interface RenderedExample {
   readonly python: string;
 }
 
+/** Returns the arguments of a read's query parameters for the Python client. */
+function pythonQuery(query: object, { instants }: PythonFunction): string[] {
+  return Object.entries(query).map(([name, value]) => {
+    const literal = renderPython(value);
+    return `${name}=${instants.has(name) ? `datetime.datetime.fromisoformat(${literal})` : literal}`;
+  });
+}
+
 /** Renders the request of an operation. @throws Error for an operation that the contract or the client does not have */
-function renderExample(id: string, body: unknown): RenderedExample {
+function renderExample(id: string, input: object): RenderedExample {
   const operation = operationList.find((each) => each.id === id);
   const method = clientMethods.get(id);
   const python = pythonFunctions.get(id);
-  if (!isOperationId(id) || operation === undefined || method === undefined || python?.model === undefined)
+  if (!isOperationId(id) || operation === undefined || method === undefined || python === undefined)
     throw new Error(`the example of ${id} needs an operation of the contract and a method of each client`);
   const ids: string[] = [];
   const path = expandPath(operation.path, (name) => {
@@ -101,37 +115,43 @@ function renderExample(id: string, body: unknown): RenderedExample {
     ids.push(example);
     return example;
   });
-  const json = JSON.stringify(body, null, 2).replaceAll("'", "'\\''");
+  const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+  const isRead = operation.method === 'GET';
   const isIdempotent = ['required', 'optional'].includes(operation.idempotencyKey);
-  const args = [...ids.map((each) => `'${each}'`), renderLiteral(body)].join(', ');
+  const args = [...ids.map((each) => `'${each}'`), renderLiteral(input)].join(', ');
   return {
     heading: `${operation.method} ${BASE_PATH}${operation.path}`,
     curl: [
-      `curl -X ${operation.method} "$CARECOVER_URL${path}" \\`,
-      '  -H "Authorization: Bearer $CARECOVER_KEY" \\',
-      ...(isIdempotent ? ['  -H "Idempotency-Key: $(uuidgen)" \\'] : []),
-      "  -H 'Content-Type: application/json' \\",
-      `  -d '${json}'`,
-    ].join('\n'),
+      `curl ${isRead ? '--get' : `-X ${operation.method}`} "$CARECOVER_URL${path}"`,
+      '-H "Authorization: Bearer $CARECOVER_KEY"',
+      ...(isIdempotent ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
+      ...(isRead
+        ? Object.entries(input).map(([name, value]) => `--data-urlencode ${quote(`${name}=${value}`)}`)
+        : ["-H 'Content-Type: application/json'", `-d ${quote(JSON.stringify(input, null, 2))}`]),
+    ].join(' \\\n  '),
     typescript: `await carecover.${method}(${args});`,
     python: [
+      ...(isRead && python.instants.size > 0 ? ['import datetime'] : []),
       `from ${python.module} import ${python.name}`,
-      `from carecover.models import ${python.model}`,
+      ...(python.model === undefined ? [] : [`from carecover.models import ${python.model}`]),
       '',
       `${python.name}(`,
       ...['carecover', ...ids.map((each) => `"${each}"`)].map((each) => `    ${each},`),
-      `${indent(`body=${python.model}.from_dict(${renderPython(body)})`)},`,
+      ...(python.model === undefined
+        ? pythonQuery(input, python)
+        : [`body=${python.model}.from_dict(${renderPython(input)})`]
+      ).map((each) => `${indent(each)},`),
       ')',
     ].join('\n'),
   };
 }
 
-/** A request body in a page: the text of its block, the operation and the body. */
-const REQUEST_BLOCK = /^```json request (\w+)\n([\s\S]*?)^```$/gm;
+/** A request in a page: `request` or `query`, the operation, and the JSON text of the body or of the query parameters. */
+const REQUEST_BLOCK = /^```json (request|query) (\w+)\n([\s\S]*?)^```$/gm;
 
 /** Returns the requests in the Markdown of a page. */
 export function readExamples(markdown: string): RenderedExample[] {
-  return [...markdown.matchAll(REQUEST_BLOCK)].map(([, id = '', text = '']) =>
+  return [...markdown.matchAll(REQUEST_BLOCK)].map(([, , id = '', text = '']) =>
     renderExample(id, JSON.parse(text)),
   );
 }
@@ -165,9 +185,9 @@ export function renderPrograms(markdown: string, folder: string): string {
 
 const fence = (info: string, text: string) => `\`\`\`${info}\n${text}\n\`\`\``;
 
-/** Replaces the request bodies in the Markdown of a page by tabs. */
+/** Replaces the requests in the Markdown of a page by tabs. */
 export function renderExamples(markdown: string): string {
-  return markdown.replaceAll(REQUEST_BLOCK, (_, id: string, text: string) => {
+  return markdown.replaceAll(REQUEST_BLOCK, (_, kind: string, id: string, text: string) => {
     const example = renderExample(id, JSON.parse(text));
     return [
       `\`${example.heading}\``,
@@ -180,8 +200,7 @@ export function renderExamples(markdown: string): string {
       '',
       fence('python [Python]', example.python),
       '',
-      fence('json [Body]', text.trimEnd()),
-      '',
+      ...(kind === 'request' ? [fence('json [Body]', text.trimEnd()), ''] : []),
       ':::',
     ].join('\n');
   });

@@ -65,7 +65,12 @@ test('the id is the claim and the cutoff as it is written out, in whatever offse
 
 test('before the first event, and for an unknown claim, it is 404', async () => {
   const claim = await provider.submitted();
-  expect(await provider.value(claim.id, Date.parse(claim.updated_at) - 1)).toMatchObject({ status: 404 });
+  expect(await provider.value(claim.id, Date.parse(claim.updated_at) - 1)).toMatchObject({
+    status: 404,
+    body: {
+      error: { message: 'The claim has no valuation at this cutoff: its first fact was recorded later.' },
+    },
+  });
   expect(await provider.value(newId('clm_'), await databaseTime())).toMatchObject({ status: 404 });
 });
 

@@ -77,7 +77,7 @@ export class Aftermath {
     expect(scenarios.map(({ reference }) => byReference.get(reference))).toEqual(claims.map((id) => [id]));
     for (const id of claims) {
       const { updated_at, status } = await this.client.claims.retrieve(id);
-      const { events } = await this.client.claims.value(id, updated_at);
+      const { events } = await this.client.claims.valuation(id, { valuation_at: updated_at });
       expect([id, status, events.map(({ type }) => type)]).toEqual([id, 'settled', expectedFacts('settle')]);
     }
   }

@@ -92,7 +92,7 @@ async function waitForEvents(resourceId: string, count: number): Promise<Event['
 
 async function readFacts({ id }: Claim): Promise<string[]> {
   const { updated_at } = await running.world.client.claims.retrieve(id);
-  const { events } = await running.world.client.claims.value(id, updated_at);
+  const { events } = await running.world.client.claims.valuation(id, { valuation_at: updated_at });
   expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1));
   return events.map(({ type }) => type);
 }

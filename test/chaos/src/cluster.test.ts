@@ -112,7 +112,7 @@ test(
     const earlier = new ClaimScenario(world, await world.createClaimableSession());
     const earlierId = await earlier.runThrough('settle');
     const { updated_at: cutoff } = await world.client.claims.retrieve(earlierId);
-    const valuation = await world.client.claims.value(earlierId, cutoff);
+    const valuation = await world.client.claims.valuation(earlierId, { valuation_at: cutoff });
 
     const settled: { scenario: ClaimScenario; claimId: ClaimId }[] = [
       { scenario: earlier, claimId: earlierId },
@@ -150,7 +150,7 @@ test(
     expect(findGrowing(growths)).toEqual([]);
 
     expect(probe.finalFailuresDuring(UPGRADE)).toEqual([]);
-    expect(await world.client.claims.value(earlierId, cutoff)).toEqual(valuation);
+    expect(await world.client.claims.valuation(earlierId, { valuation_at: cutoff })).toEqual(valuation);
     const claims = settled.map(({ claimId }) => claimId);
     const after = new Aftermath(running, received);
     await after.expectRecordedOnce(

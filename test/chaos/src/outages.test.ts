@@ -19,7 +19,7 @@ const PACE = { upMs: testSize({ ci: 1_000, soak: 3_000 }), downMs: 300 };
 
 async function readFacts(id: ClaimId): Promise<string[]> {
   const { updated_at } = await running.world.client.claims.retrieve(id);
-  const { events } = await running.world.client.claims.value(id, updated_at);
+  const { events } = await running.world.client.claims.valuation(id, { valuation_at: updated_at });
   return events.map(({ type }) => type);
 }
 

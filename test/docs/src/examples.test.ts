@@ -22,7 +22,9 @@ const REJECTION = {
 };
 
 interface Received {
-  readonly request: string | undefined;
+  readonly method: string | undefined;
+  readonly path: string;
+  readonly query: unknown;
   readonly authorization: string | undefined;
   readonly contentType: string | undefined;
   readonly hasKey: boolean;
@@ -45,13 +47,21 @@ function asInstant(_name: string, value: unknown): unknown {
 }
 
 async function record(request: IncomingMessage): Promise<Received> {
-  const { method, url, headers } = request;
+  const { method, headers } = request;
+  const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+  const query = Object.entries(Object.fromEntries(url.searchParams)).map(([name, value]) => [
+    name,
+    asInstant(name, value),
+  ]);
+  const body = await text(request);
   return {
-    request: `${method} ${url}`,
+    method,
+    path: url.pathname,
+    query,
     authorization: headers.authorization,
     contentType: headers['content-type']?.split(';')[0],
     hasKey: headers['idempotency-key'] !== undefined,
-    body: JSON.parse(await text(request), asInstant),
+    body: body === '' ? null : JSON.parse(body, asInstant),
   };
 }
 
@@ -121,10 +131,11 @@ test.each(examples)('%s is the same request in every tab', async (_name, example
   await runTypeScript(example.typescript);
   if (python !== null) await runPython(example.python, python);
   const [first, ...others] = received;
+  const isRead = first?.method === 'GET';
   expect(first).toMatchObject({
     authorization: `Bearer ${KEY}`,
-    contentType: 'application/json',
-    hasKey: true,
+    contentType: isRead ? undefined : 'application/json',
+    hasKey: !isRead,
   });
   expect(others).toEqual(python === null ? [first] : [first, first]);
 });

@@ -10,13 +10,14 @@ import {
   validateBody,
   validateEvent,
   validateOutput,
+  validateQuery,
 } from '@carecover/contract';
 import { extractBlocks, extractInlineCode, ROOT, readPage, readPages } from './pages';
 import { valueAtCutoffs } from './render/valuation-timeline';
 
 const guides = readPages('docs/guides');
 
-/** The examples in fenced JSON blocks. Their info string is `json request <operation>`, `json event` or `json error`. */
+/** The examples in fenced JSON blocks. Their info string is `json request <operation>`, `json query <operation>`, `json event` or `json error`. */
 const examples = guides.flatMap(({ path, text }) =>
   [...text.matchAll(/^```json(.*)\n([\s\S]*?)^```$/gm)].map(([, kind = '', body = '']) => ({
     path,
@@ -32,8 +33,12 @@ function findProblem(info: string, body: unknown): unknown {
     const checked = validateBody(operation as OperationId, body);
     return checked.ok ? undefined : checked.problems;
   }
+  if (kind === 'query' && isOperationId(operation)) {
+    const checked = validateQuery(operation, body as Record<string, string>);
+    return checked.ok ? undefined : checked.problems;
+  }
   if (kind === 'error') return validateOutput('getApi', 503, body);
-  return `the info string must be "json request <operation>", "json event" or "json error", not "json ${info}"`;
+  return `the info string must be "json request <operation>", "json query <operation>", "json event" or "json error", not "json ${info}"`;
 }
 
 test('the guides have examples', () => expect(examples.length).toBeGreaterThan(10));

@@ -28,6 +28,11 @@ export interface ClaimQuery extends StatusQuery<Claim['status']> {
   readonly due_before?: string;
 }
 
+export interface ClaimValuationQuery {
+  /** The cutoff, RFC 3339, inclusive; at most 5 seconds in the future. */
+  readonly valuation_at: string;
+}
+
 export interface ReceivablesQuery {
   /** The instant of the amounts, RFC 3339, inclusive; at most 5 seconds in the future. */
   readonly at: string;
@@ -73,13 +78,9 @@ export const claims = (transport: Transport) => ({
   links: (id: ClaimId, options?: CallOptions) =>
     transport.call('getClaimLinks', { params: { claim_id: id } }, options),
 
-  /** Reads the claim as it was known at the cutoff (RFC 3339, inclusive). The valuation for a cutoff never changes. */
-  value: (id: ClaimId, valuationAt: string, options?: CallOptions) =>
-    transport.call(
-      'getClaimValuation',
-      { params: { claim_id: id }, query: { valuation_at: valuationAt } },
-      options,
-    ),
+  /** Reads the claim as it was known at the cutoff. The valuation for a cutoff never changes. */
+  valuation: (id: ClaimId, query: ClaimValuationQuery, options?: CallOptions) =>
+    transport.call('getClaimValuation', { params: { claim_id: id }, query: { ...query } }, options),
 
   requestInformation: (id: ClaimId, body: InformationRequestInput, options?: CallOptions) =>
     transport.call('requestClaimInformation', { params: { claim_id: id }, body }, options),

@@ -3,7 +3,7 @@
  * `closed_through`, so that a cutoff has the same valuation for ever, whatever is recorded later and even if the clock is set back.
  */
 import { type ClaimValuation, parseInstant } from '@carecover/contract';
-import { type Call, notFound, requireVisible, type Sql, type Tenant } from '@carecover/platform';
+import { ApiError, type Call, requireVisible, type Sql, type Tenant } from '@carecover/platform';
 import { valueAt } from '../rules/valuation';
 import { valuedFactsKnownAt } from '../store/facts';
 import { makeClaimFinal } from './make-final';
@@ -23,7 +23,12 @@ export async function valueClaim(
 ): Promise<ClaimValuation> {
   await makeClaimFinal(sql, tenant, claimId, cutoff);
   const valuation = valueAt(claimId, await valuedFactsKnownAt(sql, tenant, claimId, cutoff), cutoff);
-  if (valuation === null) throw notFound();
+  if (valuation === null) {
+    throw new ApiError(
+      'resource_not_found',
+      'The claim has no valuation at this cutoff: its first fact was recorded later.',
+    );
+  }
   return valuation;
 }
 

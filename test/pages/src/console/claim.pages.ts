@@ -77,7 +77,7 @@ test("the slider's picture equals the claim's valuation at 50 cutoffs", () =>
         }, cutoff);
         const at = new Date(cutoff).toISOString();
         await page.locator(`#picture[data-at="${at}"]`).waitFor();
-        const valuation = await client.claims.value(claimId, at);
+        const valuation = await client.claims.valuation(claimId, { valuation_at: at });
         expect(await readBars(page)).toEqual(amountsOf(valuation));
         expect(new URL(page.url()).searchParams.get('at')).toBe(at);
       }),
