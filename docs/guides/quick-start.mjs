@@ -23,7 +23,8 @@ const endpoint = await carecover.webhookEndpoints.create({
   url: `http://127.0.0.1:${receiver.address().port}/carecover`,
   events: ['claim.settled'],
 });
-// If the response was lost, the client repeats the creation. The second response has no secret, so create a new one.
+// Only the first response to the creation of an endpoint contains its signing secret. If that response was lost, the client repeats the
+// request, and the second response has no secret. The program then creates a new secret.
 const { signing_secret } =
   'signing_secret' in endpoint ? endpoint : await carecover.webhookEndpoints.rotateSecret(endpoint.id);
 signingSecret = signing_secret;
@@ -50,7 +51,7 @@ await carecover.coverages.record({
   evidence_references: ['registry/quick-start'],
 });
 
-// A covered booking: the first free slot of a practitioner from tomorrow on.
+// Books a session that the coverage pays: the first free slot of a practitioner from tomorrow on.
 const { data: practitioners } = await carecover.practitioners.list({ limit: 1 });
 const { data: slots } = await carecover.practitioners.slots(practitioners[0].id, {
   from: new Date(Date.now() + 86_400_000).toISOString(),
@@ -103,7 +104,7 @@ const claim = await carecover.claims.submit({
 });
 console.log('claim', claim.status);
 
-// Other programs can settle claims in this project too, so wait only for this claim's event.
+// Other programs can settle claims in this project too, so this program waits only for the event of its own claim.
 const settled = once(receiver, claim.id);
 
 // The payer adjudicates the claim and advises payment; the bank's statement proves the payment.

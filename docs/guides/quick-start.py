@@ -68,7 +68,8 @@ endpoint = create_webhook_endpoint(
         {"url": f"http://127.0.0.1:{receiver.server_port}/carecover", "events": ["claim.settled"]}
     ),
 )
-# If the response was lost, the client repeats the creation. The second response has no secret, so create a new one.
+# Only the first response to the creation of an endpoint contains its signing secret. If that response was lost, the client repeats the
+# request, and the second response has no secret. The program then creates a new secret.
 if not isinstance(endpoint, WebhookEndpointWithSecret):
     endpoint = rotate_webhook_secret(carecover, endpoint.id)
 signing_secret = endpoint.signing_secret
@@ -100,7 +101,7 @@ create_coverage(
     ),
 )
 
-# A covered booking: the first free slot of a practitioner from tomorrow on.
+# Books a session that the coverage pays: the first free slot of a practitioner from tomorrow on.
 practitioner = list_practitioners(carecover, limit=1).data[0]
 slots = list_practitioner_slots(
     carecover,
@@ -223,7 +224,7 @@ create_settlement(
     ),
 )
 
-# Other programs can settle claims in this project too, so wait for this claim's event.
+# Other programs can settle claims in this project too, so this program ignores the events of other claims.
 while (event := events.get(timeout=30))["data"]["id"] != claim.id:
     pass
 print("received", event["type"], event["data"]["amount"])

@@ -23,7 +23,8 @@ async function processEvent(event) {
 
 const app = Fastify({ bodyLimit: MAX_BODY_BYTES });
 
-// The plugin limits the raw body to this route. Other routes of your application still parse JSON.
+// In this plugin, Fastify does not parse request bodies, because the signature covers the exact bytes. Other routes of your application
+// still parse JSON.
 app.register(async (hooks) => {
   hooks.removeAllContentTypeParsers();
   hooks.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request, body) => body);

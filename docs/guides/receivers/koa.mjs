@@ -21,7 +21,7 @@ async function processEvent(event) {
   console.log(`received ${event.type}`);
 }
 
-/** Returns the exact bytes of the body; undefined if it is too large. Discards what exceeds the limit. */
+/** Returns the exact bytes of the request body; undefined if it has more than MAX_BODY_BYTES. Discards the bytes above that limit. */
 async function readBody(request) {
   const chunks = [];
   let size = 0;

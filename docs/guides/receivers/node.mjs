@@ -21,7 +21,7 @@ async function processEvent(event) {
   console.log(`received ${event.type}`);
 }
 
-/** Returns the exact bytes of the body; undefined if it is too large. Discards what exceeds the limit. */
+/** Returns the exact bytes of the request body; undefined if it has more than MAX_BODY_BYTES. Discards the bytes above that limit. */
 async function readBody(request) {
   const chunks = [];
   let size = 0;
@@ -32,7 +32,11 @@ async function readBody(request) {
   return size <= MAX_BODY_BYTES ? Buffer.concat(chunks) : undefined;
 }
 
-/** Returns the status of the response. */
+/**
+ * Verifies a webhook and schedules its processing. Returns the HTTP status of the response: 204, 404 or 413.
+ *
+ * @throws WebhookVerificationError if the signature or the timestamp is not valid
+ */
 async function receiveWebhook(request) {
   if (request.method !== 'POST' || request.url !== '/hooks') return 404;
   const body = await readBody(request);

@@ -28,7 +28,7 @@ def process_events() -> None:
 
 
 class Receiver(BaseHTTPRequestHandler):
-    # The longest time in seconds for which the receiver waits for a sender.
+    # The time in seconds for which the receiver waits for further bytes of a request. Then it closes the connection.
     timeout = 15
 
     def do_POST(self) -> None:

@@ -17,10 +17,10 @@ export function parseUrlOption(text: string): string {
 }
 
 /**
- * Creates a client of the API at the given URL, by default of the local stack's API.
+ * Creates a client of the API at the given URL. Without a URL, it uses the API of the local stack.
  *
- * @param scope scope that the secret key needs, for error messages
- * @throws OperatorError if there is no key or no API
+ * @param scope the scope that the secret key needs; an error message names it
+ * @throws OperatorError if there is no secret key or no URL, neither given nor from a local stack
  */
 export async function connectApi(
   context: CommandContext,

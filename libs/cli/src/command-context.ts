@@ -13,11 +13,16 @@ export interface CommandContext {
   readonly progress: NodeJS.WritableStream;
   /** Reads all of standard input, for values that a command line must not contain. */
   readonly readInput: () => Promise<string>;
-  /** An AbortSignal that is aborted when the process must stop. A command that does not end otherwise, such as `listen`, runs until then. */
+  /**
+   * An AbortSignal that is aborted when the process must stop. A command that does not end otherwise, such as `listen`, runs until then.
+   */
   readonly stopped: AbortSignal;
 }
 
-/** Returns the name that the audit log records as the author of changes: CARECOVER_OPERATOR, or user and name of this machine. */
+/**
+ * Returns the name that the audit log records as the author of changes: CARECOVER_OPERATOR if it is set, otherwise `<user>@<host>` of this
+ * machine.
+ */
 export function operatorOf(env: CommandContext['env']): Operator {
   return env.CARECOVER_OPERATOR || `${userInfo().username}@${hostname()}`;
 }

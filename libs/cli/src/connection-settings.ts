@@ -11,7 +11,11 @@ import { ErasureJournal } from './erasure-journal';
 
 const SETTING = 'CARECOVER_ADMIN_DATABASE_URL';
 
-/** Returns the instructions for a call that has no database. @param home the folder of the local stack */
+/**
+ * Returns the message for a command that has no database: how to start a local stack, or how to name another database.
+ *
+ * @param home the folder with the files of the local stack
+ */
 const noDatabase = (home: string) => `No local stack runs in ${home}, and no setting names a database.
 
 For a local stack, run "npm start" in the clone and repeat the command there. (CARECOVER_HOME, if set, is its folder.)
@@ -19,7 +23,10 @@ For another installation, write the address of the database, with a role that ow
   postgres://postgres:<password>@db.internal:5432/carecover
 and name the file: export ${SETTING}_FILE=<path>. (${SETTING} itself can contain the address.)`;
 
-/** Returns the folder of the local stack that runs in this clone of the repository. It is the same from `src` and from `dist`. */
+/**
+ * Returns the folder with the files of this clone's local stack: CARECOVER_HOME, or `.carecover` in the root of the clone. The result is
+ * the same for the sources in `src` and the compiled files in `dist`.
+ */
 function localHome(env: Readonly<Record<string, string | undefined>>): string {
   if (env.CARECOVER_HOME) return env.CARECOVER_HOME;
   let folder = __dirname;
@@ -59,8 +66,8 @@ function adminUrlSetting(env: Readonly<Record<string, string | undefined>>): str
 }
 
 /**
- * Returns the local stack, whose servers replace settings that are not set. Returns null if the settings name a database, because the
- * settings must then name the other servers too.
+ * Returns the running local stack, whose servers are the defaults of missing settings; null if none runs. Also returns null if a setting
+ * names the database: the settings must then name the other servers too.
  */
 export async function findDefaultStack(
   env: Readonly<Record<string, string | undefined>>,
@@ -68,7 +75,10 @@ export async function findDefaultStack(
   return adminUrlSetting(env) === null ? findStack(env) : null;
 }
 
-/** Returns the environment with defaults for missing settings. A setting that is read from a file (`<NAME>_FILE`) gets no default. */
+/**
+ * Returns the environment, with `defaults` for the settings that are missing. A setting gets no default if `<NAME>_FILE` is set, because
+ * its value is then read from that file.
+ */
 export function withDefaults(
   defaults: Readonly<Record<string, string>> | null,
   env: Readonly<Record<string, string | undefined>>,
@@ -94,9 +104,10 @@ CARECOVER_ERASURE_JOURNAL names the file that records erasures. The database's b
 HASH_SECRET (or HASH_SECRET_FILE) is the services' secret. Without these settings, the local stack's are used.`;
 
 /**
- * Opens the erasure journal that the settings name, or the local stack's if the database is the local stack's.
+ * Opens the erasure journal that the settings name. If no setting names a database, the local stack's journal and secret are the defaults.
  *
- * @throws OperatorError if a setting is missing, because without the journal a restore would undo an erasure
+ * @throws OperatorError if a setting is missing or invalid. A member is not erased without the journal, because a restore would undo the
+ * erasure
  */
 export async function findErasureJournal(
   env: Readonly<Record<string, string | undefined>>,

@@ -54,7 +54,10 @@ const CONCURRENCY = 4;
 const MAX_ROW_CHARACTERS = 100_000;
 const NUMBERS = ['amount_limit', 'remaining_sessions', 'coordination_priority'];
 
-/** Converts a CSV row to a record. A cell of a number or boolean column that contains neither stays a text, which the validation rejects. */
+/**
+ * Converts a CSV row to a record. In a number or boolean column, a cell of another form stays a text, and the validation rejects the
+ * record.
+ */
 function fromCells(cells: Readonly<Record<string, string>>): Record<string, unknown> {
   const record: Record<string, unknown> = { ...cells };
   for (const name of NUMBERS) if (/^\d{1,16}$/.test(cells[name] ?? '')) record[name] = Number(cells[name]);
@@ -105,7 +108,12 @@ async function digestOf(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Imports the file. @throws OperatorError if a `.csv` file can't be parsed; CarecoverError or CarecoverConnectionError if a batch was not accepted */
+/**
+ * Imports the file.
+ *
+ * @throws OperatorError if a `.csv` file can't be parsed
+ * @throws CarecoverError or CarecoverConnectionError if a batch was not accepted
+ */
 export async function importCoverages(options: CoverageImport): Promise<CoverageImportCounts> {
   const { client, file, contractReference, generatedAt } = options;
   const digest = await digestOf(file);
@@ -167,7 +175,10 @@ export async function importCoverages(options: CoverageImport): Promise<Coverage
   /** The batches that were sent and have no response yet, each with the references of its coverages. */
   const pending = new Map<Promise<void>, ReadonlySet<string>>();
 
-  /** Sends a batch when no pending batch contains one of its coverages, so that the observations of a coverage stay in order. */
+  /**
+   * Sends a batch when fewer than CONCURRENCY batches are pending and none of them contains one of its coverages. The observations of a
+   * coverage are thus recorded in the order of the file.
+   */
   async function enqueue(rows: readonly Row[]): Promise<void> {
     const coverages = new Set(rows.map(({ record }) => record.coverage_reference));
     const isBlocked = () =>
@@ -177,7 +188,8 @@ export async function importCoverages(options: CoverageImport): Promise<Coverage
       pending.delete(sent);
       options.onProgress(input.bytesRead);
     });
-    // The wait for the pending batches throws an error of this batch. This handler only prevents an unhandled rejection before that wait.
+    // The import waits for the pending batches later, and then throws the error of a failed batch. If a batch fails before, this handler
+    // prevents that Node.js reports an unhandled rejection.
     sent.catch(() => undefined);
     pending.set(sent, coverages);
   }

@@ -1,6 +1,6 @@
 /**
- * Dead letters: events that the stream rejects, each in its service's outbox, and messages that the webhooks service can't parse.
- * An operator publishes them again or discards them. The audit entry is part of the same transaction.
+ * Dead letters: events that the stream rejects, each in its service's outbox, and messages that the webhooks service can't parse. An
+ * operator publishes a dead letter again or discards it. The audit entry is committed in the same transaction.
  */
 import { randomUUID } from 'node:crypto';
 import type { ServiceName } from '@carecover/contract';
@@ -123,8 +123,9 @@ async function publish(nats: NatsAccess, { subject, data, digest }: DeadLettered
 }
 
 /**
- * Publishes a dead letter again. A message is published before the transaction commits. After an interruption it is
- * published a second time, and stored once. A message that still can't be parsed is dead-lettered again.
+ * Publishes a dead letter again. A message is published before the transaction commits. If the command is interrupted in between, the
+ * message remains a dead letter, and a repeated command publishes it a second time; the webhooks service stores its event once. A message
+ * that still can't be parsed is dead-lettered again.
  *
  * @param nats returns the access to NATS; called only for a message
  * @throws OperatorError if no dead letter has the ID

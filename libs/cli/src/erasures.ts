@@ -83,7 +83,7 @@ async function eraseOnce(
       const until = entry && new Date(entry.erased_at);
       // The erasure reads every stored response of the project. Their number has no limit, so there is no statement timeout.
       await removeStatementTimeout(tx);
-      // The administrator erases, because no service's role can update observations.
+      // The database's administrator executes the erasure, because no service's role has the privilege to update coverage observations.
       const erasedAt = await inSchema(tx, 'benefits', () => eraseMember(tx, tenant, memberReference, until));
       if (erasedAt === null) throw new UnknownMember();
       return {

@@ -13,8 +13,8 @@ interface ForwarderOptions {
 }
 
 /**
- * The length in milliseconds of the period that each poll reads again: the list merges several services' events, so an older event can
- * appear after a newer one.
+ * The length in milliseconds of the period that each poll lists again. The list merges the events of several services, so a poll can find
+ * an event that is older than one that an earlier poll found.
  */
 const OVERLAP_MS = 60_000;
 

@@ -18,7 +18,8 @@ async function readInput(): Promise<string> {
   }
 }
 
-// If the reader of the output has ended, as in `carecover claims list | head`, the command completes without its output.
+// If the program that reads the output has ended, as in `carecover claims list | head`, writing fails with EPIPE. The command ignores that
+// and completes without output.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });

@@ -40,7 +40,11 @@ function callerOf(
   };
 }
 
-/** Makes one {@link Caller} per project, or one for `projectId`, with the operator as authority. @throws OperatorError for an unknown project */
+/**
+ * Makes one {@link Caller} per project, or only that of `projectId` if it is given, with the operator as authority.
+ *
+ * @throws OperatorError if there is no project `projectId`
+ */
 export async function operatorCallers(
   context: CommandContext,
   projectId: string | undefined,
@@ -80,7 +84,7 @@ export async function listOfProjects<T extends { readonly id: string }>(
   return items.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit);
 }
 
-/** The options whose names are not those of the API's fields. */
+/** The names of the CLI's options that differ from the names of the API's fields, by field name. */
 const OPTIONS: Readonly<Record<string, string>> = { valuation_at: 'at' };
 
 /**
@@ -95,14 +99,17 @@ function nameOption(message: string): string {
   );
 }
 
-/** Creates the error of a request with these problems, which names the CLI's options. */
+/** Creates the error for options that the API's validation rejects. Its message names the CLI's options instead of the API's fields. */
 export function invalidOptions(problems: readonly Problem[]): OperatorError {
   return new OperatorError(
     problems.map(({ pointer, message }) => nameOption(`${pointer} ${message}`)).join('; '),
   );
 }
 
-/** Creates the input of a use case: a call of an operation without an idempotency key. @throws OperatorError if the body is invalid */
+/**
+ * Creates the input with which the CLI calls an operation's use case directly. It has no idempotency key. @throws OperatorError if the body
+ * is invalid
+ */
 export function operatorCall<Id extends OperationId>(
   operation: Id,
   caller: Caller,
@@ -124,7 +131,9 @@ export function operatorCall<Id extends OperationId>(
   };
 }
 
-/** Runs `work`. Converts an ApiError to an OperatorError with the message for its code in `messages`, by default its own. */
+/**
+ * Runs `work`. Converts an ApiError to an OperatorError with the message in `messages` for its code, or else with the ApiError's message.
+ */
 export async function asOperator<T>(
   work: () => Promise<T>,
   messages: Partial<Record<ErrorCode, string>> = {},

@@ -130,7 +130,10 @@ Exit codes: 0 success, 1 rejected or failed, 2 wrong usage.`;
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 
-/** Creates the program. @param isNamed whether the command with this name is loaded; other commands have only a name and a description */
+/**
+ * Creates the program. Loads only the arguments, options and subcommands of the commands for which `isNamed` returns true; the other
+ * commands have only a name and a description.
+ */
 async function createProgram(
   context: CommandContext,
   writeError: (text: string) => void,

@@ -28,7 +28,7 @@ const SHOWN_KINDS = Object.keys(KINDS) as ShownKind[];
 
 export interface FoundResource extends Found {
   readonly kind: ShownKind;
-  /** The operator, as a caller of the resource's project. */
+  /** The caller with which the CLI calls services about the resource: the operator, in the resource's project. */
   readonly caller: Caller;
 }
 

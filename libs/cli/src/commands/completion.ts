@@ -4,7 +4,7 @@ import type { CommandContext } from '../command-context';
 
 const SHELLS = ['bash', 'zsh'] as const;
 
-/** The words that can follow a command on a command line: subcommands and values of its first argument, or its options. */
+/** The words with which a shell completes what follows a command: its subcommands and the values of its first argument, or its options. */
 interface Completions {
   /** The command's name after the names of the commands that contain it, separated by spaces. */
   readonly path: string;

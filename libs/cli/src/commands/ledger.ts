@@ -13,8 +13,10 @@ interface VerifyOptions extends Json {
 }
 
 /**
- * Verifies the ledger and prints how many accounts were checked and how many differ; with --json also each difference. The exit code is 1
- * if there is a difference.
+ * Verifies the ledger. Prints the numbers of verified postings, claims and remittances, and of differences; with --json also the
+ * differences, at most 1,000.
+ *
+ * @throws OperatorError that lists the differences, if there are any, so that the exit code is 1
  */
 async function verify(context: CommandContext, { json, whole }: VerifyOptions): Promise<void> {
   const [{ continueVerification }, { default: progress }] = await Promise.all([

@@ -29,7 +29,7 @@ async function readReceivables(
   );
 }
 
-/** Returns the rows of the printed table: one per currency, practitioner and payer. */
+/** Returns the rows of the printed table: for each currency a row of all claims, one row per practitioner and one row per payer. */
 function toRows({ currencies }: Receivables): object[] {
   return currencies.flatMap(({ currency, claim_count, outstanding, practitioners, payers }) => [
     { currency, of: 'all claims', claims: claim_count, ...outstanding },

@@ -49,8 +49,8 @@ async function recover(context: CommandContext, reason: string): Promise<Recover
   const journal = await findErasureJournal(context.env);
   const { repeatErasures } = await import('../erasures');
   const { erased, unreadable } = await withDatabase(context, async (sql, operator) => {
-    // The audit entry is written before the recovery starts: a recovery that is interrupted has already ended some workflow runs. Repeat
-    // the command to continue.
+    // The audit entry is committed before the recovery changes anything, so the log also has a recovery that is interrupted. The operator
+    // repeats the command to complete it.
     await audited(sql, operator, 'recover-after-restore', async () => ({ subject: reason, result: null }));
     return repeatErasures({ sql, operator, journal });
   });

@@ -10,14 +10,20 @@ import { type FoundResource, findResource } from '../resource-lookup';
 
 type Status = (typeof remittanceStatuses)[number];
 
-/** How an operator does the next step. */
+/**
+ * For each operation that can be the next step of a reconciliation: the command, API operation and console page by which an operator
+ * executes it.
+ */
 const HOW: Readonly<Record<RemittanceReconciliation['next_steps'][number]['operation'], string>> = {
   createSettlement:
     'Command: carecover settlements import FILE --project PROJECT. API: createSettlement. Console: the page of the remittance.',
   reverseSettlement: 'API: reverseSettlement. Console: the page of the remittance.',
 };
 
-/** Reads a remittance's reconciliation, as GET /remittances/{remittance_id}/reconciliation returns it, and the payer's reference. */
+/**
+ * Reads the reconciliation of a remittance in the form of GET /remittances/{remittance_id}/reconciliation, with the payer's reference and
+ * the time of receipt added.
+ */
 export async function readReconciliation(context: CommandContext, { caller, id }: FoundResource) {
   const { findReconciliationFacts, reconciliationResource } = await import('@carecover/payments');
   return withServiceDatabase(context, 'payments', async (sql) => {

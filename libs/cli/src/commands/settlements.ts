@@ -116,7 +116,10 @@ async function listRows(
   }));
 }
 
-/** Assigns an unmatched row of a bank file to a remittance of the row's project. @throws OperatorError if one of the two does not exist */
+/**
+ * Assigns an unmatched row of a bank file to a remittance of the row's project. @throws OperatorError if the row or the remittance does not
+ * exist
+ */
 async function assign(context: CommandContext, row: number, remittanceId: string): Promise<object> {
   const { assignUnmatchedRow, findUnmatchedRow } = await import('@carecover/payments');
   const kept = await withServiceDatabase(context, 'payments', (sql) => findUnmatchedRow(sql, null, row));
@@ -135,7 +138,10 @@ async function assign(context: CommandContext, row: number, remittanceId: string
   return settlement;
 }
 
-/** Dismisses an unmatched row, and records the reason in the audit log. @throws OperatorError if there is no such open row */
+/**
+ * Dismisses an unmatched row of a bank file, and records the reason in the audit log. @throws OperatorError if there is no such row, or if
+ * it is assigned or dismissed already
+ */
 async function dismiss(context: CommandContext, row: number, reason: string): Promise<object> {
   const { dismissUnmatchedRow, findUnmatchedRow } = await import('@carecover/payments');
   const dismissed = await withServiceDatabase(context, 'payments', async (sql) => {

@@ -1,4 +1,7 @@
-/** `carecover temporal …`: prepares Temporal before the services start, and changes the release of the workflows that it uses. */
+/**
+ * `carecover temporal …`: prepares Temporal before the services start, and shows and changes the release of the workflows that Temporal
+ * uses.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorError } from '@carecover/gateway';
 import { ConfigError, loadConfig, TEMPORAL_SETTINGS } from '@carecover/platform';
@@ -30,8 +33,8 @@ async function temporalSettings({ env }: CommandContext) {
 }
 
 /**
- * Creates the namespace and its search attributes; retries while the server starts. @throws OperatorError if the server is not ready
- * after two minutes
+ * Creates the namespace and its search attributes. Retries for two minutes, because the server can still be starting. @throws OperatorError
+ * if the server is not ready then
  */
 async function setUp(context: CommandContext): Promise<Namespace> {
   const { prepareNamespace, SEARCH_ATTRIBUTES } = await import('@carecover/setup/temporal-namespace');

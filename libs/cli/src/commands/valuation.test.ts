@@ -15,7 +15,7 @@ const runAny = (...args: string[]) =>
   runCommand(args, { CARECOVER_ADMIN_DATABASE_URL: fixture.database.adminUrl });
 const run = (...args: string[]) => runAny('valuation', ...args);
 
-/** Inserts a claim of January with an approval in February. */
+/** Inserts a claim that was submitted in January 2026 and partially approved in February 2026. */
 async function insertClaim(projectId: string): Promise<void> {
   await fixture.sql`insert into benefits.payers (id, project_id, reference) values ('payer_1', ${projectId}, 'contract/2026')`;
   await fixture.sql`

@@ -97,7 +97,9 @@ async function execute(context: CommandContext, options: RunOptions): Promise<Va
   );
 }
 
-/** Returns the operator as a caller of the project that owns the valuation run. @throws OperatorError if no project has a run with this ID */
+/**
+ * Returns the operator as a caller of the project that owns the valuation run. @throws OperatorError if no project has a run with this ID
+ */
 export async function findRunOwner(context: CommandContext, sql: Sql, id: string): Promise<Caller> {
   const found = await findOfAnyProject(sql, { table: 'valuation_runs' }, id);
   if (found === undefined) throw new OperatorError(`There is no valuation run ${id}.`);

@@ -2,12 +2,12 @@
 import type { ServiceName } from '@carecover/contract';
 import { identifier, type Sql, type Tx } from '@carecover/platform';
 
-/** Sets the schema of the transaction's next statements. */
+/** Sets the `search_path` to the service's schema for the following statements of the transaction. */
 export async function enterSchema(tx: Tx, service: ServiceName): Promise<void> {
   await tx`select set_config('search_path', ${service}, true)`;
 }
 
-/** Runs a part of the transaction in the service's schema, with the privileges of the administrator. */
+/** Runs `work` in the transaction with the service's schema as `search_path` and with the privileges of the database's administrator. */
 export async function inSchema<T>(tx: Tx, service: ServiceName, work: () => Promise<T>): Promise<T> {
   await tx`select set_config('search_path', ${`${service},public`}, true)`;
   const result = await work();
@@ -15,7 +15,10 @@ export async function inSchema<T>(tx: Tx, service: ServiceName, work: () => Prom
   return result;
 }
 
-/** Runs a part of the transaction with the service's role and schema, so that the role's privileges apply. */
+/**
+ * Runs `work` in the transaction with the service's schema as `search_path` and with the service's role, so that the privileges of the role
+ * apply.
+ */
 export async function asService<T>(tx: Tx, service: ServiceName, work: () => Promise<T>): Promise<T> {
   await tx`select set_config('role', ${service}, true), set_config('search_path', ${`${service},public`}, true)`;
   const result = await work();
