@@ -7,7 +7,7 @@ import { escapeHtml, triangleSections } from '@carecover/platform';
 
 export interface TrianglePage {
   readonly runId: string;
-  /** The cutoffs of the run as text. */
+  /** The run's cutoffs `valuation_at` and `effective_through`, as text for the page. */
   readonly valuationAt: string;
   readonly effectiveThrough: string;
   readonly resultSha256: string | null;

@@ -18,7 +18,7 @@ import { type ClientOptions, Transport } from './transport.ts';
  * const claim = await carecover.claims.retrieve('clm_0199f2a4');
  */
 export class Carecover {
-  /** Calls operations by their IDs. The method `raw` of the transport returns a response's exact text and headers. */
+  /** Calls operations by their IDs. Its method `raw` returns the status, the headers and the exact text of a response. */
   readonly transport: Transport;
   readonly api: ReturnType<typeof api>;
   readonly bookings: ReturnType<typeof bookings>;

@@ -13,7 +13,10 @@ const ROOT = join(PACKAGE, '../..');
 const consumer = mkdtempSync(join(tmpdir(), 'carecover-consumer-'));
 let server: ExampleServer;
 
-/** The commands of the README that pack and install the client. The tests only add the destination and the options for offline use. */
+/**
+ * The commands of the README that pack and install the client. The tests only add the folder for the packed file, and npm's options for
+ * offline use.
+ */
 const [pack = '', install = ''] =
   /```sh\n(.*)\n(.*)\n```/.exec(readFileSync(join(PACKAGE, 'README.md'), 'utf8'))?.slice(1) ?? [];
 
@@ -42,7 +45,10 @@ async function node(...args: string[]): Promise<string> {
   return stdout.trim();
 }
 
-/** Type-checks files in the folder of a program that has installed the package, including the package's declarations. Returns the compiler's output. */
+/**
+ * Type-checks files in the folder of a program that has installed the package, including the package's declarations. Returns the compiler's
+ * output.
+ */
 async function typeCheck(files: string[], ...options: string[]): Promise<string> {
   const args = [
     '--strict',

@@ -36,7 +36,9 @@ export interface CallOptions {
 
 /** The body of an operation's response. */
 type ResponseBody<Id extends OperationId> = OperationTypes[Id]['response'];
-/** The IDs of the operations that return a page of a list, whose next page starts after an ID. */
+/**
+ * The IDs of the operations that return a page of a list of items with IDs. The next page is requested by the ID of the page's last item.
+ */
 type ListId = {
   [Id in OperationId]: ResponseBody<Id> extends Page<{ readonly id: string }> ? Id : never;
 }[OperationId];
@@ -58,7 +60,7 @@ export interface RawResponse {
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_RETRIES = 4;
-/** Identifiers that can be inserted in a path. Other characters could change the path. */
+/** Matches identifiers that can be inserted in a path. Another character, such as `/`, could make the path that of another operation. */
 const IDENTIFIER = /^[A-Za-z0-9_-]+$/;
 
 export class Transport {
@@ -127,7 +129,8 @@ export class Transport {
   }
 
   private url(path: string, input: CallInput): string {
-    // Does the same as `expandPath` in the package contract, on which the published client must not depend.
+    // Replaces the parameters in the path by their values, as `expandPath` in the package `contract` does. The published client must not
+    // depend on that package.
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
       const id = input.params?.[name] ?? '';
       if (!IDENTIFIER.test(id)) throw new TypeError(`${name} must be an identifier such as clm_0199f2a4`);

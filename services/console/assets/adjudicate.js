@@ -1,4 +1,4 @@
-// Checks the arithmetic of each line while a person types. The service checks it again.
+// Shows, while a person types, whether the amounts of each claim line add up. The claims service checks the amounts again.
 function check(line) {
   const read = (part) => {
     const { value } = line.querySelector(`[data-part="${part}"]`);

@@ -1,4 +1,5 @@
-// The slider of a claim. It shows the server's picture at each cutoff, and keeps the cutoff in the address.
+// The slider on the page of a claim. For the cutoff that it selects, it loads the charts that the server renders, and writes the cutoff to
+// the page's address.
 const slider = document.querySelector('#slider');
 const at = document.querySelector('#at');
 const PAUSE_MS = 100;
@@ -22,7 +23,7 @@ async function load(cutoff) {
   history.replaceState(null, '', address);
 }
 
-// One request at a time, and a pause after each: positions that the slider passes meanwhile are not requested.
+// Sends one request at a time and pauses after each. Cutoffs that the slider passes during a request or a pause are not requested.
 async function show() {
   at.value = new Date(Number(slider.value)).toISOString();
   if (isLoading) return;

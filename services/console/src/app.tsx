@@ -42,7 +42,10 @@ const COMPRESSED_BYTES = 1_024;
 const PROJECTS_SHOWN = 50;
 const MAX_SENT_KEYS = 10_000;
 
-/** Headers of every response. The policy allows no inline script or style and no other origin. */
+/**
+ * Returns the headers of every response. The Content-Security-Policy allows no inline scripts or styles, and no scripts or styles of
+ * another origin.
+ */
 function securityHeaders(formTargets: string, hsts: boolean): Readonly<Record<string, string>> {
   return {
     'Content-Security-Policy': [
@@ -93,12 +96,12 @@ function compress(ctx: Context): void {
 class Console {
   private readonly assets = new Assets();
   private readonly limiter = new PersonRateLimiter();
-  /** The keys of the forms of {@link GatewayAct}s that persons have sent. */
+  /** The keys of the forms that persons have sent for a {@link GatewayAct}. A further form with one of these keys is rejected. */
   private readonly sentKeys = new LRUCache<string, true>({ max: MAX_SENT_KEYS });
 
   constructor(private readonly options: ConsoleOptions) {}
 
-  /** Sends a document with the frame of the console. */
+  /** Sends an HTML page in the frame of the console: head, menu and main part. */
   show(
     ctx: Context,
     content: PageContent,
@@ -237,7 +240,7 @@ class Console {
       this.show(ctx, await page.render(request), { session, project: request.project, path: page.path });
     };
 
-  /** Rejects a form without a key, and a form whose key was sent before. */
+  /** Rejects a form without a key, and a form whose key an earlier form had. @throws ApiError idempotency_conflict */
   private requireFirst(key: string): void {
     if (key === '' || this.sentKeys.has(key))
       throw new ApiError('idempotency_conflict', 'The form was sent before. Open its page again.');
@@ -307,7 +310,7 @@ function setServerTiming(ctx: Context): void {
     ctx.set('Server-Timing', `services;dur=${calls.serviceMs.toFixed(1)};desc="Requests to services"`);
 }
 
-/** The operation of a page or an act in metrics and traces is its route, such as `GET /projects/:project/claims`. */
+/** Describes a request in metrics and traces. The operation of a page or an act is its route, such as `GET /projects/:project/claims`. */
 function describeRequest(ctx: Context) {
   const route: unknown = ctx._matchedRoute;
   return {

@@ -32,7 +32,7 @@ export class Assets {
     return address;
   };
 
-  /** Responds with the file, if the path is that of a file. */
+  /** Responds with the file, if the request's path is that of a file. Otherwise returns false, and the response is not changed. */
   serve(ctx: Context): boolean {
     const file = this.files.get(ctx.path);
     if (file === undefined) return false;

@@ -24,12 +24,15 @@ export interface Frame {
   readonly asset: (name: string) => string;
 }
 
-/** The hidden field that every form of a session has. */
+/** The hidden field, in every form of a session, with the token that protects against cross-site request forgery. */
 export function FormToken({ session }: { session: Session }) {
   return <input type="hidden" name="csrf" value={formToken(session)} />;
 }
 
-/** Marks the entry of this page, and the entry above a page that the menu does not have, such as Claims above a claim. */
+/**
+ * Returns the value of `aria-current` for a menu entry: `page` for the shown page, `true` if the shown page is below the entry, such as a
+ * claim below Claims, else undefined.
+ */
 function currentOf(entry: string, path: string | null): 'page' | 'true' | undefined {
   if (entry === path) return 'page';
   return path?.startsWith(`${entry}/`) ? 'true' : undefined;

@@ -1,6 +1,6 @@
 /**
- * Executes operations of the API for a signed-in person, at the services that the gateway calls too. Each operation is checked by the
- * contract first, as the gateway checks it. The services record the person as the authority of a decision.
+ * Executes operations of the API for a signed-in person: calls the same services as the gateway. Before the call, it validates the input by
+ * the contract, as the gateway does. The services record the person as the authority of a decision.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -56,7 +56,7 @@ export interface OperatorList<T> {
 
 type Input<Id extends OperationId> = Partial<Pick<OperationInput<Id>, 'params' | 'query' | 'body'>>;
 
-/** The operations and routes that one person can execute. */
+/** The calls of services that the console makes for one person. */
 export class PersonsCalls {
   readonly requestId = randomUUID();
   private pending = 0;
@@ -141,7 +141,10 @@ export class PersonsCalls {
     return this.callRoute(service, project, path, body);
   }
 
-  /** Reads what only an operators' route of a service has; null while the service, or what it needs, is unavailable. */
+  /**
+   * Reads data from an operators' route of a service, because no operation of the API has it. Returns null while the service, or a server
+   * that the service needs, is unavailable.
+   */
   async readIfAvailable<T>(service: ServiceName, project: Project, path: string): Promise<T | null> {
     try {
       return await this.service<T>(service, project, path);
@@ -171,7 +174,7 @@ export class PersonsCalls {
     });
   }
 
-  /** The milliseconds during which at least one request to a service was pending. */
+  /** The total time in milliseconds during which at least one request of this object to a service was pending. */
   get serviceMs(): number {
     return this.waitedMs;
   }
@@ -190,7 +193,9 @@ export class PersonsCalls {
   /**
    * Sends a request to a service and returns the body of the response.
    *
-   * @param failures HTTP statuses outside 2xx whose body is the resource, such as a test event that the receiver did not accept
+   * @param failures HTTP statuses outside 2xx at which the body is returned too, such as that of a test event that the receiver did not
+   * accept
+   * @throws ApiError with the code and message of the service's error; service_unavailable if no replica responds
    */
   private async send<T>(
     service: ServiceName,
@@ -232,7 +237,7 @@ export class PersonsCalls {
   }
 }
 
-/** The timeout of a response, as in the gateway: longer than any operation takes. */
+/** The timeout of a service's response in milliseconds. It is the gateway's timeout, and longer than any operation takes. */
 const RESPONSE_MS = 25_000;
 const PROBE_MS = 2_000;
 
@@ -256,7 +261,7 @@ export class Services {
     };
   }
 
-  /** Checks that the gateway is ready, without which no page can be shown. @throws ApiError service_unavailable */
+  /** Checks that the gateway is ready, because without the gateway no page can be shown. @throws ApiError service_unavailable */
   async probeGateway(): Promise<void> {
     const signal = AbortSignal.timeout(PROBE_MS);
     const request = { method: 'GET', path: '/health/ready', headers: {}, body: null, signal } as const;

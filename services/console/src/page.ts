@@ -4,16 +4,16 @@ import type { PersonsCalls, Project } from './operations';
 import type { Permission } from './roles';
 import type { Session } from './sessions';
 
-/** The request of a page or an act. */
+/** A request to show a page or to execute an act. */
 export interface PageRequest {
   readonly session: Session;
   readonly calls: PersonsCalls;
-  /** The project in the address. */
+  /** The project whose ID is in the path. */
   readonly project: Project;
-  /** The parameters of the path. */
+  /** The other parameters of the path, by name. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** The fields of a form that was rejected, and why; null if the page is opened. */
+  /** If the page is shown again because its form was rejected: the fields of the form, and the reason. Otherwise null. */
   readonly rejected: { readonly form: URLSearchParams; readonly message: string } | null;
   /** The address of Temporal's UI; null if it is not configured. */
   readonly temporalUi: string | null;
@@ -35,11 +35,11 @@ export interface Page {
   readonly render: (request: PageRequest) => Promise<PageContent>;
 }
 
-/** What the audit log records before a change. */
+/** What the audit log records before the console executes an act. */
 interface AuditedAct {
   /** The action, such as `claim.adjudicate`. */
   readonly action: string;
-  /** Returns the ID of what is changed, and details without any secret. */
+  /** Returns the ID of the resource to be changed, and details without any secret. */
   readonly describe: (
     params: Readonly<Record<string, string>>,
     form: URLSearchParams,
@@ -60,7 +60,10 @@ export type Act = (AuditedAct | GatewayAct) & {
   readonly permission: Permission;
   /** The page that has the form. Its parameters are a subset of the act's parameters. */
   readonly page: Page;
-  /** Executes the change. Returns the path to show next, or a page that is shown at once, such as a secret that is shown only here. */
+  /**
+   * Executes the change. Returns the path of the page to show next, or the content of a page that has no path, such as that with a new
+   * secret.
+   */
   readonly execute: (request: PageRequest, form: URLSearchParams) => Promise<string | PageContent>;
 };
 

@@ -9,7 +9,7 @@ import type { Session } from './sessions';
 
 const FRACTION_DIGITS = 2;
 
-/** The parts of the amount of a line that an adjudication decides, in the order in which they are shown. */
+/** The amounts that an adjudication decides for each line, in the order in which they are shown. */
 export const LINE_PARTS = ['allowed', 'payer', 'patient_responsibility', 'adjustment'] as const;
 
 /** Writes an amount of minor units with two decimals, without floating point: `formatAmount(123456, 'KES')` is `1,234.56 KES`. */
@@ -146,7 +146,10 @@ export function ReasonField({ name, value }: { name: string; value: string }) {
   );
 }
 
-/** Returns the reason of a form for the audit log, which is recorded before the form is checked. */
+/**
+ * Returns the reason in a form's field for the audit log, cut to the maximum length. The audit entry is written before the form is
+ * validated, so the reason can be empty.
+ */
 export function recordedReason(form: URLSearchParams, name: string): string {
   return (form.get(name) ?? '').slice(0, MAX_REASON_LENGTH);
 }
@@ -169,7 +172,7 @@ export function Rejection({ message }: { message: string }) {
 
 export interface Column<T> {
   readonly label: string;
-  /** Whether the cells are numbers, which are aligned to the right. */
+  /** Whether the cells of the column are numbers, which are aligned to the right. */
   readonly isNumber?: boolean;
   readonly cell: (row: T) => ComponentChildren;
 }

@@ -4,9 +4,9 @@ import { COMMON_SETTINGS, type Config, setting } from '@carecover/platform';
 const { DATABASE_URL: _url, DATABASE_POOL: _pool, ...common } = COMMON_SETTINGS;
 
 export const SETTINGS = {
-  // The console has no database.
+  // The settings that all services share, without those of the database, which the console does not have.
   ...common,
-  /** The private address of the gateway: the port in its METRICS_PORT. */
+  /** The gateway's private address, whose port is the gateway's METRICS_PORT. */
   GATEWAY_URL: setting.urls('http:'),
   CARE_URL: setting.urls('http:'),
   BENEFITS_URL: setting.urls('http:'),

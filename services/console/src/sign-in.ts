@@ -1,6 +1,6 @@
 /**
- * Sign-in by OpenID Connect: authorization code flow with PKCE (RFC 7636), state and nonce. What the callback must compare is in a
- * cookie of the browser, so an unfinished sign-in uses no memory of the process.
+ * Sign-in by OpenID Connect: authorization code flow with PKCE (RFC 7636), state and nonce. The verifier, state and nonce of an unfinished
+ * sign-in are in a cookie of the browser, so they use no memory of the process.
  *
  * Failure policy: closed. Without the identity provider no person can sign in; sessions that exist continue.
  */
@@ -34,7 +34,7 @@ export class SignIn {
     this.isSecure = settings.CONSOLE_URL.startsWith('https:');
   }
 
-  /** The origins to which a form may lead: this site, and the identity provider at the sign-out. */
+  /** The sources of `form-action` in the Content-Security-Policy: this site, and the identity provider, to which the sign-out redirects. */
   get formTargets(): string {
     return `'self' ${new URL(this.settings.OIDC_ISSUER).origin}`;
   }

@@ -20,7 +20,10 @@ import { Services } from './operations';
 import type { Settings } from './settings';
 import { SignIn } from './sign-in';
 
-/** Rejects plain HTTP addresses in production mode, in which cookies and codes must not be readable on the way. */
+/**
+ * Rejects plain HTTP addresses in production mode, because cookies and authorization codes must be encrypted in transit. @throws
+ * ConfigError
+ */
 function requireTls({ CARECOVER_MODE, CONSOLE_URL, OIDC_ISSUER }: Settings): void {
   if (CARECOVER_MODE !== 'production') return;
   const problems = Object.entries({ CONSOLE_URL, OIDC_ISSUER })

@@ -12,7 +12,7 @@ import type {
 import type { CallOptions, Transport } from '../transport.ts';
 import type { PageQuery, StatusQuery } from './queries.ts';
 
-/** The period of free slots, their length, and their format, such as `online`. */
+/** The query for free slots of a practitioner: the period, the length and the format, such as `online`. */
 export interface SlotsQuery {
   /** The earliest start of a slot; RFC 3339. */
   readonly from: string;

@@ -34,7 +34,7 @@ export interface ClaimValuationQuery {
 }
 
 export interface ReceivablesQuery {
-  /** The instant of the amounts, RFC 3339, inclusive; at most 5 seconds in the future. */
+  /** The instant for which the amounts are computed: RFC 3339, inclusive, at most 5 seconds in the future. */
   readonly at: string;
   readonly currency?: EligibilityCheckInput['currency'];
 }
@@ -54,7 +54,7 @@ export const valuationRuns = (transport: Transport) => ({
   list: (query: ValuationRunQuery = {}, options?: CallOptions) =>
     transport.list('listValuationRuns', query, options),
 
-  /** Starts a run that values all claims of the project. Retrieve it until its status is not `pending`. */
+  /** Starts a run that values all claims of the project. To get the result, call `retrieve` until the run's status is not `pending`. */
   create: (body: ValuationRunInput, options?: CallOptions) =>
     transport.call('createValuationRun', { body }, options),
 

@@ -1,4 +1,7 @@
-/** The form by which a person adjudicates a claim. Its script compares the sums of every line; the claims service checks them. */
+/**
+ * The form by which a person adjudicates a claim. Its script shows whether the amounts of each line add up; the claims service checks the
+ * amounts.
+ */
 import type { OperationInput } from '@carecover/contract';
 import { type Act, type Page, projectPath } from '../page';
 import { Amount, amountIn, commaList, HiddenFields, LINE_PARTS, Rejection } from '../parts';

@@ -14,7 +14,7 @@ import {
 } from '../parts';
 import { permits } from '../roles';
 
-/** A row as payments stores it. */
+/** An unmatched row of a bank file, as the payments service returns it. */
 export interface BankRow {
   readonly row: number;
   readonly source_reference: string;
@@ -26,7 +26,7 @@ export interface BankRow {
   readonly line: number;
 }
 
-/** Reads the rows that wait, oldest first. */
+/** Reads the bank rows that wait to be assigned or dismissed, oldest first. */
 export function readBankRows({ calls, project }: Pick<PageRequest, 'calls' | 'project'>) {
   return calls.service<{ readonly data: readonly BankRow[]; readonly has_more: boolean }>(
     'payments',
@@ -70,7 +70,10 @@ export const bankRows: Page = {
   },
 };
 
-/** Reads the newest remittances that wait for funds in the row's currency, the nearest total first. */
+/**
+ * Reads the 10 newest remittances in each status that waits for funds. Returns those in the row's currency; the one whose total is nearest
+ * to the row's amount is first.
+ */
 async function readCandidates({ calls, project }: PageRequest, row: BankRow) {
   const lists = await Promise.all(
     (['exception', 'received'] as const).map((status) =>
@@ -171,14 +174,17 @@ export const assignRow: Act = {
   async execute({ calls, project, params }, form) {
     const remittanceId = (form.get('remittance') ?? '').trim();
     const path = `${rowPath(params.row)}/assignments`;
-    // An unknown row or remittance must show the form again: the ID is typed by a person.
+    // A person typed the remittance's ID. If the ID is unknown, the form is shown again with a message, not an error page.
     await calls.execute(project, 'getRemittance', { params: { remittance_id: remittanceId } }).catch(unknown);
     await calls.service('payments', project, path, { remittance_id: remittanceId });
     return `/remittances/${remittanceId}`;
   },
 };
 
-/** @throws ApiError validation_failed for an unknown remittance, else the error */
+/**
+ * Converts the error for an unknown remittance to one that shows the form again. @throws ApiError validation_failed; any other error
+ * unchanged
+ */
 function unknown(error: unknown): never {
   if (error instanceof ApiError && error.code === 'resource_not_found')
     throw new ApiError('validation_failed', 'There is no remittance with this ID in the project.');

@@ -5,7 +5,7 @@ import type { ComponentChildren } from 'preact';
 import { type PageRequest, projectPath } from '../page';
 import { Amount, Id, Instant, LINE_PARTS, Status, Table } from '../parts';
 
-/** The maximum number of adjudications that are shown side by side, newest first. */
+/** The maximum number of adjudications that are shown side by side. If there are more, the newest are shown. */
 const MAX_VERSIONS = 6;
 
 /** What operators' routes of the services know about a claim. A part is null while its service is unavailable. */
@@ -36,7 +36,7 @@ export type History = Awaited<ReturnType<typeof readHistory>>;
 
 const UNAVAILABLE = <p class="none">Not available now. Reload the page later.</p>;
 
-/** The parts of an adjudicated amount, in the order in which they are shown. */
+/** The amounts of an adjudication with their labels, in the order in which they are shown. */
 const DECIDED = [
   ['billed', 'Billed'],
   ['payer', 'Payer'],
@@ -44,7 +44,10 @@ const DECIDED = [
   ['adjustment', 'Adjustment'],
 ] as const;
 
-/** The versions side by side: a column per version, and per line and part a row. Rows that differ are marked. */
+/**
+ * A table of adjudications: one column per version, and one row per amount of the claim and of each line. A row is marked if its values
+ * differ.
+ */
 export function Adjudications({ adjudications }: Pick<History, 'adjudications'>) {
   if (adjudications === null) return UNAVAILABLE;
   const { data } = adjudications;
@@ -117,7 +120,7 @@ export function Adjudications({ adjudications }: Pick<History, 'adjudications'>)
   );
 }
 
-/** A posting of the ledger, as payments stores it. */
+/** A posting of the ledger, as the payments service returns it. */
 interface Posting {
   readonly source: string;
   readonly destination: string;
@@ -170,7 +173,7 @@ function Cause({ project, cause }: { project: PageRequest['project']; cause: str
   );
 }
 
-/** A delivery of an event about the claim, as webhooks stores it. */
+/** A delivery of an event about the claim, as the webhooks service returns it. */
 interface ClaimDelivery {
   readonly id: string;
   readonly endpoint_id: string;

@@ -49,7 +49,7 @@ export function readCutoff(query: URLSearchParams, name: string): string | null 
   return formatInstant(instant);
 }
 
-/** The amounts as bars, which are relative to the billed amount. */
+/** The amounts as bars. The length of a bar is relative to the largest amount. */
 function Bars({ valuation }: { valuation: ClaimValuation }) {
   const { amount, currency } = valuation;
   const largest = Math.max(1, ...AMOUNTS.map(([name]) => amount[name] ?? 0));

@@ -135,7 +135,7 @@ export const claim: Page = {
       readValuation(request, found.id, now),
       at === now ? undefined : readValuation(request, found.id, at),
       compare === null ? null : readValuation(request, found.id, compare),
-      // The slider needs only the picture.
+      // A request of the slider gets only the charts, so links and history are not read.
       isPicture
         ? null
         : Promise.all([calls.execute(project, 'getClaimLinks', input), readHistory(request, found.id)]),

@@ -11,7 +11,7 @@ const MAX_REFERENCE = 200;
 interface Found {
   readonly id: string;
   readonly status: string;
-  /** Another resource whose page shows this one. */
+  /** The ID of another resource whose page shows this resource, such as the remittance of a settlement. */
   readonly on?: string;
 }
 

@@ -1,4 +1,7 @@
-/** What waits for a person in a project: work lists with counts and ages, the latest first. */
+/**
+ * What waits for a person in a project: work lists with counts and ages. The item with the earliest deadline, or that waits longest, is
+ * first.
+ */
 import type { Remittance, RemittanceReconciliation } from '@carecover/contract';
 import type { ComponentChildren } from 'preact';
 import type { PersonsCalls, Project } from '../operations';
@@ -6,7 +9,7 @@ import { type Page, projectPath } from '../page';
 import { Amount, Id, Instant } from '../parts';
 import { readBankRows } from './bank-rows';
 
-/** The most items that a list counts. */
+/** The maximum number of items that a list reads and counts. If there are more, the count is followed by a plus sign. */
 const LIMIT = 100;
 const SHOWN = 5;
 const MINUTE_MS = 60_000;
@@ -19,7 +22,7 @@ interface Item {
   /** The instant by which the list is sorted: a deadline, or since when the item waits. */
   readonly at: string;
   readonly note: ComponentChildren;
-  /** The path of the item's page in the project, if its ID does not name the page. */
+  /** The path of the item's page in the project; absent if the page is found by the prefix of the item's ID. */
   readonly link?: string;
 }
 
@@ -56,7 +59,10 @@ interface DeadLetteredEvents {
 /** The services whose events are sent to the stream. */
 const PUBLISHERS = ['care', 'benefits', 'claims', 'payments'] as const;
 
-/** Reads the events of the project that the stream rejected, and the number of messages of all projects that the webhooks service could not read. */
+/**
+ * Reads the events of the project that the stream rejected, and the number of messages of all projects that the webhooks service could not
+ * read.
+ */
 async function readDeadLettered(calls: PersonsCalls, project: Project): Promise<Omit<WorkList, 'title'>> {
   const [unread, ...events] = await Promise.all([
     calls.service<{ readonly count: number; readonly oldest_at: string | null }>(
@@ -79,7 +85,10 @@ async function readDeadLettered(calls: PersonsCalls, project: Project): Promise<
   return { hasMore: false, items: [...items, ...messages] };
 }
 
-/** Reads why the oldest remittances, which are shown, are in exception. */
+/**
+ * Reads the reconciliation of the {@link SHOWN} oldest remittances in exception, which says why they are not reconciled. The result is by
+ * remittance ID.
+ */
 async function readReports(calls: PersonsCalls, project: Project, exceptions: readonly Remittance[]) {
   const oldest = [...exceptions].sort((a, b) => a.received_at.localeCompare(b.received_at)).slice(0, SHOWN);
   const reports = await Promise.all(
