@@ -5,7 +5,7 @@
 
 const FIRST_DELAY_MS = 250;
 const MAX_DELAY_MS = 8_000;
-/** The longest Retry-After for which the client waits. For a longer one, the call throws at once. */
+/** The longest Retry-After in seconds for which the client waits. For a longer one, the call throws at once. */
 const MAX_RETRY_AFTER_SECONDS = 120;
 const TOO_MANY_REQUESTS = 429;
 
@@ -34,7 +34,7 @@ export function retryAfterSeconds(headers: Headers): number | null {
 }
 
 /**
- * Returns the delay before the next attempt in milliseconds: the longer one of an exponential backoff with jitter and of the
+ * Returns the delay in milliseconds before the next attempt: the longer one of an exponential backoff with jitter and of the
  * Retry-After with up to 10 % more. Returns null if the Retry-After is longer than two minutes.
  *
  * @param attempt the number of attempts before the failed one, from 0

@@ -181,7 +181,11 @@ class Console {
     return null;
   }
 
-  /** Returns the object that executes operations of the API for the signed-in person. @throws ApiError rate_limited */
+  /**
+   * Returns the object that executes operations of the API for the signed-in person, and counts the request.
+   *
+   * @throws ApiError rate_limited if the person has sent too many requests in this minute
+   */
   private callsOf(ctx: Context, session: Session): PersonsCalls {
     const waitSeconds = this.limiter.count(session.name);
     if (waitSeconds !== null) {

@@ -1,6 +1,6 @@
 -- Up Migration
--- Projects, their secret keys, the tokens made with keys, and the number of requests per minute. Operators change projects and keys with the
--- command line, as the database's owner. The gateway reads them, makes tokens and counts requests.
+-- Projects, their secret keys, the tokens made with keys, and the number of requests per minute. Operators change projects and keys with
+-- the command line, as the database's owner. The gateway reads them, makes tokens and counts requests.
 
 create table projects (
   id                    text collate "C" primary key,
@@ -39,8 +39,8 @@ comment on column keys.prefix is 'The first characters of the secret, by which p
 comment on column keys.generation is 'Grows with each rotation; a token of an earlier generation is no longer valid.';
 create index keys_project on keys (project_id);
 
--- The last use of each key, apart from the key's row: requests read that row, and an update of it would make them wait. Each gateway writes
--- the uses of a minute together, so no request writes this table.
+-- The last use of each key. It is not a column of `keys`, because the gateway can only read that table, and every request with a key reads
+-- it. Each gateway process writes the uses of a minute together, so no request writes this table.
 create table key_uses (
   key_id  text collate "C" primary key references keys,
   used_at timestamptz(0) not null

@@ -1,9 +1,10 @@
 /**
- * Limits the requests without a valid credential per address and minute. A recently valid credential is not limited, so a client
- * is not affected by another client behind the same address. A credential that this process has not seen is looked up in `admission.ts`.
+ * Limits the requests without a valid credential per client address and minute. A request with a recently valid credential is not limited,
+ * so a client is not affected by another client behind the same address. If an address is at its limit, `admission.ts` looks up a
+ * credential that this process has not seen.
  *
- * The memory is bounded: above {@link MAX_ENTRIES} the least recently valid credential is deleted, and a new address is not counted
- * until the next minute.
+ * The memory is bounded: above {@link MAX_ENTRIES} the least recently valid credential is deleted, and a new address is not counted until
+ * the next minute.
  */
 import { LRUCache } from 'lru-cache';
 
@@ -13,7 +14,10 @@ const MAX_ENTRIES = 20_000;
 
 export class AddressRateLimiter {
   private failures = new Map<string, number>();
-  /** Hashes of the credentials that were not valid in this minute. They are not looked up again. */
+  /**
+   * Hashes of the credentials that were presented in this minute and were not valid. While their address is at its limit, they are rejected
+   * without another query.
+   */
   private unknownCredentials = new Set<string>();
   private minute = 0;
   private readonly validCredentials = new LRUCache<string, true>({ max: MAX_ENTRIES });

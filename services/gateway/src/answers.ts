@@ -1,6 +1,6 @@
 /**
  * The outermost middleware: every response has a request ID, and every error has the contract's envelope, whose `docs` link to a page of
- * this gateway. Failure policy: an error that is not an ApiError is logged in full; the client receives one sentence.
+ * this gateway. Failure policy: an error that is not an ApiError is logged in full; the client receives a message without its details.
  */
 import { randomUUID } from 'node:crypto';
 import { activeTraceId, errorResponse, type HttpMetrics, type Log } from '@carecover/platform';

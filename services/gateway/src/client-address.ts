@@ -24,7 +24,7 @@ export function parseNetworks(text: string): readonly Network[] | undefined {
   return networks;
 }
 
-/** The address of a connection's peer, or of an entry in X-Forwarded-For. */
+/** A client or a proxy, identified by the address of its connection or by an entry in X-Forwarded-For. */
 interface Peer {
   readonly isProxy: boolean;
   /** The IPv4 address, or the /64 network of an IPv6 address: one host can use all 2^64 addresses of the network. */
@@ -52,7 +52,7 @@ export class ClientAddress {
     const connected = this.peer(request.socket.remoteAddress);
     if (!connected.isProxy) return connected.network;
     const addresses = forwardedAddresses(request, (address) => this.peer(address).isProxy);
-    // An entry that is not an address ends the list: the trusted proxy after it is then the client.
+    // An entry of X-Forwarded-For that is not an IP address ends the list: the client is then the trusted proxy that added the entry.
     return this.peer(addresses.findLast((address) => isIP(address) !== 0)).network;
   }
 

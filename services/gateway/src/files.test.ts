@@ -28,7 +28,10 @@ function received() {
   return last;
 }
 
-/** Sends CSV without an end. Returns the number of bytes that the gateway has accepted, and whether it closed the connection. */
+/**
+ * Makes the upstream service send CSV without an end. Returns an object that is updated meanwhile: the number of bytes that the gateway has
+ * accepted, and whether it closed the connection.
+ */
 function sendEndless() {
   const sent = { bytes: 0, isClosed: false };
   fixture.upstream.respond = (_received, response: ServerResponse) => {

@@ -85,8 +85,8 @@ function headersOf(
 }
 
 /**
- * Returns the `traceparent` that the client sent; null if it is invalid. Used while this process has no tracing, because a service can have
- * it.
+ * Returns the `traceparent` that the client sent; null if it is invalid. It is forwarded while this process has no tracing, because a
+ * service can have tracing.
  */
 function callerTraceparent(ctx: GatewayContext): string | null {
   const given = ctx.get(TRACEPARENT);
@@ -107,12 +107,16 @@ function linkDocs(text: string, origin: string): string {
   return JSON.stringify({ error: { code, message, docs: errorDocs(origin, code) } });
 }
 
-/** Responses above this size count towards the budget of unread responses. Shorter ones fit into the buffers of the connection. */
+/**
+ * Responses above this size count towards the memory limit of responses that clients have not read yet. Shorter responses fit into the
+ * buffers of the connection.
+ */
 const LONG_RESPONSE_BYTES = 64 * 1024;
 
 /**
- * Adds a long response to the budget until the response is sent or its connection ends. @throws ApiError service_unavailable above the
- * budget
+ * Counts a long response towards the memory limit of unread responses, until the response is sent or its connection ends.
+ *
+ * @throws ApiError service_unavailable if the limit would be exceeded
  */
 function countUnread(ctx: GatewayContext, text: string, unreadBudget: RequestBodyBudget): void {
   if (text.length <= LONG_RESPONSE_BYTES) return;
@@ -175,7 +179,11 @@ export async function forwardRequest(
 
 const JSON_FORMAT = 'application/json';
 
-/** Returns the media type that the client accepts first. @throws ApiError not_acceptable if it accepts no format of an operation with files */
+/**
+ * Returns the media type that the client prefers; application/json for an operation without files.
+ *
+ * @throws ApiError not_acceptable if the client accepts no format of an operation with files
+ */
 function formatOf(ctx: GatewayContext, { files }: Operation): string {
   if (files === undefined) return JSON_FORMAT;
   const formats = [JSON_FORMAT, ...files.map(({ mediaType }) => mediaType)];

@@ -151,7 +151,7 @@ test('a connection with neither TLS nor HTTP is closed', async () => {
 
 test('idle connections up to almost the limit of an address do not affect its other requests', async () => {
   const requestCount = 20;
-  // The test's process has both ends of each connection open, so its limit of open files applies twice.
+  // The test's process opens both ends of each connection, so each connection takes two of the files that the process may open.
   const idleCount = Math.min(2_000, defaultLimits().connectionsOfPeer - requestCount);
   const silent = Array.from({ length: 0.8 * idleCount }, () =>
     connectTcp(gateway.port, '127.0.0.1').on('error', () => undefined),
@@ -170,7 +170,7 @@ test('idle connections up to almost the limit of an address do not affect its ot
 test('heads of one mebibyte are rejected and do not affect other requests', async () => {
   const huge = Array.from({ length: 20 }, async () => {
     const socket = connectTls({ port: gateway.port, host: '127.0.0.1', ca });
-    // The client still sends when the server closes the connection, so writes can fail.
+    // The server closes the connection while the client still sends, so the client's writes can fail. The test ignores these errors.
     socket.on('error', () => undefined);
     const received = new Promise<string>((resolve) => {
       let output = '';

@@ -27,7 +27,7 @@ import {
 
 export interface ListenerOptions {
   readonly host: string;
-  /** How long a stopping listener still accepts requests. */
+  /** How long a stopping listener still accepts requests, in milliseconds. */
   readonly drainMs?: number;
   /** The port; 0: a free port that the operating system chooses. */
   readonly port: number;
@@ -57,8 +57,8 @@ export interface Listener {
 const TLS_HANDSHAKE = 0x16;
 
 /**
- * Number of files that are reserved for connections to services and the database, for regular files, and for {@link
- * MAX_CLOSED_CONNECTIONS}.
+ * Number of file descriptors that client connections can't use. They are reserved for connections to services and the database, for regular
+ * files, and for closed connections ({@link MAX_CLOSED_CONNECTIONS}).
  */
 const RESERVED_FILES = 1_000 + MAX_CLOSED_CONNECTIONS;
 
@@ -82,11 +82,11 @@ function httpLimits({ headMs, idleMs, checkMs }: ListenerLimits) {
   return {
     maxHeaderSize: 16 * 1024,
     headersTimeout: headMs,
-    /** Maximum time for head and body together; the maximum time for the body alone (request-body.ts) is shorter. */
+    /** Maximum time in milliseconds for head and body of a request together; that for the body alone (request-body.ts) is shorter. */
     requestTimeout: Math.max(headMs, 30_000),
     keepAliveTimeout: idleMs,
     connectionsCheckingInterval: checkMs,
-    /** The option is off, because request-address.ts rejects a request without a Host header, with an error envelope. */
+    /** Node.js does not check the Host header, because request-address.ts rejects a request without one, with an error envelope. */
     requireHostHeader: false,
   };
 }
@@ -97,8 +97,8 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Handles everything that a server receives, including what Node.js would answer without an error envelope: an unknown expectation,
- * CONNECT, and bytes that are not a request.
+ * Handles everything that clients can send. Node.js would answer some of it without an error envelope: an unknown `Expect` header, the
+ * method CONNECT, and bytes that are not an HTTP request.
  */
 function handleAll(
   server: Server | HttpsServer,
@@ -107,7 +107,8 @@ function handleAll(
   stop: GracefulStop,
 ): void {
   const openRequests = new WeakMap<Duplex, Set<IncomingMessage>>();
-  // While a complete request has no response, invalid bytes after it get none: the client would take it for the request's response.
+  // While the response to a complete request is pending, invalid bytes after that request get no response: the client would take it for the
+  // response to the request.
   const isProcessing = (socket: Duplex) =>
     [...(openRequests.get(socket) ?? [])].some(({ complete }) => complete);
   const onRequest: RequestListener = (request, response) => {

@@ -69,7 +69,9 @@ function readPage({ query }: Context): OperatorPage {
   return { limit: Math.min(Math.max(1, limit), MAX_LIMIT), after };
 }
 
-/** Returns a page of rows and whether there are more. `read` is called for a page that is one row longer than `page`. */
+/**
+ * Returns a page of rows, and whether there are more rows. Calls `read` with a limit of one row more, which shows whether there are more.
+ */
 async function readOneMore<T>(page: OperatorPage, read: (page: OperatorPage) => Promise<T[]>) {
   const rows = await read({ ...page, limit: page.limit + 1 });
   return { data: rows.slice(0, page.limit), has_more: rows.length > page.limit };
@@ -186,7 +188,7 @@ export function createOperatorRoutes({ sql, contextSecrets, log }: OperatorRoute
     try {
       await next();
     } catch (error) {
-      // An operator may read the reason, such as that a project does not exist.
+      // Operators may see why a change was rejected, such as that a project does not exist. So the message of an OperatorError is sent.
       const known = error instanceof OperatorError ? new ApiError('validation_failed', error.message) : error;
       const response = errorResponse(known);
       if (response.isUnexpected)

@@ -19,7 +19,10 @@ function credentialIn(authorization: string): string | null {
   return USER_NAME.exec(Buffer.from(encoded, 'base64').toString('latin1'))?.[1] ?? null;
 }
 
-/** Extracts the credential from all occurrences of both headers. Two different credentials or Authorization headers are `invalid`. */
+/**
+ * Extracts the credential from all values of the headers Authorization and x-api-key. Returns `invalid` for two different credentials, and
+ * for two different values of Authorization.
+ */
 export function extractCredential(headers: IncomingMessage['headersDistinct']): PresentedCredential {
   const valuesOf = (name: string) =>
     new Set((headers[name] ?? []).map((value) => value.trim()).filter((value) => value !== ''));

@@ -121,7 +121,7 @@ test('requests for pages per address and minute are limited, without an effect o
   const key = (await fixture.project()).secret_key;
   const paths = ['/docs', '/docs/errors', '/v1/openapi.json', '/docs/reference'];
   const answers: Answer[] = [];
-  // The number of requests exceeds the limit even if a new minute starts between two of them.
+  // 12 requests exceed the limit of 5 even if a new minute starts between two of them.
   for (let index = 0; index < 12; index++) {
     answers.push(await limitedGateway.request(paths[index % paths.length] ?? ''));
   }

@@ -7,9 +7,9 @@ import { unavailable } from '@carecover/platform';
 const MEBIBYTE = 1024 * 1024;
 const LIMITS = { totalBytes: 128 * MEBIBYTE, projectBytes: 32 * MEBIBYTE };
 
-/** The part of the budget that one request has taken. */
+/** The bytes of the budget that one request has taken. */
 export interface Hold {
-  /** Takes more of the budget. @throws ApiError service_unavailable above the limits */
+  /** Takes more bytes. @throws ApiError service_unavailable if the limit per project or the total limit would be exceeded */
   add(bytes: number): void;
   /** Releases everything that the request has taken. */
   release(): void;
@@ -21,7 +21,7 @@ export class RequestBodyBudget {
 
   constructor(private readonly limits = LIMITS) {}
 
-  /** Creates the hold of a request of the project. It starts with zero bytes. */
+  /** Creates the {@link Hold} of one request of the project. It starts with zero bytes. */
   startHold(project: string): Hold {
     let heldBytes = 0;
     return {

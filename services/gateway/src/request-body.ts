@@ -10,10 +10,13 @@ import type { Hold } from './request-body-budget';
 /** A body above this size is read one chunk per turn of the event loop. Otherwise libuv reads up to 2 MiB per connection in one turn. */
 const LONG_BODY_BYTES = 64 * 1024;
 
-/** The time in which a complete body must arrive. */
+/** The time in milliseconds in which a complete body must arrive. */
 const ARRIVAL_LIMIT_MS = 15_000;
 
-/** Limits for discarding the rest of a body so that the client can read an early response. Above them the connection is reset. */
+/**
+ * After a response that is sent before the whole body arrived, the rest of the body is discarded, so that the client can read the response.
+ * If the rest exceeds one of these limits, the connection is reset.
+ */
 const DISCARD_LIMIT_BYTES = 16 * 1024 * 1024;
 const DISCARD_LIMIT_MS = 5_000;
 
@@ -30,7 +33,9 @@ function tooLarge(limitBytes: number): ApiError {
   return new ApiError('payload_too_large', `The body must have at most ${limitBytes} bytes.`);
 }
 
-/** Returns the error for a request's Content-Type or Content-Encoding, or null. Call it only for a request with a body. */
+/**
+ * Returns the error for a Content-Type or Content-Encoding that the API does not accept, or null. Call it only for a request with a body.
+ */
 function mediaTypeProblem(request: IncomingMessage): ApiError | null {
   if (!JSON_TYPE.test(request.headers['content-type']?.trim() ?? '')) {
     return new ApiError('unsupported_media_type', '/headers/Content-Type must be application/json.');
@@ -46,9 +51,10 @@ function mediaTypeProblem(request: IncomingMessage): ApiError | null {
 }
 
 /**
- * Reads the body and adds its bytes to `hold` as they arrive. Returns null for a request without a body.
+ * Reads the body and adds its bytes to `hold`, the request's part of the request-body budget, as they arrive. Returns null for a request
+ * without a body.
  *
- * @throws ApiError payload_too_large, unsupported_media_type, validation_failed; service_unavailable if the budget of `hold` is exceeded
+ * @throws ApiError payload_too_large, unsupported_media_type, validation_failed; service_unavailable if the budget is exceeded
  */
 export async function readBody(
   request: IncomingMessage,

@@ -42,8 +42,8 @@ export interface CheckedRequest {
 /** Bodies above this size are parsed one at a time. Shorter ones take less than one millisecond. */
 const LONG_BODY_BYTES = 64 * 1024;
 /**
- * Limits of the long bodies that wait to be parsed. They are a second protection: normally the limit of {@link RequestBodyBudget} is
- * reached first.
+ * Limits on the number of long bodies that wait to be parsed, in total and per project, and on their waiting time. They are a second
+ * protection: normally the limit of {@link RequestBodyBudget} is reached first.
  */
 const WAITING_BODIES = { maxWaiting: 2_048, maxWaitingPerQueue: 512, waitMs: 10_000 };
 
@@ -70,7 +70,7 @@ async function parseBody(
 /** Checks requests by their operations' schemas, within limits on memory and processor time that all requests share. */
 export class RequestChecks {
   private readonly bodies = new RequestBodyBudget();
-  /** One long body is parsed at a time, for one project after the other. A body takes about ten milliseconds, in slices. */
+  /** Permits the parsing of one long body at a time, for the projects in turn. Parsing takes about ten milliseconds, in slices. */
   private readonly longBodies = new FairSemaphore({
     ...WAITING_BODIES,
     permits: 1,
@@ -87,7 +87,7 @@ export class RequestChecks {
     operation: Operation,
     params: Readonly<Record<string, string>>,
   ): Promise<CheckedRequest> {
-    // The contract lists no 400 for GET /, which checks only the credential.
+    // The operation GET / has no input and no response 400 in the contract, so its requests are not validated.
     if (!operation.codes.includes('validation_failed'))
       return { params, body: undefined, rawBody: null, headers: {} };
     const caller = admissionOf(ctx);

@@ -58,7 +58,7 @@ export function createOperationRouter(given: RouteOptions): Router<RequestState>
     if (operation.sandboxOnly === true && options.environment === 'production') continue;
     for (const path of pathsOf(operation)) {
       const layer = router.register(path, [operation.method], createHandler(operation, options, checks));
-      // The router adds HEAD to each GET; the contract has no HEAD.
+      // The router adds HEAD to each GET. The contract has no HEAD, so it is removed.
       layer.methods = [operation.method];
     }
   }

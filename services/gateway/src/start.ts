@@ -58,7 +58,10 @@ function upstreamsOf(settings: Settings, log: Log): Upstreams {
   };
 }
 
-/** Returns the limit per address. Its default is high on a developer's machine and in tests, where all clients have one address. */
+/**
+ * Returns the maximum number of requests without a valid key per address and minute. Its default is high on a developer's machine and in
+ * tests, where all clients have one address.
+ */
 function unauthenticatedLimit({ UNAUTHENTICATED_LIMIT, CARECOVER_MODE }: Settings): number {
   return UNAUTHENTICATED_LIMIT ?? (CARECOVER_MODE === 'production' ? 600 : 1_000_000);
 }

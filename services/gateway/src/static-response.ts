@@ -21,7 +21,7 @@ export interface StaticResponse {
 const MIN_COMPRESSED_BYTES = 1_024;
 const PIECE_BYTES = 16 * 1_024;
 
-/** Returns a short hash of the content. */
+/** Returns a short hash of the content, for the ETag header. */
 function hashOf(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('base64url').slice(0, 16);
 }

@@ -32,7 +32,8 @@ describe('the database', () => {
   });
 
   async function expectServed(): Promise<void> {
-    // A request can still fail on a database connection that was opened before the outage.
+    // After the outage, a request can still fail on a database connection that was opened before. So requests are repeated until one
+    // succeeds.
     for (;;) {
       const answer = await gateway.request('/v1/claims', { key });
       if (answer.status === 200) return;
@@ -128,8 +129,8 @@ describe('a service', () => {
       Array.from({ length: 50 }, () => gateway.request('/v1/bookings', { key: quietKey })),
     );
     expect(others.map(({ status }) => status)).toEqual(Array(50).fill(200));
-    // Further requests are rejected, because the number of waiting requests is limited, while the unresponsive replica still has all
-    // connections in use.
+    // The unresponsive replica still has all connections in use, and the number of waiting requests is limited, so further requests are
+    // rejected.
     await eventually(
       'the requests above the limits are rejected',
       async () => early.length >= 700 - 64 - 512,
@@ -172,7 +173,8 @@ describe('a service', () => {
 
   test('with one unresponsive replica is served by the other, including the request that waited', async () => {
     const gateway = await fixture.gateway({ CLAIMS_URL: `${silentUrl},${fixture.upstream.url}` });
-    // A request that is sent when no other is in progress can go to either replica.
+    // While no other request is in progress, a request can go to either replica. So requests are sent until one waits for the unresponsive
+    // replica.
     const first: ReturnType<typeof gateway.request>[] = [];
     await eventually('one of the requests waits', async () => {
       if (held.size === 0) first.push(gateway.request('/v1/claims', { key: quietKey }));

@@ -23,7 +23,7 @@ export interface UpstreamLimits extends ReplicaLimits {
   readonly waiting: number;
   /** Maximum number of requests of one project that wait for a connection. */
   readonly waitingOfProject: number;
-  /** The maximum time that a request waits for a connection. */
+  /** The maximum time in milliseconds that a request waits for a connection. */
   readonly waitMs: number;
   /** Maximum number of files that are sent at the same time; a further one gets 503 at once. */
   readonly files: number;
@@ -47,12 +47,12 @@ export const UPSTREAM_LIMITS: UpstreamLimits = {
 /** A period in which a service does not respond or is overloaded. */
 interface Outage {
   readonly sinceMs: number;
-  /** The time of the latest request that got 503 during the outage. */
+  /** When the latest request of the outage got 503, in milliseconds of `performance.now()`. */
   lastMs: number;
   requests: number;
 }
 
-/** An outage ends when no request failed for this time. */
+/** An outage ends when no request failed for this time in milliseconds. */
 const RECOVERY_MS = 1_000;
 
 export class Upstream {
@@ -91,9 +91,11 @@ export class Upstream {
   }
 
   /**
-   * Sends a request whose response is a file. Files have separate connections from {@link send}: a client that reads slowly holds one.
+   * Sends a request whose response is a file. Files have other connections than {@link send}, because a client that reads slowly keeps a
+   * connection in use.
    *
-   * @throws ApiError service_unavailable, also if the project or all projects together have as many open files as are permitted
+   * @throws ApiError service_unavailable if no replica responds, or if the maximum number of open files, of the project or in total, is
+   * reached
    */
   async openFile(project: string, request: ReplicaRequest): Promise<StreamedResponse> {
     const open = this.openFiles.get(project) ?? 0;

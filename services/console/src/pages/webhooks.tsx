@@ -228,8 +228,8 @@ export const webhookEndpoint: Page = {
 };
 
 /**
- * Finds the delivery of an event to an endpoint. Deliveries are listed by time alone, so the deliveries of the event's millisecond are
- * read.
+ * Finds the delivery of an event to an endpoint. The API lists an endpoint's deliveries by time, not by event, so this function reads
+ * those of the millisecond in which the event was created.
  *
  * @throws ApiError resource_not_found
  */

@@ -36,12 +36,12 @@ export interface Admission {
   readonly rateLimit: number;
   /** The number of the project's requests in this minute, including this one. */
   readonly used: number;
-  /** When the request was counted. */
+  /** The database's time at which the request was counted. */
   readonly countedAt: Date;
 }
 
 interface AdmissionRow {
-  /** The number of the group with the credential's hash, counted from 1. */
+  /** The position of the row's {@link Group} in the list of groups, counted from 1. */
   ordinal: number;
   project_id: string;
   environment: Environment;
@@ -54,7 +54,7 @@ interface AdmissionRow {
   token_id: string | null;
   scopes: string[];
   resource_ids: string[] | null;
-  /** The project's count after the last request of the batch with this credential. */
+  /** The number of the project's requests in this minute, up to the last request of the batch with this credential. */
   used: number;
   now: Date;
 }
@@ -62,15 +62,18 @@ interface AdmissionRow {
 const ADMISSION_CONCURRENCY = 2;
 const BATCH_SIZE = 256;
 const MAX_WAITING = 10_000;
-/** After this time without a result, the database is treated as unavailable. */
+/** After this time in milliseconds without a result, the database is treated as unavailable. */
 const TIMEOUT_MS = 5_000;
-/** The pause between two batches of lookups for clients that may guess credentials. */
+/**
+ * The pause in milliseconds before each batch of lookups of credentials that clients may have guessed. It limits how fast clients can
+ * guess.
+ */
 const LOOKUP_PAUSE_MS = 50;
 
-/** The requests of a batch that have the same credential. */
+/** The requests of one batch that have the same credential. */
 interface Group {
   readonly hash: Buffer;
-  /** The positions of the requests in the batch. */
+  /** The indexes of the group's requests in the batch, from 0. */
   readonly positions: number[];
 }
 
@@ -85,7 +88,11 @@ function groupEqual(hashes: readonly Buffer[]): Group[] {
   return [...groups.values()];
 }
 
-/** Makes the admission of one request. @param later number of requests with the same credential that are counted after it in the batch */
+/**
+ * Makes the admission of one request from the row of its group.
+ *
+ * @param later number of requests of the group that are counted after this request
+ */
 function toAdmission(row: AdmissionRow, later: number): Admission {
   return {
     tenant: storedTenant(row.project_id),
@@ -122,7 +129,8 @@ export class AdmissionStore {
       ...options,
       concurrency: ADMISSION_CONCURRENCY,
     });
-    // Lookups are caused by requests without a valid key, so each kind of lookup uses at most one connection.
+    // Requests without a valid key cause lookups of origins and of credentials, so each kind of lookup uses at most one database
+    // connection.
     this.origins = new Batcher((origins) => this.findOrigins(origins), { ...options, concurrency: 1 });
     this.lookups = new Batcher((hashes) => this.findValid(hashes), { ...options, concurrency: 1 });
   }
@@ -133,8 +141,8 @@ export class AdmissionStore {
   }
 
   /**
-   * Returns whether a valid credential has this hash; counts nothing. For clients that may guess credentials: a process sends at most
-   * 20 queries per second, of at most 256 credentials each.
+   * Returns whether a valid credential has this hash, without counting a request. Clients that may guess credentials cause these lookups,
+   * so a process sends at most 20 queries per second, of at most 256 credentials each.
    */
   isValid(hash: Buffer): Promise<boolean> {
     return this.lookups.submit(hash);
@@ -160,9 +168,9 @@ export class AdmissionStore {
   }
 
   /**
-   * Returns the valid credentials of the groups with their projects, and counts each group's requests in the project's current minute. The
-   * count is exact for any number of gateways, because a project has one row per minute, which the increment locks. Rows are locked in the
-   * order of project IDs, so two batches can't deadlock.
+   * Returns the valid credentials of the groups with their projects, and adds the number of each group's requests to the count of its
+   * project in the current minute. The count is exact for any number of gateways, because a project has one row per minute, which the
+   * increment locks. Rows are locked in the order of project IDs, so two batches can't deadlock.
    */
   private async admitGroups(groups: readonly Group[]): Promise<AdmissionRow[]> {
     return this.sql<AdmissionRow[]>`

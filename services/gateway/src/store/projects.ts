@@ -24,14 +24,14 @@ interface Project {
   readonly created_at: Date;
 }
 
-/** The largest values that a project can have. */
+/** The largest values to which a project's settings can be set. */
 export const PROJECT_LIMITS = { rateLimitPerMinute: 1_000_000, endpointLimit: 10_000 } as const;
 
 interface ProjectSettings {
   readonly rateLimitPerMinute?: number;
   /** The maximum number of active webhook endpoints. Endpoints above a lowered limit stay active. */
   readonly endpointLimit?: number;
-  /** The origins whose pages can use the project's tokens. Replaces the whole list. */
+  /** The origins whose pages can use the project's tokens. A new list replaces the whole old list. */
   readonly allowedOrigins?: readonly string[];
   readonly consentDefault?: 'granted' | 'withdrawn';
 }
@@ -60,7 +60,7 @@ export function createProject(
     throw new OperatorError('The name must have 1 to 200 characters.');
   return audited(sql, actor, 'project.create', async (tx) => {
     const id = newId('prj_');
-    // In production a member's consent must be recorded. In the sandbox, members without a recorded consent have granted it.
+    // A member without a recorded consent has granted it in the sandbox, but not in production.
     const consentDefault = environment === 'sandbox' ? 'granted' : 'withdrawn';
     await tx`
       insert into gateway.projects (id, name, environment, consent_default)

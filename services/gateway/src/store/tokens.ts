@@ -1,4 +1,7 @@
-/** Tokens. A token is created with a secret key and has some of the key's scopes. It ends when it expires or the key is revoked or rotated. */
+/**
+ * Tokens. A token is created with a secret key and has some of the key's scopes. It ends when it expires, or when the key is revoked or
+ * rotated.
+ */
 import { type Db, newId } from '@carecover/platform';
 
 export interface NewToken {

@@ -37,7 +37,7 @@ export interface RequestOptions {
 export interface TestGateway {
   readonly port: number;
   readonly origin: string;
-  /** Sends a request with a path below the gateway's root, like a proxy that terminates TLS. */
+  /** Sends a request as a proxy that terminates TLS does. `path` starts at the gateway's root. */
   request(path: string, options?: RequestOptions): Promise<Answer>;
   stop(): Promise<void>;
 }
