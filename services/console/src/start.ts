@@ -21,8 +21,9 @@ import type { Settings } from './settings';
 import { SignIn } from './sign-in';
 
 /**
- * Rejects plain HTTP addresses in production mode, because cookies and authorization codes must be encrypted in transit. @throws
- * ConfigError
+ * Rejects plain HTTP addresses in production mode, because cookies and authorization codes must be encrypted in transit.
+ *
+ * @throws ConfigError
  */
 function requireTls({ CARECOVER_MODE, CONSOLE_URL, OIDC_ISSUER }: Settings): void {
   if (CARECOVER_MODE !== 'production') return;

@@ -1,6 +1,6 @@
 /**
- * The second check of a request, after https: the credential (401) and the rate limit of its project (429). Every response to a request
- * with a valid credential, also an error response, has the three rate-limit headers.
+ * The second check of a request, after https: the credential (401) and the rate limit of its project (429). After the
+ * credential was found valid, every response to the request, also an error response, has the three rate-limit headers.
  */
 import type { Environment } from '@carecover/contract';
 import { ApiError } from '@carecover/platform';

@@ -182,8 +182,9 @@ export const assignRow: Act = {
 };
 
 /**
- * Converts the error for an unknown remittance to one that shows the form again. @throws ApiError validation_failed; any other error
- * unchanged
+ * Converts the error for an unknown remittance to one that shows the form again.
+ *
+ * @throws ApiError validation_failed; any other error unchanged
  */
 function unknown(error: unknown): never {
   if (error instanceof ApiError && error.code === 'resource_not_found')
