@@ -70,20 +70,26 @@ export const bankRows: Page = {
   },
 };
 
+/** The number of remittances that are read in each status: the maximum of the API. */
+const READ = 100;
+const SHOWN = 10;
+
 /**
- * Reads the 10 newest remittances in each status that waits for funds. Returns those in the row's currency; the one whose total is nearest
- * to the row's amount is first.
+ * Reads the newest remittances in each status that waits for funds, and returns those in the row's currency whose totals are nearest to the
+ * row's amount. `hasMore` says whether older remittances were not read.
  */
 async function readCandidates({ calls, project }: PageRequest, row: BankRow) {
   const lists = await Promise.all(
     (['exception', 'received'] as const).map((status) =>
-      calls.execute(project, 'listRemittances', { query: { limit: 10, status } }),
+      calls.execute(project, 'listRemittances', { query: { limit: READ, status } }),
     ),
   );
-  return lists
+  const candidates = lists
     .flatMap(({ data }) => data)
     .filter(({ amount }) => amount.currency === row.currency)
-    .sort((a, b) => Math.abs(a.amount.paid - row.amount) - Math.abs(b.amount.paid - row.amount));
+    .sort((a, b) => Math.abs(a.amount.paid - row.amount) - Math.abs(b.amount.paid - row.amount))
+    .slice(0, SHOWN);
+  return { candidates, hasMore: lists.some(({ has_more }) => has_more) };
 }
 
 function RowActs({ request, row }: { request: PageRequest; row: BankRow }) {
@@ -121,7 +127,7 @@ export const bankRow: Page = {
   async render(request) {
     const { calls, project, params, session } = request;
     const row = await calls.service<BankRow>('payments', project, rowPath(params.row));
-    const candidates = await readCandidates(request, row);
+    const { candidates, hasMore } = await readCandidates(request, row);
     return {
       title: `Bank row ${row.source_reference}`,
       body: (
@@ -145,7 +151,11 @@ export const bankRow: Page = {
           <h2>Remittances that wait for funds</h2>
           <Table
             caption={`In ${row.currency}, the nearest total first`}
-            none={`No remittance in ${row.currency} waits for funds.`}
+            none={
+              hasMore
+                ? `No remittance in ${row.currency} is among the ${READ} newest ones that wait for funds.`
+                : `No remittance in ${row.currency} waits for funds.`
+            }
             columns={[
               { label: 'Remittance', cell: ({ id }) => <Id project={project} id={id} /> },
               { label: 'Payer’s reference', cell: (each) => each.payer_reference },

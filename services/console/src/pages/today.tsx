@@ -30,6 +30,8 @@ interface WorkList {
   readonly title: string;
   readonly items: readonly Item[];
   readonly hasMore: boolean;
+  /** Set for a list of the API, which begins with the newest items: if there are more, the oldest ones were not read. */
+  readonly isNewestFirst?: true;
 }
 
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
@@ -46,6 +48,21 @@ interface FailingEndpoints {
   readonly data: readonly { readonly id: string; readonly url: string; readonly failing_since: string }[];
   readonly has_more: boolean;
 }
+
+interface DisabledEndpoints {
+  readonly data: readonly {
+    readonly id: string;
+    readonly url: string;
+    readonly disabled_at: string;
+    readonly reason: 'gone' | 'failing';
+  }[];
+  readonly has_more: boolean;
+}
+
+const DISABLED_BECAUSE = {
+  gone: 'the receiver responded with 410',
+  failing: 'all attempts failed for five days',
+} as const;
 
 interface DeadLetteredEvents {
   readonly data: readonly {
@@ -134,7 +151,7 @@ export const today: Page = {
       calls.execute(project, 'listPreauthorizations', { query: { limit: LIMIT, status: 'approved' } }),
       calls.execute(project, 'listRemittances', { query: { limit: LIMIT, status: 'exception' } }),
       calls.execute(project, 'listSettlements', { query: { limit: LIMIT, status: 'unmatched' } }),
-      calls.execute(project, 'listWebhookEndpoints', { query: { limit: LIMIT, status: 'disabled' } }),
+      calls.service<DisabledEndpoints>('webhooks', project, '/endpoints_disabled_by_service'),
       readBankRows({ calls, project }),
       calls.service<FailingEndpoints>('webhooks', project, '/failing_endpoints'),
       readDeadLettered(calls, project),
@@ -144,6 +161,7 @@ export const today: Page = {
       {
         title: 'Claims that wait for information',
         hasMore: queried.has_more,
+        isNewestFirst: true,
         items: queried.data.map((claim) => {
           const open = claim.information_requests.find(({ status }) => status === 'open');
           const note = open?.due_at == null ? 'no deadline' : 'due';
@@ -153,6 +171,7 @@ export const today: Page = {
       {
         title: 'Claims that wait for adjudication',
         hasMore: submitted.has_more,
+        isNewestFirst: true,
         items: submitted.data.map(({ id, updated_at, provider_claim_reference }) => ({
           id,
           at: updated_at,
@@ -162,11 +181,13 @@ export const today: Page = {
       {
         title: 'Pre-authorizations that wait for a decision',
         hasMore: pending.has_more,
+        isNewestFirst: true,
         items: pending.data.map(({ id, created_at }) => ({ id, at: created_at, note: 'pending' })),
       },
       {
         title: 'Pre-authorizations that expire within seven days',
         hasMore: approved.has_more,
+        isNewestFirst: true,
         items: approved.data.flatMap(({ id, valid_until }) =>
           valid_until !== null && Date.parse(valid_until) < nowMs + EXPIRES_SOON_MS
             ? [{ id, at: valid_until, note: 'expires' }]
@@ -176,10 +197,11 @@ export const today: Page = {
       {
         title: 'Remittances in exception',
         hasMore: exceptions.has_more,
+        isNewestFirst: true,
         items: exceptions.data.map(({ id, received_at, payer_reference }) => {
           const report = reports.get(id);
           const note = report === undefined ? payer_reference : <ExceptionNote report={report} />;
-          return { id, at: report?.deadline_at ?? received_at, note };
+          return { id, at: received_at, note };
         }),
       },
       {
@@ -195,6 +217,7 @@ export const today: Page = {
       {
         title: 'Settlements without a match',
         hasMore: unmatched.has_more,
+        isNewestFirst: true,
         items: unmatched.data.map(({ id, observed_at, source_reference }) => ({
           id,
           at: observed_at,
@@ -208,12 +231,12 @@ export const today: Page = {
       },
       { title: 'Dead-lettered events', ...deadLettered },
       {
-        title: 'Disabled webhook endpoints',
+        title: 'Webhook endpoints that were disabled after failures',
         hasMore: disabled.has_more,
-        items: disabled.data.map(({ id, disabled_at, created_at, url }) => ({
+        items: disabled.data.map(({ id, disabled_at: at, url, reason }) => ({
           id,
-          at: disabled_at ?? created_at,
-          note: url,
+          at,
+          note: `${url}, ${DISABLED_BECAUSE[reason]}`,
         })),
       },
     ];
@@ -221,7 +244,7 @@ export const today: Page = {
       title: 'Today',
       body: (
         <div class="lists">
-          {lists.map(({ title, items, hasMore }) => (
+          {lists.map(({ title, items, hasMore, isNewestFirst }) => (
             <section key={title}>
               <h2>
                 {title} <span class="count">{`${items.length}${hasMore ? '+' : ''}`}</span>
@@ -244,6 +267,9 @@ export const today: Page = {
                       </li>
                     ))}
                 </ol>
+              )}
+              {hasMore && isNewestFirst && (
+                <p class="hint">{`Only ${LIMIT} of them were read, the newest ones.`}</p>
               )}
             </section>
           ))}

@@ -1,6 +1,7 @@
 import { type EventType, eventTypes } from '@carecover/contract';
 import { eventually } from '@carecover/local/testing';
 import { findStoredAnswers, newTenant } from '@carecover/platform/testing';
+import { disableEndpoint } from '../store/endpoints';
 import { startTestWebhooks, type TestWebhooks } from '../testing/test-webhooks';
 
 let webhooks: TestWebhooks;
@@ -175,7 +176,7 @@ test('every rotation returns a new secret, with any idempotency key', async () =
   expect(new Set(secrets).size).toBe(3);
 });
 
-test('an operator reads failing endpoints and the deliveries about a resource of the project alone', async () => {
+test('an operator reads failing and disabled endpoints and the deliveries about a resource of the project alone', async () => {
   const { tenant, id } = await create(newTenant(), { url: HOOK, events: ['claim.submitted'] });
   const foreign = newTenant();
   const resourceId = 'clm_0199f2a4c1d27b3e9a5f60718293a4b5';
@@ -189,7 +190,17 @@ test('an operator reads failing endpoints and the deliveries about a resource of
   await webhooks.sql`update endpoints set first_failure_at = platform.now() where id = ${id}`;
   const failing = await webhooks.operator(tenant, '/failing_endpoints');
   expect(failing.body.data).toEqual([{ id, url: HOOK, failing_since: expect.any(String) }]);
-  for (const path of [`/resources/${resourceId}/deliveries`, '/failing_endpoints']) {
+  const lost = await create(tenant);
+  await webhooks.sql.begin((tx) => disableEndpoint(tx, tenant, lost.id, 'gone'));
+  const requested = await create(tenant);
+  await webhooks.request(tenant, 'disableWebhookEndpoint', { params: at(requested.id) });
+  const disabled = await webhooks.operator(tenant, '/endpoints_disabled_by_service');
+  expect(disabled.body.data).toMatchObject([{ id: lost.id, reason: 'gone' }]);
+  for (const path of [
+    `/resources/${resourceId}/deliveries`,
+    '/failing_endpoints',
+    '/endpoints_disabled_by_service',
+  ]) {
     expect([path, (await webhooks.operator(foreign, path)).body.data]).toEqual([path, []]);
     expect([path, (await webhooks.operator(tenant, path, 'key_test')).status]).toEqual([path, 403]);
   }

@@ -1,8 +1,8 @@
-/** Routes of operators: the deliveries about a resource, failing endpoints, and how many messages are dead-lettered. */
+/** Routes of operators: the deliveries about a resource, failing endpoints, endpoints that the service disabled, and how many messages are dead-lettered. */
 import type { OperatorRoute, Sql } from '@carecover/platform';
 import { summarizeDeadLetteredMessages } from '../store/dead-lettered-messages';
 import { deliveriesOfResource } from '../store/deliveries';
-import { failingEndpoints } from '../store/endpoints';
+import { endpointsDisabledByService, failingEndpoints } from '../store/endpoints';
 
 const LIMIT = 100;
 
@@ -23,6 +23,14 @@ export function operatorRoutes(sql: Sql): OperatorRoute[] {
       path: '/failing_endpoints',
       async handle({ tenant }) {
         const data = await failingEndpoints(sql, tenant, LIMIT + 1);
+        return { data: data.slice(0, LIMIT), has_more: data.length > LIMIT };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/endpoints_disabled_by_service',
+      async handle({ tenant }) {
+        const data = await endpointsDisabledByService(sql, tenant, LIMIT + 1);
         return { data: data.slice(0, LIMIT), has_more: data.length > LIMIT };
       },
     },

@@ -129,6 +129,18 @@ export async function failingEndpoints(db: Db, tenant: Tenant, limit: number) {
   ];
 }
 
+/** Reads the tenant's endpoints that the service disabled because of their receiver, and not a client; disabled longest first. */
+export async function endpointsDisabledByService(db: Db, tenant: Tenant, limit: number) {
+  return [
+    ...(await db<
+      { id: string; url: string; disabled_at: Date; reason: Exclude<DisabledReason, 'requested'> }[]
+    >`
+      select id, url, disabled_at, disabled_reason as reason from endpoints
+      where project_id = ${tenant} and disabled_reason in ('gone', 'failing')
+      order by disabled_at limit ${limit}`),
+  ];
+}
+
 /** Enables a disabled endpoint and clears its first_failure_at. Only events from now on are delivered to it. */
 export async function enableEndpoint(tx: Tx, tenant: Tenant, id: string): Promise<void> {
   await tx`
