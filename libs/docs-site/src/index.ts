@@ -12,7 +12,9 @@ export interface StaticFile {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-const DOCS_PATH = '/docs';
+export const DOCS_PATH = '/docs';
+/** The page for a path below {@link DOCS_PATH} that no page has. */
+export const UNKNOWN_PAGE = `${DOCS_PATH}/404`;
 /** The folder of the built site. Its path relative to `src` and to `dist` is the same. */
 const SITE_FOLDER = join(__dirname, '../dist/site');
 
@@ -91,8 +93,8 @@ export function createDocsSite(folder = SITE_FOLDER): ReadonlyMap<string, Static
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
   for (const file of files) {
     const type = TYPES[extname(file)];
-    // Compressed copies belong to their files; the gateway has an error response of its own for unknown paths.
-    if (file.endsWith('.gz') || file === '404.html') continue;
+    // A compressed copy belongs to its file.
+    if (file.endsWith('.gz')) continue;
     if (type === undefined) throw new RangeError(`no media type for ${file}`);
     const compressed = join(folder, `${file}.gz`);
     const content = {

@@ -116,6 +116,24 @@ test('other methods of a page are 405, and unknown paths below it are 404', asyn
   }
 });
 
+test('a browser gets a page for an unknown address of the documentation, and is led from / to the documentation', async () => {
+  const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+  const unknown = await gateway.request('/docs/nothing', { headers });
+  expect([unknown.status, unknown.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+  expect(unknown.headers.get('content-security-policy')).toContain("script-src 'self'");
+  // The client follows the redirect.
+  const start = await gateway.request('/', { headers });
+  expect([start.status, start.text]).toEqual([200, pages.get('/docs')?.text]);
+  for (const path of ['/', '/v1/nothing']) {
+    const answer = await gateway.request(path, path === '/' ? {} : { headers });
+    expect([path, answer.status, codeOf(answer)]).toEqual([
+      path,
+      path === '/' ? 404 : 401,
+      expect.any(String),
+    ]);
+  }
+});
+
 test('requests for pages per address and minute are limited, without an effect on requests with a key', async () => {
   const limitedGateway = await fixture.gateway({ UNAUTHENTICATED_LIMIT: '5' });
   const key = (await fixture.project()).secret_key;

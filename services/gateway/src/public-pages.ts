@@ -1,10 +1,11 @@
 /**
  * The pages that can be read without a key: documentation and API description. They need no database and no other service, so they are
- * available during an outage. Failure policy: the number of requests per address and minute is limited; above the limit they get 429.
+ * available during an outage. A browser gets a page for unknown addresses below `/docs` too, and `/` leads it there; other clients get the
+ * API error. Failure policy: the number of requests per address and minute is limited; above the limit they get 429.
  */
 import { BASE_PATH } from '@carecover/contract';
 import { openApiDocument } from '@carecover/contract/openapi';
-import { createDocsSite, type StaticFile } from '@carecover/docs-site';
+import { createDocsSite, DOCS_PATH, type StaticFile, UNKNOWN_PAGE } from '@carecover/docs-site';
 import { ApiError } from '@carecover/platform';
 import type { Next } from 'koa';
 import { AddressRateLimiter } from './address-rate-limiter';
@@ -42,6 +43,8 @@ export function servePublicPages(
   const files = new Map(createDocsSite());
   files.set(API_DESCRIPTION_PATH, apiDescription(publicUrl));
   const responses = new Map([...files].map(([path, file]) => [path, createStaticResponse(file)]));
+  const unknownPage = responses.get(UNKNOWN_PAGE);
+  responses.delete(UNKNOWN_PAGE);
 
   function count(ctx: GatewayContext): void {
     const address = addresses.addressOf(ctx.req);
@@ -58,6 +61,18 @@ export function servePublicPages(
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
     const page = responses.get(ctx.path);
     const isPreflightOfApi = ctx.path === API_DESCRIPTION_PATH && isPreflight(ctx);
+    if (page === undefined && isRead && ctx.accepts('json', 'html') === 'html') {
+      if (ctx.path === '/') {
+        count(ctx);
+        ctx.redirect(`${DOCS_PATH}/`);
+        return;
+      }
+      if (ctx.path.startsWith(`${DOCS_PATH}/`) && unknownPage !== undefined) {
+        count(ctx);
+        sendStaticResponse(ctx, unknownPage, 404);
+        return;
+      }
+    }
     if (page === undefined || isPreflightOfApi) return next();
     if (!isRead) {
       ctx.set('Allow', 'GET, HEAD');

@@ -43,11 +43,11 @@ function* splitIntoPieces(bytes: Buffer): Generator<Buffer> {
     yield bytes.subarray(start, start + PIECE_BYTES);
 }
 
-/** Responds to GET and HEAD; 304 if the client's cache has the content. */
-export function sendStaticResponse(ctx: GatewayContext, response: StaticResponse): void {
+/** Responds to GET and HEAD; 304 if the client's cache has the content and `status` is 200. */
+export function sendStaticResponse(ctx: GatewayContext, response: StaticResponse, status = 200): void {
   const gzipped = ctx.acceptsEncodings('gzip', 'identity') === 'gzip' ? response.gzipped : undefined;
   const bytes = gzipped ?? response.bytes;
-  ctx.status = 200;
+  ctx.status = status;
   ctx.set(response.headers);
   ctx.type = response.type;
   if (response.gzipped !== undefined) ctx.vary('Accept-Encoding');
