@@ -58,6 +58,12 @@ export default defineConfig({
       { text: `Version ${version}`, link: '/versioning' },
     ],
     outline: [2, 3],
+    notFound: {
+      title: 'This page does not exist',
+      quote: 'Search for it, or begin with the overview.',
+      linkText: 'Overview',
+      linkLabel: 'Overview',
+    },
     externalLinkIcon: true,
     ...(repositoryUrl === undefined
       ? {}
