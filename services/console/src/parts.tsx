@@ -28,12 +28,11 @@ export function Amount({ value, currency }: { value: number | null; currency: st
   );
 }
 
-export function Instant({ at }: { at: string | null }) {
-  return at === null ? (
-    <span class="none">none</span>
-  ) : (
-    <time dateTime={at}>{at.replace('T', ' ').replace(/(:\d\d)(\.\d+)?Z$/, '$1 UTC')}</time>
-  );
+/** Shows an instant to the second. With `isPrecise`, it is shown to the millisecond, as a cutoff compares it. */
+export function Instant({ at, isPrecise = false }: { at: string | null; isPrecise?: boolean }) {
+  if (at === null) return <span class="none">none</span>;
+  const digits = isPrecise ? at.replace('Z', ' UTC') : at.replace(/(:\d\d)(\.\d+)?Z$/, '$1 UTC');
+  return <time dateTime={at}>{digits.replace('T', ' ')}</time>;
 }
 
 export function Status({ value }: { value: string }) {

@@ -146,7 +146,7 @@ export function Postings({
       }
       none="Nothing was posted."
       columns={[
-        { label: 'Recorded', cell: (posting) => <Instant at={posting.recorded_at} /> },
+        { label: 'Recorded', cell: (posting) => <Instant at={posting.recorded_at} isPrecise /> },
         { label: 'From', cell: (posting) => posting.source.replaceAll('_', ' ') },
         { label: 'To', cell: (posting) => posting.destination.replaceAll('_', ' ') },
         {
@@ -154,7 +154,7 @@ export function Postings({
           isNumber: true,
           cell: ({ amount, currency }) => <Amount value={amount} currency={currency} />,
         },
-        { label: 'Effective', cell: (posting) => <Instant at={posting.effective_at} /> },
+        { label: 'Effective', cell: (posting) => <Instant at={posting.effective_at} isPrecise /> },
         { label: 'Cause', cell: ({ cause }) => <Cause project={project} cause={cause} /> },
       ]}
       rows={data}

@@ -56,7 +56,8 @@ function Bars({ valuation }: { valuation: ClaimValuation }) {
   return (
     <table class="bars">
       <caption>
-        Amounts at <Instant at={valuation.valuation_at} />, status <Status value={valuation.status} />
+        Amounts at <Instant at={valuation.valuation_at} isPrecise />, status{' '}
+        <Status value={valuation.status} />
       </caption>
       <tbody>
         {AMOUNTS.map(([name, label]) => (
@@ -222,8 +223,8 @@ export function Facts({ all, at, query }: { all: ClaimValuation; at: string; que
       columns={[
         { label: 'No.', isNumber: true, cell: ({ sequence }) => sequence },
         { label: 'Fact', cell: ({ type }) => type.replaceAll('_', ' ') },
-        { label: 'Effective', cell: ({ effective_at }) => <Instant at={effective_at} /> },
-        { label: 'Recorded', cell: ({ recorded_at }) => <Instant at={recorded_at} /> },
+        { label: 'Effective', cell: ({ effective_at }) => <Instant at={effective_at} isPrecise /> },
+        { label: 'Recorded', cell: ({ recorded_at }) => <Instant at={recorded_at} isPrecise /> },
         { label: 'Reason', cell: ({ reason_code }) => reason_code ?? <span class="none">none</span> },
         {
           label: 'Cutoff',

@@ -83,12 +83,12 @@ export const search: Page = {
       body: (
         <>
           <form class="filter" method="get" action={projectPath(project, '/search')}>
-            <label for="q">ID or reference</label>
-            <input id="q" name="q" type="search" value={text} />
+            <label for="q">Whole ID or reference</label>
+            <input id="q" name="q" type="search" size={40} value={text} />
             <button type="submit">Search</button>
           </form>
           {text !== '' && found.length === 0 && (
-            <p class="none">Nothing in this project has this ID or reference.</p>
+            <p class="none">Nothing in this project has exactly this ID or reference.</p>
           )}
           <ul>
             {found.map(({ id, status, on }) => (
