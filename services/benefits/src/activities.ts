@@ -43,15 +43,26 @@ export function preauthorizationSteps(sql: Sql): PreauthorizationSteps {
   };
 }
 
-/** Creates the steps of the claim workflow that benefits executes. */
-export function claimSteps(sql: Sql): StepHandlers<BenefitsForClaims> {
+/**
+ * Creates the steps of the claim workflow that benefits executes.
+ *
+ * @param onReviews called after a commit that enqueued reviews of workflows
+ */
+export function claimSteps(sql: Sql, onReviews: () => void): StepHandlers<BenefitsForClaims> {
   return {
-    useForClaim: (submission) => useForClaim(sql, submission),
+    async useForClaim(submission) {
+      const use = await useForClaim(sql, submission);
+      onReviews();
+      return use;
+    },
     releaseFromClaim: ({ tenant, claimId }) => releaseFromClaim(sql, storedTenant(tenant), claimId),
   };
 }
 
 /** Creates all Temporal activities of benefits. */
-export function benefitsActivities(sql: Sql): PreauthorizationSteps & StepHandlers<BenefitsForClaims> {
-  return { ...preauthorizationSteps(sql), ...claimSteps(sql) };
+export function benefitsActivities(
+  sql: Sql,
+  onReviews: () => void,
+): PreauthorizationSteps & StepHandlers<BenefitsForClaims> {
+  return { ...preauthorizationSteps(sql), ...claimSteps(sql, onReviews) };
 }

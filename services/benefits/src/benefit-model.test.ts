@@ -85,7 +85,7 @@ class Sequence {
   private ids: Known[] = [];
   private readonly member = newId('member-');
   private readonly policy = newId('policy-');
-  private readonly claims = claimSteps(benefits.sql);
+  private readonly claims = claimSteps(benefits.sql, () => undefined);
   private readonly steps = preauthorizationSteps(benefits.sql);
 
   async run(commands: readonly Command[]): Promise<void> {

@@ -12,6 +12,7 @@ import {
   startService,
   stepRoutes,
   TemporalCommands,
+  WorkflowReviews,
 } from '@carecover/platform';
 import type { BenefitsForClaims } from '@carecover/workflow-claim';
 import type { BookingFacts, CareForPreauthorizations } from '@carecover/workflow-preauthorization';
@@ -26,7 +27,7 @@ import { operatorRoutes } from './routes/operator';
 import { payersRoute } from './routes/payers';
 import { type PreauthorizationDependencies, preauthorizationHandlers } from './routes/preauthorizations';
 import type { Settings } from './settings';
-import { benefitsSweeps } from './sweeps';
+import { benefitsSweeps, reviewedWorkflows } from './sweeps';
 
 /** Creates the handlers of all API operations of benefits. */
 export function benefitsHandlers(
@@ -55,6 +56,7 @@ function startWorkflow(
 function build(config: Settings, sql: Sql, log: Log): ServiceParts {
   const engine = TemporalCommands.create(config);
   const care = new ServiceClient('care', config.CARE_URL, config.CONTEXT_SECRET);
+  const reviews = new WorkflowReviews(sql, engine, log, reviewedWorkflows);
   const self = { service: 'benefits', environment: config.CARECOVER_ENVIRONMENT } as const;
   return {
     handlers: benefitsHandlers({
@@ -72,10 +74,14 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
     internal: [
       cancelledBookingRoute({ sql, engine, hashSecret: config.HASH_SECRET }),
       payersRoute(sql),
-      ...stepRoutes<BenefitsForClaims>('claims', claimSteps(sql)),
+      ...stepRoutes<BenefitsForClaims>(
+        'claims',
+        claimSteps(sql, () => reviews.notify()),
+      ),
     ],
     operator: operatorRoutes(sql),
     gauges: GAUGES,
+    background: [{ name: 'workflow reviews', start: () => reviews.start() }],
     sweeps: benefitsSweeps(sql, engine, log),
     worker: {
       activities: {

@@ -80,7 +80,7 @@ describe('an approval whose valid_until has passed and that has not expired yet'
     await passValidUntil();
     await approve(second);
     await suite.benefits.database.setClockOffset(0);
-    const claims = claimSteps(suite.benefits.sql);
+    const claims = claimSteps(suite.benefits.sql, () => undefined);
     const session: SessionFacts = { ...first.booking, practitionerId: 'prc_1', status: 'delivered' };
     const using = claims.useForClaim({
       tenant: suite.benefits.caller.tenant,

@@ -152,7 +152,7 @@ test('ten requests under one key make one decision with one response', async () 
 
 test("a cancellation concurrent with a claim's use: the use succeeds, or the claim has no authorization", async () => {
   const now = await benefits.now();
-  const claims = claimSteps(benefits.sql);
+  const claims = claimSteps(benefits.sql, () => undefined);
   const seen = await rounds(async (round) => {
     const opened = await open(benefits);
     const { id } = opened.preauthorization;
@@ -176,7 +176,7 @@ test("a cancellation concurrent with a claim's use: the use succeeds, or the cla
 
 test('two concurrent claims for one pre-authorization: one uses it', async () => {
   const now = await benefits.now();
-  const claims = claimSteps(benefits.sql);
+  const claims = claimSteps(benefits.sql, () => undefined);
   const seen = await rounds(async (round) => {
     const opened = await open(benefits);
     await decide(opened.preauthorization.id, approval(now));

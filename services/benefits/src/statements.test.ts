@@ -59,7 +59,7 @@ test('a check takes 8 statements, a creation 10, and the use by a claim without 
   const request = { eligibility_check_id: checked.result.id, booking_id: booking.bookingId };
   const created = await counted(() => benefits.call('createPreauthorization', request));
   expect(created.cost).toEqual({ statements: 10, roundTrips: 3 });
-  const { useForClaim } = claimSteps(counting.sql);
+  const { useForClaim } = claimSteps(counting.sql, () => undefined);
   const submission = {
     tenant: benefits.caller.tenant,
     caller: benefits.caller,

@@ -4,6 +4,7 @@
  */
 import {
   type Log,
+  type ReviewedWorkflows,
   resendStaleCommands,
   type Sql,
   type Sweep,
@@ -20,6 +21,15 @@ const STALE_S = 15;
 const GRACE_S = 5;
 /** Maximum number of pre-authorizations that one run of a sweep reads per query. */
 const BATCH = 200;
+
+/**
+ * The configuration of the signals that workflows of pre-authorizations receive after a claim's use. The signal starts no workflow: the sweep
+ * for missing workflows does that if the claim has released the pre-authorization.
+ */
+export const reviewedWorkflows: ReviewedWorkflows = {
+  workflow: preauthorizationWorkflow,
+  findWaiting: async () => [],
+};
 
 /** Creates the sweeps of benefits. */
 export function benefitsSweeps(

@@ -1,8 +1,9 @@
 /**
- * The definition of a pre-authorization's workflow, for the workflow itself and for the benefits service, which starts and addresses it.
+ * The definition of a pre-authorization's workflow, for the workflow itself and for the benefits service, which starts, addresses and
+ * signals it.
  */
 import type { OperationId } from '@carecover/contract';
-import type { ResourceWorkflow } from '@carecover/platform';
+import type { SignalledWorkflow } from '@carecover/platform';
 
 export const preauthorizationWorkflow = {
   type: 'preauthorization',
@@ -12,8 +13,10 @@ export const preauthorizationWorkflow = {
     cancelPreauthorization: 'cancel',
     expirePreauthorization: 'expire',
   },
+  // The Temporal signal that is sent when a claim has used the pre-authorization.
+  signal: 'recorded',
   summaryOf: () => 'A pre-authorization: waits for its decision, then for its use or its end',
-} as const satisfies ResourceWorkflow & { updates: Partial<Record<OperationId, string>> };
+} as const satisfies SignalledWorkflow & { updates: Partial<Record<OperationId, string>> };
 
 /** The Update that cancels a pre-authorization with its booking. It also succeeds if the pre-authorization has already ended. */
 export const CANCEL_FOR_BOOKING = 'cancelForBooking';

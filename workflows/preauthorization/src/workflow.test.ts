@@ -1,6 +1,7 @@
 import type { Preauthorization } from '@carecover/contract';
 import { newId } from '@carecover/platform';
 import type { SessionFacts } from '@carecover/workflow-claim';
+import { preauthorizationWorkflow } from '@carecover/workflow-preauthorization/definition';
 import type { Opened } from '../../../services/benefits/src/testing/care-path';
 import { DAY_MS } from '../../../services/benefits/src/testing/days';
 import { approval } from '../../../services/benefits/src/testing/decisions';
@@ -108,9 +109,10 @@ describe('an approved pre-authorization', () => {
     const one = await life.approved();
     const claimId = newId('clm_');
     await life.activities.useForClaim(claimOf(one, claimId));
-    await life.advance(91 * DAY_MS);
+    // The signal ends the run, long before the timer would fire.
     await life.untilEnded(one.id);
     await life.record(one.id, 'approved-and-used');
+    await life.advance(91 * DAY_MS);
     expect((await life.read(one.id)).status).toBe('approved');
     expect((await apiErrorOf(life.cancel(one.id))).code).toBe('invalid_state');
     await life.untilEnded(one.id);
@@ -126,8 +128,11 @@ describe('an approved pre-authorization', () => {
     const one = await life.approved();
     const claimId = newId('clm_');
     await life.activities.useForClaim(claimOf(one, claimId));
+    await life.untilEnded(one.id);
     await life.activities.releaseFromClaim({ tenant: life.benefits.caller.tenant, claimId });
-    expect(await life.status(one.id)).toBe('RUNNING');
+    // The sweep for missing workflows does this.
+    const { tenant, environment } = life.benefits.caller;
+    await life.engine.ensureRunning(preauthorizationWorkflow, { id: one.id, tenant, environment });
     await life.untilIdle(one.id);
     await life.advance(90 * DAY_MS);
     await life.untilEnded(one.id);

@@ -1,6 +1,7 @@
 /**
  * The workflow of a pre-authorization. It executes commands one at a time and waits for the deadline of the decision or of the approval.
- * The state is in benefits' database. Every run first reads the state, so a run can start at any time. It ends when no deadline is left.
+ * The state is in benefits' database. Every run first reads the state, so a run can start at any time. It ends when no deadline is left, for
+ * example after a claim has used the pre-authorization.
  */
 import {
   apiErrorIn,
@@ -15,6 +16,7 @@ import {
   allHandlersFinished,
   condition,
   continueAsNew,
+  defineSignal,
   defineUpdate,
   setHandler,
   upsertSearchAttributes,
@@ -29,10 +31,7 @@ import {
   type PreauthorizationReport,
 } from './steps';
 
-/**
- * The longest timer in milliseconds. When it fires before the deadline, the workflow reads the state again. A claim that uses the
- * pre-authorization sends no signal to the workflow, so the run ends only after its timer fires.
- */
+/** The longest timer in milliseconds. When it fires before the deadline, the workflow reads the state again. */
 const LONGEST_TIMER_MS = 90 * 24 * 60 * 60 * 1000;
 
 /** A function that executes the steps of a command and returns the pre-authorization's state after the command. */
@@ -46,11 +45,15 @@ export async function preauthorization(input: ResourceWorkflowInput): Promise<vo
   let dueAtMs: number | null = null;
   let mustReview = true;
 
-  const { updates } = preauthorizationWorkflow;
+  const { updates, signal } = preauthorizationWorkflow;
   handleUpdate(updates.decidePreauthorization, decide);
   handleUpdate(updates.cancelPreauthorization, (step) => own.cancel(step));
   handleUpdate(CANCEL_FOR_BOOKING, (step) => own.cancelForBooking(step));
   handleUpdate(updates.expirePreauthorization, (step) => own.expireNow(step));
+
+  setHandler(defineSignal(signal), () => {
+    mustReview = true;
+  });
 
   for (;;) {
     if (mustReview) await mutex.take(review);

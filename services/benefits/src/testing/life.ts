@@ -5,7 +5,14 @@
 import { join } from 'node:path';
 import type { Preauthorization, PreauthorizationDecisionInput } from '@carecover/contract';
 import { eventually, startTimeSkippingTemporal } from '@carecover/local/testing';
-import { asActivities, startOptionsOf, TemporalCommands } from '@carecover/platform';
+import {
+  asActivities,
+  createLog,
+  type Stoppable,
+  startOptionsOf,
+  TemporalCommands,
+  WorkflowReviews,
+} from '@carecover/platform';
 import { workflowBundle } from '@carecover/platform/bundle';
 import { recordHistory } from '@carecover/platform/replay';
 import type { CareForPreauthorizations, PreauthorizationSteps } from '@carecover/workflow-preauthorization';
@@ -15,6 +22,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { benefitsActivities } from '../activities';
+import { reviewedWorkflows } from '../sweeps';
 import { type Opened, type OpenOptions, open } from './care-path';
 import { DAY_MS } from './days';
 import { approval } from './decisions';
@@ -33,6 +41,8 @@ export class Life {
   readonly care = new TestCare();
   readonly activities: ReturnType<typeof benefitsActivities>;
   readonly engine: TemporalCommands;
+  private readonly reviews: WorkflowReviews;
+  private reviewing: Stoppable | undefined;
   /** A Temporal client whose waits for a result do not make the server skip time. */
   readonly client: Client;
   private offsetMs = 0;
@@ -48,13 +58,20 @@ export class Life {
     this.client = new Client({ connection: temporal.connection, identity: 'test' });
     this.engine = TemporalCommands.over(this.client);
     benefits.useTemporal(this.engine);
-    this.activities = benefitsActivities(benefits.sql);
+    this.reviews = new WorkflowReviews(
+      benefits.sql,
+      this.engine,
+      createLog('benefits', 'silent'),
+      reviewedWorkflows,
+    );
+    this.activities = benefitsActivities(benefits.sql, () => this.reviews.notify());
   }
 
   static async begin(): Promise<Life> {
     Runtime.install({ logger: new DefaultLogger('ERROR') });
     const life = new Life(await TestBenefits.open(), await startTimeSkippingTemporal());
     await life.startWorkers();
+    life.reviewing = life.reviews.start();
     return life;
   }
 
@@ -264,6 +281,7 @@ export class Life {
   }
 
   async close(): Promise<void> {
+    await this.reviewing?.stop();
     await this.stopWorkers();
     await this.temporal.teardown();
     await this.benefits.close();

@@ -1,6 +1,6 @@
 /**
- * The release of a pre-authorization by the claim that used it: its deadline applies again. The workflow of the pre-authorization needs no
- * signal: if it runs, its timer fires at that deadline; if it has ended, a sweep starts it.
+ * The release of a pre-authorization by the claim that used it: its deadline applies again. The run of the pre-authorization's workflow has
+ * ended, because the use signalled it, and a sweep starts it again.
  */
 import { databaseNow, type Sql, type Tenant } from '@carecover/platform';
 import { releaseClaimUse } from '../store/claim-uses';

@@ -14,7 +14,7 @@ let claims: ReturnType<typeof claimSteps>;
 beforeAll(async () => {
   benefits = await TestBenefits.open();
   benefits.useTemporal(directTemporal(benefits.sql));
-  claims = claimSteps(benefits.sql);
+  claims = claimSteps(benefits.sql, () => undefined);
 });
 afterEach(() => benefits.database.setClockOffset(0));
 afterAll(() => benefits.close());

@@ -4,7 +4,9 @@
  */
 import {
   ApiError,
+  allInOrder,
   databaseNow,
+  enqueueReviews,
   notFound,
   requireResource,
   type Sql,
@@ -111,8 +113,11 @@ async function usePreauthorization(
         : '/preauthorization_id must name an approved, unexpired, unused pre-authorization for that check and the booking.',
     );
   }
-  // The pre-authorization's workflow needs no signal: when the workflow's timer fires, nothing is left to expire and the run ends.
-  await recordChange(tx, row, { type: 'used', claimId }, { at, authority: caller.authority });
+  // The workflow is signalled after the commit, so that its run ends now and not only at the deadline, which can be months later.
+  await allInOrder([
+    recordChange(tx, row, { type: 'used', claimId }, { at, authority: caller.authority }),
+    enqueueReviews(tx, [{ id: row.id, tenant: row.project_id, environment: row.environment }]),
+  ]);
   return row;
 }
 

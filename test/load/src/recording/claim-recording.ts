@@ -30,7 +30,7 @@ export async function recordClaim(
   const recorder = new Recorder(databaseUrl);
   const sql = await recorder.sql('claims');
   const care = careActivities(await recorder.sql('care'));
-  const benefits = benefitsActivities(await recorder.sql('benefits'));
+  const benefits = benefitsActivities(await recorder.sql('benefits'), () => undefined);
   const payments = paymentsActivities(await recorder.sql('payments'), 1_000);
   const own = claimSteps(sql, (input) => care.sessionForClaim(input));
 
