@@ -58,6 +58,7 @@ const newReviews = (
 ) =>
   new WorkflowReviews(sql, temporal, log, {
     workflow,
+    atOnce: 4,
     findWaiting: async (_sql, resources) => resources.map(({ id }) => id).filter((id) => waiting.has(id)),
   });
 const owned = (id: string): OwnedResource => ({

@@ -16,7 +16,6 @@ import type { TemporalCommands } from './temporal';
 import type { OwnedResource } from './tenant';
 
 const BATCH = 40;
-const AT_ONCE = 4;
 const LEASE_S = 15;
 const INTERVAL_MS = 5_000;
 /** The shortest and the longest pause before a rejected signal is repeated, in seconds. */
@@ -45,6 +44,8 @@ export async function enqueueReviews(tx: Tx, resources: readonly OwnedResource[]
 
 export interface ReviewedWorkflows {
   readonly workflow: SignalledWorkflow;
+  /** The number of signals that one process sends at once. The signals compete with commands for Temporal. */
+  readonly atOnce: number;
   /** Returns the IDs of the given resources that are not in a final status. The workflow of such a resource is started if none runs. */
   readonly findWaiting: (sql: Sql, resources: readonly OwnedResource[]) => Promise<readonly string[]>;
 }
@@ -97,7 +98,7 @@ export class WorkflowReviews {
     const queue = [...rows];
     let isUnavailable = false;
     await Promise.all(
-      Array.from({ length: AT_ONCE }, async () => {
+      Array.from({ length: this.reviewed.atOnce }, async () => {
         for (let row = queue.shift(); row !== undefined && !isUnavailable; row = queue.shift()) {
           try {
             if (await this.signal(row, waiting.has(row.id))) signalled.push(row);

@@ -28,6 +28,8 @@ const BATCH = 200;
  */
 export const reviewedWorkflows: ReviewedWorkflows = {
   workflow: preauthorizationWorkflow,
+  // The signals only end runs, which can wait while commands need Temporal.
+  atOnce: 1,
   findWaiting: async () => [],
 };
 
