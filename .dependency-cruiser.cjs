@@ -4,17 +4,17 @@
  */
 const swc = require('@swc/core');
 
-// dependency-cruiser has no option for the syntax of .tsx files, and can't parse JSX without it.
+// dependency-cruiser can't parse JSX, because it never sets swc's option `tsx`. This wrapper of swc's parser sets it for .tsx files.
 const { parseFileSync } = swc;
 swc.parseFileSync = (file, options) => parseFileSync(file, { ...options, tsx: file.endsWith('.tsx') });
 
 const SERVICE = '^services/([^/]+)/src';
 const PRODUCTION = { pathNot: ['[.]test[.]ts$', '/testing/'] };
 const LAYERS = ['routes', 'use-cases', 'activities', 'rules', 'store'];
-/** The files that compose a service. No layer imports them. */
+/** The files that assemble a service from its layers. No layer can import them. */
 const COMPOSITION = '(main|build|index|sweeps|gauges)[.]ts$';
 
-/** Forbids a layer to import others of its service. Its tests can. */
+/** Returns a rule that forbids the files of a layer, except tests, to import the `forbidden` layers of the same service. */
 function layer(name, forbidden, comment) {
   return {
     name: `${name}-imports`,
@@ -53,7 +53,8 @@ module.exports = {
     layer('store', except('store', 'rules'), 'A store executes SQL; it decides nothing.'),
     {
       name: 'rules-are-pure',
-      // Two exceptions: transitions-document renders the table of transitions to a file, and Luxon only calculates with time zones.
+      // Two exceptions: transitions-document.ts can write files, because it renders the table of transitions as a document. All rules
+      // can import Luxon, because it only calculates with times.
       comment: 'A rule takes values and returns values: no HTTP, database, Temporal, network, file or timer.',
       severity: 'error',
       from: { path: `${SERVICE}/rules/`, pathNot: [...PRODUCTION.pathNot, '/transitions-document[.]ts$'] },
@@ -85,7 +86,7 @@ module.exports = {
     },
   ],
   options: {
-    // TypeScript 7 has no API for other programs.
+    // The parser is swc, because TypeScript 7 has no API by which dependency-cruiser could use TypeScript's parser.
     parser: 'swc',
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
@@ -93,7 +94,7 @@ module.exports = {
     enhancedResolveOptions: {
       extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json'],
       exportsFields: ['exports'],
-      // The packages' sources, so that no build is needed.
+      // Imports of this repository's packages resolve to their sources, so that the check needs no build.
       conditionNames: ['types', 'import', 'require'],
     },
   },

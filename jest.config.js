@@ -1,8 +1,9 @@
-// One jest for the whole tree: TypeScript through swc, packages by name from their sources, so that no test needs a build.
+// The Jest configuration of all packages. swc compiles TypeScript, and the names of packages resolve to their sources, so no test needs
+// a build.
 const swcrc = JSON.parse(require('node:fs').readFileSync(`${__dirname}/.swcrc`, 'utf8'));
 const { exclude: _exclude, $schema: _schema, ...swc } = swcrc;
 
-/** Packages that ship as ES modules alone, or import one at run time: jest's own loader needs them as CommonJS. */
+/** npm packages that are ES modules or import one at run time. swc converts them, because Jest loads only CommonJS. */
 const esmOnly = [
   '@opentelemetry/otlp-exporter-base',
   '@seriousme',
@@ -23,7 +24,7 @@ const esmOnly = [
 
 module.exports = {
   testEnvironment: 'node',
-  // A machine that does much else takes its time; jest's own five seconds would judge that. A suite whose work is long sets more.
+  // Milliseconds. On a busy machine, correct tests would exceed Jest's default of five seconds. A slower suite sets its own limit.
   testTimeout: 90_000,
   roots: [
     '<rootDir>/libs',

@@ -106,7 +106,7 @@ function isInstalledByNpm() {
       !path.includes('node_modules/') ||
       link === true ||
       installed[path]?.version === version ||
-      // An optional package can be missing, because npm installs it only if it supports this platform.
+      // A missing optional package is no fault, because npm installs it only if it supports this platform.
       (installed[path] === undefined && (optional === true || devOptional === true || peer === true)),
   );
 }
@@ -122,7 +122,7 @@ async function build() {
 /**
  * Runs a program, and shows its output only if it fails. `settings` are environment variables of the program that the user can override.
  *
- * @param explain returns a sentence for the user instead of the output, or undefined
+ * @param explain receives the output and returns the error message for the user; if it returns undefined, the output is the message
  */
 function run(title, [program, ...args], settings, explain = () => undefined) {
   const { showProgress } = require('./process/progress.cjs');

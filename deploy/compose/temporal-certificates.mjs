@@ -1,5 +1,5 @@
 /** Creates the certificates for mutual TLS between Temporal's server and its clients, signed by a new certificate authority. */
-// The polyfill must be loaded before the certificate library.
+// The polyfill reflect-metadata must be loaded before @peculiar/x509, which uses it when it is imported.
 import 'reflect-metadata';
 import { randomBytes, webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';

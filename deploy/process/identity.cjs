@@ -23,7 +23,7 @@ function startTimeFromProc(pid) {
     if (state === 'Z' || state === 'X') return undefined;
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()}/${ticksSinceBoot}`;
   } catch {
-    // There is no such process, or it ended between the two reads.
+    // A read from /proc fails if there is no process with this ID, or if the process ends between the reads.
     return undefined;
   }
 }
@@ -34,7 +34,7 @@ function startTimeFromPs(pid) {
     if (line === '' || line.startsWith('Z')) return undefined;
     return line.replace(/^\S+\s+/, '');
   } catch {
-    // ps exits with 1 if there is no such process.
+    // ps exits with code 1 if there is no process with this ID.
     return undefined;
   }
 }

@@ -7,7 +7,7 @@ const { readRecords, stopRecorded } = require('./stop.cjs');
 
 const [recordsFile, folder] = process.argv.slice(2);
 
-// SIGINT is ignored: on Ctrl-C, the supervisor stops its children in their order.
+// The reaper ignores SIGINT and SIGTERM: on Ctrl-C, the supervisor stops its children itself, in the required order.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
 

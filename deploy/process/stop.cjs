@@ -15,7 +15,7 @@ function readRecords(path) {
     const records = JSON.parse(readFileSync(path, 'utf8'));
     return Array.isArray(records) ? records.filter((record) => Number.isInteger(record?.pid)) : [];
   } catch {
-    // No records are lost: the file is replaced atomically, so a file that the supervisor wrote can always be parsed.
+    // A file that can't be parsed has no records: the supervisor replaces the file atomically, so what it wrote can always be parsed.
     return [];
   }
 }

@@ -26,9 +26,9 @@ let validate: Validate;
 beforeAll(async () => {
   const script = join(CHART, 'make-secrets.mjs');
   secretManifests = JSON.parse(execFileSync(process.execPath, [script, secrets], { encoding: 'utf8' })).items;
-  // In an installation, the operator creates this API key in Temporal Cloud.
+  // make-secrets.mjs does not create the API key: in an installation, the operator creates it in Temporal Cloud.
   writeFileSync(join(secrets, 'temporal_api_key'), 'a key of Temporal Cloud');
-  // In an installation, the identity provider creates this secret.
+  // make-secrets.mjs does not create the console's client secret: in an installation, the identity provider creates it.
   writeFileSync(join(secrets, 'oidc_client_secret'), 'a secret of the identity provider');
   validate = await loadSchemas();
 });
@@ -124,14 +124,14 @@ const combinations = Object.entries(CHOICES).reduce<(readonly [string, object])[
   [['', MINIMUM]],
 );
 
-/** The functions that find problems in a rendering, by name: the rules, and the checks of schemas and settings. */
+/** The functions that find problems in the rendered chart, by the name of the check: the rules, and the checks of schemas and settings. */
 const FINDERS: Readonly<Record<string, (manifests: readonly Manifest[]) => string[]>> = {
   ...Object.fromEntries(RULES.map(({ name, find }) => [name, find])),
   'each object is valid': (manifests) => manifests.flatMap(validate),
   'the settings are those that the code reads': (manifests) => settingsProblems(manifests, secrets),
 };
 
-/** Returns the problems of a rendering by the name of the function that found them. */
+/** Returns the problems of the rendered chart by the name of the check that found them; checks without a problem are absent. */
 const findProblems = (manifests: readonly Manifest[]) =>
   Object.fromEntries(
     Object.entries(FINDERS)
@@ -263,8 +263,8 @@ describe('every setting and secret', () => {
       const values = Object.keys(processes.properties[process].properties.settings.properties);
       const set = [...names(environmentOf(deployment)), ...values];
       const read = [...Object.keys(SETTINGS_OF[serviceOf(process)]), SDK_SETTING];
-      // Settings that the chart does not set: it uses the other setting for the collector's address and the other authentication at
-      // Temporal, and its workers have no release (decision 0033).
+      // Settings that the chart does not set: it sets OTEL_EXPORTER_OTLP_ENDPOINT instead of the traces endpoint, and a client certificate
+      // instead of Temporal's API key, and its workers have no release (decision 0033).
       const alternatives = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'TEMPORAL_API_KEY', 'WORKER_BUILD_ID'];
       expect([process, set.sort()]).toEqual([
         process,
@@ -459,8 +459,8 @@ test.each([
 });
 
 /**
- * Mutants of the chart, each of which one of the checks must find: part of the check's name, the changed file, the text, and its
- * replacement.
+ * Mutants of the chart (its templates with one deliberate fault each), which the named check must find: part of the check's name, the
+ * changed file, the replaced text, its replacement, and the values to render the mutant with.
  */
 const MUTANTS: readonly (readonly [
   finder: string,

@@ -49,8 +49,8 @@ export async function renderChart(values: object, chart = CHART): Promise<Manife
 }
 
 /**
- * YAML documents that were parsed before. Most documents are the same in all renderings of the chart, and parsing takes longer than
- * rendering.
+ * A cache of parsed YAML documents, by their text. Most documents are the same in all renderings of the chart, and parsing takes longer
+ * than rendering.
  */
 const parsed = new Map<string, Manifest>();
 

@@ -18,7 +18,7 @@ type Direction = 'Ingress' | 'Egress';
 /** The rules of the policies for one direction of a pod's connections; null if no policy restricts this direction. */
 type Rules = readonly Manifest[] | null;
 
-/** Evaluates a set of policies. */
+/** Evaluates a set of NetworkPolicies, as the network of a Kubernetes cluster does. */
 export class Network {
   private readonly known = new Map<Endpoint, Readonly<Record<Direction, Rules>>>();
 

@@ -35,8 +35,8 @@ export function documentedPaths(): Path[] {
         .slice(1)
         .map((cell) => cell.trim());
       const split = (cell: string) => cell.split(', ').filter((name) => name !== '');
-      // Only the callers `clients` and `operators` are read from the column of callers. All other paths are read from the targets of the
-      // calling process.
+      // The table lists a path between two processes in both rows: as a caller and as a target. It is read from the column of targets only.
+      // `clients` and `operators` have no row, so their paths are read from the column of callers.
       return [
         ...split(targets).map((target) => `${process} -> ${isService(target) ? `${target}-server` : target}`),
         ...split(callers)
@@ -75,18 +75,21 @@ const SURROUNDINGS: readonly Endpoint[] = [
   pod('other-namespace', { app: 'other' }, 'other'),
   pod('api-server', { component: 'kube-apiserver' }, 'kube-system'),
 ];
-/** A pod that a later version of the chart adds without a policy of its own. */
+/** A pod as if a later version of the chart added a process and no policy for it. The chart's policies must allow it no network path. */
 const WITHOUT_POLICY = pod('without-policy', {
   'app.kubernetes.io/name': 'carecover',
   'app.kubernetes.io/instance': RELEASE,
 });
-/** The ports of all targets. A path exists if a connection to any of these ports is permitted. */
+/** The ports that processes, engines and receivers listen on. A network path exists if a connection to any of these ports is permitted. */
 const PORTS = [443, 4222, 5432, 6222, 7233, 8080, 8443];
 
 const policiesOfEngines = () =>
   parseManifests(readFileSync(join(CHART, 'engines/network-policies.yaml'), 'utf8'));
 
-/** Returns every path that the policies of the chart and of the engines allow, between pods of the release and everything else. */
+/**
+ * Returns every network path from or to a pod of the release that the NetworkPolicies allow: those of the chart, and those of PostgreSQL
+ * and NATS in engines/network-policies.yaml.
+ */
 function allowedPaths(manifests: readonly Manifest[]): Path[] {
   const network = new Network([...ofKind(manifests, 'NetworkPolicy'), ...policiesOfEngines()]);
   const pods = [
@@ -100,7 +103,8 @@ function allowedPaths(manifests: readonly Manifest[]): Path[] {
     all
       .filter((to) => to !== from && (pods.includes(from) || pods.includes(to)))
       .filter((to) => PORTS.some((port) => network.canConnect(from, to, port)))
-      // An address on the internet can be a receiver, which is only connected to, or a client, which only opens connections.
+      // Clients and receivers are addresses on the internet, which the policies can't tell apart. Clients only open connections, and
+      // receivers only accept them.
       .filter((to) => to.name !== 'clients' && from.name !== 'receivers')
       .map((to) => `${from.name} -> ${to.name}`),
   );
@@ -117,7 +121,7 @@ function allowedPaths(manifests: readonly Manifest[]): Path[] {
 
 interface Rule {
   readonly name: string;
-  /** Returns a text for each violation of the rule. */
+  /** Returns one message per violation of the rule in the rendered chart; an empty list if there is none. */
   readonly find: (manifests: readonly Manifest[]) => string[];
 }
 
@@ -126,7 +130,10 @@ const difference = (found: readonly string[], expected: readonly string[]): stri
   ...expected.filter((each) => !found.includes(each)).map((each) => `missing: ${each}`),
 ];
 
-/** Applies `check`, which returns the names of the violated requirements, to every object with pods. */
+/**
+ * Applies `check` to every object that creates pods. `check` returns for each requirement, by its name, whether the object satisfies it.
+ * Returns one message per requirement that an object violates.
+ */
 function eachPod(
   manifests: readonly Manifest[],
   check: (spec: Manifest, manifest: Manifest) => Readonly<Record<string, boolean>>,
@@ -146,7 +153,8 @@ export const RULES: readonly Rule[] = [
     name: 'the network policies allow the paths that the architecture names, and no others',
     find: (manifests) => {
       const present = new Set(ofKind(manifests, ...POD_KINDS).map(processOf));
-      // The namespace job is absent with Temporal Cloud, and the console is optional.
+      // The job `namespace` is absent with Temporal Cloud, and the console is optional. The documented paths of an absent process are not
+      // expected.
       const absent = ['namespace', 'console'].filter((name) => !present.has(name));
       const expected = documentedPaths().filter(
         (path) => !absent.some((name) => path.split(' -> ').includes(name)),
@@ -206,8 +214,8 @@ export const RULES: readonly Rule[] = [
         manifests,
         ({ terminationGracePeriodSeconds, containers: [{ env }] }) => ({
           'grace period': terminationGracePeriodSeconds * 1000 > STOP_LIMIT_MS,
-          // A stopping pod accepts requests for at least this time, because the Kubernetes Service still sends new connections to it at
-          // first.
+          // A stopping pod accepts requests for at least five seconds, because the Kubernetes Service still sends new connections to it
+          // at first.
           drain: env.some(({ name, value }: Manifest) => name === 'DRAIN_MS' && Number(value) >= 5_000),
         }),
         ['Deployment'],
@@ -229,7 +237,7 @@ export const RULES: readonly Rule[] = [
           const minimum = spec.replicas ?? scaler?.spec.minReplicas ?? scaler?.spec.minReplicaCount;
           const keys = topologySpreadConstraints.map(({ topologyKey }: Manifest) => topologyKey);
           return {
-            // The console can have one replica, because its sessions are in the memory of its process.
+            // The console is the only process that can have fewer than two replicas: its sessions are in the memory of one process.
             'two replicas': minimum >= 2 || processOf({ metadata }) === 'console',
             'replicas are set in one place': (spec.replicas === undefined) === (scalers.length === 1),
             'one disruption budget': budgets.length === 1 && budgets[0]?.spec.maxUnavailable === 1,

@@ -41,7 +41,7 @@ const KEDA: GoModuleFiles = {
 // biome-ignore lint/suspicious/noExplicitAny: the schemas' own form
 type Schema = any;
 
-/** Returns a schema that rejects unknown fields. */
+/** Returns a copy of a schema that rejects unknown fields, unless the schema allows them. Descriptions and defaults are removed. */
 function withoutUnknownFields(schema: Schema): Schema {
   if (Array.isArray(schema)) return schema.map(withoutUnknownFields);
   if (schema === null || typeof schema !== 'object') return schema;
@@ -49,7 +49,7 @@ function withoutUnknownFields(schema: Schema): Schema {
   const strict = Object.fromEntries(
     Object.entries(rest).map(([key, value]) => [
       key,
-      // The keys of `properties` are the names of fields. A field can be named `default`.
+      // The keys below `properties` are names of fields, not keywords of the schema, so a field that is named `default` is kept.
       key === 'properties'
         ? Object.fromEntries(Object.entries(value as object).map(([k, v]) => [k, withoutUnknownFields(v)]))
         : withoutUnknownFields(value),

@@ -28,7 +28,7 @@ export function environmentOf({ spec }: Manifest): Record<string, string> {
   return Object.fromEntries(env.map(({ name, value }: Manifest) => [name, value]));
 }
 
-/** Returns the keys of the Secret that the container mounts, by the file names under which the container reads them. */
+/** Returns the sorted keys of the Secret that the container mounts in /run/secrets. A key that has another file name ends with `?`. */
 export function mountedKeys({ spec }: Manifest): string[] {
   const [{ volumeMounts }] = spec.template.spec.containers;
   const mount = volumeMounts.find(({ mountPath }: Manifest) => mountPath === '/run/secrets');
@@ -38,7 +38,7 @@ export function mountedKeys({ spec }: Manifest): string[] {
     .sort();
 }
 
-/** Returns the sorted names of those files in the folder of secrets that an environment variable names. */
+/** Returns the sorted names of the files in /run/secrets that the values of the environment variables name. */
 const namedKeys = (environment: Readonly<Record<string, string>>): string[] =>
   Object.values(environment)
     .flatMap((value) => /^\/run\/secrets\/(.+)$/.exec(value)?.[1] ?? [])
@@ -67,7 +67,8 @@ export function settingsProblems(manifests: readonly Manifest[], folder: string)
           .filter((name) => !known.includes(name.replace(/_FILE$/, '')))
           .map((name) => `${name} is not a setting of the service`),
         ...rolesProblems(manifest),
-        // PUBLIC_URL is checked here: the gateway checks in production mode that it is set, but only after the settings were loaded.
+        // The loader of the gateway's settings accepts an empty PUBLIC_URL, and the gateway itself rejects it only later, in production
+        // mode. So PUBLIC_URL is checked here.
         ...(service === 'gateway' && !environment.PUBLIC_URL ? ['PUBLIC_URL is empty'] : []),
       );
     }
@@ -91,7 +92,10 @@ export function settingsProblems(manifests: readonly Manifest[], folder: string)
   });
 }
 
-/** Returns the problems of a process that does not run its service's program in its own role. */
+/**
+ * Returns a message if the arguments of a process's container are not those that its name requires: `claims-worker` must run the program
+ * of claims in the role `worker`.
+ */
 function rolesProblems(manifest: Manifest): string[] {
   const process = processOf(manifest);
   const [{ args }] = manifest.spec.template.spec.containers;

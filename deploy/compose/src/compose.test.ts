@@ -95,7 +95,7 @@ test('every secret, configuration, volume and network that a service uses is def
     expect([path, existsSync(join(COMPOSE_FOLDER, path))]).toEqual([path, true]);
   }
   const provided = new Set(['gateway_certificate', 'gateway_key', 'oidc_client_secret']);
-  // The secret `nats_server_password` is created too, but no container mounts it: the NATS servers read the password from nats_passwords.
+  // make-secrets.mjs creates one secret that no container mounts, `nats_server_password`: the NATS servers read it from nats_passwords.
   const created = [
     ...Object.keys(file.secrets).filter((name) => !provided.has(name)),
     'nats_server_password',

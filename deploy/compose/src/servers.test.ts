@@ -55,7 +55,7 @@ describe('three NATS servers', () => {
     for (const server of servers) server.kill('SIGKILL');
   });
 
-  /** Connects to the NATS servers as this user, with the password in the user's secret. */
+  /** Connects to the NATS servers as a NATS user, with the password from the user's secret file. */
   const connect = (user: string) => {
     const password = readFileSync(join(secrets, `nats_${user}_password`), 'utf8');
     const servers = ports.map((port) => `nats://127.0.0.1:${port}`);

@@ -1,5 +1,5 @@
 /** Creates the gateway's TLS certificate for the local stack: a certificate authority and one leaf certificate. */
-// The polyfill must be loaded before the certificate library.
+// The polyfill reflect-metadata must be loaded before @peculiar/x509, which uses it when it is imported.
 import 'reflect-metadata';
 import { randomBytes, webcrypto } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -19,7 +19,7 @@ import {
 import { readIfExists } from './files';
 
 const DAY_MS = 86_400_000;
-/** The longest validity of a certificate that browsers accept. */
+/** The longest validity that browsers accept for a certificate whose authority the user added, in milliseconds. */
 const VALID_MS = 825 * DAY_MS;
 const RENEW_BEFORE_MS = 30 * DAY_MS;
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };

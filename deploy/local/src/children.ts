@@ -78,7 +78,8 @@ export class Children {
     closeSync(log);
     const { pid } = child;
     if (pid === undefined) {
-      // Node.js emits the error event later, and the event does not name the program, so it is ignored.
+      // Node.js also emits an error event for a program that can't be run. The event is ignored, because this function throws an error
+      // that names the program.
       child.once('error', () => undefined);
       throw new StartFailure(`${spec.name} can't be started: ${spec.command} can't be run.`);
     }

@@ -24,7 +24,7 @@ function choicePage(uid: string): string {
 }
 
 async function start(): Promise<void> {
-  // oidc-provider is imported dynamically, because it is an ES module.
+  // oidc-provider is imported dynamically, because it is an ES module and this file is compiled to CommonJS.
   const { Provider } = await import('oidc-provider');
   const provider = new Provider(OIDC_ISSUER, {
     clients: [
@@ -41,7 +41,7 @@ async function start(): Promise<void> {
     features: {
       devInteractions: { enabled: false },
       rpInitiatedLogout: {
-        // The page to confirm the sign-out has one button. The library's own page submits itself by a script, so it is not used.
+        // The page on which a person confirms the sign-out. It replaces the page of oidc-provider, which loads a font from another host.
         logoutSource: async (ctx: KoaContextWithOIDC, form: string) => {
           ctx.body = `<!doctype html><html lang="en"><head><title>Sign out</title></head><body><main><h1>Sign out</h1>${form}
 <button type="submit" form="op.logoutForm" name="logout" value="yes">Sign out</button></main></body></html>`;

@@ -7,15 +7,16 @@ import { StartFailure } from './failure';
 
 const LOOPBACK = '127.0.0.1';
 /**
- * Ranges of ports, without their upper bounds, for {@link freePort} and for {@link PortChooser}. They differ, so that `freePort` never
- * returns a port that a stack has reserved. Both are below the ephemeral ports, which outgoing connections can take.
+ * Ranges of ports, as the lowest port and the first port above the range: UNRESERVED for {@link freePort}, RESERVED for
+ * {@link PortChooser}. They do not overlap, so that `freePort` never returns a port that a stack has reserved. Both ranges are below the
+ * ephemeral ports, which outgoing connections can take.
  */
 const UNRESERVED = [20_000, 24_000] as const;
 const RESERVED = [24_000, 30_000] as const;
 
 /**
- * Number of parts of the range. Each worker of Jest chooses from one part, because a server listens on its port only some time after the
- * choice.
+ * Number of parts into which {@link freePort} divides its range of ports. Each worker of Jest chooses from one part, because a server
+ * listens on its port only some time after the choice, and workers do not know each other's choices.
  */
 const PARTS = 4;
 /** The ports that {@link freePort} has returned already, so that servers that start at the same time get different ports. */
@@ -48,7 +49,7 @@ export function isFree(port: number): Promise<boolean> {
 }
 
 export interface PortRequest {
-  /** The port that a setting names, if it is set. Then no other port can be chosen. */
+  /** The setting that names the port, and the port. If it is present, no other port is chosen, even if the port is taken. */
   setting?: { name: string; port: number } | undefined;
   /** Ports that are chosen if they are free, in order of preference. */
   preferred: readonly number[];
@@ -71,7 +72,8 @@ export class PortChooser {
     }
     for (const port of preferred) if (await this.reserve(port)) return port;
     for (;;) {
-      // The port is reserved before it is tried: the trial listens on it for a moment, in which a server of the stack that has it would fail.
+      // `reserve` first takes the reservation and then tries to listen on the port. If another stack has reserved the port, `reserve` does
+      // not listen on it, because a server of the other stack that starts at this moment would fail.
       const port = randomInt(...RESERVED);
       if (await this.reserve(port)) return port;
     }

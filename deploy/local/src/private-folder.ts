@@ -19,7 +19,8 @@ const OTHERS = 0o077;
 export function ensurePrivateFolder({ folder }: Home): void {
   const known = Object.values(homePaths(folder)).map((path) => basename(path));
   const names = existsSync(folder) ? readdirSync(folder) : [];
-  // The names are compared by prefix: a temporary file has the name of the file that it replaces, with a suffix.
+  // A file belongs to a stack if its name starts with the name of a file of a stack: a temporary file has the name of the file that it
+  // replaces, with a suffix.
   if (names.length > 0 && !names.some((name) => known.some((start) => name.startsWith(start)))) {
     throw new StartFailure(
       `${folder} holds other things than a stack of Carecover: set CARECOVER_HOME to a new or empty folder.`,

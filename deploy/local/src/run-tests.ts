@@ -54,7 +54,8 @@ export function formatSummary(counts: readonly Count[]): string {
 /**
  * Separates `--target cluster` from the arguments for Jest.
  *
- * @throws StartFailure if the target is another word, or if no suites are named: the suites that stop a service by its name run on a stack alone
+ * @throws StartFailure if the target is neither `stack` nor `cluster`, or if it is `cluster` and no suites are named: some suites can't run
+ *   on a cluster, because they stop a service by the name that its process has in a stack only
  */
 export function parseTestArguments(args: readonly string[]): {
   readonly target: 'stack' | 'cluster';

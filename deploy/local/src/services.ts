@@ -33,7 +33,7 @@ export interface ServiceContext {
   natsUrl: string;
   /** Returns the folder of the release (a built clone of this repository) that a process uses from its next start. */
   release: () => string;
-  /** Returns the name of this release, with which workers start; null: workers have no version, so all share the tasks. */
+  /** Returns the build ID with which the workers of the release start; null if workers have no version and all of them share the tasks. */
   buildId: () => string | null;
   /** The ports of the replicas of each service behind the gateway. */
   innerPorts: Readonly<Record<InnerService, readonly number[]>>;
@@ -46,7 +46,7 @@ export interface ServiceProcess {
   port: number;
   /** Port of the health routes: a separate one for the gateway, otherwise `port`. */
   healthPort: number;
-  /** The role of the process; all roles by default. */
+  /** The role of the process: `server` serves requests, `worker` executes workflows and sweeps. By default the process has both roles. */
   role?: 'server' | 'worker';
 }
 
@@ -217,7 +217,7 @@ async function isReady(port: number): Promise<boolean> {
     await response.arrayBuffer();
     return response.ok;
   } catch {
-    // The process does not listen yet or has ended. `waitUntilReady` reports a process that has ended.
+    // If the request fails, the process does not listen yet or has ended. `waitUntilReady` throws an error for a process that has ended.
     return false;
   }
 }

@@ -172,7 +172,7 @@ export class Stack {
     return null;
   }
 
-  /** Completes the start of the services, before the first request. */
+  /** Called after all services have started and before the stack sends its first request. A subclass can override it. */
   protected async afterServicesStarted(_ports: StackPorts): Promise<void> {}
 
   /** Returns the processes that are restarted if they end. */
@@ -240,8 +240,8 @@ export class Stack {
       identityProvider: ports.identityProvider,
       gateways: ports.gateways,
     };
-    // The identity provider and the console connect to neither the database nor Temporal nor NATS, so the settings of any service's
-    // context suffice.
+    // The identity provider and the console connect to neither the database nor Temporal nor NATS. They can start in the context of any
+    // service, because a context differs only in the ports of these servers.
     const context = await contextOf('gateway');
     const temporalUi = `http://127.0.0.1:${ports.servers.temporalUi}`;
     this.supervise('identity-provider', (extra) => startIdentityProvider(console, context, extra));

@@ -11,7 +11,10 @@ let children: Children;
 let service: Supervised;
 const printed: string[] = [];
 
-/** A program that appends the variable GREETING to the file in NOTES, and ends immediately if the greeting is `crash`. */
+/**
+ * A program that appends the value of the environment variable GREETING to the file that the variable NOTES names. If the value is `crash`,
+ * the program ends immediately.
+ */
 const CODE = `require('node:fs').appendFileSync(process.env.NOTES, process.env.GREETING + ' ');
   if (process.env.GREETING === 'crash') process.exit(3);
   setInterval(() => undefined, 1000);`;

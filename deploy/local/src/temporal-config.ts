@@ -34,7 +34,7 @@ export interface TemporalConfig {
     role?: string;
   };
   ports: TemporalPorts;
-  /** Address of the frontends for the system workflows; by default, that of the frontend in `ports`. */
+  /** Address at which Temporal's system workflows connect to the frontends; by default, the address of the frontend in `ports`. */
   frontendAddress?: string;
   /** Number of history shards. It can't be changed after the databases are created. */
   shards: number;
@@ -53,7 +53,7 @@ export function temporalConfig(config: TemporalConfig): string {
   const { database, ports } = config;
   const store = (databaseName: string, maxConns: number) => ({
     sql: {
-      // Unlike the plugin postgres12, this plugin uses prepared statements, which take a third less CPU time in Temporal and PostgreSQL.
+      // Unlike the plugin postgres12, postgres12_pgx uses prepared statements, which take a third less CPU time in Temporal and PostgreSQL.
       pluginName: 'postgres12_pgx',
       databaseName,
       connectAddr: `${LOOPBACK}:${database.port}`,
@@ -110,9 +110,9 @@ export function temporalConfig(config: TemporalConfig): string {
 }
 
 const DYNAMIC_CONFIG: Readonly<Record<string, number | boolean | string>> = {
-  // With the default of 10, concurrent commands on one claim wait for each other in the server.
+  // The limit of concurrent Updates per workflow. With Temporal's default of 10, more concurrent commands on one claim wait in the server.
   'history.maxInFlightUpdates': 200,
-  // One partition per task queue is enough for one server process. The default of four costs additional polls and forwarding.
+  // One partition per task queue is enough for one server process. Temporal's default of four costs additional polls and forwarding.
   'matching.numTaskqueueReadPartitions': 1,
   'matching.numTaskqueueWritePartitions': 1,
 };

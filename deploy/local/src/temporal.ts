@@ -49,7 +49,7 @@ export interface TemporalOptions {
   ports: TemporalPorts;
   /** Number of history shards; 4 by default. */
   shards?: number;
-  /** Address of the frontends for the system workflows; by default, that of the frontend in `ports`. */
+  /** Address at which Temporal's system workflows connect to the frontends; by default, the address of the frontend in `ports`. */
   frontendAddress?: string;
   database: {
     port: number;
@@ -205,7 +205,7 @@ async function acceptsWorkflows(address: string): Promise<boolean> {
     await prepareNamespace({ TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: NAMESPACE });
     return true;
   } catch {
-    // The server is starting. `waitUntilReady` checks whether it has ended.
+    // If the request fails, the server is starting or has ended. `waitUntilReady` throws an error for a server that has ended.
     return false;
   }
 }
@@ -216,7 +216,7 @@ async function servesPages(port: number): Promise<boolean> {
     await response.arrayBuffer();
     return response.ok;
   } catch {
-    // The server is starting. `waitUntilReady` checks whether it has ended.
+    // If the request fails, the server is starting or has ended. `waitUntilReady` throws an error for a server that has ended.
     return false;
   }
 }

@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Returns a toolchain with the given programs, each of which is a shell script, an empty cache and no network. */
+/** Returns a toolchain with an empty cache, no network, and the programs in `scripts`, which are shell scripts by the program's name. */
 function createMachine(scripts: Record<string, string> = {}, env: NodeJS.ProcessEnv = {}): Toolchain {
   for (const [name, script] of Object.entries(scripts)) writeProgram(name, script);
   return {

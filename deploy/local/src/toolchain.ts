@@ -565,7 +565,7 @@ function isExecutable(path: string): boolean {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   } catch {
-    // The file does not exist, or this user can't execute it.
+    // A file that does not exist, or that this user can't execute, is not an executable.
     return false;
   }
 }

@@ -61,7 +61,10 @@ const DRAIN_MS = 2_000;
  */
 const GRACE_MS = 45_000;
 
-/** How many milliseconds an upgrade waits until the runs that are pinned to the old release have ended. It then moves them to the new one. */
+/**
+ * How many milliseconds an upgrade waits for the end of the workflow runs that are pinned to the old release. It then moves the remaining
+ * runs to the new release.
+ */
 const PINNED_MS = 60_000;
 
 type NodeState = 'running' | 'paused' | 'down';
@@ -87,8 +90,8 @@ interface ClusterPorts {
 }
 
 /**
- * Groups processes into the steps of an upgrade, with at most one replica of each process per step. A service has a new operation before the
- * processes that call it: workers are first, then servers, then the gateways.
+ * Groups processes into the steps of an upgrade, with at most one replica of each process per step. The steps are in the order workers,
+ * servers, gateways, so that a process is upgraded before the processes that call its new operations.
  */
 function upgradeSteps(nodes: readonly Supervised[]): Supervised[][] {
   const rank = (name: string) => (name.startsWith('gateway') ? 2 : name.includes('-worker-') ? 0 : 1);
@@ -159,7 +162,8 @@ export class Cluster extends Stack {
     if (this.paused.has(name)) throw new StartFailure(`${name} is already paused.`);
     const resume = freeze(pid);
     const resumeOnce = () => {
-      // After a promotion, the name can belong to another process, which can be paused too. Only the entry of this pause is deleted.
+      // A promotion of a standby restarts the old primary under the same name, and the new process can be paused too. So the entry is
+      // deleted only if it belongs to the pause that ends here.
       if (this.paused.get(name) === resumeOnce) this.paused.delete(name);
       resume();
     };
@@ -182,11 +186,11 @@ export class Cluster extends Stack {
 
   /**
    * Replaces every process of the services and of the console by a process of another release, one replica of each at a time while the
-   * others respond. Two releases of the workflows run side by side until the first one's short workflows have ended.
-   * The release's migrations run before: they only expand the schema, so both releases work with it.
+   * others respond. Both releases of the workflows run side by side until the short workflows of the old release have ended.
+   * The migrations of the new release run first: they only expand the schema, so both releases work with it.
    *
    * @param release folder of a built release; default: this clone
-   * @throws StartFailure if one of these processes is down or paused, or if another upgrade runs
+   * @throws StartFailure if a process of a service or the console is down or paused, or if another upgrade runs
    */
   async upgrade(release = REPOSITORY): Promise<void> {
     const missing = this.status().find(({ name, state }) => this.processes.has(name) && state !== 'running');
@@ -204,7 +208,8 @@ export class Cluster extends Stack {
       const [firstWorkers = [], ...others] = upgradeSteps([...this.processes.values()]);
       const restart = (step: readonly Supervised[]) => Promise.all(step.map((node) => node.restart()));
       await restart(firstWorkers);
-      // Now one worker of each service has the release, and the other one has the old release, on which the runs that are pinned to it end.
+      // At this point one worker of each service has the new release. The other worker has the old release, so that the runs that are
+      // pinned to the old release can end.
       await this.promoteWorkers(this.file.temporal_address, PINNED_MS);
       for (const step of others) await restart(step);
     } finally {
@@ -315,12 +320,15 @@ export class Cluster extends Stack {
     return [...gateways, ...ofRole('server', ports.inner), ...ofRole('worker', workers)];
   }
 
-  /** A release that `upgrade` built is in a folder with the name of its commit. */
+  /** Returns the build ID of the workers: `clone` for the release in this clone, otherwise the commit's hash, its folder's name. */
   protected override buildId(): string {
     return this.release === REPOSITORY ? 'clone' : basename(this.release);
   }
 
-  /** Without a current version, no worker receives a task. Runs that an earlier start pinned to another release are moved. */
+  /**
+   * Makes the release of this start the current version of every worker deployment, because without a current version no worker receives a
+   * task. Moves runs that an earlier start pinned to another release to this release.
+   */
   protected override async afterServicesStarted(ports: StackPorts): Promise<void> {
     await this.promoteWorkers(this.addresses(ports).temporal_address, 0);
   }

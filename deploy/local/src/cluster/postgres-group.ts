@@ -162,13 +162,13 @@ export class PostgresGroup {
   }
 
   private routeToPrimary(): void {
-    // The check of the only target always succeeds, because only a promotion may make another server the target.
+    // The health check of the balancer's only target always succeeds, because only a promotion may make another server the target.
     this.options.balancer.setTargets([{ port: this.primary_.port, check: async () => true }]);
   }
 
   private async ensureReplicationRole(): Promise<void> {
     await withConnection(this.url(this.primary_.port), async (client) => {
-      // No standby is connected yet, and a commit that waits for one would not end.
+      // The session does not wait for a standby at a commit: no standby is connected yet, so the wait would not end.
       await client.query('set synchronous_commit = local');
       const { rows } = await client.query('select 1 from pg_roles where rolname = $1', [REPLICATION_ROLE]);
       if (rows.length === 0) await client.query(`create role ${REPLICATION_ROLE} login replication`);
@@ -189,8 +189,8 @@ export class PostgresGroup {
   private async startMember(member: Member): Promise<Child> {
     const { children, passwords, logs } = this.options;
     const isPrimary = member === this.primary_;
-    // A server that is not the primary and has no data of a standby gets a new copy: an earlier primary can have commits that the
-    // promoted standby does not have.
+    // A server that is not the primary, and whose data are not those of a standby, gets a new copy of the primary's data. It can be an
+    // earlier primary, with commits that the promoted standby does not have.
     if (!isPrimary && !existsSync(join(member.data, 'standby.signal'))) await this.copyPrimary(member);
     if (!isPrimary) await this.writeConnectionToPrimary(member);
     const others = this.members.filter((other) => other !== member).map(({ name }) => `"${name}"`);
@@ -213,14 +213,17 @@ export class PostgresGroup {
     });
   }
 
-  /** Writes the file with the password in the data folder, because other users can read a command line. */
+  /**
+   * Writes the address of the primary and the password to a configuration file of the standby, and not to its command line, which other
+   * users of the machine can read.
+   */
   private async writeConnectionToPrimary({ name, data }: Member): Promise<void> {
     const { primaryPort, passwords } = this.options;
     const target = `host=127.0.0.1 port=${primaryPort} user=${REPLICATION_ROLE} password=${passwords.betweenServers} application_name=${name}`;
     await writeAtomically(join(data, 'postgresql.auto.conf'), `primary_conninfo = '${target}'\n`);
   }
 
-  /** Replaces the data of a server by a copy of the running primary. The copy is made with the SQL functions that pg_basebackup uses too. */
+  /** Replaces the data of a server by a copy of the running primary's data, made with the SQL functions that pg_basebackup uses too. */
   private async copyPrimary(member: Member): Promise<void> {
     const { data: source, port } = this.primary_;
     const copied = `${member.data}.unfinished`;
@@ -237,7 +240,7 @@ export class PostgresGroup {
     });
     await mkdir(join(copied, 'pg_wal'), { mode: 0o700 });
     await writeFile(join(copied, 'standby.signal'), '');
-    // The copied folder gets the owner of the source, because a PostgreSQL server must own its data folders.
+    // The copy gets the owner of the primary's data folder, because the user that runs a PostgreSQL server must own its data folder.
     const { uid, gid } = await stat(source);
     await run('chown', ['-R', `${uid}:${gid}`, copied]);
     await rm(member.data, { recursive: true, force: true });

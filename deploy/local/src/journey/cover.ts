@@ -12,10 +12,7 @@ import {
 } from '@carecover/client';
 import { expect, type Narrator } from './narrator';
 
-/**
- * The reference of a member who has one primary coverage in the coverage batch. The constants below are the values of the journey's
- * requests.
- */
+/** The reference of the member whose claim the journey runs. The member has one primary coverage in the journey's coverage batch. */
 const MEMBER = 'RM-000001';
 export const SERVICE = 'psy-session-50';
 export const CURRENCY = 'KES';

@@ -35,8 +35,9 @@ export interface TestDatabase {
   /** Stops `platform.now()` at this instant (epoch milliseconds) until `setClockOffset`. */
   stopClock(atMs: number): Promise<void>;
   /**
-   * Counts the transactions in the database, through another database. A statement outside of a transaction counts as one. A session adds
-   * its transactions when it has been idle for 10 seconds.
+   * Returns the number of transactions in the database since its creation. The count is read through another database, so that the read
+   * does not add to it. A statement outside of a transaction counts as one. A session adds its transactions when it has been idle for 10
+   * seconds.
    */
   countTransactions(): Promise<number>;
   drop(): Promise<void>;

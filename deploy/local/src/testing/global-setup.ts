@@ -9,7 +9,7 @@ import { createRunFolder, type RunFolder } from './run-folder';
 import { CLUSTER_SETTING, startTestCluster } from './test-cluster';
 
 declare global {
-  // A global variable, because Jest's global setup and teardown share nothing else.
+  // The folder with the servers of the test run. It is a global variable, because Jest's global setup and teardown share nothing else.
   var carecoverTestRun: RunFolder | undefined;
 }
 

@@ -42,7 +42,7 @@ export async function startNetworkLink(targetPort: number): Promise<NetworkLink>
       await repaired;
       to.end();
     } catch {
-      // One side has reset the connection, so the connection to the other side is reset too.
+      // One process has reset its connection to the link, so the link resets its connection to the other process too.
       await repaired;
       to.resetAndDestroy();
     }

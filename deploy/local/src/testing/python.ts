@@ -30,7 +30,8 @@ export async function pythonEnvironment(tested: string, packages: readonly strin
   const environment = await cached({
     name: 'python-environment',
     input: [python, ...packages],
-    // The folder is renamed when it is complete. Python finds the packages relative to the interpreter.
+    // The cache creates the environment in a temporary folder and then renames the folder. The environment works after this, because Python
+    // finds the packages relative to the interpreter.
     make: async (folder) => {
       await run('python3', ['-m', 'venv', folder]);
       await run(join(folder, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', ...packages]);

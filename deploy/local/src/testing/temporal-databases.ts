@@ -57,7 +57,7 @@ export async function createTemporalDatabases(executable: string): Promise<Tempo
 async function copyDatabase(template: string, name: string): Promise<void> {
   const cluster = clusterUrl();
   await withConnection(cluster, (client) => client.query(`create database ${name} template ${template}`));
-  // Temporal looks up the schema version in this table by the database's name, which the copy must therefore contain.
+  // Temporal looks up its schema version in the table schema_version by the name of the database. The copied row has the template's name.
   await withConnection(withDatabase(cluster, name), (client) =>
     client.query('update schema_version set db_name = $1', [name]),
   );

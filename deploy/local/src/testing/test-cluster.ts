@@ -15,7 +15,10 @@ export const CLUSTER_SETTING = 'CARECOVER_TEST_CLUSTER';
 /** Server settings with which committed data survives a crash of the server, but not of the machine. */
 const UNSAFE_BUT_FAST = { fsync: 'off', full_page_writes: 'off', max_connections: '300' };
 
-/** The settings of a server that one suite starts. PostgreSQL counts the transactions of autovacuum too, which a suite may count. */
+/**
+ * The settings of a server that one suite starts. Autovacuum is off, because PostgreSQL would count its transactions together with those
+ * that a suite counts.
+ */
 const OF_ONE_SUITE = { ...UNSAFE_BUT_FAST, autovacuum: 'off' };
 
 /** Starts the cluster of a test run. Returns the connection URL of its maintenance database as the administrator. */
