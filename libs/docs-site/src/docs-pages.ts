@@ -20,7 +20,7 @@ export interface DocsPage {
   readonly title: string;
 }
 
-/** Returns the path of a page in the site: guides are at the root, and a README is the index of its folder. */
+/** Returns the path in the site of a file below docs/: guides are at the site's root, and a README is the index of its folder. */
 export function sitePath(file: string): string {
   return file.replace(/^guides\//, '').replace(/(^|\/)README\.md$/, '$1index.md');
 }

@@ -31,16 +31,16 @@ function readClientMethods(): ReadonlyMap<string, string> {
 const clientMethods = readClientMethods();
 
 interface PythonFunction {
-  /** The module from which the function is imported, such as `carecover.api.claims`. */
+  /** The Python module that contains the function, such as `carecover.api.claims`. */
   readonly module: string;
   readonly name: string;
-  /** The model of the body; undefined if the operation has no body. */
+  /** The name of the Python class of the request body; undefined if the operation has no body. */
   readonly model: string | undefined;
   /** The names of the query parameters that are instants. */
   readonly instants: ReadonlySet<string>;
 }
 
-/** Returns the functions of the Python client by operation. */
+/** Returns the functions of the Python client by the operations that they call. */
 function readPythonFunctions(): ReadonlyMap<string, PythonFunction> {
   const functions = new Map<string, PythonFunction>();
   for (const folder of readdirSync(PYTHON_FUNCTIONS, { withFileTypes: true })) {
@@ -156,7 +156,7 @@ export function readExamples(markdown: string): RenderedExample[] {
   );
 }
 
-/** The language of a program by the end of its file's name. */
+/** The language for highlighting a program, by the extension of the program's file. */
 const LANGUAGES: Readonly<Record<string, string>> = { mjs: 'js', py: 'python' };
 
 /** A link to a program that is a line of its own, such as `[Python](quick-start.py)`. */

@@ -5,7 +5,7 @@ import { createDocsSite, UNKNOWN_PAGE } from '.';
 import { addressOf, navigation, readDocsPages } from './docs-pages';
 
 const BASE = '/docs';
-/** The API description, which the gateway serves. */
+/** The path of the API description. It is not a file of the site: the gateway serves it. */
 const DESCRIPTION = '/v1/openapi.json';
 const files = createDocsSite();
 const pages = [...files]
@@ -50,7 +50,7 @@ test('every link and every link to a section has a target', () => {
       const [target = '', section] = address.split('#');
       if (target === DESCRIPTION) continue;
       if (target !== '') expect([path, address, files.has(target)]).toEqual([path, address, true]);
-      // Swagger UI creates the sections of the reference in the browser, where a test of the page checks them.
+      // Swagger UI creates the sections of the reference in the browser, so they are not in the file. A test in a browser checks them.
       if (section === undefined || section.startsWith('operations-tag-')) continue;
       const found = target === '' ? text : textOf(target);
       expect([path, address, found.includes(`id="${section}"`)]).toEqual([path, address, true]);

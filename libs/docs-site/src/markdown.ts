@@ -8,7 +8,7 @@ import type { MarkdownRenderer } from 'vitepress';
 import { addressOf, ROOT } from './docs-pages';
 import { renderExamples, renderPrograms } from './examples';
 
-/** Returns the anchor of a heading, as on repository pages. */
+/** Returns the anchor of a heading, such as `error-codes`. It is the anchor that the repository's host generates for its Markdown pages. */
 export function headingAnchor(heading: string): string {
   return heading
     .toLowerCase()
@@ -16,7 +16,7 @@ export function headingAnchor(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** Replaces text outside fenced blocks. */
+/** Applies `replace` to the Markdown text outside fenced code blocks. */
 function replaceProse(text: string, replace: (prose: string) => string): string {
   return text
     .split(/(^```[\s\S]*?^```$)/m)
@@ -24,7 +24,11 @@ function replaceProse(text: string, replace: (prose: string) => string): string 
     .join('');
 }
 
-/** Adds the changes to VitePress's renderer. */
+/**
+ * Adds to VitePress's Markdown renderer the changes to the pages: examples as tabs, no comments for editors, and links to the repository.
+ *
+ * @param repositoryUrl the address of the repository's files; if it is undefined, links to files outside docs/ become text
+ */
 export function configureMarkdown(md: MarkdownRenderer, repositoryUrl: string | undefined): void {
   md.core.ruler.before('normalize', 'carecover', (state) => {
     const { path, realPath } = state.env as { path?: string; realPath?: string };
@@ -33,7 +37,7 @@ export function configureMarkdown(md: MarkdownRenderer, repositoryUrl: string | 
     state.src = renderExamples(replaceProse(state.src, prose));
   });
 
-  // Vue would evaluate text in double braces.
+  // VitePress renders a page as a Vue template. Vue would evaluate text in double braces, so `v-pre` marks them as text.
   const renderText = md.renderer.rules.text;
   md.renderer.rules.text = (...args) => {
     const text = renderText?.(...args) ?? md.utils.escapeHtml(args[0][args[1]]?.content ?? '');
@@ -43,7 +47,7 @@ export function configureMarkdown(md: MarkdownRenderer, repositoryUrl: string | 
   // A link out of docs/ is replaced before VitePress resolves links between pages.
   md.core.ruler.push('carecover-links', (state) => {
     const { path, realPath } = state.env as { path?: string; realPath?: string };
-    // `path` is that of the site, in which a guide has another folder than in the repository.
+    // `realPath` is the file in the repository. `path` is the page in the site, where a guide is in another folder.
     const page = realPath ?? path;
     if (page === undefined) return;
     for (const block of state.tokens) {

@@ -38,7 +38,10 @@ function copyAsset(folder: string, file: string): string {
   return `${BASE}/${writeAsset(folder, basename(file, `.${extension}`), extension, readFileSync(file, 'utf8'))}`;
 }
 
-/** The command with which a reader creates a token for the requests of the reference; the page's script inserts its origin. */
+/**
+ * The shell command with which a reader creates a token for requests from the API reference. The page's script replaces the ellipsis by
+ * the origin of the page.
+ */
 const TOKEN_COMMAND = `curl <span id="origin">https://…</span>${BASE_PATH}/tokens --user "$CARECOVER_KEY:" --json '{"scopes":["*"],"expires_in":3600}'`;
 
 /** Adds the page of the API reference to the site: Swagger UI with the list of pages beside it (decision 0009). */
@@ -57,7 +60,7 @@ export function writeReference(folder: string): void {
   const pages = (navigation()[0]?.items ?? []).map(
     ({ link, text }) => `<li><a href="${BASE}${link}">${text}</a></li>`,
   );
-  // The anchors of these sections are those that Swagger UI creates.
+  // Links to the sections of the reference, one per tag of the API. Swagger UI creates the sections with these anchors.
   const sections = operationTags.map(
     (tag) => `<li><a href="#operations-tag-${tag.replaceAll(' ', '_')}">${tag}</a></li>`,
   );

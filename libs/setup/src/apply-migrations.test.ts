@@ -49,7 +49,8 @@ test('a migration that waits for a lock lets writes pass, and is started again',
     return rows.length > 0;
   };
   while (!(await isWaiting()));
-  // The write waits behind the migration until the migration reaches its lock timeout. The reader holds its lock for longer than that.
+  // The insert waits for the lock behind the migration, until the migration reaches its lock timeout. The reading transaction holds its
+  // lock for longer, so without the timeout the insert would not end.
   await writing.query('insert into example.claims (id) values (1)');
   await reading.query('commit');
   await migrated;

@@ -12,7 +12,7 @@ import { type Client, DatabaseError } from 'pg';
 
 const LOCK_TIMEOUT = '2s';
 const PAUSE_MS = 1_000;
-/** Maximum number of times that a migration is started. With the pauses between them, they take at least five minutes. */
+/** Maximum number of attempts to run a migration. With the pauses between them, all attempts take at least five minutes. */
 const MAX_ATTEMPTS = 100;
 const LOCK_NOT_AVAILABLE = '55P03';
 

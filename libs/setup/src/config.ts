@@ -34,7 +34,7 @@ function readText(name: string, env: Environment): { readonly text: string } | {
   }
 }
 
-/** Values of the settings that a process reads; undefined if a value is invalid. */
+/** The values of settings by name. A value is undefined if the setting is invalid or the process does not read it, null if it is not set. */
 type Values = Readonly<Record<string, unknown>>;
 
 const CERTIFICATE = 'TEMPORAL_TLS_CLIENT_CERT_PATH';
@@ -118,18 +118,21 @@ export const COMMON_SETTINGS = {
   HOST: setting.withDefault(setting.string(), '127.0.0.1'),
   PORT: setting.withDefault(setting.integer(0, 65_535), 0),
   /**
-   * How many milliseconds a stopping process still accepts requests, while it is not ready. The default is 5,000, and 0 outside of
-   * production mode.
+   * How many milliseconds a stopping process still accepts requests, while its readiness check already fails. The default is 5,000 in
+   * production mode and 0 in the other modes.
    */
   DRAIN_MS: setting.optional(setting.integer(0, 10_000)),
   LOG_LEVEL: setting.withDefault(setting.choice('fatal', 'error', 'warn', 'info', 'debug', 'silent'), 'info'),
   DATABASE_URL: setting.url('postgres:', 'postgresql:'),
   DATABASE_POOL: setting.withDefault(setting.integer(2, 200), 10),
   CONTEXT_SECRET: setting.secrets(32),
-  /** Address of the OpenTelemetry collector, or, in the second setting, of its traces endpoint. Tracing is off if both are missing. */
+  /**
+   * Address of the OpenTelemetry collector. OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is instead the complete address of the collector's traces
+   * endpoint. Tracing is off if both settings are missing.
+   */
   OTEL_EXPORTER_OTLP_ENDPOINT: setting.optional(setting.url('http:', 'https:')),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: setting.optional(setting.url('http:', 'https:')),
-  /** The name of a sampler, for OpenTelemetry's SDK. It is checked here because the SDK traces every request if the name is invalid. */
+  /** The name of the sampler that OpenTelemetry's SDK uses. It is checked here, because the SDK traces every request if it is invalid. */
   OTEL_TRACES_SAMPLER: setting.optional(
     setting.choice(
       'always_on',
@@ -164,7 +167,7 @@ export const TEMPORAL_SETTINGS = {
   TEMPORAL_NAMESPACE: setting.withDefault(setting.string(), 'default'),
   /** The API key for Temporal Cloud. With a key, the connection uses TLS. */
   TEMPORAL_API_KEY: setting.optional(setting.secret(20)),
-  /** The client certificate, for a Temporal server that requires one. The settings' names are those of Temporal's CLI. */
+  /** The client certificate, for a Temporal server that requires client certificates. The TLS settings have the names of Temporal's CLI. */
   TEMPORAL_TLS_CLIENT_CERT_PATH: setting.optional(setting.pemFile()),
   TEMPORAL_TLS_CLIENT_KEY_PATH: setting.optional(setting.pemFile()),
   TEMPORAL_TLS_SERVER_CA_CERT_PATH: setting.optional(setting.pemFile()),

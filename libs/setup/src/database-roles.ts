@@ -13,7 +13,7 @@ export const ownerOf = (service: string) => `${service}_owner`;
 const quoted = (client: Client, template: string, name: string) =>
   template.replaceAll('%I', client.escapeIdentifier(name));
 
-/** Query that returns the options of `alter role` which withdraw the attributes of an existing role. */
+/** SQL query that returns options for `alter role`, such as `nosuperuser nocreatedb`: one for each attribute that the existing role has. */
 const WITHDRAWN_ATTRIBUTES = `
   select concat_ws(' ',
       case when rolsuper then 'nosuperuser' end, case when rolcreatedb then 'nocreatedb' end,
@@ -32,7 +32,8 @@ const SESSION_LIMITS = {
 };
 
 async function ensureRole(client: Client, role: string, attributes: string): Promise<void> {
-  // Roles belong to the whole PostgreSQL server. The migration of another database on it can create the same role concurrently.
+  // Roles belong to the whole PostgreSQL server, so the migration of another database can create the same role concurrently. The error
+  // that the role exists is ignored.
   const create = quoted(client, 'create role %I nologin', role);
   await client.query(
     `do $$ begin ${create}; exception when duplicate_object or unique_violation then null; end $$`,
@@ -62,7 +63,7 @@ export async function ensureOwnerRole(client: Client, role: string): Promise<voi
       role,
     ),
   );
-  // PostgreSQL grants these privileges on new functions and types to PUBLIC by default.
+  // PostgreSQL by default lets PUBLIC execute new functions and use new types. The owner role's default privileges revoke this.
   for (const kind of ['execute on functions', 'usage on types']) {
     await client.query(
       quoted(client, `alter default privileges for role %I revoke ${kind} from public`, role),
@@ -85,7 +86,7 @@ export async function ensureServiceRole(client: Client, role: string, password: 
   }
 }
 
-/** Functions with which any role can create large objects that the role then owns. */
+/** PostgreSQL's functions that create large objects. By default every role can execute them and would own the large objects. */
 const LARGE_OBJECT_CREATORS = 'lo_creat(integer), lo_create(oid), lo_from_bytea(oid, bytea)';
 
 /**

@@ -112,7 +112,10 @@ async function asRole(client: Client, role: string, work: () => Promise<void>): 
   }
 }
 
-/** Returns the folders of a service's migrations. The gateway needs only its own: it has neither commands nor an outbox. */
+/**
+ * Returns the folders of a service's migrations: the shared migrations of libs/platform, and its own. The gateway has only its own, because
+ * the shared ones create the tables of commands and the outbox, which the gateway does not use.
+ */
 function migrationFolders(service: ServiceName): { dir: string; migrationsTable: string }[] {
   const root = repositoryRoot();
   const own = { dir: join(root, 'services', service, 'migrations'), migrationsTable: 'migrations' };

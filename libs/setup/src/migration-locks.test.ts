@@ -19,7 +19,7 @@ const INITIAL = new Set([
   'services/webhooks/migrations/0001_webhooks.sql',
 ]);
 
-/** Patterns that no statement may match, each with what to do instead. */
+/** Patterns that no SQL statement of a migration may match, each with the advice what to do instead. */
 const RULES: readonly (readonly [RegExp, string])[] = [
   [
     /^create (unique )?index (?!concurrently)/,
@@ -102,7 +102,7 @@ test('no migration after the first release locks a large table', () => {
   const root = repositoryRoot();
   const services = readdirSync(join(root, 'services'))
     .map((service) => `services/${service}/migrations`)
-    // Services without a database, such as the console, have no folder of migrations.
+    // Services without a database, such as the console, have no folder of migrations and are skipped.
     .filter((folder) => existsSync(join(root, folder)));
   const files = ['libs/platform/migrations', ...services].flatMap((folder) =>
     readdirSync(join(root, folder)).map((file) => `${folder}/${file}`),

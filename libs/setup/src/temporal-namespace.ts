@@ -54,7 +54,7 @@ async function prepare(connection: Connection, namespace: string): Promise<void>
     await workflowService
       .registerNamespace({ namespace, workflowExecutionRetentionPeriod: RETENTION })
       .catch((failure: unknown) => {
-        // Another process can have created the namespace concurrently.
+        // The error ALREADY_EXISTS is ignored, because another process can have created the namespace concurrently.
         if (!hasGrpcCode(failure, GRPC.ALREADY_EXISTS)) throw failure;
       });
   }

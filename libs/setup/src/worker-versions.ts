@@ -115,7 +115,8 @@ async function setCurrent(
       });
       return;
     } catch (error) {
-      // Temporal knows a version, and that it has workers, some time after a worker has started.
+      // Temporal registers a version and its workers only some time after a worker has started. Until then it responds with one of these
+      // error codes, and the call is repeated.
       if (!hasGrpcCode(error, GRPC.NOT_FOUND, GRPC.FAILED_PRECONDITION)) throw error;
       if (Date.now() > deadline) {
         throw new WorkerVersionError(
@@ -127,7 +128,10 @@ async function setCurrent(
   }
 }
 
-/** Waits until no run matches in two successive queries, because a run that has just started is not found yet; at most `waitMs`. */
+/**
+ * Waits until no workflow run matches `query` in two successive requests, but at most `waitMs`. One request is not enough, because a run
+ * that has just started is not found yet.
+ */
 async function waitUntilNone(client: Client, query: string, waitMs: number): Promise<void> {
   const deadline = Date.now() + waitMs;
   for (let empty = 0; empty < 2 && Date.now() < deadline; ) {
@@ -137,7 +141,7 @@ async function waitUntilNone(client: Client, query: string, waitMs: number): Pro
   }
 }
 
-/** Makes the runs that match continue on the current version. Returns their number. */
+/** Makes the workflow runs that match `query` continue on the current version of their worker deployment. Returns the number of runs. */
 async function movePinned(client: Client, query: string): Promise<number> {
   let moved = 0;
   for await (const { workflowId, runId } of client.workflow.list({ query })) {
@@ -151,7 +155,7 @@ async function movePinned(client: Client, query: string): Promise<number> {
       });
       moved += 1;
     } catch (error) {
-      // The run ended after the query.
+      // NOT_FOUND means that the run ended after the query, so it need not be moved.
       if (!hasGrpcCode(error, GRPC.NOT_FOUND)) throw error;
     }
   }

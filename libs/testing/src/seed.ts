@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto';
 export const SEED_SETTING = 'SEED';
 const LARGEST = 2 ** 31 - 1;
 
-/** Returns the seed that the setting names if it is an integer, otherwise a random seed. */
+/** Returns the value of the environment variable SEED as the seed if it is an integer, otherwise a random seed. */
 export function seedOf(setting: string | undefined): number {
   return setting !== undefined && /^-?\d{1,10}$/.test(setting) ? Number(setting) | 0 : randomInt(LARGEST);
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { transformerStyleToClass } from '@shikijs/transformers';
 import { defineConfig } from 'vitepress';
 
-// The parts of the configuration that tests use too are compiled before the site is built.
+// The build of the site imports the compiled code of this package in dist/, because the tests use the same code.
 const require = createRequire(import.meta.url);
 const { configureMarkdown, headingAnchor } =
   require('../../dist/markdown.js') as typeof import('../../src/markdown');
@@ -17,10 +17,13 @@ const { DOCS, navigation, ROOT, sitePath } =
 
 const PACKAGE = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-/** The address of the repository's files, such as `https://git.example/carecover/blob/main`. No host is known, so it is a setting of the build. */
+/**
+ * The address of the repository's files on its host, such as `https://git.example/carecover/blob/main`. A setting of the build, because the
+ * repository does not know its host; undefined if it is not set.
+ */
 const repositoryUrl = process.env.CARECOVER_REPOSITORY_URL;
 
-// The colors of code are classes of a stylesheet, because the gateway's policy allows no style attributes.
+// The colors of code are classes of a stylesheet, because the Content-Security-Policy of the pages allows no style attributes.
 const codeColors = transformerStyleToClass({ classPrefix: 'code-' });
 const writeCodeStylesheet = (folder: string) => writeAsset(folder, 'code', 'css', codeColors.getCSS());
 
@@ -35,11 +38,11 @@ export default defineConfig({
   description: 'Care, insurance cover and payment as JSON over HTTPS',
   rewrites: sitePath,
   metaChunk: true,
-  // Without this setting, a change of the color scheme adds a style element, which the policy of the gateway does not allow.
+  // By default, VitePress adds a style element when the color scheme changes, which the pages' Content-Security-Policy does not allow.
   appearance: { disableTransition: false },
   head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/docs/icon.svg' }]],
   markdown: {
-    // The default themes have colors of too little contrast.
+    // VitePress's default themes for code have too little contrast between text and background.
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify: headingAnchor },
     toc: { slugify: headingAnchor },

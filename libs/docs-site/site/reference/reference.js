@@ -8,11 +8,12 @@
   dark.addEventListener('change', paint);
   paint();
 
-  // On a page with Swagger UI, Chromium (156) follows the skip link without moving the keyboard focus.
+  // On a page with Swagger UI, Chromium (156) follows the link "Skip to the content" without moving the keyboard focus. So this listener
+  // moves the focus.
   const content = document.getElementById('content');
   document.querySelector('.skip').addEventListener('click', () => content.focus());
 
-  /** Adds a label to the selection of examples, for screen readers. */
+  /** Adds a label for screen readers to the field in which a reader selects an example. */
   const named =
     (Original, { React }) =>
     (props) =>
@@ -20,11 +21,14 @@
 
   const nothing = () => () => null;
 
-  /** The value in the field of the Idempotency-Key, in place of which each request has a new key. */
+  /** The placeholder that the page shows as the Idempotency-Key. Each request is sent with a new random key instead. */
   const NEW_KEY = 'a-new-key-for-each-request';
   let token = '';
 
-  /** Adds the token to a request, and sends the request to the host of this page, which also accepts it if the API has another name. */
+  /**
+   * Adds the token to a request, and changes its host to the host of this page. The page's host serves the API too, even if the API
+   * description names another host.
+   */
   const prepareRequest = (request) => {
     const { pathname, search } = new URL(request.url, location.href);
     request.url = location.origin + pathname + search;
@@ -51,7 +55,10 @@
     field.value = '';
   });
 
-  /** Replaces links inside buttons by text: not every keyboard and screen reader reaches them. Opening an operation sets the URL too. */
+  /**
+   * Replaces the links that Swagger UI puts inside buttons by text, because not every keyboard and screen reader reaches a link inside a
+   * button. Opening an operation still changes the page's URL.
+   */
   const words =
     (_original, { React }) =>
     ({ text }) =>

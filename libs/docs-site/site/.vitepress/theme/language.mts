@@ -4,10 +4,13 @@ import { onMounted } from 'vue';
 
 const KEY = 'carecover-language';
 
-/** Programs are in JavaScript, and single requests are valid in JavaScript and TypeScript. */
+/**
+ * Returns the language of a tab by its label. JavaScript counts as TypeScript, so that a reader's choice of either applies to programs,
+ * which are in JavaScript, and to requests, which are in TypeScript.
+ */
 const languageOf = (label: Element | null) => label?.textContent?.replace('JavaScript', 'TypeScript') ?? '';
 
-/** Shows the tab of the stored language in every group that has one. VitePress changes only the group that was clicked. */
+/** Shows the tab of the stored language in every group of tabs with this language. VitePress changes only the group that was clicked. */
 function showLanguage(): void {
   const language = localStorage.getItem(KEY);
   for (const group of document.querySelectorAll('.vp-code-group')) {
@@ -21,7 +24,10 @@ function showLanguage(): void {
   }
 }
 
-/** Stores a choice. The chosen group keeps its position in the window, although the groups above it change their height. */
+/**
+ * Stores the language that the reader chose in a group of tabs, and shows it in all groups. The window scrolls so that the clicked group
+ * keeps its position, although the groups above it change their height.
+ */
 function storeLanguage({ target }: Event): void {
   if (!(target instanceof HTMLInputElement) || !target.matches('.vp-code-group input')) return;
   const top = target.getBoundingClientRect().top;
@@ -30,7 +36,7 @@ function storeLanguage({ target }: Event): void {
   scrollBy({ top: target.getBoundingClientRect().top - top, behavior: 'instant' });
 }
 
-/** Registers both functions; the layout calls it in its set-up. */
+/** Registers the listeners that store and show the reader's language. The theme's layout calls this function in its set-up. */
 export function keepLanguage(): void {
   onContentUpdated(showLanguage);
   onMounted(() => document.addEventListener('change', storeLanguage));
