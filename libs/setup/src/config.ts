@@ -34,7 +34,10 @@ function readText(name: string, env: Environment): { readonly text: string } | {
   }
 }
 
-/** The values of settings by name: undefined if the setting is invalid or the process does not read it, null if an optional setting is absent. */
+/**
+ * The values of settings by name: undefined if the setting is invalid or the process does not read it, null if an optional setting is
+ * absent.
+ */
 type Values = Readonly<Record<string, unknown>>;
 
 const CERTIFICATE = 'TEMPORAL_TLS_CLIENT_CERT_PATH';
