@@ -58,7 +58,8 @@ const newReviews = (
 ) =>
   new WorkflowReviews(sql, temporal, log, {
     workflow,
-    atOnce: 4,
+    batch: 40,
+    pauseMs: 0,
     findWaiting: async (_sql, resources) => resources.map(({ id }) => id).filter((id) => waiting.has(id)),
   });
 const owned = (id: string): OwnedResource => ({

@@ -15,7 +15,7 @@ import type { SignalledWorkflow } from './resource-workflow';
 import type { TemporalCommands } from './temporal';
 import type { OwnedResource } from './tenant';
 
-const BATCH = 40;
+const AT_ONCE = 4;
 const LEASE_S = 15;
 const INTERVAL_MS = 5_000;
 /** The shortest and the longest pause before a rejected signal is repeated, in seconds. */
@@ -44,8 +44,10 @@ export async function enqueueReviews(tx: Tx, resources: readonly OwnedResource[]
 
 export interface ReviewedWorkflows {
   readonly workflow: SignalledWorkflow;
-  /** The number of signals that one process sends at once. The signals compete with commands for Temporal. */
-  readonly atOnce: number;
+  /** The maximum number of signals in a batch. */
+  readonly batch: number;
+  /** The pause after a batch in milliseconds. It leaves Temporal to commands if the signals are not urgent. */
+  readonly pauseMs: number;
   /** Returns the IDs of the given resources that are not in a final status. The workflow of such a resource is started if none runs. */
   readonly findWaiting: (sql: Sql, resources: readonly OwnedResource[]) => Promise<readonly string[]>;
 }
@@ -75,6 +77,7 @@ export class WorkflowReviews {
   start(): Stoppable {
     const loop = startLoop({ name: 'the signalling of workflows', log: this.log }, async (stopping) => {
       const outcome = await this.signalBatch();
+      if (outcome === 'more') await interruptibleSleep(this.reviewed.pauseMs, stopping);
       if (outcome === 'empty' && !stopping.aborted) await this.wakeUpSignal.wait(INTERVAL_MS);
       // While Temporal is unavailable, the loop waits for the whole pause, even if rows are enqueued during it.
       if (outcome === 'unavailable') await interruptibleSleep(INTERVAL_MS, stopping);
@@ -98,7 +101,7 @@ export class WorkflowReviews {
     const queue = [...rows];
     let isUnavailable = false;
     await Promise.all(
-      Array.from({ length: this.reviewed.atOnce }, async () => {
+      Array.from({ length: AT_ONCE }, async () => {
         for (let row = queue.shift(); row !== undefined && !isUnavailable; row = queue.shift()) {
           try {
             if (await this.signal(row, waiting.has(row.id))) signalled.push(row);
@@ -148,7 +151,7 @@ export class WorkflowReviews {
       where resource_id in (
         select resource_id from workflow_reviews
         where leased_until is null or leased_until < clock_timestamp()
-        order by requested_at limit ${BATCH} for update skip locked)
+        order by requested_at limit ${this.reviewed.batch} for update skip locked)
       returning resource_id as id, project_id as tenant, environment, generation`;
     return [...rows];
   }

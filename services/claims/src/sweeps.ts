@@ -29,7 +29,12 @@ const GRACE_S = 5;
 const BATCH = 200;
 
 /** The configuration of the signals that claims' workflows receive when a settlement or its reversal changed the status of a claim. */
-export const reviewedWorkflows: ReviewedWorkflows = { workflow: claimWorkflow, atOnce: 4, findWaiting };
+export const reviewedWorkflows: ReviewedWorkflows = {
+  workflow: claimWorkflow,
+  batch: 40,
+  pauseMs: 0,
+  findWaiting,
+};
 
 export function claimsSweeps(sql: Sql, temporal: TemporalCommands, log: Log): Sweep[] {
   async function signalOverdue(): Promise<void> {
