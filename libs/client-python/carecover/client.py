@@ -25,9 +25,9 @@ T = TypeVar("T")
 
 _FIRST_DELAY_SECONDS = 0.25
 _MAX_DELAY_SECONDS = 8.0
-# For a longer Retry-After, the call raises at once.
+# The longest Retry-After in seconds for which the client waits. After a response with a longer one, the call raises its error at once.
 _MAX_RETRY_AFTER_SECONDS = 120
-# Identifiers that can be inserted in a path. Other characters could change the path.
+# The identifiers that a path can contain. Other characters, such as a slash, could change the path of the request.
 _IDENTIFIER = re.compile(r"[A-Za-z0-9_-]+")
 
 

@@ -47,12 +47,12 @@ export class Aftermath {
     return this.running.world.client;
   }
 
-  /** Counts the commands of all services that have no stored response. */
+  /** Counts the commands of the services benefits, claims and payments that have no stored response. */
   countPendingCommands(): Promise<number> {
     return this.count(`select count(*) from (${unionOfServices('pending_commands')}) pending`);
   }
 
-  /** Counts the events in the outboxes of all services, which are not yet on the stream. */
+  /** Counts the events of the services benefits, claims and payments that are in an outbox and not yet on the stream. */
   countUnpublishedEvents(): Promise<number> {
     return this.count(`select count(*) from (${unionOfServices('outbox')}) waiting`);
   }
@@ -63,8 +63,8 @@ export class Aftermath {
   }
 
   /**
-   * Expects that each claim scenario, which has run through its last step, has exactly one claim, and that the claim has each expected
-   * fact once.
+   * Expects that each of these claim scenarios, which have run all steps, has exactly one claim, and that the claim has each fact of these
+   * steps exactly once.
    */
   async expectRecordedOnce(scenarios: readonly ClaimScenario[], claims: readonly ClaimId[]): Promise<void> {
     const byReference = new Map<string, string[]>();
@@ -107,7 +107,7 @@ export class Aftermath {
     expect(await this.count('select count(*) from webhooks.dead_lettered_messages')).toBe(0);
   }
 
-  /** Expects that no command is pending and that the ledger matches the claims. */
+  /** Expects that no command is pending, and that `carecover ledger verify` finds no difference between the ledger and the claims. */
   async expectBalancedLedger(): Promise<void> {
     await eventually(
       'every command has a response',

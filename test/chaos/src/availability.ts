@@ -8,8 +8,8 @@ import { isInterruption, WITHOUT_RETRIES, type World } from '@carecover/test-sup
 
 const PAUSE_MS = 100;
 /**
- * Number of concurrent loops of reads, and of commands. While the request of one loop waits for a response, another loop can still record
- * a failure.
+ * The probe runs this number of loops that send reads, and the same number of loops that send commands. While the request of one loop waits
+ * for a response, another loop can still record a failure.
  */
 const LOOPS = 2;
 
@@ -19,7 +19,10 @@ interface Sample {
   readonly ms: number;
   /** Why the first request failed: it had no response, or the response was 503. Null for any other response. */
   readonly failure: string | null;
-  /** Why the client's repetitions failed too; null if one of them had another response, or none was needed. */
+  /**
+   * Why the client's repetitions of the request failed too. Null if a repetition had a response other than 503, or if no repetition was
+   * needed.
+   */
   readonly finalFailure: string | null;
 }
 
@@ -40,7 +43,7 @@ export class AvailabilityProbe {
     };
     const read = () => probe.repeat((options) => client.claims.retrieve(claimId, options));
     probe.loops = Array.from({ length: LOOPS }, () => [read(), adjudicate()]).flat();
-    // Prevents an unhandled rejection if a loop fails before `stop` awaits the loops.
+    // Prevents an unhandled rejection: a loop can fail before the method `stop` awaits the loops.
     for (const loop of probe.loops) loop.catch(() => undefined);
     return probe;
   }
@@ -52,7 +55,7 @@ export class AvailabilityProbe {
     this.fault = 'between faults';
   }
 
-  /** Returns why calls that started during the fault failed, although the client repeated their requests. */
+  /** Returns an error message for each call that started during the fault and that failed, although the client repeated its request. */
   finalFailuresDuring(fault: string): string[] {
     return this.samples
       .filter(({ during }) => during === fault)
@@ -79,7 +82,7 @@ export class AvailabilityProbe {
   }
 }
 
-/** Returns why a call had no response, or 503; null for a success. @throws any other error of the call */
+/** Returns the error message of a call that had no response or a response 503; null for a success. @throws any other error of the call */
 async function interruptionOf(call: Promise<unknown>): Promise<string | null> {
   try {
     await call;
@@ -91,8 +94,8 @@ async function interruptionOf(call: Promise<unknown>): Promise<string | null> {
 }
 
 /**
- * Formats one row per fault: number of calls, calls whose first request had no response or 503, calls whose repetitions failed too, median
- * and longest duration of the first requests, and seconds from the first to the last failure of them.
+ * Formats one row per fault: the number of calls; how many of them had no response or 503 to the first request; how many failed after the
+ * repetitions too; the median and longest duration of the first requests; and the seconds from the first to the last failed first request.
  */
 export function formatAvailability({ samples }: AvailabilityProbe): string {
   const rows = [...new Set(samples.map(({ during }) => during))].map((fault) => {

@@ -13,8 +13,8 @@ import { Aftermath } from './aftermath';
 /** The names of the failpoints of a command, in the order in which the command reaches them. */
 const FAILPOINTS = [
   'command.accepted', // before the Update
-  'command.prepared', // before the saga's first step elsewhere
-  'command.deciding', // after the saga's steps elsewhere
+  'command.prepared', // before the first step in another service
+  'command.deciding', // after the steps in other services
   'command.before-commit',
   'command.after-commit',
   'command.before-answer',
@@ -25,7 +25,10 @@ const running = useWorld();
 
 type ServiceToKill = 'claims' | 'care' | 'benefits' | 'payments';
 
-/** The steps of a submission in other services: each with the service to kill, and the name of the step, which its failpoints contain. */
+/**
+ * The steps of a submission in other services: for each failpoint, the service whose process is killed there, and the failpoint's name,
+ * which contains the name of the step.
+ */
 const SUBMISSION_STEPS: readonly [ServiceToKill, string][] = [
   ['claims', 'step.before-call:sessionForClaim'],
   ['care', 'step.before-answer:sessionForClaim'],
@@ -175,7 +178,7 @@ describe('an approval whose valid_until passes while care confirms', () => {
     const deciding = retryUntilResponse((options) =>
       world.client.preauthorizations.decide(id, world.approvalInput({ valid_until }), options),
     );
-    // Prevents an unhandled rejection: the decision can be rejected before the test awaits it.
+    // Prevents an unhandled rejection: the call that records the decision can fail before the test awaits its promise.
     deciding.catch(() => undefined);
     try {
       await eventually('a session is reserved', () => hasReservation(id));

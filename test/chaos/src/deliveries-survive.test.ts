@@ -19,7 +19,10 @@ import { type KillablePart, whileKilling } from './killing';
 const EVENTS = testSize({ ci: 100, soak: 5_000 });
 const ENDPOINTS = 20;
 const PER_SECOND = testSize({ ci: 8, soak: 40 });
-/** The times of the kills. At least four kills are needed: of NATS, the webhooks service, a service with a relay, and PostgreSQL. */
+/**
+ * How long each part runs before a kill and is stopped after it, in milliseconds. At least four kills are needed: of NATS, the webhooks
+ * service, a service with a relay, and PostgreSQL.
+ */
 const PACE = {
   upMs: testSize({ ci: 700, soak: 4_000 }),
   downMs: testSize({ ci: 300, soak: 1_000 }),

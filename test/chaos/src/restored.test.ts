@@ -20,16 +20,16 @@ import {
 } from '@carecover/test-support';
 import { Aftermath, useEventReceiver } from './aftermath';
 
-/** The number of claim scenarios that have completed each step when the backup is made. */
+/** For each step, how many claim scenarios have completed this step, and no later one, when the backup is made. */
 const EACH = testSize({ ci: 1, soak: 20 });
 /** The number of pre-authorizations whose approval expires during the test. */
 const EXPIRING = testSize({ ci: 2, soak: 50 });
 /**
- * The time from the start of the test to the deadlines of its claims and pre-authorizations. The backup, the writes after it and the
- * restore must end before the deadlines.
+ * The time in milliseconds from the start of the test to the deadlines of its claims and pre-authorizations. The backup, the writes after
+ * the backup and the restore must end before the deadlines.
  */
 const DUE_AFTER_MS = testSize({ ci: 25_000, soak: 150_000 });
-/** The time in milliseconds after which a command that needs an unavailable server is certainly pending. */
+/** A command that needs an unavailable server is certainly pending this many milliseconds after a client sent it. */
 const PENDING_MS = 500;
 const WIDTH = 8;
 const PATIENCE_MS = 120_000;
@@ -85,10 +85,7 @@ async function createScenarios(last: ClaimStep | null): Promise<ClaimScenario[]>
   return created;
 }
 
-/**
- * Creates groups of claim scenarios: one group that has run no step, and one group for each step except the last that has run through the
- * step.
- */
+/** Creates four groups of claim scenarios, by the last step that they have run: none, `submit`, `adjudicate` and `remit`. */
 async function createScenariosAtEachStep(): Promise<ClaimScenario[][]> {
   return [
     await createScenarios(null),
@@ -144,7 +141,7 @@ test.each<[string, (world: typeof running) => Promise<Backup>]>([
     );
     const backup = await backUp(running);
 
-    // The restore undoes the writes from here on: many of them complete, and some are pending when the restore starts.
+    // The restore undoes all writes that follow. Many of them are complete when the restore starts, and some are pending.
     await running.stack.servers.temporal.start();
     await running.stack.process('webhooks').start();
     await Promise.all([...concurrentWrites, rejection]);
@@ -177,7 +174,8 @@ test.each<[string, (world: typeof running) => Promise<Backup>]>([
     expect((await recoverAfterRestore()).runs).toBeGreaterThan(0);
     await startServices();
 
-    // Clients repeat all writes, with or without an earlier response. A repeated adjudication is rejected if the claim has a remittance.
+    // Clients repeat all writes, those with a response and those without one. A repeated adjudication is rejected if the claim has a
+    // remittance.
     await Promise.allSettled(interrupted);
     const all = [...steps.flat(), ...notSubmitted, ...unpaid, ...submitted];
     const claims = await runAll(all);

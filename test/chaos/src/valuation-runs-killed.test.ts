@@ -15,7 +15,7 @@ const WRITERS = 8 * REPLICAS;
 const CLOSINGS = testSize({ ci: 8, soak: 80 });
 const KILLED_RUNS = testSize({ ci: 6, soak: 60 });
 const MONTHS = 24;
-/** The number of copies of each of two claims. */
+/** The number of copies that are inserted of each of the test's two claims. */
 const COPIES = testSize({ ci: 12_000, soak: 50_000 });
 const FORMATS = ['text/csv', 'application/x-ndjson', 'application/vnd.apache.parquet'] as const;
 
@@ -34,7 +34,10 @@ async function query(text: string, values: readonly unknown[] = []) {
 const replicas = () =>
   Array.from({ length: REPLICAS }, (_, replica) => running.stack.process('claims', replica));
 
-/** Kills both replicas in every third round, and one replica in the other rounds. Returns a function that starts them again. */
+/**
+ * Kills both replicas of claims in every third round, and one replica in the other rounds. Returns a function that starts the killed
+ * processes again.
+ */
 async function kill(round: number): Promise<() => Promise<unknown>> {
   const killed =
     round % 3 === 2 ? replicas() : replicas().filter((_, replica) => replica === round % REPLICAS);

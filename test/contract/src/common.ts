@@ -2,7 +2,7 @@
 import { identifierPrefixes, type Operation, pathParameterNames } from '@carecover/contract';
 import type { Attempt } from './provocations/provocation';
 
-/** The parts of a request that differ from a valid request with the main key of the test. */
+/** How a request differs from a valid request that is sent with the test's main key, which has every scope. */
 export interface Deviation {
   readonly credential?: 'none' | 'unknown' | 'no scope' | 'exhausted';
   readonly plainHttp?: true;

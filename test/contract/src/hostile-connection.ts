@@ -1,4 +1,4 @@
-/** Generators of random unfinished connections, for property tests. */
+/** Generators of random connections for property tests. Each connection stops in an unfinished state, such as half a request. */
 
 import {
   type PeerBehaviour,

@@ -10,13 +10,13 @@ import type { Attempt } from './provocations/provocation';
 
 /** The data from which requests are generated. */
 export interface Material {
-  /** A request that succeeds for the project that sends the hostile requests. */
+  /** A request that succeeds if the project that sends the hostile requests sends it unchanged. */
   readonly own: Attempt;
-  /** A request that has succeeded for the other project. */
+  /** A request that has succeeded for another project, whose data the hostile requests must not reach. */
   readonly foreign: Attempt;
-  /** The Idempotency-Key of the other project's request. */
+  /** The Idempotency-Key of the request that has succeeded for another project. */
   readonly foreignKey: string;
-  /** The identifiers of the other project's resources. */
+  /** The identifiers of the resources of the project whose data the hostile requests must not reach. */
   readonly foreignIds: readonly string[];
 }
 
@@ -132,7 +132,7 @@ function bodyOf(operation: Operation, { own, foreign, foreignIds }: Material) {
   );
 }
 
-/** Generates headers that are the given ones with one of them repeated, with the same or another value. */
+/** Generates headers that contain the given headers. One of them, chosen at random, is repeated with the same or another value. */
 function repeatedHeader(headers: Readonly<Record<string, string>>): fc.Arbitrary<RawRequest['headers']> {
   return fc
     .tuple(fc.constantFrom(...Object.keys(headers)), fc.option(headerText))

@@ -30,11 +30,11 @@ const running = useWorld();
 let own: Sender;
 let foreign: Sender;
 const materials = new Map<string, Material>();
-/** The identifiers and references in the other project's resources. */
+/** The identifiers and references in the resources of the project that the hostile requests name and must not reach. */
 const foreignData = new Set<string>();
 /**
- * Identifiers and references of the other project that the first project has sent in accepted requests, and that its own resources
- * therefore contain.
+ * Identifiers and references of the attacked project that the attacking project has sent in accepted requests, and that the resources of
+ * the attacking project therefore contain.
  */
 const reusedReferences = new Set<string>();
 let before: string[];
@@ -49,7 +49,10 @@ function attemptOf({ id }: Operation, world: World): Promise<Attempt> {
   return success(world);
 }
 
-/** Reads all resources of the other project with a key of that project. Deliveries are left out, because they change without a request. */
+/**
+ * Reads all resources of the attacked project with a key of that project. Webhook deliveries are left out, because they change without a
+ * request.
+ */
 async function readForeign(): Promise<string[]> {
   const reads = operationList.filter(
     ({ id, method, resourceIdParam }) =>

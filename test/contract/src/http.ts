@@ -7,9 +7,9 @@ import type { Attempt } from './provocations/provocation';
 export interface Credentials {
   /** A key with every scope. */
   readonly main: string;
-  /** Returns a key of the main key's project that has all scopes except this one. */
+  /** Returns a key that has all scopes except `scope`. It belongs to the same project as the key with every scope. */
   readonly noScope: (scope: string) => string;
-  /** A token. Operations that require a secret key reject a request with it. */
+  /** A short-lived token instead of a secret key. An operation that requires a secret key rejects a request with this token. */
   readonly token: string;
   /** A key whose limit of one request per minute is used up. */
   readonly exhausted: string;
@@ -41,7 +41,7 @@ export class Sender {
     private readonly credentials: Credentials,
   ) {}
 
-  /** Creates a sender that uses one key for all credentials. */
+  /** Creates a sender that sends every request with the same key, also the requests that should have a token or a key without a scope. */
   static withKey(key: string, baseUrls: readonly string[], agent: Agent): Sender {
     return new Sender(baseUrls, agent, { main: key, noScope: () => key, token: key, exhausted: key });
   }
@@ -67,7 +67,7 @@ export class Sender {
     });
   }
 
-  /** Sends a request unchanged with the main key. */
+  /** Sends a request unchanged, with the key that has every scope. */
   sendRaw(method: string, raw: RawRequest): Promise<RawResponse> {
     const headers = { ...raw.headers, authorization: `Bearer ${this.credentials.main}` };
     return this.request(method, false, { ...raw, headers });

@@ -4,8 +4,8 @@ import { type Operation, operationErrors, operationList } from '@carecover/contr
 export interface Expected {
   readonly operation: Operation;
   /**
-   * `success`; `replay` for the response to a repeated request; the code of an API error; or `failure <status>` for a documented error
-   * status whose body is not an API error.
+   * `success`; `replay` for the stored response to a repeated request; the code of an API error; or `failure <status>` for a documented
+   * error status whose body is not an API error.
    */
   readonly outcome: string;
 }

@@ -10,7 +10,7 @@ import { storesResponses } from './outcomes';
 import { provocations } from './provocations';
 
 const running = useWorld();
-/** Sends requests with a key of the other project. */
+/** Sends requests with the key of a second project, which does not own the resources that the requests name. */
 let otherProject: Sender;
 
 beforeAll(async () => {

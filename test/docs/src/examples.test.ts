@@ -1,6 +1,7 @@
 /**
- * Runs the tabs of every request in the pages: curl, and the programs with the TypeScript and the Python client. The three must send the
- * same request. A receiver in place of the service records the requests, because the IDs in the pages are made up.
+ * Runs every example request of the documentation in each of its three tabs: curl, and the programs with the TypeScript and the Python
+ * client. The three must send the same request. A receiver in place of the API records the requests, because the IDs in the pages do not
+ * exist.
  */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
@@ -41,7 +42,10 @@ let env: NodeJS.ProcessEnv;
 let python: NodeJS.ProcessEnv | null;
 let received: Received[];
 
-/** Returns a value of a body, with an instant in one notation: the Python client sends another than the pages have. */
+/**
+ * Changes a parsed JSON value if it is an instant: the programs can write the same instant in different notations, and the result is in one
+ * notation.
+ */
 function asInstant(_name: string, value: unknown): unknown {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? new Date(value).toISOString() : value;
 }
@@ -125,7 +129,7 @@ except CarecoverError as error:
 test('the pages have requests', () => expect(examples.length).toBeGreaterThan(8));
 
 test.each(examples)('%s is the same request in every tab', async (_name, example: RenderedExample) => {
-  // Not every system has uuidgen.
+  // Not every system has the command uuidgen, so the script defines a replacement if it is missing.
   const uuidgen = `command -v uuidgen > /dev/null || uuidgen() { echo 00000000-0000-4000-8000-000000000000; }`;
   await run('bash', ['-euc', `${uuidgen}\n${example.curl}`], { env });
   await runTypeScript(example.typescript);

@@ -1,7 +1,7 @@
 /**
  * Runs the commands in the quick start, README and CONTRIBUTING unchanged in a fresh clone of the repository. This runs only as a soak
- * test, because it installs and builds everything. The other tests check that every documented command is run in the clone or listed in
- * NOT_RUN, and that its npm script exists.
+ * test, because it installs and builds everything. The other tests check that every documented command is run in the clone or listed as an
+ * exception with a reason, and that its npm script exists.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -80,7 +80,7 @@ afterEach(async () => {
   if (folder !== '') await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs a documented command in the clone, while `npm start` runs, and returns its output. */
+/** Runs a documented command in the folder of the clone, and returns its output. */
 async function runInClone(command: string): Promise<string> {
   const { stdout } = await promisify(execFile)('sh', ['-ec', command], {
     cwd: join(folder, 'clone'),

@@ -90,7 +90,8 @@ test("the quick start installs the client as the client's README does", () => {
 test("the quick start's program type-checks against the client", () => {
   const folder = mkdtempSync(join(tmpdir(), 'carecover-quick-start-'));
   try {
-    // The program is checked as TypeScript, so that the compiler finds missing and misspelt fields.
+    // The program of the quick start is JavaScript. It gets the file extension of TypeScript, so that the compiler finds missing and
+    // misspelt fields.
     writeFileSync(join(folder, 'quick-start.mts'), program.replace('receiver.address().port', 'Number(0)'));
     const config = {
       extends: join(ROOT, 'tsconfig.json'),

@@ -17,7 +17,7 @@ const config: CspellConfig = JSON.parse(readFileSync(join(ROOT, 'cspell.config.j
 const GLOSSARY = 'docs/glossary.md';
 const RETIRED_WORDS_HEADING = '## Retired words';
 
-/** Nouns in ratios. Such a ratio is written with "per", as in "one pool per process". */
+/** Nouns in ratios such as "one pool per process". A page must write such a ratio with "per", not with "a". */
 const COUNTED =
   'batch|claim|connection|delivery|endpoint|event|file|folder|gateway|key|line|lookup|message|page|pool|project|queue|replica|request|row|second|service|test|workflow|write';
 

@@ -167,7 +167,11 @@ describe('everyday tasks', () => {
 
 describe('questions', () => {
   const tested = new Set<string>();
-  /** Registers a test of one question. @param expected matches the output of the section's commands */
+  /**
+   * Registers a test of one section of docs/operators/questions.md, which runs the section's only command.
+   *
+   * @param expected matches the output of the command
+   */
   function question(heading: string, prepare: () => Promise<Variables>, expected: RegExp): void {
     tested.add(heading);
     test(heading, async () => {

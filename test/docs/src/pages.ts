@@ -26,7 +26,7 @@ export function readPage(path: string): Page {
   return { path, text: readFileSync(join(ROOT, path), 'utf8') };
 }
 
-/** Returns the contents of the fenced blocks of a page in this language, in order. */
+/** Returns the contents of the fenced code blocks of a page whose info string is `language`, in order. */
 export function extractBlocks({ text }: Page, language: string): string[] {
   return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].flatMap(([, found, body]) =>
     found === language && body !== undefined ? [body] : [],

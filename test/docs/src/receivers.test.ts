@@ -1,4 +1,7 @@
-/** Runs the example receivers of docs/guides/webhooks.md in a folder with the built client. That in Python is in test/python. */
+/**
+ * Runs the example receivers of docs/guides/webhooks.md in a folder with the built client, except the receiver in Python, which test/python
+ * runs.
+ */
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

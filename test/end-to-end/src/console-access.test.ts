@@ -18,7 +18,7 @@ interface Place {
 
 const FOLDER = join(repositoryRoot(), 'services/console/src/pages');
 
-/** Reads the definitions of all pages or of all acts. */
+/** Reads the paths and permissions of all pages, or of all acts, from the source files of the console. */
 function placesOf(type: 'Page' | 'Act'): Place[] {
   const definition = new RegExp(
     `: ${type} = \\{\\s+path: '([^']+)',\\s+(?:menu: '[^']+',\\s+)?permission: '(\\w+)'`,
@@ -47,7 +47,7 @@ const UNKNOWN: Readonly<Record<string, string>> = {
   run: 'vrun_00000000000070008000000000000000',
 };
 
-/** Values for the fields of all forms. */
+/** Values for all fields that any form of the console has. A form ignores the values for fields of other forms. */
 const form = () => ({
   key: randomUUID(),
   reason_code: 'notes_missing',
@@ -125,7 +125,7 @@ async function visit(role: Role): Promise<{ visitor: Visitor; csrf: string }> {
   return { visitor, csrf: visitor.tokenOf(shown) };
 }
 
-/** Reads what the acts would change. */
+/** Reads the state of all resources that an act of the console can change. */
 async function readState() {
   const { operator, world } = running;
   const { client } = world;
@@ -176,7 +176,7 @@ test('a page of a resource of another project is the same as that of an unknown 
       [known, UNKNOWN].map((ids) => visitor.get(foreign + pathOf(page, ids))),
     );
     expect([page.path, ofOther?.status, unknown?.status]).toEqual([page.path, 404, 404]);
-    // Each page has a token of its own.
+    // Each page has a different token against requests from other origins, so the token is removed before the pages are compared.
     const [first, second] = [ofOther, unknown].map((shown) => shown?.html.replace(/value="[^"]+"/, ''));
     expect(first).toBe(second);
   }

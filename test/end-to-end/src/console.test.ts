@@ -138,7 +138,7 @@ test('the page of a claim shows the commands that were rejected, in every run of
   const asked = { reason_code: 'notes_missing', requested_evidence_types: ['notes'] };
   const question = claims.requestInformation(id, asked);
   await expect(question).rejects.toMatchObject({ code: 'invalid_state' });
-  // The workflow of a reversed claim has ended, so the next command has a run of its own.
+  // The workflow of a reversed claim has ended, so the next command starts the workflow in a new run.
   await claims.reverse(id, { reason_code: 'recorded_in_error' });
   const late = claims.adjudicate(id, running.world.adjudicationInput());
   await expect(late).rejects.toMatchObject({ code: 'invalid_state' });

@@ -8,7 +8,7 @@ type Claim = Awaited<ReturnType<World['createQueriedClaim']>>;
 const reason = { reason_code: 'entered_in_error' };
 const question = { reason_code: 'notes_missing', requested_evidence_types: ['notes'] };
 
-/** Creates a provocation that sends a body to a new claim. */
+/** Creates a provocation that prepares a new claim, and whose request is about this claim and has the given body. */
 function withClaim(
   create: (world: World) => Promise<Pick<Claim, 'id'>>,
   body: (world: World) => unknown,

@@ -2,7 +2,10 @@
 import type { World } from '@carecover/test-support';
 import type { Attempt, Provocation, Provocations } from './provocation';
 
-/** Creates a provocation that sends a body to a new endpoint. With `disabled`, the endpoint is disabled first. */
+/**
+ * Creates a provocation that prepares a new endpoint, disabled if `disabled` is true, and whose request is about this endpoint and has the
+ * given body.
+ */
 function withEndpoint(body?: (world: World) => unknown, disabled = false): Provocation {
   return async (world) => {
     const { id } = await world.createEndpoint();

@@ -134,7 +134,7 @@ export function renderClaimLifecycle(): string {
   );
 }
 
-/** Renders the lifecycle of a claim as a Markdown table: each status with the next ones. */
+/** Renders the lifecycle of a claim as a Markdown table: for each status, the statuses that can follow it. */
 export function renderClaimStatusTable(): string {
   const rows = (Object.keys(POSITIONS) as ClaimStatus[]).map((status) => {
     const next = listEdges()

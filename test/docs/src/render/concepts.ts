@@ -5,7 +5,7 @@ interface Box {
   readonly x: number;
   readonly y: number;
   readonly width: number;
-  /** The first line is the name of the box; the others explain it. */
+  /** The lines of text in the box. The first line is the name of the box, and the other lines explain it. */
   readonly lines: readonly string[];
   readonly isDashed?: true;
 }
@@ -71,7 +71,10 @@ const FACTS = [
 ] as const;
 const CUTOFF = 13;
 
-/** Renders facts in the plane of both times, and the part of the plane that a cutoff contains. */
+/**
+ * Renders example facts as points in a plane, with effective_at on one axis and recorded_at on the other, and marks the part of the plane
+ * that a cutoff contains.
+ */
 export function renderTwoTimes(): string {
   const days = Array.from({ length: 6 }, (_, index) => FIRST_DAY + 1 + index);
   return renderPicture(
