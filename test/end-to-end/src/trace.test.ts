@@ -40,8 +40,8 @@ function lineage(span: CollectedSpan | undefined): string[] {
 }
 
 /**
- * The last span that each process exports. A process exports spans in the order of their ends, so all other spans have arrived before
- * these.
+ * The last spans that the processes export, by name. A process exports its spans in the order of their ends, so when these spans have
+ * arrived, the whole trace has arrived.
  */
 const LAST_OF_EACH_PROCESS = ['activity prepareSubmission', 'activity useForClaim', 'deliver'];
 

@@ -119,7 +119,8 @@ func partitions(lines []Line) ([]partition, error) {
 	return all, nil
 }
 
-// withPayments adds the operations that decide writes of claims in payments. A rejected write has none.
+// withPayments adds a second operation for each write of a claim that the service payments decides before the service claims commits it. A
+// rejected write has only one operation.
 func withPayments(lines []Line) []Line {
 	all := slices.Clone(lines)
 	for _, line := range lines {
@@ -132,9 +133,9 @@ func withPayments(lines []Line) []Line {
 	return all
 }
 
-// closeDecided drops the operations without a known outcome that can't change the result of the check, because each of them makes the
-// check slower: reads, and repetitions of a write under its key, of which at most one has an effect. It ends an open write when a request
-// with the same key has succeeded: from then on the key is used, so that the write has no effect any more.
+// closeDecided drops or ends operations without a known outcome where this can't change the result, because each of them makes the check
+// slower. It drops reads, and repetitions of a write under the same key, because at most one of them has an effect. If a request with the
+// same key has succeeded, the write ends at that success: the key is then used, and the write can have no effect any more.
 func closeDecided(lines []Line) []Line {
 	lines = slices.Clone(lines)
 	slices.SortStableFunc(lines, func(a, b Line) int { return int(a.Call - b.Call) })

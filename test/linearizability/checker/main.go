@@ -24,7 +24,7 @@ const usage = `usage:
 // timeout is the time for the check of one partition.
 const timeout = 2 * time.Minute
 
-// excerptLength is the number of operations that an excerpt shows before the impossible one.
+// excerptLength is the number of operations that an explanation shows before the response that no order of the operations explains.
 const excerptLength = 8
 
 // Summary is the result of a check.

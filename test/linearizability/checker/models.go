@@ -10,21 +10,21 @@ import (
 	"github.com/anishathalye/porcupine"
 )
 
-// keys holds the used idempotency keys of a resource. A value is never changed.
+// keys holds the used idempotency keys of a resource, each with its first request and response. Maps of this type are immutable.
 type keys map[string]answer
 
 type answer struct{ request, digest string }
 
-// replay checks a request whose key is used already. It reports whether the key is used, whether the response is allowed, and the keys
-// afterwards.
+// replay checks the response to a request whose idempotency key may be used already. It returns whether the key is used, whether the model
+// allows the response, and the keys after the request.
 func (k keys) replay(line Line) (used, allowed bool, next keys) {
 	first, used := k[line.Key]
 	switch {
 	case line.isRead():
 		return false, true, k
 	case !used:
-		// A response is also marked as replayed if the gateway has sent the request again after the end of a replica, so that the first
-		// delivery of the same request used the key.
+		// A first use of a key can also be marked as replayed, so the mark is not checked: if a replica ended before it responded, the gateway
+		// has sent the request twice.
 		return false, line.Code != "idempotency_conflict", k
 	case line.unknown():
 		return true, true, k
@@ -33,7 +33,7 @@ func (k keys) replay(line Line) (used, allowed bool, next keys) {
 	case !line.succeeded() || !line.Replayed:
 		return true, false, k
 	case first.digest == "":
-		// The first response is unknown: this one has its body.
+		// The response to the first request with this key is unknown. This replayed response has the same body, so its digest is stored.
 		return true, true, k.with(line)
 	}
 	return true, first.digest == line.Digest, k
@@ -58,7 +58,7 @@ func (k keys) String() string {
 }
 
 type state interface {
-	// step returns whether the response is allowed in this state, and the state afterwards.
+	// step returns whether the response in the line is allowed in this state, and the state after the request.
 	step(line Line) (bool, state)
 	// identity returns the text by which the checker compares states: two states with the same text count as equal.
 	identity() string
@@ -72,7 +72,7 @@ var initialStates = map[string]state{
 	"key":              keyState{},
 }
 
-// identified is a state with its identity, which the checker compares often.
+// identified is a state with the text by which the checker compares states. The text is computed once, because the checker compares often.
 type identified struct {
 	state
 	id string
@@ -96,8 +96,9 @@ func modelOf(name string) porcupine.Model {
 	}
 }
 
-// outcome decides a write for which the model knows whether it is allowed: a success applies it, the expected error rejects it, and a
-// write without a known outcome takes effect if it can.
+// outcome returns whether the response to a write is allowed, and the state after the write. If expected is empty, the write must succeed
+// and the state is changed; otherwise the write must fail with that error code. A write without a known outcome is always allowed, and has
+// its effect if expected is empty.
 func outcome(line Line, expected string, unchanged, changed state) (bool, state) {
 	switch {
 	case line.unknown() && expected == "":
@@ -110,9 +111,9 @@ func outcome(line Line, expected string, unchanged, changed state) (bool, state)
 	return line.Code == expected, unchanged
 }
 
-// claimsState has the claims of one session, in the order of their submission. Money is decided by another service, payments, before the
-// service claims commits what a client reads: between both, a remittance is accepted or rejected by what payments has decided already. A
-// write that payments decides is therefore two operations: one with the suffix inPayments, and the commit in claims.
+// claimsState has the claims of one session, in the order of their submission. For a write that moves money, the service payments decides
+// first, and the service claims commits later what a client reads. Between the two, payments decides on other writes by its newer state.
+// Such a write is therefore two operations: the decision, which has the suffix inPayments, and the commit in claims.
 type claimsState struct {
 	claims []claim
 	keys   keys
@@ -159,7 +160,7 @@ func (s claimsState) describe() string {
 	return strings.Join(parts, "; ")
 }
 
-// post decides a write in payments.
+// post applies a write to what the service payments knows about the claim, and returns whether payments can have accepted the write.
 func (s claimsState) post(line Line) (bool, state) {
 	index := slices.IndexFunc(s.claims, func(c claim) bool { return c.id == line.ID })
 	if index < 0 {
@@ -186,7 +187,7 @@ func (s claimsState) post(line Line) (bool, state) {
 	return line.unknown(), s
 }
 
-// rejectionOf returns why payments rejects a remittance; empty if it does not.
+// rejectionOf returns the error code with which payments rejects a remittance of this amount; an empty string if payments accepts it.
 func (c claim) rejectionOf(amount int64) string {
 	if c.isClosed || c.owed <= 0 {
 		return "claim_not_adjudicated"
@@ -201,7 +202,7 @@ func (s claimsState) step(line Line) (bool, state) {
 	used, allowed, next := s.keys.replay(line)
 	s.keys = next
 	if used || !allowed {
-		// The first known response to a submission has the ID of its claim.
+		// If the first request of a submission had no response, the response to a repetition is the first one with the claim's ID.
 		if used && allowed && line.Op == "submit" && line.succeeded() {
 			index := slices.IndexFunc(s.claims, func(c claim) bool { return c.key == line.Key })
 			return s.claims[index].id == "" || s.claims[index].id == line.Seen.ID,
@@ -265,8 +266,8 @@ func (s claimsState) step(line Line) (bool, state) {
 	return false, s
 }
 
-// value checks a valuation. A cutoff has one answer for ever. The cutoff of "value" lies between request and response, so that its answer
-// is also the claim's state at an instant between them.
+// value checks the response to a valuation. Two valuations with the same cutoff must have the same bytes. The operation "value" has a
+// cutoff between its request and its response, so its valuation must also equal the claim's current state at that instant.
 func (s claimsState) value(index int, line Line) (bool, state) {
 	c := s.claims[index]
 	if !line.succeeded() {
@@ -296,8 +297,8 @@ func (s claimsState) with(index int, change func(*claim)) claimsState {
 	return s
 }
 
-// coverageState has the pre-authorizations of a coverage. One partition checks the sessions that remain (limited), and one per
-// pre-authorization checks its status.
+// coverageState has the pre-authorizations of a coverage. In the partition of the coverage (limited is true), the model checks the number
+// of remaining sessions. In the partition of each pre-authorization, it checks the status.
 type coverageState struct {
 	limited  bool
 	approved string // IDs, each followed by a space

@@ -307,8 +307,8 @@ class ReservationClient {
       if (dice < 0.35) await this.remaining();
       else if (dice < 0.65) await this.read(id);
       else if (dice < 0.95) await this.approve(id);
-      // Only some pre-authorizations can be cancelled. The others need more sessions than the coverage has, so the last client always
-      // reaches the limit.
+      // The clients cancel only some of the pre-authorizations. The others need more sessions than the coverage has, so that the last
+      // client always reaches the limit.
       else await this.cancel(pick(ids.slice(0, PREAUTHORIZATIONS - LIMIT - 1)));
     }
   }

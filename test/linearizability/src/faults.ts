@@ -65,7 +65,7 @@ export function listFaults({ stack }: RunningWorld, network: Network, durationMs
       },
     });
     for (const server of SERVERS) {
-      // The only server that care uses is PostgreSQL.
+      // The service care connects only to PostgreSQL, so it has no link to another server.
       if (service === 'care' && server !== 'postgresql') continue;
       const path = `${service} to ${server}`;
       const during = (name: string, begin: (link: NetworkLink) => void, resetsAfter = false): Fault => ({

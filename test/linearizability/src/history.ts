@@ -16,7 +16,7 @@ export interface Seen {
   readonly status?: string;
   readonly approved?: number | null;
   readonly remitted?: number | null;
-  /** The version of the adjudication; 0 without one. */
+  /** The version of the claim's adjudication; 0 if the claim has no adjudication. */
   readonly version?: number;
   /** The number of facts in a valuation. */
   readonly facts?: number;
@@ -26,7 +26,10 @@ export interface Seen {
 /** The properties of a request that the model needs and that are known before the request is sent. */
 export interface Intention {
   readonly model: 'claim' | 'reservation' | 'key';
-  /** The partition of the history: a session of claims, a member with reservations, or an idempotency key. */
+  /**
+   * The partition of the history: the ID of the session that the claims bill, the reference of the member whose coverage is used, or an
+   * idempotency key.
+   */
   readonly resource: string;
   readonly client: number;
   readonly op: string;
@@ -63,7 +66,10 @@ interface RecordedFault {
 /** The known outcome of a request. */
 export type Outcome = Required<Pick<RecordedOperation, 'status' | 'code'>> & { readonly seen: Seen };
 
-/** How a request is sent. `key` is the idempotency key of the HTTP request, which a request that the model treats as a read can have too. */
+/**
+ * How a request is sent. `key` is its Idempotency-Key header. Some requests that the model treats as reads, such as eligibility checks,
+ * have that header too.
+ */
 export interface Call {
   readonly operation: OperationId;
   readonly input: CallInput;

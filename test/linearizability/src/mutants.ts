@@ -9,7 +9,10 @@ interface Mutant {
 
 type Mutation = (history: readonly RecordedOperation[]) => Mutant;
 
-/** Returns `found`. @throws Error if it is undefined: the history has no operation that the mutation can change */
+/**
+ * Returns the operation that a mutation changes. @throws Error if `found` is undefined: the history has no operation that the mutation can
+ * change
+ */
 function required<T>(found: T | undefined): T {
   if (found === undefined) throw new Error('the history has no operation for this mutation');
   return found;

@@ -3,7 +3,7 @@ import { benchmarks, isBenchmark } from './benchmarks';
 import { startBenchStack } from './harness/bench-stack';
 import { parseArguments, type Size, USAGE, UsageError } from './harness/size';
 
-/** The numbers of replicas with which benchmarks run; the others run with one. */
+/** The numbers of replicas for each benchmark that needs more than one. Every benchmark that is not listed runs with one replica. */
 const REPLICAS: Readonly<Record<string, readonly number[]>> = { failover: [2], replicas: [1, 2, 4] };
 
 async function main(args: readonly string[]): Promise<void> {

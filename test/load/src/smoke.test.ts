@@ -49,7 +49,7 @@ test('the benchmark of replicas runs with 1, 2 and 4 of them and prints its resu
   expect(await run(['replicas'])).toEqual(['replicas', 'replicas', 'replicas']);
 }, 420_000);
 
-/** The other benchmarks. Those of a group share one stack. */
+/** The benchmarks that the other tests of this file do not run. The benchmarks of a group share one stack. */
 const GROUPS: readonly (readonly string[])[] = [
   ['gateway', 'care', 'webhooks', 'client', 'strain'],
   ['growth', 'console', 'portfolio'],

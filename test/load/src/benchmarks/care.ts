@@ -25,7 +25,10 @@ const SLOTS_PER_SECOND = 400;
 interface Creation {
   readonly name: string;
   readonly replay: Omit<ReplaySettings, 'timeline'>;
-  /** Returns a timeline that overlaps no earlier one, so that no two bookings of the bare limits overlap. */
+  /**
+   * Returns the times of the bookings of one measurement. They overlap no times that an earlier call returned, so that no two bookings of
+   * the bare limits overlap. Undefined if the operation creates no booking.
+   */
   readonly timeline: () => Timeline | undefined;
   readonly ours: Contestant;
 }

@@ -1,6 +1,6 @@
 /**
- * Measures the pages of the console over data sets of the sizes in `--claims`: the time until the whole HTML was received, the part of it
- * without the requests that the page sends to the services, and the compressed size of the HTML. One person opens one page at a time.
+ * Measures the pages of the console over data sets of the sizes in `--claims`: the time until the whole HTML was received, the part of that
+ * time in which the console waits for no other service, and the compressed size of the HTML. One person opens one page at a time.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -24,7 +24,7 @@ const PAUSE_MS = 150;
 
 interface Opened {
   readonly ms: number;
-  /** The part of `ms` in which no request to a service was pending. */
+  /** The part of the duration `ms` in which the console waited for no response of another service, in milliseconds. */
   readonly ownMs: number;
   readonly html: string;
 }

@@ -1,7 +1,7 @@
 /**
  * Measures the errors and latencies of clients when one of two replicas of a process is killed (SIGKILL) or paused (SIGSTOP), and when a
  * server without replicas is killed. After a lost connection, a client repeats the request with the same idempotency key at the other
- * gateway, as a load balancer does. Every response counts, also an error.
+ * gateway, as a load balancer does. Responses with an error are included in the results.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,7 +19,7 @@ const SERVICES = ['gateway', 'care', 'benefits', 'claims', 'payments', 'webhooks
 const CLIENTS = 4;
 /** The mean pause between two commands of a client, in milliseconds. It makes a load of about half the capacity of two cores. */
 const PAUSE_MS = 250;
-/** A client submits a claim for a prepared session in one of this many commands. */
+/** One in this number of commands of a client is the submission of a claim for a session that was prepared before the measurement. */
 const SUBMISSION_EVERY = 10;
 /**
  * Durations as multiples of `--seconds`: the time before the fault, the time after a kill, and the length of a pause (30 s with

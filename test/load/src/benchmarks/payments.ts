@@ -21,7 +21,10 @@ import type { Benchmark } from './benchmark';
 
 const ALLOCATIONS = [1, 10, 100];
 const MAX_PAGE_SIZE = 100;
-/** The number of disjoint groups of claims for the measurement inside the service: more groups than concurrent remittances. */
+/**
+ * The number of disjoint groups of claims for the measurement without the gateway. There are more groups than concurrent remittances, so
+ * that concurrent remittances share no claim.
+ */
 const GROUPS = 64;
 
 async function recordInside(

@@ -24,13 +24,15 @@ interface Row {
   readonly count: number;
   readonly perSecond: number;
   readonly processorMs: number;
-  /** The parts of `processorMs`, by process. */
+  /** The processor time per operation in milliseconds, by process. The sum is `processorMs`. */
   readonly processorShares: Readonly<Record<string, number>>;
-  /** Processor time per second without requests. */
+  /** Processor time per second in milliseconds that all processes use while the stack receives no requests. */
   readonly idleMs: number;
 }
 
-/** The rows of all numbers of replicas: the benchmark runs once for each, beginning with one. */
+/**
+ * The results for all numbers of replicas. The benchmark is called once for each number, first with one replica, and adds its results here.
+ */
 const rows: Row[] = [];
 
 interface Usage {
@@ -89,7 +91,7 @@ export const replicas: Benchmark = async (stack, { seconds, prepared }) => {
   const warm = await mapConcurrently(inputs.slice(0, warmUps), CLIENTS, submit);
   await mapConcurrently(warm, CLIENTS, adjudicate);
   await mapConcurrently(repeat(warm), CLIENTS, read);
-  // Events and sweeps of the preparation end first.
+  // The stack gets time to publish the events of the preparation and to end its sweeps, before it is measured without requests.
   await sleep(seconds * 1_000);
   const idle = await usedWhile(() => sleep(seconds * 1_000));
 

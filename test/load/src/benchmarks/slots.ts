@@ -14,7 +14,7 @@ export class Slots {
     this.practitioners = stack.client.practitioners.list({ limit: 100 })[Symbol.asyncIterator]();
   }
 
-  /** Returns the next slots without removing them; fewer if there are not enough. */
+  /** Returns the next `count` bookable slots, or fewer if there are not enough. A later call can return the same slots again. */
   async peek(count: number): Promise<readonly Omit<BookingInput, 'payment_source'>[]> {
     while (this.available.length < count) {
       const { value, done } = await this.practitioners.next();

@@ -67,7 +67,8 @@ function casesOf(stack: BenchStack, { greedy, revoked }: Keys, size: Size, hole:
   };
   const gatewayWith = async (settings: NodeJS.ProcessEnv) => {
     await parts.process('gateway').restart(settings);
-    // This request makes the gateway cache the key, because the gateway accepts a cached key from an address over its limit.
+    // This request makes the gateway cache the key before the measurement, because the gateway accepts a cached key from an address over
+    // its limit.
     await stack.client.practitioners.list({ limit: 1 });
     return () => parts.process('gateway').restart();
   };

@@ -12,7 +12,10 @@ import { isOpaque, tokensOf } from './tokens';
 export interface Portfolio {
   /** The number of generated claims. */
   readonly claims: number;
-  /** The length of the period over which closed claims are distributed. It ends {@link OPEN_DAYS} days ago; open claims are later. */
+  /**
+   * The length in months of the period over which closed claims are distributed. It ends {@link OPEN_DAYS} days ago. Open claims are more
+   * recent.
+   */
   readonly months: number;
   readonly practitioners: number;
   /** The number of payers, at most 99. */
@@ -52,7 +55,10 @@ const UNMOVED = 'webhooks.events.received_at';
 
 const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
-/** Returns SQL of the instant in `text`, shifted by the time of the copy and formatted with as many digits of the fraction as `text` has. */
+/**
+ * Returns an SQL expression for the instant in `text`, shifted by the interval of the copy. The result has as many digits after the seconds
+ * as `text` has.
+ */
 function instantSql(text: string): string {
   const [, fraction = '', zone = ''] = /:\d\d(?:\.(\d+))?(Z|\+00:00)$/.exec(text) ?? [];
   const digits = fraction.length === 0 ? '' : fraction.length > 3 ? '.US' : '.MS';
@@ -197,7 +203,7 @@ export async function generateClaims(
       ])
         await db`set ${constantText(setting)}`;
       await db`create temporary table copies (number bigint, shift_ms bigint, shift interval, practitioner text, payer text, payer_id text, ids text[])`;
-      // The storage mode `plain` prevents compression, because the array is read for each value of each row.
+      // The storage mode `plain` prevents compression of the column `ids`, because the queries read this array for each value of each row.
       await db`alter table copies alter column ids set storage plain`;
       const practitioners = await createPractitioners(db, templates.projectId, portfolio.practitioners);
       const payerIds = await createPayers(db, templates.projectId, portfolio.payers);

@@ -10,7 +10,7 @@ import {
 import { eventually } from '@carecover/local/testing';
 import type { World } from '@carecover/test-support';
 
-/** The payer in the coverages of all templates. Copies have another number in place of 01. */
+/** The payer in the coverages of all templates. In copies, the number of another payer replaces 01. */
 const PAYER: Partial<CoverageInput> = {
   source_contract_reference: 'contract:01',
   tenant_reference: 'payer:01',

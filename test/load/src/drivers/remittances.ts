@@ -6,7 +6,7 @@ import type { OpenLoad } from '../harness/driver';
 export interface RemittancesOptions {
   readonly url: string;
   readonly projectId: string;
-  /** The IDs of the claims of each remittance. The groups are used in rotation. */
+  /** The groups of claims: each has the IDs of the claims among which one remittance is allocated. The groups are used in rotation. */
   readonly groups: readonly (readonly string[])[];
 }
 

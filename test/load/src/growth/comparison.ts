@@ -25,13 +25,14 @@ const MOST_GROWTH = 1.5;
 /** The number of discarded rows up to which an operation never fails: as many as one page of a list has. */
 const FEW_ROWS = 100;
 
-/** Returns which cost of an operation grows with the number of claims; an empty text if none does. */
+/** Returns a message that names the cost of an operation that grows with the number of claims; an empty text if no cost grows. */
 function faultOf(first: Figures, last: Figures): string {
   const discarded = last.plan?.discarded ?? 0;
   if (discarded > FEW_ROWS && discarded > MOST_GROWTH * (first.plan?.discarded ?? 0))
     return 'FAILS: discarded rows';
   const descents = Math.max(first.plan?.descents ?? 0, last.plan?.descents ?? 0);
-  // Writes have no plan. About every fourth page that a write reads starts the descent of an index.
+  // The number of index descents of a write is not known, because it is not run with EXPLAIN. About every fourth page that it reads starts
+  // one.
   const levels = last.plan === null ? first.pages / 4 : descents;
   return last.pages > MOST_GROWTH * first.pages + levels ? 'FAILS: pages' : '';
 }

@@ -1,6 +1,6 @@
 /**
- * Reads what the statements of an API read cost: executes the operation with the service's own handler, and then runs EXPLAIN for each
- * SQL statement: with a plan for its values, and with the generic plan, which PostgreSQL uses after some executions.
+ * Reads what the statements of an API read cost: executes the operation with the service's own handler, and then runs EXPLAIN for each SQL
+ * statement twice: with a plan for the statement's values, and with the generic plan, which PostgreSQL uses after some executions.
  */
 import { benefitsHandlers } from '@carecover/benefits';
 import { careHandlers } from '@carecover/care';
@@ -46,7 +46,7 @@ interface Explained {
 
 type SentStatement = { readonly text: string; readonly parameters: Parameters<StatementListener>[1] };
 
-/** Replaces the other dependencies of the handlers, because handlers of reads need only the database. */
+/** Stands for the dependencies of a handler except the database. The handlers of reads do not use them. */
 const NOTHING = {} as never;
 
 function handlersOf(service: ServiceName, sql: Sql): object {
@@ -159,7 +159,9 @@ export class Plans {
     return service;
   }
 
-  /** Returns the costs of a read: for each of its statements the higher cost of both plans, added up over the statements. */
+  /**
+   * Returns the costs of a read, added up over its statements. Of the two plans of a statement, custom and generic, the higher costs count.
+   */
   async costOf({ operation, params, query }: ReadInput): Promise<PlanCost> {
     const { explaining, handlers } = this.serviceOf(operation.service);
     const handler = (handlers as Record<string, (call: unknown) => Promise<unknown>>)[operation.id];

@@ -66,7 +66,7 @@ export function pathOf({ operation, params, query }: ReadInput): string {
 /** Finds values for the parameters of reads in resources that exist in the data set. */
 export class Requests {
   private readonly pool: Pool;
-  /** For each instant, identifiers of resources that existed then, by their prefix. */
+  /** For each of the instants, the identifiers of resources that existed at that instant: one identifier per prefix. */
   private readonly ids: Map<string, string>[];
   /** The items that list operations returned: by operation, one list per instant with items that were created before the instant. */
   private readonly items = new Map<string, unknown[][]>();
@@ -86,7 +86,7 @@ export class Requests {
    * @param months number of months over which the claims of the data set are distributed
    */
   static async find(stack: BenchStack, months: number): Promise<Requests> {
-    // The missing resources are created before the last instant is taken, so that lists up to that instant contain them.
+    // Resources that the data set lacks are created before the last instant is taken, so that lists up to that instant contain them.
     const created = await createMissing(stack);
     const ago = (share: number) => new Date(Date.now() - share * months * 30 * DAY_MS).toISOString();
     const requests = new Requests(stack, [ago(0.95), ago(0.5), ago(0)]);
@@ -95,8 +95,8 @@ export class Requests {
     const [first, second] = [lists.filter((each) => !withParent(each)), lists.filter(withParent)];
     for (const resource of created) requests.keepIds(resource, requests.instants.length - 1);
     for (const operation of [...first, ...second]) await requests.readItems(operation);
-    // A resource can contain the identifier that another read needs, such as that of a coverage in an eligibility check. Reads are
-    // therefore repeated until none is left.
+    // A resource can contain the identifier that another read needs, such as that of a coverage in an eligibility check. The loop therefore
+    // executes the reads whose identifiers are known, until every read was executed.
     let unread = reads.filter((each) => !isList(each));
     while (unread.length > 0) {
       const readable = unread.filter((each) => requests.hasParams(each));

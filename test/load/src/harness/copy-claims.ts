@@ -7,8 +7,8 @@ import { columns, connectPostgres, constantText, identifier, jsonb, type Sql } f
 const BATCH = 1_000;
 
 /**
- * The tables with rows of a claim: each with the column that has the claim's ID, and the SQL of the values that differ in the copy
- * `copy.id`.
+ * The tables with rows of a claim. Each has the column with the claim's ID, and SQL for the columns whose values differ between the
+ * original row and its copy. In this SQL, `copy.id` is the ID of the claim that is created.
  */
 const TABLES = [
   {

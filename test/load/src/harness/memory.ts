@@ -8,12 +8,15 @@ function residentBytes(pid: number): number | null {
     const [kibibytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.slice(1) ?? [];
     return kibibytes === undefined ? null : Number(kibibytes) * 1024;
   } catch {
-    // The process has ended, or the system has no /proc.
+    // The file cannot be read if the process has ended or the system has no /proc. The memory is then unknown.
     return null;
   }
 }
 
-/** Runs `work`, and returns its result with the maximum resident memory in bytes that a process used during the work. */
+/**
+ * Runs `work`, and returns its result with the maximum resident memory in bytes of the process `pid` during the work. The memory is null if
+ * it cannot be read.
+ */
 export async function measurePeakMemory<T>(
   pid: number | undefined,
   work: () => Promise<T>,

@@ -32,11 +32,11 @@ function readProcess(pid: number): Process | null {
   try {
     stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   } catch {
-    // The process has ended since the processes were listed.
+    // The file does not exist if the process has ended since the processes were listed. Such a process is not counted.
     return null;
   }
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  // The user time and the system time of the process and of its ended children.
+  // Fields 14 to 17 of the file: the user and system time of the process, and those of its ended child processes.
   const ticks = [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0);
   return { pid, parent: Number(fields[1]), usedMs: ticks * TICK_MS };
 }
@@ -77,7 +77,7 @@ export function readProcessorTime(): ProcessorTime | null {
   return used;
 }
 
-/** Returns the processor time that was used between two readings. */
+/** Returns the processor time in milliseconds that was used between two readings, by the name of the process. */
 export function subtractProcessorTime(
   before: ProcessorTime | null,
   after: ProcessorTime | null,

@@ -46,7 +46,7 @@ function row(cell: Cell, cells: readonly Cell[]): string[] {
   ];
 }
 
-/** Formats rows as a table with right-aligned columns, except for the left-aligned column with the index `naming`. */
+/** Formats rows as a table with right-aligned columns. Only the column with the index `naming` is left-aligned. */
 export function formatTable(rows: readonly (readonly string[])[], naming = 1): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((cells) => cells[column]?.length ?? 0)),

@@ -34,7 +34,7 @@ export async function valueByRun({ client }: BenchStack, input: ValuationRunInpu
   }
 }
 
-/** The sums of a group: the number of claims, and the amounts billed, remitted, settled and outstanding. */
+/** The sums of a group: the number of claims, and the amounts billed, remitted, settled and outstanding in minor units. */
 type GroupSums = readonly [number, number, number, number, number];
 
 /** Returns the sums of all groups as a text. Two texts are equal if and only if their sums are equal. */

@@ -49,8 +49,8 @@ function withoutDeltas(sql: Sql): Sql {
 }
 
 /**
- * Returns a function that adjudicates a claim with the handlers of the claims service, without Temporal. Only the duration of the last
- * transaction is measured.
+ * Returns a function that adjudicates a claim with the handlers of the claims service, without Temporal. It returns the duration in
+ * milliseconds of only the transaction that records the adjudication.
  */
 function openWriter(claimsSql: Sql, paymentsSql: Sql, { projectId, world }: BenchStack, firstAmount: number) {
   const payments = paymentsActivities(paymentsSql, 1_000);
@@ -84,7 +84,10 @@ export interface DeltaCost {
   /** The median duration of the transaction that records an adjudication, in milliseconds. */
   readonly withMs: number;
   readonly withoutMs: number;
-  /** The median of the ratios of two successive transactions, with and without portfolio deltas. */
+  /**
+   * The duration of a transaction with portfolio deltas, divided by that of the adjacent transaction without them: the median of these
+   * ratios.
+   */
   readonly ratio: number;
   readonly transactions: number;
 }
@@ -156,8 +159,8 @@ async function adjudicateFor(
 }
 
 /**
- * Creates a valuation run with the present as cutoff once per second until it is stopped. Returns a function that stops it and returns
- * the number of runs.
+ * Creates one valuation run per second, with the present as its cutoff. Returns a function that ends the creation and returns the number of
+ * created runs.
  */
 function closeRepeatedly({ client }: BenchStack): () => Promise<number> {
   let isStopped = false;

@@ -21,7 +21,7 @@ export interface Timeline {
 export interface ReplaySettings {
   readonly url: string;
   readonly recording: Recording;
-  /** The instances, which are used in rotation. Without them, replays differ only in their new identifiers. */
+  /** The values of each replay, which are used in rotation. If omitted, replays differ only in their new identifiers. */
   readonly instances?: readonly Instance[];
   readonly timeline?: Timeline | undefined;
   readonly pool?: number;
@@ -155,12 +155,12 @@ export class Replay {
   }
 }
 
-/** Creates a seed: the first digits of the new identifiers of a replay. They begin with the time, as Carecover's identifiers do. */
+/** Creates a seed, with which all new identifiers of a replay begin. It starts with the time, as Carecover's identifiers do. */
 export function newSeed(): string {
   return newId('').slice(0, TIME_LENGTH) + randomBytes((SEED_LENGTH - TIME_LENGTH) / 2).toString('hex');
 }
 
-/** Opens a replay. Each call has a number, which selects the instance, in rotation, and by which instants advance. */
+/** Opens a replay of a recording. The `number` of each call selects its values in rotation, and sets how far its instants are advanced. */
 export function openReplay(settings: ReplaySettings): {
   play(number: number): Promise<unknown>;
   close(): Promise<void>;
