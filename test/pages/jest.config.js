@@ -1,4 +1,4 @@
-// Suites that need a browser, and so are run by `npm run test:pages` alone.
+// The Jest configuration of the suites that need a browser. Only `npm run test:pages` runs them.
 const { roots: _all, ...usual } = require('../../jest.config.js');
 
 module.exports = {

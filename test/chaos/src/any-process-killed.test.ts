@@ -11,7 +11,7 @@ import { ClaimScenario, useWorld } from '@carecover/test-support';
 import { Aftermath, useEventReceiver } from './aftermath';
 
 const SCENARIOS = testSize({ ci: 4, soak: 8 });
-/** Whether the test kills every process and server, or only one process of each service. */
+/** Whether the test kills every server and every process of a service. Otherwise it kills only one process of each service. */
 const KILLS_EVERY_PROCESS = testSize({ ci: false, soak: true });
 const DOWN_MS = testSize({ ci: 200, soak: 2_000 });
 

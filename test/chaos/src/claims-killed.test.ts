@@ -1,5 +1,5 @@
 /**
- * Kills the claims process at each failpoint of a submission and an adjudication. At each workflow step in another service, kills the other
+ * Kills the claims process at each failpoint of a submission and an adjudication. At each workflow step in another service, kills that
  * service between its commit and its response, or the calling service after the response. After the restart, the repeated request must have
  * exactly one effect and the same response as an uninterrupted request.
  */
@@ -66,8 +66,8 @@ async function restartWithFailpoint(service: ServiceToKill, failpoint: string): 
 }
 
 /**
- * Returns the failpoints of a workflow step in another service: before and after the commit of that service, and in the calling service
- * after the response. The failpoint before the commit is tested only in soak tests, because a kill there only repeats the step.
+ * Returns the failpoints of a workflow step in another service: before and after the commit of that service, and after the response in the
+ * service that calls it. Only soak tests use the failpoint before the commit, because a kill there only repeats the step.
  */
 function failpointsOfStep(
   step: string,

@@ -56,7 +56,7 @@ async function createExpiringApprovals(validUntilMs: number): Promise<Preauthori
   });
 }
 
-/** Expects that the pre-authorizations expire and that the claim's information request lapses at the deadline. */
+/** Expects that the given pre-authorizations expire, and that the information request of the claim `queried` lapses at the deadline. */
 async function expectDeadlinesMet(
   approvals: readonly PreauthorizationId[],
   queried: Claim,

@@ -1,6 +1,6 @@
 /**
- * Sends concurrent writes and reads of one claim to two replicas. A repeated valuation must have the same bytes from both replicas, no
- * response may be an internal error, and at most 1 % of the responses may be service_unavailable.
+ * Sends concurrent writes and reads of one claim to two replicas of each process. A repeated valuation must have the same bytes from both
+ * replicas, no response may be an internal error, and at most 1 % of the responses may be service_unavailable.
  */
 
 import { CarecoverConnectionError, hasCode } from '@carecover/client';

@@ -92,7 +92,7 @@ function leavesOf(value: unknown, at: MemberPath = []): MemberPath[] {
 function setAt(target: unknown, [first, ...rest]: MemberPath, value: unknown): void {
   if (typeof target !== 'object' || target === null || first === undefined) return;
   if (rest.length > 0) setAt(Reflect.get(target, first), rest, value);
-  // The property is defined instead of assigned, because an assignment to `__proto__` would set the prototype.
+  // Defines the property instead of assigning it, because an assignment to the name `__proto__` would set the object's prototype.
   else Object.defineProperty(target, first, { value, enumerable: true, configurable: true, writable: true });
 }
 

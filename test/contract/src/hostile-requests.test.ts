@@ -98,7 +98,7 @@ beforeAll(async () => {
   before = await readForeign();
 }, 120_000);
 
-/** Returns whether a request names a resource of the other project: in the path, in a cursor or by an ID in the body. */
+/** Returns whether a request names a resource of the attacked project: in the path, in a cursor or by an ID in the body. */
 function namesForeign({ path, body = '' }: RawRequest): boolean {
   const named = findReferences(
     `${path} ${[...String(body).matchAll(/_id":"([^"]+)"/g)].map(([, id]) => id).join(' ')}`,
@@ -129,7 +129,7 @@ function expectNothingForeign(operation: Operation, request: RawRequest, respons
   );
   if (response.status >= 400) return;
   // The operation getApi ignores all parts of a request except the credential, so it can succeed although the request names a resource of
-  // the other project.
+  // the attacked project.
   if (operation.id !== 'getApi') expect(namesForeign(request)).toBe(false);
   for (const datum of findReferences(String(request.body))) reusedReferences.add(datum);
 }

@@ -15,7 +15,7 @@ function formatDefault(reader: { readonly fallback?: { readonly value: unknown }
   return reader.fallback === undefined ? 'required' : String(reader.fallback.value ?? 'unset');
 }
 
-/** Lists the settings of all services in the form in which docs/operators/settings.md lists them: name, services, default. */
+/** Lists the settings of all services with the same columns as the table in docs/operators/settings.md: name, services, default. */
 function listSettings(): string[] {
   const readers = new Map<string, { names: string[]; fallback: string }>();
   for (const [name, settings] of Object.entries(processes)) {

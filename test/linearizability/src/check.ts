@@ -1,4 +1,4 @@
-/** Checks histories of API requests with the linearizability checker porcupine, which the program in the folder checker calls. */
+/** Checks histories of API requests with the linearizability checker porcupine. The Go program in the folder `checker` calls it. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -13,7 +13,7 @@ interface Verdict {
   readonly partitions: Readonly<Record<string, number>>;
   /** The model and the resource of each partition that is not linearizable: no order of its operations explains the responses. */
   readonly illegal: readonly string[];
-  /** The partitions whose check took too long. */
+  /** The model and the resource of each partition whose check had no result before the timeout. */
   readonly undecided: readonly string[];
   /** For each partition that is not linearizable, the first impossible response and the operations before it. */
   readonly explanation: string;

@@ -9,7 +9,10 @@ import type { Call, History, Intention, Outcome, Seen } from './history';
 
 /** The time in milliseconds for which a client repeats a write without a known outcome. */
 const PATIENCE_MS = 90_000;
-/** How many milliseconds after the request the cutoff of a valuation is, so that it lies between the request and the response. */
+/**
+ * The time in milliseconds from the sending of a valuation request to its cutoff. The cutoff then lies between the request and the
+ * response.
+ */
 const CUTOFF_AHEAD_MS = 20;
 const BILLED = 400_000;
 
@@ -20,7 +23,7 @@ const pause = () => sleep(50 + 250 * Math.random());
 interface Recording {
   readonly world: World;
   readonly history: History;
-  /** Returns whether the clients continue to send requests. */
+  /** Returns whether the recording still runs. When it returns false, the clients stop. */
   readonly isRunning: () => boolean;
 }
 
@@ -313,7 +316,10 @@ class ReservationClient {
     }
   }
 
-  /** Approves every pre-authorization in turn and reads the state after each approval. No session is left for the last approval. */
+  /**
+   * Approves all pre-authorizations, one after the other, and reads the state after each approval. The coverage has no session left for the
+   * last one.
+   */
   async runLast(): Promise<void> {
     for (const { id } of this.coverage.preauthorizations) {
       await this.approve(id);

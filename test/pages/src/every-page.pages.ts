@@ -4,9 +4,9 @@ import { closeVisit, LOOKS, ON_DESKTOP, ON_PHONE, PHONE, seriousFindings, Visito
 
 const REFERENCE = '/docs/reference';
 const pathOf = ({ file }: { file: string }) => `/docs${addressOf(file)}`;
-/** Every page; a new page is checked without a change of this test. */
+/** The paths of all documentation pages. The list is read from the pages' sources, so that it includes every new page. */
 const PATHS = [...readDocsPages().map(pathOf), REFERENCE];
-/** The guides, an operators' page with wide tables, and the reference. */
+/** The paths of the pages for the detailed checks: the guides, the reference, and an operators' page with wide tables. */
 const KINDS = PATHS.filter((path) => path.split('/').length === 3 || path === '/docs/operators/settings');
 
 let visitor: Visitor;
@@ -96,7 +96,8 @@ describe.each(KINDS)('%s', (path) => {
 
   test('the skip link moves the focus past the navigation to the content', async () => {
     const visit = await visitor.visit(path, ON_DESKTOP);
-    // Until the script of a page has started, the browser follows the link without moving the focus.
+    // The test waits for the script of the page. Before the script has started, the skip link scrolls to the content but does not move the
+    // focus.
     if (path !== REFERENCE)
       await visit.page.waitForFunction(`'__vue_app__' in document.querySelector('#app')`);
     await visit.page.keyboard.press('Tab');
@@ -139,7 +140,8 @@ test('a chosen language is shown in every group of tabs, on other pages and afte
   const { page, troubles } = visit;
   const last = page.locator('.vp-code-group').last();
   const tab = last.getByText('Python', { exact: true });
-  // The tab's vertical position in the window, rounded to a pixel. It stays the same although the groups of tabs above it change their height.
+  // Returns the tab's vertical position in the window, rounded to a pixel. It must not change when other groups of tabs change their
+  // height.
   const position = async () => Math.round((await tab.boundingBox())?.y ?? Number.NaN);
   await tab.scrollIntoViewIfNeeded();
   const before = await position();

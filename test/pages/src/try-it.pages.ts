@@ -41,7 +41,7 @@ async function enterToken(token: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** Opens an operation, ready to be sent. */
+/** Opens an operation in the API reference, and presses "Try it out", so that its form can be filled in and sent. */
 async function openOperation(id: string): Promise<Locator> {
   const operation = page.locator(`[id$="-${id}"]`);
   await operation.locator('button').first().click();

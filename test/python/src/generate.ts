@@ -8,7 +8,7 @@ import { operationList } from '@carecover/contract';
 import { openApiDocument } from '@carecover/contract/openapi';
 import { CLIENT } from './tools';
 
-/** The parts of the generator's output that the package contains. The rest is its own HTTP client. */
+/** The parts of the generator's output that the package contains. The generator's own HTTP client is left out. */
 const PARTS = ['api', 'models', 'types.py'];
 const JSON_TYPE = 'application/json';
 
@@ -19,8 +19,8 @@ interface Described extends Json {
 }
 
 /**
- * Returns the API description for the generator. The client creates the idempotency keys, raises API errors and reads no files,
- * so that a key is optional, and only JSON responses of success are described.
+ * Returns the API description for the generator. It makes every idempotency key optional, because the client can create the key. It leaves
+ * out API errors, because the client raises them, and formats other than JSON, because the client reads no files.
  */
 function describeForPython(): Json {
   const document = structuredClone(openApiDocument({ serverUrl: '/v1' }));

@@ -65,7 +65,8 @@ def raised(kind: type[Exception], call: object) -> Exception:
     raise AssertionError(f"{kind.__name__} was not raised")
 
 
-# A lost connection, a proxy's page and a 429: one key, one effect, and the delay of Retry-After.
+# After a lost connection, a proxy's HTML page with status 502 and a response 429, the client repeats the request under the same key and
+# waits as long as Retry-After says. The request has one effect.
 limited = httpx.Response(429, json=ERROR, headers={"retry-after": "1"})
 transport = LossyTransport(httpx.ReadError("lost"), httpx.Response(502, text="<html>"), limited)
 client = Carecover(URL, KEY, transport=transport)
@@ -74,13 +75,13 @@ assert len(transport.requests) == 4 and len(transport.keys()) == 1 and None not 
 assert transport.times[3] - transport.times[2] >= 1
 assert len(list_webhook_endpoints(client).data) == 1
 
-# The caller's own key is used.
+# A call with an idempotency key of its own is sent with that key, not with a generated one.
 transport = LossyTransport()
 client = Carecover(URL, KEY, transport=transport)
 disable_webhook_endpoint(client, created.id, idempotency_key="my-own-key-1")
 assert transport.keys() == {"my-own-key-1"}
 
-# The last error is raised after the retries; a Retry-After above two minutes is not waited for.
+# After the last retry, the last error is raised. After a Retry-After of more than two minutes, the error is raised at once.
 transport = LossyTransport(*[httpx.ReadTimeout("slow") for _ in range(3)])
 client = Carecover(URL, KEY, transport=transport, max_retries=1)
 raised(CarecoverConnectionError, lambda: list_webhook_endpoints(client))
@@ -99,10 +100,11 @@ client = Carecover(URL, KEY, transport=transport)
 raised(CarecoverConnectionError, lambda: rotate_webhook_secret(client, endpoint.id))
 assert len(transport.requests) == 1 and transport.keys() == {None}
 
-# An identifier can't change the path.
+# A call with an argument that is not an identifier is rejected, because the argument could change the request's path.
 raised(ValueError, lambda: disable_webhook_endpoint(client, "../claims"))
 
-# Webhooks: the signature, and the tolerance of five minutes in both directions.
+# The verification of a webhook accepts a valid signature with a timestamp of at most five minutes before or after the present, and nothing
+# else.
 key = b"a secret of twenty-four b"
 secret = "whsec_" + base64.b64encode(key).decode()
 signature = base64.b64encode(hmac.digest(key, b"evt_1.1000.{}", hashlib.sha256)).decode()

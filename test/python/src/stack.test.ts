@@ -17,7 +17,7 @@ let env: NodeJS.ProcessEnv | null;
 let testStack: TestStack | undefined;
 let folder: string;
 
-// The first run installs the tools.
+// The first run on a machine also installs the Python tools.
 beforeAll(async () => {
   env = await pythonTools();
   folder = await mkdtemp(join(tmpdir(), 'carecover-python-'));
@@ -44,7 +44,7 @@ async function python(program: string): Promise<string> {
   return stdout;
 }
 
-/** Checks the types of the last program. @throws Error with the problems that mypy found */
+/** Checks the types of the program that was run last, with mypy. @throws Error with the problems that mypy found */
 async function checkTypes(): Promise<void> {
   const options = ['--strict', '--follow-imports=silent', '--cache-dir=/dev/null'];
   await run('python', ['-m', 'mypy', ...options, join(folder, 'program.py')], { env: env ?? {} });

@@ -17,7 +17,9 @@ const PACKAGES = [
 
 export const CLIENT = join(repositoryRoot(), 'libs/client-python');
 
-/** Returns the environment in which the tools run, as modules (`python -m`); null if there is no Python. */
+/**
+ * Returns environment variables whose PATH has the installed Python tools, to be run as modules (`python -m`); null if there is no Python.
+ */
 export async function pythonTools(): Promise<NodeJS.ProcessEnv | null> {
   const bin = await pythonEnvironment('the Python client', PACKAGES);
   return bin === null ? null : { PATH: `${bin}:${process.env.PATH}`, PYTHONDONTWRITEBYTECODE: '1' };

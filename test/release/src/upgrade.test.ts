@@ -1,7 +1,7 @@
 /**
- * Tests an upgrade from the last release: its stack runs the journey and stops, this release starts on its databases, and its client
- * sends requests to this release. This runs only as a soak test, because it installs and builds the last release. If there is no release
- * yet, a tag on the checked-out commit is used as one.
+ * Tests an upgrade from the last release: its stack runs the journey and stops, this release starts on its databases, and its client sends
+ * requests to this release. This runs only as a soak test, because it installs and builds the last release. If no release exists yet, the
+ * checked-out commit takes the place of the last release.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -111,7 +111,7 @@ describe.each(users)('as %s', (user) => {
     `carecover.events.${user}.sandbox.ping`,
     `carecover.events.${user}`,
     'carecover.events.test',
-    // A subject with the user's own prefix and an event type of another service.
+    // A subject with the prefix of the connected user's own service and an event type of another service.
     `carecover.events.${user}.${user === 'claims' ? 'remittance.reconciled' : 'claim.settled'}`,
   ];
 
@@ -238,7 +238,8 @@ describe.each(publishers)(
       stream.connection.publish(`EVENTS.STREAM.INFO.${STREAM}`, '', { reply });
       stream.connection.publish(OWN_SUBJECT[user], '{}', { reply });
       await stream.connection.flush();
-      // NATS processes the messages of a connection in order, so that this acknowledgement shows that the earlier ones were processed.
+      // NATS processes the messages of a connection in order, so the acknowledgement of this event shows that NATS processed the requests
+      // before it.
       await stream.js.publish(OWN_SUBJECT[user], '{}');
       expect(await countForeign()).toEqual(before);
       expect(received.filter((subject) => subject.endsWith('.secret'))).toEqual([]);

@@ -83,8 +83,9 @@ function startValidClient(): { stop(): Promise<Set<unknown>> } {
 }
 
 /**
- * Describes the connections in an unfinished state that the gateway has not closed, by the behaviours of their peers. `opened` has only
- * the last connection of each port, because earlier connections of the port have ended.
+ * Describes the connections in the unfinished state `state` that the gateway has not closed, by the behaviours of their peers.
+ *
+ * @param opened the last connection of each peer's port, by the port; earlier connections of the port have ended
  */
 function describeHeld(state: string, opened: ReadonlyMap<number, UnfinishedConnection>): string[] {
   const held = findHeldConnections(target.port);
@@ -112,7 +113,8 @@ test('unfinished connections in every state end within their limits, and a valid
   for (const [state, limitMs] of Object.entries(LIMIT_MS)) {
     const patienceMs = Math.max(1_000, startedMs + limitMs - performance.now());
     const areEnded = async () => describeHeld(state, byPort).length === 0;
-    // The error of the timeout is ignored, because the list of remaining connections below describes the failure better.
+    // The error of the timeout is ignored, because the list of the remaining connections, which the test checks next, describes the failure
+    // better.
     await eventually(`no connection is left: ${state}`, areEnded, patienceMs).catch(() => undefined);
     left.push(...describeHeld(state, byPort));
   }

@@ -71,8 +71,8 @@ async function startClients() {
 }
 
 /**
- * The maximum number of lines per process during an outage, such as one line for each poller of the Temporal
- * SDK.
+ * The maximum number of warnings and errors that a process logs during an outage. It permits more than one line, for example a line for
+ * each poller of the Temporal SDK.
  */
 const LINES_PER_PROCESS = 20;
 

@@ -118,7 +118,7 @@ test.each([
     await measureOther();
     const calm = await measureOther();
     const stop = await startHostileSender(bodies);
-    // These requests are sent before the measurement, so that V8 has compiled the code.
+    // The requests of the other project are first sent unmeasured, so that V8 has compiled the code.
     await measureOther();
     const stopTurns = measureTurns();
     const loaded = await measureOther();

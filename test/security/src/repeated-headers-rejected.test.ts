@@ -30,7 +30,10 @@ const usual = (): Record<string, string> => ({
   Connection: 'close',
 });
 
-/** Sends a valid request with additional header lines. */
+/**
+ * Sends a valid request with the given additional header lines. Returns the HTTP status, and the code and message of the API error; both
+ * are empty without an API error.
+ */
 async function send(...more: string[]): Promise<{ status: number; code: string; message: string }> {
   const socket = connect(gateway.port, '127.0.0.1');
   const lines = [...Object.entries(usual()).map(([name, value]) => `${name}: ${value}`), ...more];

@@ -89,7 +89,8 @@ function registerHooks<W extends RunningWorld>(start: () => Promise<Started<W>>)
     starting = start();
     running = await starting;
   }, START_TIMEOUT_MS);
-  // The start continues after a timeout of the hook above. This hook waits for it, so that the stack is stopped in this case too.
+  // If the hook that starts the stack times out, the start continues. This hook waits for the start, so that the stack is stopped in this
+  // case too.
   afterAll(async () => (await starting)?.stop(), START_TIMEOUT_MS);
 
   function started(): Started<W> {

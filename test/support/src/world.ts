@@ -32,7 +32,9 @@ export const REQUESTED = 400_000;
 export const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A booking of a covered session with a reservation of the benefit, and the eligibility check for it. */
+/**
+ * A booking of a session that the member's coverage covers, with a reservation of one session of the benefit, and its eligibility check.
+ */
 export interface Covered {
   readonly member: string;
   readonly check: EligibilityCheck;

@@ -16,7 +16,7 @@ import {
 const NOTE =
   '<!-- Generated from the contract by a test (UPDATE_DOCS=1 npx jest test/docs). Do not edit. -->';
 
-/** The event types whose data the page shows as an example, one per kind of resource. */
+/** The event types whose data the generated page shows as examples: one for each kind of resource, and the test event. */
 const SHOWN = [
   'claim.settled',
   'preauthorization.approved',

@@ -5,7 +5,7 @@ import { INK, LINE, RAISED, renderLine, renderPicture, renderText } from './svg'
 
 const DECISIONS: readonly AdjudicationDecision[] = ['approved', 'partially_approved', 'denied'];
 
-/** The label of each move of the transition table. Moves that don't change the status are not drawn. */
+/** For each move of the transition table, the label of its arrow in the picture. A move that doesn't change the status has no arrow. */
 const LABELS: Readonly<Record<Move, string>> = {
   create: 'submit',
   validate: 'submit',

@@ -29,7 +29,7 @@ interface Contest {
   readonly size: Size;
 }
 
-/** Runs `work` while the project has endpoints with these URLs. */
+/** Runs `work` while the project has an endpoint for each of these URLs, and returns its result. */
 async function whileSubscribed<T>(
   { stack: { client } }: Contest,
   urls: readonly string[],

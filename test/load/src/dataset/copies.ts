@@ -50,7 +50,7 @@ const MONTH_MS = 30.4375 * DAY_MS;
 const BATCH = 2_000;
 const GOLDEN_RATIO = 0.6180339887498949;
 
-/** The column whose time is not shifted in copies: the sweep of old events would delete events that were received long ago. */
+/** The column whose time is not shifted in copies. With a shifted time, the sweep of old events would delete most copies. */
 const UNMOVED = 'webhooks.events.received_at';
 
 const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;

@@ -43,7 +43,7 @@ const isList = ({ query }: Operation) => 'starting_after' in propertiesOf(query)
 /** Returns the prefix in the pattern of an identifier; undefined for a property that is not an identifier. */
 const prefixOf = ({ pattern }: Property) => /^\^(\w+_)\[/.exec(pattern ?? '')?.[1];
 
-/** Finds the first value with this property name in a resource. */
+/** Returns the first string value of a property with this name in a resource and its nested objects; undefined if there is none. */
 function findValue(resource: unknown, name: string): string | undefined {
   if (typeof resource !== 'object' || resource === null) return undefined;
   const own = (resource as Record<string, unknown>)[name];

@@ -35,7 +35,10 @@ export interface BenchStack {
   openProject(): Promise<BenchStack>;
   /** Revokes a key. */
   revoke(keyId: string): Promise<void>;
-  /** Returns the connection URL of the database as the administrator, with the schemas of these services in the search path. */
+  /**
+   * Returns the connection URL of the stack's database as the administrator. The search path of the connection has the schemas of
+   * `services`.
+   */
   databaseUrl(...services: string[]): string;
   /** Creates another database on the same server. No service uses it, so that no sweep changes its rows. */
   sideDatabase(services: readonly ServiceName[]): Promise<SideDatabase>;

@@ -51,7 +51,8 @@ interface PlainServices {
 }
 
 /**
- * Starts the plain contestant: a gateway with TLS, the service that executes the command, and the services that it calls, one process each.
+ * Starts the plain contestant: one process for a gateway with TLS, one for the service that executes the command, and one for each service
+ * that it calls.
  *
  * @param service the name of the service that executes the commands of the recording
  */

@@ -10,14 +10,16 @@ export interface Strain {
   readonly connections: number;
 }
 
-/** How many disturbing requests were rejected during the measurement, and how fast. */
+/** The number of disturbing requests that were rejected during the measurement, and percentiles of the time until their rejection in milliseconds. */
 export interface ApiErrors {
   readonly count: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
 }
 
-/** The number of connections that are opened at once, with a pause of OPENING_MS between two groups. */
+/**
+ * The number of connections that are opened at the same time. After them, the driver pauses for OPENING_MS before it opens the next ones.
+ */
 const OPENED_AT_ONCE = 50;
 const OPENING_MS = 50;
 

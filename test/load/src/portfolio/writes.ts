@@ -179,10 +179,10 @@ function closeRepeatedly({ client }: BenchStack): () => Promise<number> {
 }
 
 export interface ClosingCost {
-  /** Adjudications per second of eight concurrent writers over HTTP, without valuation runs. */
+  /** Adjudications per second of eight concurrent clients over HTTP, while no valuation run is created. */
   readonly alone: number;
   readonly whileClosing: number;
-  /** The median over the rounds of the rate with valuation runs, divided by the rate without. */
+  /** The rate of adjudications while valuation runs are created, divided by the rate without them: the median over the rounds. */
   readonly ratio: number;
   readonly runs: number;
 }

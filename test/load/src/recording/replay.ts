@@ -40,7 +40,7 @@ export function coreOf(id: string): string {
   return id.slice(id.lastIndexOf('_') + 1);
 }
 
-/** Returns the identifier that, in a replay with this seed, replaces an identifier that was created in the recording. */
+/** Returns the new identifier that replaces an identifier of the recording. The same identifier and seed give the same new identifier. */
 export function seededId(id: string, seed: string): string {
   const core = coreOf(id);
   return id.slice(0, -core.length) + seed + core.slice(SEED_LENGTH);

@@ -1,4 +1,7 @@
-/** Every act on claims, pre-authorizations, bank rows and valuation runs with the keyboard alone, in a project with many claims. */
+/**
+ * Performs every act of the console on claims, pre-authorizations, bank rows and valuation runs with the keyboard alone, in a project with
+ * many claims.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,7 +44,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Makes the sums as wide as those of ten million claims. */
+/** Creates a claim with an amount so large that the console's sums have as many digits as those of ten million claims. */
 async function createLargeClaim(): Promise<void> {
   const { client } = world;
   const amount = 9_000_000_000_000;
@@ -61,7 +64,7 @@ async function createLargeClaim(): Promise<void> {
   await client.settlements.create(world.settlementInput(remittance.id, half));
 }
 
-/** Opens a page of the project as a person with a role, and checks it with axe before the work and after it. */
+/** Opens a page of the project as a person with a role, and checks its accessibility with axe before and after `work`. */
 async function act(
   path: string,
   role: Role,
@@ -77,7 +80,7 @@ async function act(
       visit.page.url(),
       true,
     ]);
-    // A rejected form has the status of its error, which the browser reports.
+    // The response to a rejected form has an error status, which the browser reports to its console. These reports are expected.
     expect(visit.troubles.filter((text) => !/status of 4\d\d/.test(text))).toEqual([]);
   });
 }

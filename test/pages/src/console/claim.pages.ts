@@ -12,7 +12,7 @@ let visitor: ConsoleVisitor;
 let client: Carecover;
 let claimId: ClaimId;
 let path: string;
-/** The paths of the console's pages in the test's project. */
+/** The paths of the console's pages about the test's project. */
 let pages: readonly string[];
 
 beforeAll(async () => {

@@ -12,7 +12,7 @@ let receivers: Awaited<ReturnType<typeof startReceivers>>;
 let clients: ReturnType<typeof createStackClients>;
 let world: World;
 let folder: string;
-/** The adjudicated claim, and its remittance. */
+/** The ID of the adjudicated claim that the tests use. The claim has a remittance without a settlement. */
 let claimId: string;
 let remittanceId: string;
 let otherProject: string;
@@ -59,7 +59,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Opens the page of a bank row by the list, and returns its path. */
+/** Opens the list of bank rows, then the page of the row with this reference. Returns the path of that page. */
 async function openRow(page: Page, reference: string): Promise<string> {
   await page.goto(visitor.origin + visitor.inProject('/bank-rows'));
   await page.locator('tr', { hasText: reference }).locator('a').click();
@@ -179,7 +179,7 @@ test.each(LOOKS.filter(([name]) => /^(360|1440) px, light/.test(name)))(
       await page.locator('#source').focus();
       await page.keyboard.type(reference);
       await page.keyboard.press('Tab');
-      // The field has the missing amount.
+      // The form for a settlement suggests the amount that is not settled yet.
       await expect(page.locator('#amount:focus').inputValue()).resolves.toBe(String(remittance.amount.paid));
       await page.keyboard.press('Enter');
       await page.locator('tr', { hasText: reference }).waitFor();

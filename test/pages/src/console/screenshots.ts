@@ -74,7 +74,7 @@ async function importUnmatchedRow(): Promise<void> {
   await operator('settlements', 'import', file, '--project', stack.file.project_id);
 }
 
-/** The pages to take pictures of: each by its path in the project, or by a link on the previous page. */
+/** The pages of which pictures are taken: each has a path in the project, or a selector of a link on the page of the previous picture. */
 const VIEWS = (): readonly (readonly [string, { readonly path: string } | { readonly link: string }])[] => [
   ['today', { path: '/today' }],
   ['search', { path: '/search?q=nothing' }],
