@@ -12,7 +12,7 @@ import { Aftermath } from './aftermath';
 
 /** The names of the failpoints of a command, in the order in which the command reaches them. */
 const FAILPOINTS = [
-  'command.accepted', // before the Update
+  'command.accepted', // before the service sends the Update to Temporal
   'command.prepared', // before the first step in another service
   'command.deciding', // after the steps in other services
   'command.before-commit',

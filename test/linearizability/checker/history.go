@@ -16,27 +16,27 @@ const open = math.MaxInt64
 
 // Line is one line of a history: an HTTP request with its response, or a fault. Times are microseconds since the start of the recording.
 type Line struct {
-	Model    string `json:"model"`    // claim, reservation or key
-	Resource string `json:"resource"` // the session of claims, the member of reservations, or the idempotency key
+	Model    string `json:"model"`    // the model that checks the request: claim, reservation or key
+	Resource string `json:"resource"` // the partition: a session ID of claims, a member's reference, or an idempotency key
 	Client   int    `json:"client"`
 	Op       string `json:"op"`
-	ID       string `json:"id"`      // the resource in the path
-	Key      string `json:"key"`     // the idempotency key
-	Request  string `json:"request"` // hash of path and body
-	Amount   int64  `json:"amount"`  // of an adjudication or a remittance
-	Billed   int64  `json:"billed"`  // of the claim
-	Limit    int64  `json:"limit"`   // the sessions of the coverage
-	Cutoff   string `json:"cutoff"`  // of a valuation
+	ID       string `json:"id"`      // the ID of the resource in the path of the request
+	Key      string `json:"key"`     // the idempotency key; empty if the model treats the request as a read
+	Request  string `json:"request"` // a hash of the operation, the path parameters and the body
+	Amount   int64  `json:"amount"`  // the amount of an adjudication or remittance, in minor units
+	Billed   int64  `json:"billed"`  // the billed amount of the claim, in minor units
+	Limit    int64  `json:"limit"`   // the number of sessions that the coverage provides
+	Cutoff   string `json:"cutoff"`  // the cutoff of a valuation
 	Call     int64  `json:"call"`
-	Return   *int64 `json:"return"` // null if the outcome is unknown
+	Return   *int64 `json:"return"` // when the response arrived; null if the outcome is unknown
 	Status   int    `json:"status"`
-	Code     string `json:"code"` // of an API error
+	Code     string `json:"code"` // the code of an API error; empty for a success
 	Replayed bool   `json:"replayed"`
-	Digest   string `json:"digest"` // hash of the response's body
+	Digest   string `json:"digest"` // a hash of the response's body
 	Seen     Seen   `json:"seen"`
-	Fault    string `json:"fault"` // the name of a fault; the line is then no operation
+	Fault    string `json:"fault"` // the name of a fault; empty if the line is a request
 
-	closed int64 // when the effect of an open operation is decided; 0 if never
+	closed int64 // when a write without a known outcome can have no effect any more; 0 if never
 }
 
 // Seen has the fields of a response that a model checks. Amounts are null where the API answers null.
@@ -45,8 +45,8 @@ type Seen struct {
 	Status    string `json:"status,omitempty"`
 	Approved  *int64 `json:"approved,omitempty"`
 	Remitted  *int64 `json:"remitted,omitempty"`
-	Version   int    `json:"version,omitempty"` // of the adjudication; 0 without one
-	Facts     int    `json:"facts,omitempty"`   // number of events in a valuation
+	Version   int    `json:"version,omitempty"` // the version of the adjudication; 0 if the claim has none
+	Facts     int    `json:"facts,omitempty"`   // the number of facts in a valuation
 	Remaining *int64 `json:"remaining,omitempty"`
 }
 

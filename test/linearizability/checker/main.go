@@ -30,10 +30,10 @@ const excerptLength = 8
 // Summary is the result of a check.
 type Summary struct {
 	Operations int            `json:"operations"`
-	Open       int            `json:"open"` // without a known outcome
+	Open       int            `json:"open"` // the number of operations without a known outcome
 	Partitions map[string]int `json:"partitions"`
-	Illegal    []string       `json:"illegal"`   // model and resource of each violation
-	Undecided  []string       `json:"undecided"` // partitions whose check took too long
+	Illegal    []string       `json:"illegal"`   // the model and resource of each partition that is not linearizable
+	Undecided  []string       `json:"undecided"` // the model and resource of each partition whose check reached the timeout
 }
 
 func main() {

@@ -120,18 +120,18 @@ type claimsState struct {
 }
 
 type claim struct {
-	id       string // empty until a response has it
-	key      string // of the submission
+	id       string // the claim's ID; empty until a response contains it
+	key      string // the idempotency key of the submission
 	status   string
-	approved int64 // -1 without an adjudication
-	remitted int64 // -1 before the first remittance
-	version  int   // of the adjudication
-	last     int   // of the adjudications, current or not
+	approved int64 // the approved amount; -1 without an adjudication
+	remitted int64 // the remitted amount; -1 before the first remittance
+	version  int   // the version of the current adjudication; 0 without one
+	last     int   // the version of the last adjudication, also after a reversal
 	facts    int
-	valued   string // digests of valuations by cutoff
+	valued   string // a hash of the valuation at each cutoff that was read
 
-	owed     int64  // what payments has approved; -1 without an adjudication
-	paid     int64  // what payments has remitted
+	owed     int64  // the approved amount in payments; -1 without an adjudication
+	paid     int64  // the remitted amount in payments
 	isClosed bool   // whether payments has posted the reversal
 	posted   string // keys of the writes that payments has posted, each followed by a space
 }
@@ -301,8 +301,8 @@ func (s claimsState) with(index int, change func(*claim)) claimsState {
 // of remaining sessions. In the partition of each pre-authorization, it checks the status.
 type coverageState struct {
 	limited  bool
-	approved string // IDs, each followed by a space
-	ended    string // IDs of cancelled ones
+	approved string // the IDs of approved pre-authorizations, each followed by a space
+	ended    string // the IDs of cancelled pre-authorizations, each followed by a space
 	held     int64
 	keys     keys
 }

@@ -10,7 +10,10 @@ export interface Strain {
   readonly connections: number;
 }
 
-/** The number of disturbing requests that were rejected during the measurement, and percentiles of the time until their rejection in milliseconds. */
+/**
+ * The number of disturbing requests that were rejected during the measurement, and percentiles of the time until their rejection in
+ * milliseconds.
+ */
 export interface ApiErrors {
   readonly count: number;
   readonly p50Ms: number;

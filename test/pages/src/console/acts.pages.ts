@@ -1,5 +1,5 @@
 /**
- * Performs every act of the console on claims, pre-authorizations, bank rows and valuation runs with the keyboard alone, in a project with
+ * Tests every act of the console on claims, pre-authorizations, bank rows and valuation runs with the keyboard alone, in a project with
  * many claims.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

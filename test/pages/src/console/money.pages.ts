@@ -12,7 +12,7 @@ let receivers: Awaited<ReturnType<typeof startReceivers>>;
 let clients: ReturnType<typeof createStackClients>;
 let world: World;
 let folder: string;
-/** The ID of the adjudicated claim that the tests use. The claim has a remittance without a settlement. */
+/** The IDs of an adjudicated claim and of the remittance that allocates an amount to this claim. */
 let claimId: string;
 let remittanceId: string;
 let otherProject: string;
