@@ -19,7 +19,7 @@ const NEED_WORKFLOW = `
   select id from claims.claims where status not in ('denied', 'settled', 'reversed', 'cancelled')
   union all select id from payments.remittances where status <> 'reconciled'
   union all select id from benefits.preauthorizations where status in ('pending', 'approved') and used_by_claim_id is null`;
-const SCHEMAS_WITH_COMMANDS = ['benefits', 'claims', 'payments'];
+const SCHEMAS_WITH_COMMANDS = ['care', 'benefits', 'claims', 'payments'];
 const unionOfServices = (from: string) =>
   SCHEMAS_WITH_COMMANDS.map((schema) => `select 1 from ${schema}.${from}`).join(' union all ');
 
@@ -47,12 +47,12 @@ export class Aftermath {
     return this.running.world.client;
   }
 
-  /** Counts the commands of the services benefits, claims and payments that have no stored response. */
+  /** Counts the commands of all services that have no stored response. */
   countPendingCommands(): Promise<number> {
     return this.count(`select count(*) from (${unionOfServices('pending_commands')}) pending`);
   }
 
-  /** Counts the events of the services benefits, claims and payments that are in an outbox and not yet on the stream. */
+  /** Counts the events that are in the outbox of a service and not yet on the stream. */
   countUnpublishedEvents(): Promise<number> {
     return this.count(`select count(*) from (${unionOfServices('outbox')}) waiting`);
   }
