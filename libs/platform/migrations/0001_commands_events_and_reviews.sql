@@ -21,7 +21,7 @@ comment on column commands.key_digest is
   'The first 128 bits of SHA-256 of project, operation and idempotency key. The key itself can have 255 characters and is not stored.';
 comment on column commands.answer is 'The response''s JSON, compressed by the service (libs/platform/src/commands/stored-answer.ts).';
 
--- The table is small, because a row exists only until its command has a response.
+-- pending_commands is small, because it has a row only for a command without a response.
 create table pending_commands (
   id          text collate "C" primary key references commands on delete cascade,
   update_name text,

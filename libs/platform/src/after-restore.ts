@@ -18,8 +18,8 @@ const IS_CARECOVER = 'ProjectId is not null';
 /**
  * Terminates every workflow run that started before this call.
  *
- * @param reason text in the history of each run
- * @returns the number of runs
+ * @param reason text that Temporal stores in the history of each terminated run
+ * @returns the number of terminated runs
  */
 export async function terminateRuns(settings: TemporalSettings, reason: string): Promise<number> {
   const temporal = TemporalCommands.create(settings);
@@ -43,8 +43,8 @@ export async function terminateRuns(settings: TemporalSettings, reason: string):
         if (ending.length >= MAX_CONCURRENT) await Promise.all(ending.splice(0));
       }
       await Promise.all(ending);
-      // The list is read again after a pause: it is eventually consistent, so it can still contain terminated runs, or not yet contain
-      // new ones.
+      // Temporal's list of running workflows is read again after a pause, because it is eventually consistent: it can still contain
+      // terminated runs, or not yet contain new ones.
       if (found) await sleep(PAUSE_MS);
     }
     return terminated.size;
@@ -66,7 +66,8 @@ export async function recreateStream(nats: NatsAccess): Promise<number> {
         await streams.add(config);
         return state.messages;
       } catch (error) {
-        // The stream can't be created if a running service created it first, with other settings. The next pass deletes that stream.
+        // If a running service creates the stream first, with other settings, it can't be created here. The next attempt of this loop
+        // deletes the service's stream and creates the stream again.
         if (attempt === MAX_ATTEMPTS) throw error;
         await sleep(PAUSE_MS);
       }

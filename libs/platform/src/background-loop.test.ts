@@ -39,7 +39,7 @@ test('a stop ends the pause, and the work is not repeated', async () => {
   let attempts = 0;
   const result = await retryUntilStopped({ name: 'the work', log }, stopping.signal, async () => {
     attempts += 1;
-    // The pause after the failed pass has already started when this callback runs.
+    // The abort must happen during the pause after the failed attempt. That pause starts before the second setImmediate callback runs.
     setImmediate(() => setImmediate(() => stopping.abort()));
     throw new Error('unavailable');
   });

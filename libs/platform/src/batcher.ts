@@ -12,7 +12,10 @@ interface Waiting<Request, Result> {
 }
 
 export interface BatcherOptions {
-  /** Maximum number of batches in progress at the same time. A second batch starts only while all batches in progress are slow. */
+  /**
+   * Maximum number of batches in progress at the same time. A further batch starts only while every batch in progress has taken longer than
+   * {@link SLOW_MS} milliseconds.
+   */
   readonly concurrency: number;
   /** Maximum number of requests in one batch. */
   readonly size: number;
@@ -28,19 +31,19 @@ export interface BatcherOptions {
 interface BatcherLimits {
   /** Maximum number of requests that wait for a batch; a further one is rejected. */
   readonly maxWaiting: number;
-  /** The time in milliseconds in which a request must have its result. */
+  /** The time in milliseconds from the arrival of a request until it must have its result; after that, the request is rejected. */
   readonly timeoutMs: number;
   /** Creates the error of a request that exceeds `maxWaiting` or `timeoutMs`. */
   readonly rejection: () => Error;
 }
 
-/** A batch that takes longer than this is slow. Its statement may wait for a lock, or its connection may be lost. */
+/** A batch that takes longer than this number of milliseconds is slow: its statement may wait for a lock, or its connection may be lost. */
 const SLOW_MS = 50;
 
 export class Batcher<Request, Result> {
   private readonly queue = new Set<Waiting<Request, Result>>();
   private inProgress = 0;
-  /** The number of slow batches among those in progress. */
+  /** The number of batches in progress that have taken longer than {@link SLOW_MS} milliseconds. */
   private slow = 0;
   private isNextPlanned = false;
 
@@ -54,7 +57,11 @@ export class Batcher<Request, Result> {
     private readonly options: BatcherOptions,
   ) {}
 
-  /** Sends a request with the next batch and returns the request's result. @throws the `rejection` of the limits */
+  /**
+   * Adds a request to the next batch and returns the request's result.
+   *
+   * @throws the error that `limits.rejection` creates, if too many requests wait or the result does not arrive in time
+   */
   submit(request: Request): Promise<Result> {
     const { limits } = this.options;
     if (limits !== undefined && this.queue.size >= limits.maxWaiting)
@@ -71,8 +78,8 @@ export class Batcher<Request, Result> {
     { timeoutMs, rejection }: BatcherLimits,
   ): Waiting<Request, Result> {
     const { request, resolve, reject } = waiting;
-    // The timeout ends only the wait for the request's result. Its batch still counts as in progress, so a database that does not respond
-    // gets no more batches.
+    // The timeout rejects the request, but does not end its batch. The batch still counts as in progress, so a database that does not
+    // respond gets no more batches.
     const timer = setTimeout(() => {
       this.queue.delete(limited);
       reject(rejection());

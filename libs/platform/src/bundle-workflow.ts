@@ -22,7 +22,7 @@ import { bundleWorkflowCode } from '@temporalio/worker';
 export async function bundleWorkflows(sources: readonly string[]): Promise<string> {
   const root = repositoryRoot();
   const libs = join(root, 'libs');
-  // The generated entry file of the bundle is below the root of the repository, so that it can import packages by name.
+  // A batch that takes longer than this number of milliseconds is slow: its statement may wait for a lock, or its connection may be lost.
   mkdirSync(join(root, '.carecover'), { recursive: true });
   const folder = mkdtempSync(join(root, '.carecover', 'workflows-'));
   const entry = join(folder, 'index.ts');

@@ -1,6 +1,6 @@
 /**
- * Keeps the descriptor of a TCP connection that Node.js closes until the peer has acknowledged all data. Without the descriptor, the
- * connection can't be reset, and the kernel keeps unacknowledged data as long as the peer responds to TCP probes.
+ * After Node.js closes a TCP connection, keeps the connection's file descriptor until the peer has acknowledged all data. Without the
+ * descriptor, the connection can't be reset, and the kernel keeps unacknowledged data as long as the peer responds to TCP probes.
  *
  * Failure policy: a connection past its deadline is reset. If too many descriptors are kept, the oldest connection is reset.
  */
@@ -9,12 +9,15 @@ import { Socket, type SocketConstructorOpts } from 'node:net';
 /** Maximum number of descriptors that one server keeps for closed connections. */
 export const MAX_CLOSED_CONNECTIONS = 500;
 
-/** The members of a TCP handle that net.Socket and node:cluster use. */
+/**
+ * The members of a socket's internal TCP handle that this file uses. Node's types do not declare them; net.Socket and node:cluster use them
+ * too.
+ */
 interface TcpHandle {
   readonly writeQueueSize: number;
   /**
-   * Writes the peer's address to `into`. Returns 0 while the kernel keeps the connection, and an error number after it closed the connection,
-   * which it does when the peer has acknowledged all data or has reset the connection.
+   * Writes the peer's address to `into`. Returns 0 while the kernel keeps the connection, and an error number afterwards. The kernel closes
+   * the connection when the peer has acknowledged all data or has reset the connection.
    */
   getpeername(into: object): number;
   reset(done: () => void): number;
@@ -42,17 +45,19 @@ function isShuttingDown({ writableEnded, writableFinished, writableLength }: Soc
 }
 
 /**
- * Closes the connection with an RST, so that the kernel drops undelivered data. The handle must not have a pending shutdown: libuv then
- * rejects the reset, but Node.js regards the handle as closed, so its descriptor would stay open for ever.
+ * Closes the connection with an RST, so that the kernel drops undelivered data. Call it only for a handle without a pending shutdown:
+ * otherwise libuv rejects the reset, but Node.js regards the handle as closed, and its descriptor stays open for ever.
  */
 function resetHandle(handle: TcpHandle): void {
   handle.reset(ignore);
 }
 
-/** Closes the connection of a handle that still has unsent data: with a reset if response data is lost. */
+/**
+ * Closes the connection of a handle that still has unsent data. If the unsent data contains a part of a response, the connection is reset.
+ */
 function dropQueue(handle: TcpHandle): void {
-  // A shutdown of the connection is sent after all data of the response, so only a close_notify can be unsent before it. More unsent
-  // bytes are response data.
+  // The close_notify of a TLS connection is sent after all data of the response. More unsent bytes than a close_notify has therefore
+  // contain response data.
   if (handle.writeQueueSize > LARGEST_CLOSE_NOTIFY) resetHandle(handle);
   else handle.close(ignore);
 }
@@ -127,7 +132,8 @@ export class ClosedConnections {
     };
     const kept: Kept = { deadlineMs, isShutDown: false };
     this.kept.set(handle, kept);
-    // The new socket does not read, so it closes the handle only if the shutdown fails. {@link check} closes the other handles.
+    // A connection that is kept is not read. This socket only sends the shutdown, and closes the handle only if the shutdown fails. If it
+    // succeeds, {@link check} closes the handle later.
     new Socket(options)
       .on('error', ignore)
       .unref()

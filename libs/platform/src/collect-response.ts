@@ -9,8 +9,8 @@ export interface CollectedResponse {
 
 export interface CollectOptions {
   /**
-   * Maximum number of bytes of the body to return; by default, the whole body is returned. With this option, a response whose body is
-   * interrupted is returned with the bytes that have arrived. Without the option, such a response is an error.
+   * Maximum number of bytes of the body to return; by default, the whole body. If the body is interrupted, the promise resolves with the
+   * bytes that have arrived if this option is set, and rejects if it is not set.
    */
   readonly excerptBytes?: number;
   /** A function that is called when the head of the response has arrived, except for informational responses (1xx). */
@@ -22,7 +22,7 @@ export interface CollectOptions {
 /**
  * Sends the request and collects the response. There is no timeout: `stop` ends the request and closes its connection.
  *
- * @returns the response, which rejects with undici's error or with the reason of `stop`
+ * @returns `response`, a promise that rejects with undici's error or with the reason passed to `stop`; and `stop`
  * @example const { response, stop } = collectResponse(pool, { path: '/', method: 'GET' });
  */
 export function collectResponse(

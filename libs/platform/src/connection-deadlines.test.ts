@@ -6,10 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { boundConnections, CONNECTION_LIMITS } from './connection-deadlines';
 
 const MIB = 1024 * 1024;
-/** More than the kernel keeps for a peer that does not read. */
+/** Size in MiB of the file that the server sends: more than the kernel buffers for a peer that does not read. */
 const FILE_MIB = 40;
 const REQUEST_MS = 2_000;
-/** The client reads one MiB per pause, so that the whole file takes three times as long as the limit. */
+/** Pause in milliseconds after each MiB that the client reads. Reading the whole file takes three times as long as the request limit. */
 const PAUSE_MS = 150;
 
 let server: Server;
@@ -29,7 +29,7 @@ afterAll(() => {
   server.close();
 });
 
-/** Requests the file. The response is not read yet. */
+/** Requests the file, and returns when the head of the response has arrived. The body is not read yet. */
 async function download(): Promise<IncomingMessage> {
   const { port } = server.address() as AddressInfo;
   const asked = request({ port, host: '127.0.0.1', agent: false }).end();

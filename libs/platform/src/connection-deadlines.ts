@@ -12,18 +12,21 @@ import type { Duplex } from 'node:stream';
 import { ClosedConnections } from './closed-connections';
 
 export interface ConnectionLimits {
-  /** Maximum time from the start of the TCP connection until HTTP can start. It includes the TLS handshake. */
+  /** Maximum time in milliseconds from the start of the TCP connection until HTTP can start. It includes the TLS handshake. */
   readonly greetingMs: number;
   /**
-   * Maximum time in which a request's head must arrive. It starts with HTTP for the first request, and with the first byte for a later
-   * request.
+   * Maximum time in milliseconds in which a request's head must arrive. It is counted from the start of HTTP for the first request, and
+   * from the first byte for a later request.
    */
   readonly headMs: number;
-  /** Maximum time from the arrival of a request's head until its response was delivered. It is longer than any operation takes. */
+  /**
+   * Maximum time in milliseconds from the arrival of a request's head until its response was delivered. It is longer than any operation
+   * takes.
+   */
   readonly requestMs: number;
-  /** Maximum time for which a connection without a request stays open. */
+  /** Maximum time in milliseconds for which a connection without a request stays open. */
   readonly idleMs: number;
-  /** Maximum time from when the server ends a connection until the peer has acknowledged all data. */
+  /** Maximum time in milliseconds from when the server ends a connection until the peer has acknowledged all data. */
   readonly closingMs: number;
   /** Interval in milliseconds at which the deadlines of all connections are checked. */
   readonly checkMs: number;
@@ -42,7 +45,7 @@ interface Connection {
   deadlineMs: number;
   /** The socket that the HTTP server uses: the TCP socket, or the TLS socket after its handshake. */
   user: Socket;
-  /** The time until which the peer must have read the response to its latest request. */
+  /** The time until which the peer must have read the response to its latest request, in milliseconds of `performance.now()`. */
   responseDeadlineMs: number;
   /** Number of requests on the connection whose responses were not delivered yet. */
   requests: number;
@@ -159,8 +162,8 @@ export class ConnectionDeadlines {
   }
 
   /**
-   * Returns the time in which a request's head must arrive. Node detects a slow head at one of its periodic checks, and must respond
-   * before this deadline.
+   * Returns the deadline for a request's head, in milliseconds. It is longer than `headMs` by two check intervals: Node.js detects a slow
+   * head only at its periodic checks, and must respond before this deadline.
    */
   private headLimitMs(): number {
     return this.limits.headMs + 2 * this.limits.checkMs;

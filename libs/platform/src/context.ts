@@ -13,7 +13,10 @@ import { type Caller, storedTenant } from './tenant';
 export const CONTEXT_HEADER = 'x-carecover-context';
 const LIFETIME_MS = 60_000;
 
-/** How long the gateway also sends a signed context with later requests of the same caller, because each signature takes processor time. */
+/**
+ * How many milliseconds the gateway reuses a signed context for later requests of the same caller, because each signature takes processor
+ * time.
+ */
 const REUSED_MS = 10_000;
 const MAX_CACHED = 1_000;
 
@@ -31,7 +34,7 @@ interface Key {
   readonly verified: LRUCache<string, { readonly identity: Identity; readonly expires: number }>;
 }
 
-/** The keys, by secret. A process has one secret, and two during a rotation. */
+/** The keys by the text of their secret. A process has one secret, or two while secrets are rotated. */
 const keys = new Map<string, Key>();
 
 function keyOf(secret: string): Key {
@@ -113,14 +116,21 @@ function verifySignature(header: string, key: KeyObject) {
   };
 }
 
-/** Returns the authority that is recorded for changes that a service makes without a request of a client. */
+/**
+ * Returns the authority of a service, `service:<name>`: the text that is recorded with changes which the service makes without a request of
+ * a client.
+ */
 export function serviceAuthority(service: string): string {
   return `service:${service}`;
 }
 
 const OPERATOR = 'operator:';
 
-/** Returns the authority that is recorded for changes of an operator. @param name for example the name of the person in the console */
+/**
+ * Returns the authority of an operator, `operator:<name>`: the text that is recorded with the operator's changes.
+ *
+ * @param name for example the name of the person in the console
+ */
 export function operatorAuthority(name: string): string {
   return `${OPERATOR}${name}`;
 }

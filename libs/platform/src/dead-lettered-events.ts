@@ -43,7 +43,11 @@ function columns(db: Db) {
     event_id, project_id, resource_id, type, octet_length(payload) as bytes, dead_letter_reason as reason, dead_lettered_at`;
 }
 
-/** Reads the dead-lettered events of one project, or of all projects, oldest first. @param limit the most events; all if omitted */
+/**
+ * Reads the dead-lettered events of one project, or of all projects if `tenant` is null, oldest first.
+ *
+ * @param limit the maximum number of events; by default, all are read
+ */
 export async function listDeadLetteredEvents(
   db: Db,
   tenant: Tenant | null,

@@ -1,6 +1,6 @@
 /**
- * A semaphore with one queue per key, such as a project, which serves the queues round-robin: a project with many slow requests
- * delays a request of another project by one permit at most.
+ * A semaphore with one queue per key, such as a project, which serves the queues round-robin: a project with many waiting requests gets at
+ * most one permit before the next waiting request of another project gets one.
  *
  * Failure policy: closed. A request is rejected if too many requests wait already, or if it waits too long.
  */

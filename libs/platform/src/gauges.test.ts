@@ -86,7 +86,10 @@ describe('of the connection pool', () => {
 
   afterAll(() => pooled.end());
 
-  /** Returns the values of the connection pool's gauges, by the label `state` or by the end of the gauge's name. */
+  /**
+   * Returns the values of the connection pool's gauges. The key of a value is the gauge's label `state`, or the last part of the metric's
+   * name if the gauge has no such label.
+   */
   async function pool(): Promise<Record<string, number>> {
     const lines = (await metricsRegistry.metrics())
       .split('\n')

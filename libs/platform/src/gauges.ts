@@ -84,7 +84,7 @@ async function readValue(query: PromiseLike<readonly object[]>): Promise<number>
   return Number(row === undefined ? Number.NaN : Reflect.get(row, 'value'));
 }
 
-/** Registers the common gauges and the service's own. */
+/** Registers the gauges that every service has, and the gauges `own` of this service. */
 export function registerGauges(service: string, sql: Sql, own: readonly DatabaseGauge[], log: Log): void {
   for (const { name, help, read } of [...COMMON_GAUGES, ...own]) {
     metricsRegistry.removeSingleMetric(name);

@@ -6,7 +6,8 @@ import { allInOrder, type Sql, type Tx } from '../postgres';
 import type { Tenant } from '../tenant';
 import { type Answer, answerCommand, type Command, dropCommand, lockCommand } from './row';
 
-// A statement is sent only when it is awaited. The following functions are async so that a call sends its statement at once.
+// An SQL statement is sent only when it is awaited. `setSavepoint` and `undoEffect` are async functions, so that a call sends the statement
+// at once.
 async function setSavepoint(tx: Tx): Promise<void> {
   await tx`savepoint before_effect`;
 }
@@ -15,10 +16,13 @@ async function undoEffect(tx: Tx): Promise<void> {
   await tx`rollback to savepoint before_effect`;
 }
 
-/** The outcome of a decision: its result, or the error with which the command was rejected and deleted. */
+/** The outcome of a decision: its result, or the API error with which the command was rejected. A rejected command's row is deleted. */
 type Outcome<T> = { readonly result: T } | ApiError;
 
-/** Locks the command row, and runs `attempt` unless the row has a response. Lock, savepoint and `fetch` share one round trip. */
+/**
+ * Locks the command row, and runs `attempt` unless the row has a response. The lock, the savepoint and the statements of `fetch` share one
+ * round trip.
+ */
 async function decide<T, Fetched>(
   sql: Sql,
   tenant: Tenant,

@@ -152,7 +152,8 @@ test('a pending command whose body became invalid is rejected by its own transac
   });
   const tooLate = new ApiError('validation_failed', '/due_at must be in the future');
   const precheck = () => Promise.reject(tooLate);
-  // If this call rejected with the precheck's error, the client could send another body while the pending command can still take effect.
+  // The precheck fails, but a command with this key is pending. If this call failed with the precheck's error, the client could send a
+  // corrected body while the pending command can still take effect.
   await expect(executeCommand(database.sql, write, { ...unreachable, precheck })).rejects.toMatchObject({
     code: 'service_unavailable',
   });

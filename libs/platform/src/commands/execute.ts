@@ -105,8 +105,8 @@ async function findAndPrecheck(
 }
 
 /**
- * Executes a write that needs a workflow. After a crash at any point the command is pending, and a retry joins it. The row is
- * inserted after the precheck, so that a crash before that leaves the key unused.
+ * Executes a write that needs a workflow. The command row is inserted after the precheck, so a crash during the precheck leaves the key
+ * unused. After a later crash the command is pending, and a retry with the same key joins it.
  *
  * @returns the response, or the stored response of an earlier request with the same key
  * @throws ApiError of the precheck or the workflow; idempotency_conflict if the key was used for another request; service_unavailable if

@@ -19,8 +19,8 @@ const BATCH = 100;
  * Makes a sweep that sends commands again if they have been pending for more than `seconds`: one page per pass, cyclically, so that
  * commands which can't get a response do not block other commands. The commands of a page are sent concurrently.
  *
- * @param send sends the command to its workflow, which executes the Update that the row names
- * @returns the pass; it throws the first error of `send` that is not an ApiError, after all commands were sent
+ * @param send sends the command to its workflow, which executes the Update that the command row names
+ * @returns the function that executes one pass; it throws the first error of `send` that is not an ApiError, after all commands were sent
  */
 export function resendStaleCommands(
   sql: Sql,
@@ -67,7 +67,10 @@ export function resendStaleCommands(
   };
 }
 
-/** Reads one page of the commands that are pending for more than `seconds`, oldest first, starting after `after`. */
+/**
+ * Reads one page of the commands that have been pending for more than `seconds`, oldest first: the commands that follow `after`, or the
+ * first page if `after` is null.
+ */
 async function staleCommands(db: Db, seconds: number, after: StaleCommand | null): Promise<StaleCommand[]> {
   const beyond = after === null ? db`` : db`and (created_at, id) > (${after.createdAt}, ${after.id})`;
   return db<StaleCommand[]>`

@@ -13,7 +13,7 @@ import { decodeAnswer, encodeAnswer } from './stored-answer';
 export interface WriteRequest {
   readonly operation: OperationId;
   readonly caller: Caller;
-  /** Null if the client sent no key and the operation requires none: then there is no command row. */
+  /** The client's idempotency key. Null if the operation requires no key and the client sent none: then the write has no command row. */
   readonly idempotencyKey: string | null;
   readonly requestHash: Buffer;
 }
@@ -127,7 +127,11 @@ export function answerInserted(
     where id = ${commandId} and project_id = ${tenant}`;
 }
 
-/** Finds the command with the request's key. @throws ApiError idempotency_conflict if the key was used for another request */
+/**
+ * Finds the command with the request's idempotency key; undefined if there is none.
+ *
+ * @throws ApiError idempotency_conflict if the key was used for another request
+ */
 export async function findCommand(
   db: Db,
   request: WriteRequest,
@@ -159,8 +163,8 @@ export async function isPending(db: Db, tenant: Tenant, commandId: string): Prom
 }
 
 /**
- * A command row, joined with its row in pending_commands. If the query waited for the lock of the command row, `answered` is newer than
- * the values from pending_commands.
+ * A command row, joined with its row in pending_commands. If the query waited for the lock of the command row, the values from
+ * pending_commands can be older than the column `answered`.
  */
 interface CommandRow {
   readonly id: string;

@@ -69,7 +69,7 @@ test('nine of ten updates of command rows are heap-only: answering writes no ind
     while (next < 600) await write(next++);
   };
   await Promise.all(Array.from({ length: 8 }, writer));
-  // PostgreSQL publishes the statistics of a session's updates with a delay.
+  // PostgreSQL updates its statistics of changed rows with a delay, so the test waits until they include all updates.
   while ((await updatesSince()).updated < 600) await new Promise((resolve) => setTimeout(resolve, 100));
   const { updated, heapOnly } = await updatesSince();
   expect(heapOnly / updated).toBeGreaterThan(0.9);

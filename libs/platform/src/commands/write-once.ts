@@ -11,10 +11,10 @@ import {
   type WriteRequest,
 } from './row';
 
-/** The outcome of a write: the status and body of its response, and the writes to send with it. */
+/** What a write returns: the status and body of its response, the resource's ID, and the SQL writes that are sent with the response. */
 export interface Written extends Answer {
   readonly resourceId: string;
-  /** SQL of the last writes. They and the write of the response are one statement, which is sent in the round trip of the commit. */
+  /** SQL fragments of writes that are executed in one statement with the write of the response, in the round trip of the commit. */
   readonly writes?: readonly Fragment[];
 }
 
@@ -54,7 +54,7 @@ export async function writeOnce<Fetched = undefined>(
           ? []
           : [answerInserted(tx, request.caller.tenant, mine.id, { status, text, resourceId })];
       const last = [...writes, ...answer];
-      // The statement is not awaited. If it fails, the commit of the transaction fails.
+      // The last statement is not awaited, so that it is sent with the commit. If it fails, the commit fails too.
       if (last.length > 0) void statementOf(tx, last).execute();
       failpoint('write.before-commit', request.operation);
       return { status, text, replayed: false };
