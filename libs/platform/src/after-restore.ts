@@ -53,7 +53,7 @@ export async function terminateRuns(settings: TemporalSettings, reason: string):
   }
 }
 
-/** Deletes the stream and creates it with the same settings. Returns the number of messages that the deleted stream had. */
+/** Deletes the event stream and creates it with the same settings. Returns the number of messages that the deleted stream had. */
 export async function recreateStream(nats: NatsAccess): Promise<number> {
   const stream = await connectStream(nats, 'carecover-restored');
   try {

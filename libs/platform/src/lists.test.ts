@@ -21,19 +21,27 @@ interface List {
   readonly service: ServiceName;
   readonly table: string;
   readonly kind: IdentifierKind;
-  /** SQL that inserts the rows of the series `made (n, ms, created_at)` into the table. */
+  /**
+   * SQL that inserts the test's rows into the table. It selects from the series `made (n, ms, created_at)`: a row's number, and its
+   * creation time in epoch milliseconds and as a timestamp.
+   */
   readonly insert: string;
   readonly within?: string;
   /** The column that contains one of `statuses`; by default `status`. */
   readonly filtered?: string;
-  /** Values to filter by: the status of most rows, the status of a few rows, and a status that no row has. */
+  /**
+   * Three values of the status by which the test filters: the status of most rows, the status of a few rows, and a status that no row has.
+   */
   readonly statuses?: readonly string[];
-  /** Further columns that the list is filtered by, each with a value that some rows have. */
+  /** Further columns by which the test filters the list, each with a value that some rows have. */
   readonly filters?: readonly ColumnFilter[];
 }
 
 const RARE = 'n % 5000 = 0';
-/** SQL of a reference that 100 successive rows have. MIDDLE_GROUP is its value in the middle of the table. */
+/**
+ * SQL expression of a reference: each 100 successive rows have the same value. MIDDLE_GROUP is the value of the rows in the middle of the
+ * table.
+ */
 const GROUP = `'group_' || n / 100`;
 const MIDDLE = String(ROWS / 2);
 const MIDDLE_GROUP = `group_${ROWS / 200}`;
@@ -199,8 +207,8 @@ async function readIds(
 }
 
 /**
- * Limits for a query that uses an index: it reads 26 rows, with two subqueries. A scan of the whole table would discard most of the
- * 20,000 rows.
+ * Maximum costs of a query that uses an index: pages read, and rows that were read but do not meet the conditions. The query reads 26 rows
+ * and has two subqueries. A scan of the whole table would discard most of the 20,000 rows.
  */
 const MOST = { pages: 100, discarded: 150 };
 

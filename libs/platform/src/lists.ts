@@ -17,7 +17,10 @@ export interface ListResult<T> {
   readonly has_more: boolean;
 }
 
-/** The source of a list: a table or view with the columns id, project_id and created_at, and the kind of its IDs. */
+/**
+ * The source of a list: a table or view with the columns id, project_id and created_at, and the kind of resource, which determines the
+ * prefix of its IDs.
+ */
 export interface Listed {
   readonly table: string;
   readonly kind: IdentifierKind;
@@ -29,7 +32,7 @@ export interface ColumnFilter {
   readonly value: string | undefined;
 }
 
-/** The maximum difference between the time in an ID and created_at for which `platform.id_matches_time` returns true. */
+/** The maximum difference in milliseconds between the time in an ID and created_at for which `platform.id_matches_time` returns true. */
 const ID_SLACK_MS = 60_000;
 
 /** Returns the smallest ID that can be generated at the instant `atMs`. */
@@ -38,8 +41,8 @@ function earliestId(kind: IdentifierKind, atMs: number): string {
 }
 
 /**
- * SQL of a text that sorts after the IDs of all rows that the tenant created through `atMs` (epoch milliseconds). Reads one row of the
- * index of the rows whose ID differs from created_at by more than a minute.
+ * Returns an SQL expression for a text that sorts after the IDs of all rows that the tenant created through `atMs` (epoch milliseconds).
+ * The expression reads one row, from the index of the rows whose ID differs from created_at by more than a minute.
  */
 export function idAfterAllCreatedBy(db: Db, { table, kind }: Listed, tenant: Tenant, atMs: number): Fragment {
   return db`
@@ -48,7 +51,7 @@ export function idAfterAllCreatedBy(db: Db, { table, kind }: Listed, tenant: Ten
       order by id desc limit 1))`;
 }
 
-/** Bounds on the IDs of the rows on a page, both exclusive. */
+/** Bounds on the IDs of the rows on a page. Both bounds are exclusive; undefined means that there is no bound. */
 interface IdBounds {
   readonly above?: string | undefined;
   readonly below?: string | undefined;
@@ -62,11 +65,17 @@ function earlier(one: string | undefined, other: string | undefined): string | u
 interface CreationTime {
   /** Conditions on created_at. */
   readonly exact: Fragment;
-  /** The bounds on the ID of rows whose ID matches created_at; they follow from the conditions on created_at. */
+  /**
+   * The bounds on an ID that follow from the conditions on created_at. They hold only for rows whose ID contains a time close to
+   * created_at.
+   */
   readonly ofIds: IdBounds;
 }
 
-/** Returns the query's conditions on created_at, and the bounds on the IDs of the rows whose ID contains a time close to created_at. */
+/**
+ * Translates the query's limits on the creation time to conditions on created_at, and to bounds on the IDs of the rows whose ID contains a
+ * time close to created_at. Returns null if the query has no such limit.
+ */
 function creationTime(db: Db, kind: IdentifierKind, query: ListQuery): CreationTime | null {
   const after = query.created_after === undefined ? null : parseInstant(query.created_after);
   const before = query.created_before === undefined ? null : parseInstant(query.created_before);
@@ -91,8 +100,9 @@ export function unindexed(db: Db, condition: Fragment): Fragment {
 }
 
 /**
- * Returns the SQL conditions of the filters and ID bounds, and the order of the rows. The first filter is written as a range over its
- * column and the ID: for an equality, the generic plan expects many rows and scans the index of the IDs instead of the column's index.
+ * Returns the SQL conditions of the filters and ID bounds, and the order of the rows. The first filter with a value is written as a range
+ * over its column and the ID. For an equality, PostgreSQL's generic plan would expect many rows and scan the index of the IDs instead of
+ * the column's index.
  */
 function selection(db: Db, filters: readonly (ColumnFilter | Fragment)[], { above, below }: IdBounds) {
   let conditions = db``;

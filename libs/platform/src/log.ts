@@ -35,7 +35,7 @@ function bufferedOutput(): DestinationStream {
   setInterval(() => output.flush(), FLUSH_INTERVAL_MS).unref();
   process.on('exit', () => output.flushSync());
   return {
-    // This property makes pino store the level of each line in `lastLevel`.
+    // With this property, pino stores the level of each line in `lastLevel` before it calls `write`.
     [Symbol.for('pino.metadata')]: true,
     lastLevel: 0,
     write(line: string) {
@@ -52,7 +52,8 @@ function redactedError(error: Error): unknown {
     if (typeof value === 'string') return redactSecrets(value);
     if (typeof value === 'bigint') return String(value);
     if (typeof value !== 'object' || value === null) return value;
-    // An error's properties may refer to each other, as the certificates of a failed TLS handshake do.
+    // An error's properties can refer to each other in a cycle, as the certificates of a failed TLS handshake do. JSON can't represent a
+    // cycle, so a repeated object is replaced by a text.
     if (seen.has(value)) return '[repeated]';
     seen.add(value);
     return value;
@@ -67,7 +68,10 @@ function sharedOutput(): DestinationStream {
   return standardOutput;
 }
 
-/** Returns whether a line is suppressed. `level` is the number of pino's level, `subject` the object that is logged with the message. */
+/**
+ * Returns whether a log line is suppressed. `level` is the line's level as a number of pino, `subject` the object that is logged with the
+ * message.
+ */
 export type LineFilter = (log: Log, level: number, subject: unknown, message: unknown) => boolean;
 
 /**
@@ -92,7 +96,7 @@ export function createLog(
     level,
     base: { service },
     timestamp: pino.stdTimeFunctions.isoTime,
-    // Both names are serialized: Temporal's SDK logs an error as the field `error`, and Carecover as the field `err`.
+    // Errors are redacted under both field names: Temporal's SDK logs an error as the field `error`, and Carecover as the field `err`.
     serializers: { err: redactedError, error: redactedError },
     redact: { paths: REDACTED.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
   };

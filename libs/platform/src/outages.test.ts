@@ -56,7 +56,7 @@ afterAll(() => Promise.all([postgres.stop(), nats.stop()]));
 
 const warnings = () => written.filter(({ level }) => level >= WARNING);
 
-/** Starts clients of a route that reads the database. `statuses` counts the responses by status. */
+/** Starts clients that repeat a request whose handler reads the database. `statuses` counts the responses by HTTP status. */
 async function startClients() {
   const app = createServiceApp({
     service: 'claims',

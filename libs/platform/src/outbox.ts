@@ -16,7 +16,10 @@ export interface NewEvent {
   /** The resource's version, which increases with each of its events; read from the locked row of the resource. */
   readonly resourceVersion: number;
   readonly createdAt: Date;
-  /** The fields that the contract's event catalogue lists: never lines, evidence, or a member or clinical identifier. */
+  /**
+   * The fields that the contract's event catalogue lists for the event's type. They never contain claim lines, evidence, or an identifier
+   * of a member or of clinical data.
+   */
   readonly data: Readonly<Record<string, unknown>>;
 }
 

@@ -14,7 +14,7 @@ export interface PublishedRow {
   readonly streamSeq: number;
 }
 
-/** Moves rows from the outbox to the published events. */
+/** Moves rows from the table outbox to the table published, with their sequence numbers on the stream. */
 export async function moveToPublished(tx: Tx, stream: string, rows: readonly PublishedRow[]): Promise<void> {
   if (rows.length === 0) return;
   await tx`

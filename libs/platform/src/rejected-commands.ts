@@ -10,7 +10,10 @@ import { ApiError } from './api-error';
 import { unwrapFailure } from './temporal-errors';
 import type { CommandMessage } from './workflow';
 
-/** The newest runs whose histories are read. A command on a resource whose workflow has ended has a run of its own. */
+/**
+ * Maximum number of runs whose histories are read, newest first. If a resource's workflow has ended, each further command on the resource
+ * gets a new run.
+ */
 const MAX_RUNS = 10;
 
 /** A rejected command, as operators see it. */
@@ -43,7 +46,7 @@ function rejectionsIn({ events }: History): RejectedCommand[] {
     const failure = completed?.outcome?.failure;
     if (failure == null || command === undefined || event.eventTime == null) continue;
     const error = unwrapFailure(defaultFailureConverter.failureToError(failure, defaultPayloadConverter));
-    // Any other failure of an Update is no decision about its command.
+    // A failure that is not an API error did not reject the command, so it is not listed.
     if (!(error instanceof ApiError)) continue;
     const { update, message } = command;
     const { authority, requestId: request_id } = message;
@@ -76,7 +79,7 @@ export async function readRejectedCommands(
       try {
         return rejectionsIn(await workflow.getHandle(resourceId, runId).fetchHistory());
       } catch (error) {
-        // The list can name a run whose history was deleted.
+        // Temporal's list of runs can contain a run whose history was deleted. Such a run counts as one without rejections.
         if (error instanceof WorkflowNotFoundError) return [];
         throw error;
       }

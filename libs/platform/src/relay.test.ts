@@ -301,7 +301,6 @@ test('an event whose notification was lost is published nevertheless, and an idl
 
   const before = await database.countTransactions();
   await sleep(IDLE_MS);
-  // The relay may send only a few of the 50 statements per minute that an idle service may send, because most of the 50 are sent by
-  // sweeps.
+  // An idle service may send 50 statements per minute. Sweeps send most of them, so the relay may send only a few.
   expect((await database.countTransactions()) - before).toBeLessThanOrEqual(10);
 });

@@ -35,11 +35,17 @@ import { activeTraceparent, resumeTrace, SpanKind } from './tracing/spans';
 import { TRACEPARENT } from './tracing/traceparent';
 
 const BATCH = 200;
-/** The interval of checks for rows whose notification was lost. */
+/** Interval in milliseconds at which the relay checks the outbox for rows whose PostgreSQL notification was lost. */
 const POLL_INTERVAL_MS = 10_000;
-/** The interval of checks while another relay publishes, because that relay can end before it has published all rows. */
+/**
+ * Interval in milliseconds at which the relay checks the outbox while another relay publishes: the other relay can end before it has
+ * published all rows.
+ */
 const BUSY_INTERVAL_MS = 1_000;
-/** How often the relay checks whether the stream was recreated, and which messages the webhooks service has acknowledged, which removes them from the stream. */
+/**
+ * Interval in milliseconds at which the relay checks whether the stream was recreated, and which messages were removed from it. A message
+ * is removed when the webhooks service acknowledges it.
+ */
 const STREAM_CHECK_INTERVAL_MS = 9_000;
 
 export interface RelayOptions {
@@ -109,7 +115,7 @@ async function publish(stream: EventStream, service: string, row: OutboxRow): Pr
 /** The outcome of a batch. */
 interface Batch {
   readonly published: PublishedRow[];
-  /** The rows that the stream rejects at every attempt to publish them. */
+  /** The rows that the stream would reject at every attempt to publish them, with the reason. They are dead-lettered. */
   readonly rejected: { readonly row: OutboxRow; readonly reason: string }[];
   readonly failures: unknown[];
 }
@@ -179,8 +185,8 @@ export function startRelay(options: RelayOptions): Stoppable {
   let hasPublished = true;
 
   /**
-   * Publishes events of an earlier stream again if the stream was recreated, and deletes the copies of removed events. Returns the ID of
-   * the current stream.
+   * Checks the stream. If the stream was recreated, moves the events of the earlier stream back to the outbox. Deletes the copies of the
+   * events that were removed from the stream. Returns the ID of the current stream.
    */
   async function checkStream(stream: EventStream): Promise<string> {
     const position = await streamPosition(stream);

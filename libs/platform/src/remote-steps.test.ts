@@ -58,7 +58,10 @@ afterEach(() => {
 
 const stepsOf = (service: string) =>
   asActivities(remoteSteps<Steps>(client, { service, environment: 'sandbox' }, NAMES));
-/** Returns whether the workflow receives the step's failure as final or retries it, and the failure's code. */
+/**
+ * Returns `final` with the failure's code if the workflow receives the step's failure, `retried` if Temporal retries the step, and `none`
+ * if the step succeeds.
+ */
 const failureOf = (step: Promise<unknown>) =>
   step.then(
     () => 'none',

@@ -42,7 +42,7 @@ export function remoteSteps<Steps extends Port<Steps>>(
     async (input: { readonly tenant: string }, requestId) => {
       failpoint('step.before-call', name);
       const caller = serviceCaller(input.tenant, by.environment, by.service, requestId);
-      // A worker cancels its activities when it stops. The cancellation AbortSignal is undefined in tests that call steps outside an
+      // The activity's cancellation AbortSignal ends the call when the worker stops. It is undefined in tests that call steps outside an
       // activity.
       const signal = asyncLocalStorage.getStore()?.cancellationSignal;
       const result = await client.post(caller, pathOf(name), input, signal);

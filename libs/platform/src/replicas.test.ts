@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const each of open.splice(0)) await each.close();
 });
 
-/** Starts a replica, an HTTP server that responds with its name, or with the given handler, also to liveness probes. */
+/** Starts a replica: an HTTP server that passes every request to `listener`, also each liveness probe. */
 async function startReplica(listener: RequestListener): Promise<Server & { readonly url: string }> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -106,7 +106,7 @@ test('a cancelled request ends at once, and is not sent to another replica', asy
   const healthy = await startReplica(() => (others += 1));
   const stopping = new AbortController();
   const replicas = over(paused.url, healthy.url);
-  // The first request is sent to the replica that never responds.
+  // Neither replica responds, so the request is in progress when it is cancelled.
   const sent = send(replicas, { signal: stopping.signal });
   await sleep(20);
   const before = others;

@@ -39,7 +39,9 @@ export interface StreamedResponse {
 
 export interface ReplicaLimits {
   readonly connectMs: number;
-  /** Maximum time until the response starts, and between two parts of the response. It is longer than any operation takes. */
+  /**
+   * Maximum time in milliseconds until the response starts, and between two parts of the response. It is longer than any operation takes.
+   */
   readonly responseMs: number;
   /** Maximum number of connections, and so of requests in progress, per replica. */
   readonly connections: number;
@@ -93,7 +95,11 @@ class Replica {
     return this.recovery !== undefined;
   }
 
-  /** Sends a request to the replica. @param isProbed whether the request is cancelled if the replica fails a liveness probe */
+  /**
+   * Sends a request to this replica.
+   *
+   * @param isProbed whether liveness probes run during the request; if a probe fails, the request is cancelled
+   */
   async send(request: ReplicaRequest, isProbed: boolean): Promise<ReplicaResponse> {
     request.signal?.throwIfAborted();
     const { method, path, headers, body } = request;

@@ -41,7 +41,7 @@ export function startOptionsOf(workflow: ResourceWorkflow, resource: OwnedResour
   } satisfies WorkflowStartOptions;
 }
 
-/** How many milliseconds a pass starts missing workflows before it ends, so that the other sweeps run. */
+/** Maximum number of milliseconds for which one pass starts missing workflows. After that the pass ends, so that the other sweeps run. */
 const PASS_MS = 3_000;
 
 /**
@@ -67,7 +67,7 @@ export function startMissingWorkflows(
     for (;;) {
       const page = await readPage(afterId, limit);
       const before = afterId;
-      // The next pass reads the next page, even if Temporal rejected one of the starts of this page.
+      // The position is advanced before the workflows are started: if Temporal rejects a start, the next pass still reads the next page.
       afterId = page.length < limit ? '' : (page.at(-1)?.id ?? '');
       const started = await ensureAllRunning(page);
       if (started === null) afterId = before;

@@ -63,7 +63,7 @@ export class ServiceClient {
       throw new Error(`the ${this.name} service rejected ${caller.authority}: ${status} ${message}`);
     }
     if (errorStatus(code) < 500) throw new ApiError(code, message);
-    // The cause is shown in the history of the calling workflow; clients do not receive it.
+    // Temporal's history of the calling workflow shows the `cause` of the error. Clients do not receive it.
     throw Object.assign(unavailable(`The ${this.name} service`), { cause: new Error(message) });
   }
 

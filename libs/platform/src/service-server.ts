@@ -95,7 +95,7 @@ export interface ServiceServerOptions {
 const NO_REQUEST_HASH = Buffer.alloc(0);
 const NO_BODY = Buffer.alloc(0);
 const MAX_BODY_BYTES = 6 * 1024 * 1024;
-/** A body that is longer than this is parsed in slices. */
+/** A body of more bytes than this is parsed in slices, and the event loop serves other requests between them. */
 const LONG_BODY_BYTES = 64 * 1024;
 
 async function readBody(ctx: Context): Promise<Buffer> {
@@ -235,7 +235,8 @@ export function createServiceApp(options: ServiceServerOptions): Koa {
     try {
       await next();
       if (ctx.status === 404 && ctx.body === undefined) {
-        // During a rolling update, a newer gateway can forward a request for an operation that this process does not have yet.
+        // This process does not know the operation: during a rolling update, a newer gateway can forward a request for an operation that
+        // only newer releases have. The client can retry the request later.
         throw new ApiError(
           'service_unavailable',
           'This operation is not available yet: retry the request later.',

@@ -29,7 +29,7 @@ type CommonConfig = Config<typeof COMMON_SETTINGS> & { readonly HASH_SECRET: str
 export interface ServiceParts {
   readonly handlers: Handlers;
   readonly internal?: readonly InternalRoute[];
-  /** What operators read and change in this service, and the API has no operation for. */
+  /** The routes by which operators read and change what the API has no operation for. */
   readonly operator?: readonly OperatorRoute[];
   readonly sweeps?: readonly Sweep[];
   /** Gauges that read the service's own tables. */
@@ -54,8 +54,8 @@ export interface ServiceOptions {
 }
 
 /**
- * The pause between two passes of the sweeps is long, so that an idle service sends few statements. The interrupted work that a sweep
- * finds is late already.
+ * Pause in milliseconds between two passes of the sweeps. It is long, so that an idle service sends few statements; the interrupted work
+ * that a sweep finds is late already.
  */
 const SWEEP_INTERVAL_MS = 10_000;
 

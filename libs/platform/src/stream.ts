@@ -32,17 +32,20 @@ export interface EventStream {
   close(): Promise<void>;
 }
 
-/** The servers, and the user as which a process connects. `deploy/nats/authorization.conf` has each user's permissions. */
+/**
+ * How a process connects to NATS: the URLs of the servers, a user and its password. `deploy/nats/authorization.conf` has each user's
+ * permissions.
+ */
 export interface NatsAccess {
   readonly servers: readonly string[];
   readonly user: string;
   readonly password: string;
 }
 
-/** The user of the CLI. Every other user has the name of its service. */
+/** The NATS user of the CLI. Each service has a NATS user with the service's name. */
 export const OPERATOR_NATS_USER = 'operator';
 
-/** Returns the access of a user from the process's settings. */
+/** Returns how a NATS user connects, with the URLs and the password from the process's settings. */
 export function natsAccess(
   user: string,
   settings: { readonly NATS_URL: readonly string[]; readonly NATS_PASSWORD: string },
@@ -109,7 +112,7 @@ export function natsDependency(access: NatsAccess, name: string): Dependency {
   };
 }
 
-/** Makes the stream manager. It skips the account check, for which services have no permission. */
+/** Makes JetStream's manager of streams. It skips the check of the JetStream account, for which services have no permission. */
 export function streamManager({ connection }: EventStream): Promise<JetStreamManager> {
   return jetstreamManager(connection, { timeout: 5_000, checkAPI: false });
 }

@@ -21,7 +21,10 @@ const MAX_NUMBER_BYTES = 64;
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?$/;
 const INEXACT = 'must be a number of at most 15 digits, or an integer up to 9007199254740991';
 
-/** The parsed value with the problems that only the text shows, such as a repeated name, or the problems that prevented parsing. */
+/**
+ * The result of parsing. If the text was parsed, it has the value, and the problems that the value does not show, such as a repeated name.
+ * Otherwise it has the problems that ended the parsing.
+ */
 export type ParsedJson =
   | { readonly isRead: true; readonly value: unknown; readonly problems: readonly Problem[] }
   | { readonly isRead: false; readonly problems: readonly Problem[] };
@@ -178,7 +181,8 @@ export class StrictJsonReader {
   private decodeString(): string {
     const { bytes } = this;
     const start = this.position;
-    // A character outside the basic multilingual plane can be written as two escapes.
+    // A string can be longer than its bound until it is decoded: a character outside the basic multilingual plane can be written as two
+    // `\u` escapes, which this loop counts as two characters.
     const longest = 2 * this.bounds.characters;
     let characters = 0;
     let isEscaped = false;
@@ -267,7 +271,7 @@ export class StrictJsonReader {
     else if (level.step !== '__proto__') level.object[level.step] = value;
   }
 
-  /** Adds a problem of the current value. Parsing continues. */
+  /** Adds a problem about the current value to the result. Parsing continues. */
   private addProblem(message: string): void {
     if (this.problems.length <= MAX_PROBLEMS) this.problems.push(problem(this.pointer(), message));
   }

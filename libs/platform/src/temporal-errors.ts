@@ -78,7 +78,7 @@ export function areTasksFailing(error: unknown): boolean {
   return isGrpcServiceError(cause) && cause.code === status.FAILED_PRECONDITION;
 }
 
-/** Returns the cause of a workflow's failure that is an API error or a CommandGone failure; the error itself if it has no such cause. */
+/** Returns the API error or the CommandGone that caused a workflow's failure; the error itself if it has neither cause. */
 export function unwrapFailure(error: unknown): unknown {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (!(cause instanceof ApplicationFailure)) continue;

@@ -42,16 +42,16 @@ const START_DEADLINE_MS = 3_000;
 const WORKFLOW_TASK_TIMEOUT = '3s';
 
 /**
- * The shortest and the longest pause in milliseconds before a message is sent again that no run received. Each pause is twice as long as
- * the one before.
+ * The first and the longest pause in milliseconds before a message that no run received is sent again. Each pause is twice as long as the
+ * previous one.
  */
 const RESEND_PAUSE_MS = 20;
 const LONGEST_RESEND_PAUSE_MS = 500;
 
 /**
- * Calls `send` again if no run received the message, for example because the run ended before. The next call then starts a new run, which
- * reads the facts. If many commands are sent to a resource in a final status, each run executes some of them and then ends, so a command can
- * be sent to several runs that end.
+ * Calls `send` until a run has received the message. If a run ends before it receives the message, the next call starts a new run, which
+ * reads the facts. A command can be sent to several runs, because a run of a resource in a final status ends after it has executed some
+ * commands.
  *
  * @param deadlineMs the time in epoch milliseconds after which `send` is not called again
  * @throws ApiError `service_unavailable` at the deadline
@@ -81,11 +81,11 @@ async function sendUntilReceived<T>(
 const wasUpdateNotReceived = (error: unknown) => hasRunEnded(error) || areTasksFailing(error);
 
 /**
- * Sends each row until Temporal is unavailable. A rejected row does not delay later rows.
+ * Sends one message per row, in sequence, until Temporal is unavailable. A rejected message does not prevent later ones.
  *
- * @param send resolves to false if Temporal is unavailable
+ * @param send sends the message of a row; resolves to false if Temporal is unavailable
  * @returns false if Temporal is unavailable
- * @throws the first rejection, after all rows were sent
+ * @throws the first rejection, after all messages were sent
  */
 export async function sendAll<Row>(
   rows: readonly Row[],
@@ -161,7 +161,8 @@ export class TemporalCommands {
           ...this.taskOptions,
           workflowIdConflictPolicy: 'USE_EXISTING',
         });
-        // The handle is not awaited. If the Update fails, the handle rejects with the error that `executeUpdateWithStart` throws.
+        // If the Update fails, this promise rejects with the error that `executeUpdateWithStart` throws. It is ignored here, because an
+        // unhandled rejection would end the process.
         startWorkflowOperation.workflowHandle().catch(() => undefined);
         await this.client.workflow.executeUpdateWithStart(update, {
           args: [message],
@@ -287,7 +288,7 @@ export class TemporalCommands {
     return (await this.read(() => readRejectedCommands(this.client, resourceId))) ?? [];
   }
 
-  /** Sends requests that read. Returns null if Temporal has no such run. @throws ApiError service_unavailable */
+  /** Sends read requests to Temporal. Returns null if Temporal does not have the requested run. @throws ApiError service_unavailable */
   private async read<T>(send: () => Promise<T>): Promise<T | null> {
     try {
       return await this.client.withDeadline(Date.now() + START_DEADLINE_MS, send);
@@ -297,7 +298,11 @@ export class TemporalCommands {
     }
   }
 
-  /** Sends a request. Returns false if Temporal is unavailable. @throws the error with which Temporal rejects the request */
+  /**
+   * Sends a request to Temporal. Returns true if Temporal accepted it, and false if Temporal is unavailable.
+   *
+   * @throws the error with which Temporal rejects the request
+   */
   private async isSent(send: (deadlineMs: number) => Promise<unknown>): Promise<boolean> {
     const deadlineMs = Date.now() + START_DEADLINE_MS;
     try {

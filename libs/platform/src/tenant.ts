@@ -14,9 +14,9 @@ export interface Caller {
   /** Who sends the request: a key or token of a project, or a service. It is recorded with each decision. */
   readonly authority: string;
   readonly requestId: string;
-  /** The only resources that a token restricted to resources can use; null for all other credentials. */
+  /** The IDs of the only resources that the credential can use, if it is a token restricted to resources; null for any other credential. */
   readonly resourceIds: readonly string[] | null;
-  /** The consent of a member who has neither granted nor withdrawn it. */
+  /** The consent that applies to a member of the project who has neither granted nor withdrawn it. */
   readonly consentDefault: 'granted' | 'withdrawn';
   /** The maximum number of active webhook endpoints of the project. */
   readonly endpointLimit: number;
@@ -39,10 +39,10 @@ export function storedTenant(projectId: string): Tenant {
 }
 
 /**
- * Checks that the caller can read this resource. The gateway checks the paths of requests with restricted tokens too; the services check
- * again.
+ * Checks that the caller can read the resource with this ID. The gateway checks the paths of requests with restricted tokens too; the
+ * services check again.
  *
- * @throws ApiError resource_not_found if a narrowed token does not include the resource
+ * @throws ApiError resource_not_found if the caller's token is restricted to other resources
  */
 export function requireVisible({ resourceIds }: Caller, id: string): void {
   if (resourceIds !== null && !resourceIds.includes(id)) throw notFound();
@@ -52,7 +52,7 @@ export function requireVisible({ resourceIds }: Caller, id: string): void {
  * Returns the resource that a query found in the caller's project.
  *
  * @param resource the result of the query; null or undefined if it found none
- * @throws ApiError resource_not_found if the query found no resource, or if a narrowed token does not include it
+ * @throws ApiError resource_not_found if the query found no resource, or if the caller's token is restricted to other resources
  * @example return requireResource(caller, params.claim_id, await findClaim(tx, caller.tenant, params.claim_id));
  */
 export function requireResource<T>(caller: Caller, id: string, resource: T | null | undefined): T {

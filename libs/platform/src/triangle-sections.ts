@@ -1,6 +1,6 @@
 /**
- * Draws development triangles: per measure a heat map and the development curves as SVG. A title on each cell and point has the exact
- * value. The page that shows them defines the classes and colours.
+ * Draws development triangles: for each measure, such as a count or an amount, a heat map and the development curves as SVG. A title on
+ * each cell and point has the exact value. The page that shows the drawings defines the CSS classes and colours.
  */
 import type { ValuationRun } from '@carecover/contract';
 
@@ -80,7 +80,10 @@ function heatMap(
 
 const CURVES = { width: 720, height: 300, left: 64, right: 12, top: 12, bottom: 40 };
 
-/** Returns up to six round multiples of `unit` from 0 to at least `largest`. The values are 0 and `unit` if `largest` is not greater. */
+/**
+ * Returns up to six labels of an axis: round multiples of `unit` from 0 to at least `largest`. If `largest` is not greater than `unit`, the
+ * values are 0 and `unit`.
+ */
 function ticks(largest: number, unit: number): number[] {
   const power = 10 ** Math.floor(Math.log10(Math.max(unit, largest) / 5));
   const round =
@@ -89,7 +92,7 @@ function ticks(largest: number, unit: number): number[] {
   return Array.from({ length: Math.ceil(largest / step) + 1 }, (_, index) => index * step);
 }
 
-/** Draws how each origin's values develop with age, one curve per origin, as an SVG element. */
+/** Draws how the values of each origin (period of service) develop with age, one curve per origin, as an SVG element. */
 function curves(
   { origins, valuation_dates }: Triangle,
   { measure, rows }: Measure,
@@ -103,7 +106,7 @@ function curves(
   );
   const oldest = Math.max(1, ...points.flat().map(({ age }) => age));
   const lowest = Math.min(0, ...points.flat().map(({ value }) => value));
-  // A count is a whole number, and amounts are shown in the major unit.
+  // The smallest step of the axis: one claim for a count, which is a whole number, and one major unit (100 minor units) for an amount.
   const unit = isCount(measure) ? 1 : 100;
   const levels = ticks(Math.max(unit, ...points.flat().map(({ value }) => value)), unit);
   const top = levels.at(-1) ?? 1;

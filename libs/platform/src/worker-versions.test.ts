@@ -13,7 +13,7 @@ import { createLog } from './log';
 import { TemporalCommands } from './temporal';
 import { installRuntime, startWorker } from './worker';
 
-/** How long runs that are pinned to another release can take to end. */
+/** Maximum time in milliseconds to wait for the end of runs that are pinned to another release. */
 const WAIT_MS = 60_000;
 
 let temporal: Awaited<ReturnType<typeof startDevTemporal>>;
@@ -38,7 +38,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Starts a worker of a release for each service with workflows. */
+/** Starts one worker per service with workflows, each with the build ID `release`. */
 function startWorkers(release: string): void {
   const workers = WORKER_DEPLOYMENTS.map((taskQueue) =>
     startWorker({

@@ -73,7 +73,7 @@ const SHUTDOWN_GRACE = '5s';
  */
 const LOCAL_ACTIVITIES = 64;
 const WORKFLOW_TASKS = 128;
-/** How long a workflow task waits for the worker that caches its workflow. After that, any worker takes it. */
+/** How long a workflow task waits for the worker that has the run in its cache. After that, any worker takes the task. */
 const STICKY_TIMEOUT = '1s';
 
 const MIB = 1024 ** 2;
@@ -130,14 +130,14 @@ function workerOptions(options: ServiceWorkerOptions, connection: NativeConnecti
           workerDeploymentOptions: {
             version: { deploymentName: options.taskQueue, buildId },
             useWorkerVersioning: true,
-            // A workflow that is pinned to the release on which it starts declares that itself.
+            // The default for workflows that do not call `pinToRelease`: their runs move to the current release.
             defaultVersioningBehavior: 'AUTO_UPGRADE',
           },
         }),
   };
 }
 
-/** Starts a worker that runs until `stop`. `running` returns whether it polls its task queue. */
+/** Starts a worker that runs until `stop` is called. `running` returns whether the worker polls its task queue. */
 export function startWorker(options: ServiceWorkerOptions): {
   readonly running: () => boolean;
   stop(): Promise<void>;

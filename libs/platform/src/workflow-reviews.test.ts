@@ -148,7 +148,7 @@ test('the loop signals at once when it is notified, and stops', async () => {
 });
 
 describe('signals that Temporal rejects', () => {
-  /** IDs that Temporal rejects, because they are longer than a workflow ID can be. */
+  /** Resource IDs for which Temporal rejects a signal, because they are longer than a workflow ID can be. */
   const rejectedIds = ['a', 'b', 'c'].map((letter) => `clm_${letter.repeat(2_000)}`);
   let server: Awaited<ReturnType<typeof startDevTemporal>>;
   let temporal: TemporalCommands;

@@ -21,7 +21,7 @@ const INTERVAL_MS = 5_000;
 /** The shortest and the longest pause before a rejected signal is repeated, in seconds. */
 const SHORTEST_PAUSE_S = 15;
 const LONGEST_PAUSE_S = 300;
-/** Minimum time between two log lines about rejected signals. */
+/** Minimum time in milliseconds between two log lines about rejected signals. */
 const REPORT_MS = 60_000;
 
 interface ReviewRow extends OwnedResource {
@@ -52,7 +52,10 @@ export interface ReviewedWorkflows {
   readonly findWaiting: (sql: Sql, resources: readonly OwnedResource[]) => Promise<readonly string[]>;
 }
 
-/** `more`: there may be further rows; `empty`: there were no rows; `unavailable`: Temporal is unavailable. */
+/**
+ * The outcome of signalling one batch of rows. `more`: there may be further rows; `empty`: there were no rows; `unavailable`: Temporal is
+ * unavailable.
+ */
 export type BatchOutcome = 'more' | 'empty' | 'unavailable';
 
 export class WorkflowReviews {
@@ -73,7 +76,7 @@ export class WorkflowReviews {
     this.wakeUpSignal.send();
   }
 
-  /** Starts the loop. The loop also polls every few seconds, to find rows of other processes. */
+  /** Starts the loop that signals workflows. The loop also polls every few seconds, to find rows that other processes enqueued. */
   start(): Stoppable {
     const loop = startLoop({ name: 'the signalling of workflows', log: this.log }, async (stopping) => {
       const outcome = await this.signalBatch();
@@ -91,7 +94,7 @@ export class WorkflowReviews {
     };
   }
 
-  /** Signals the workflows of one batch. */
+  /** Signals the workflows of one batch of enqueued resources. */
   async signalBatch(): Promise<BatchOutcome> {
     const rows = await this.lease();
     if (rows.length === 0) return 'empty';

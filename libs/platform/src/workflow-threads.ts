@@ -9,7 +9,7 @@ import { Worker } from '@temporalio/worker';
 import { ThreadedVMWorkflowCreator, WorkerThreadClient } from '@temporalio/worker/lib/workflow/threaded-vm';
 
 const THREAD = require.resolve('../workflow-thread.cjs');
-/** Maximum time of one execution of workflow code. Correct code takes less, also on a busy machine. */
+/** Maximum time in milliseconds of one execution of workflow code. Correct code takes less, also on a busy machine. */
 const EXECUTION_LIMIT_MS = 5_000;
 
 /** Whether a call of workflow code in this process has exceeded the limit. */

@@ -167,13 +167,13 @@ class Connections {
     }
   }
 
-  /** Returns the template tag of one connection. */
+  /** Returns the template tag that sends statements on this one connection. */
   tagOn(client: Client): Db {
     return tagOf((statement) => traceStatement(statement, () => this.send(client, statement)));
   }
 
   /**
-   * Sends a statement with values. The statement is kept prepared in the session.
+   * Sends a statement with values, and keeps it prepared in the session.
    *
    * @param takeBegin returns the prepared `begin` to send with the transaction's first statement; null for any other statement
    */
@@ -217,8 +217,8 @@ class Connections {
   }
 
   /**
-   * Returns the name and text of the prepared `begin`, to send with the transaction's first statement. If the session had none prepared,
-   * it executes `begin` and returns null.
+   * Returns the name and text of the prepared `begin`, to send with the transaction's first statement. If the session has not prepared this
+   * `begin` yet, this call prepares and executes it, and returns null.
    */
   private async prepareBegin(client: Client, text: string): Promise<PreparedBegin | null> {
     const known = preparedBegins.get(client) ?? new Map<string, PreparedBegin>();
@@ -300,7 +300,8 @@ async function listen(
   const client = new Client(config);
   const ended = new Promise<void>((resolve) => {
     client.once('end', resolve);
-    // When the server ends a session, the client emits two errors. An error without a listener would end the process.
+    // When the server ends a session, the client emits two errors, so the listener stays after the first. Without a listener, the second
+    // error would end the process.
     client.on('error', () => resolve());
   });
   client.on('notification', ({ payload }) => onNotification(payload ?? ''));

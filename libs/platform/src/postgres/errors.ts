@@ -11,7 +11,10 @@ import type { Db } from './statement';
 export class LostConnection extends Error {
   readonly code = 'CONNECTION_LOST';
 
-  /** Wraps an error of the driver. An error that the server sent is returned unchanged: the server rejected the connection. */
+  /**
+   * Makes a LostConnection from an error of the driver. An error that the server sent is returned unchanged: the server was reachable, and
+   * rejected the connection or the statement.
+   */
   static from(error: unknown): Error {
     if (error instanceof DatabaseError || error instanceof LostConnection) return error;
     const reason = isNativeError(error) ? reasonOf(error) : String(error);

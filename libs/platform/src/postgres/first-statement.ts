@@ -5,7 +5,7 @@
 import { Query, type QueryConfig, type QueryResult } from 'pg';
 import type { Row } from './statement';
 
-/** The methods of a `pg` connection that send protocol messages without a synchronization point. */
+/** The methods of a `pg` connection that send protocol messages without a synchronization point (Sync message). */
 interface Connection {
   bind(message: { readonly statement: string; readonly values: readonly never[] }): void;
   execute(message: object): void;

@@ -28,7 +28,7 @@ test('a transaction whose session ended while it waited executes nothing in anot
   const lost = sql.begin(async (tx) => {
     await tx`select 1`;
     await endSessions();
-    // The pool opens new sessions here, before the transaction continues in its lost session.
+    // Between the end of the transaction's session and its next statement, the pool opens new sessions.
     await Promise.all([sql`select 1`, sql`select 1`].map((query) => query.catch(() => undefined)));
     await sql`select pg_sleep(0.05)`;
     await tx`insert into outbox (event_id, project_id, resource_id, type, payload) values ('evt_1', 'p', 'r', 't', '{}')`;

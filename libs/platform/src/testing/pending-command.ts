@@ -3,7 +3,7 @@ import { type OperationId, operations } from '@carecover/contract';
 import { insertCommand, newId, requestHash, type Sql, type Tenant } from '..';
 import { SERVICE_SECRET, servicePath, testCaller } from './service-caller';
 
-/** Inserts the command row of an operation that a key with all scopes requested. Returns the command's ID. */
+/** Inserts the command row of an operation that a client requested with a key that has all scopes. Returns the command's ID. */
 export async function pendingCommand(
   sql: Sql,
   tenant: Tenant,

@@ -32,7 +32,7 @@ export interface Answered {
   readonly body: any;
   readonly text: string;
   readonly replayed: boolean;
-  /** The error's code, or undefined for another response. */
+  /** The code of an API error; undefined for a response without an error. */
   readonly code: string | undefined;
 }
 
@@ -41,7 +41,11 @@ export function newTenant(): Tenant {
   return storedTenant(newId('prj_'));
 }
 
-/** Returns the caller of a key with all scopes. */
+/**
+ * Returns the caller of a test request: a key of the project with all scopes.
+ *
+ * @param changes values that replace the default values of the caller
+ */
 export function testCaller(tenant: Tenant, changes: Partial<Caller> = {}): Caller {
   return {
     tenant,
@@ -88,7 +92,11 @@ export function sendToService(
   });
 }
 
-/** Calls an operators' route of the service on a port for a project. @param authority of the caller; by default an operator's */
+/**
+ * Calls a route for operators on the service at a local port, for a project.
+ *
+ * @param authority who calls the route; by default an operator
+ */
 export async function askOperatorRoute(
   port: number,
   tenant: Tenant,

@@ -66,7 +66,10 @@ function discardedBy(node: PlanNode): number {
   return (node.Plans ?? []).reduce((sum, child) => sum + discardedBy(child), own);
 }
 
-/** Executes a statement twice: with a custom plan (for its values), and with the generic plan. Returns the larger costs. */
+/**
+ * Executes a statement with a custom plan (for its values) and then with the generic plan. Returns for each cost the larger of the two
+ * values.
+ */
 export async function costOfPlans(url: string, { text, values }: SentStatement): Promise<PlanCost> {
   const client = new Client({ connectionString: url });
   await client.connect();

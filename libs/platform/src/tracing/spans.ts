@@ -44,7 +44,8 @@ let recorder: Recorder | null = null;
 /** Turns tracing on with a recorder, or off with null. */
 export function setRecorder(newRecorder: Recorder | null): void {
   recorder = newRecorder;
-  // If another instrumentation has registered a context manager, that one is used instead of the recorder's, and is never removed.
+  // If another OpenTelemetry instrumentation has registered a context manager, it is used instead of the recorder's. A registered context
+  // manager is never removed.
   if (newRecorder !== null && !hasContextManager())
     context.setGlobalContextManager(newRecorder.contextManager);
 }
@@ -144,7 +145,7 @@ export function withoutTrace<T>(work: () => T): T {
   return activeSpan() === null ? work() : context.with(trace.deleteSpan(context.active()), work);
 }
 
-/** A span that a workflow measured, and whose ID its child spans already have. */
+/** A span that was measured in a workflow. Its child spans already have its ID as their parent's ID. */
 export interface EndedSpan {
   readonly parent: string;
   readonly spanId: string;

@@ -11,7 +11,7 @@ import type { Stoppable } from '../lifecycle';
 import type { Log } from '../log';
 import { setRecorder } from './spans';
 
-/** The settings of `COMMON_SETTINGS` for tracing. */
+/** The settings for tracing, which are a part of the settings `COMMON_SETTINGS` of every service. */
 export interface TracingSettings {
   readonly CARECOVER_ENVIRONMENT: string;
   readonly OTEL_EXPORTER_OTLP_ENDPOINT: string | null;

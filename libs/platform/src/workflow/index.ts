@@ -13,8 +13,8 @@ export * from './run-details';
 export * from './summarized';
 
 /**
- * The argument of every command's Update: the command row, and what operators see in the Temporal UI. The command's body is only in the
- * row.
+ * The argument of every command's Update: the ID of the command row, and what operators see in the Temporal UI. The command's body is only
+ * in the command row.
  */
 export interface CommandMessage {
   readonly commandId: string;
@@ -65,11 +65,11 @@ export class Mutex {
 }
 
 /**
- * Makes the runs of a short workflow end on the release on which they started. Does nothing in a worker without a release: the
- * time-skipping server loses the runs of a pinned workflow there.
+ * Makes the runs of a short workflow end on the release on which they started. Has no effect in a worker without a release, because
+ * Temporal's time-skipping test server loses the pinned runs of such a worker.
  */
 export function pinToRelease<Input>(workflow: (input: Input) => Promise<unknown>): void {
-  // Temporal's SDK gives a worker without a release a version too, without a deployment's name.
+  // A worker has a release only if its version has a deployment name. Temporal's SDK also gives a worker without a release a version.
   const isVersioned = () => (workflowInfo().currentDeploymentVersion?.deploymentName ?? '') !== '';
   setWorkflowOptions(() => (isVersioned() ? { versioningBehavior: 'PINNED' } : {}), workflow);
 }

@@ -12,10 +12,14 @@ import { proxyLocalActivities } from '@temporalio/workflow';
 type Summaries<Steps> = { readonly [Name in keyof Steps]: string };
 
 const retry = { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '30s' } as const;
-/** Pauses before a retry that are longer than this are timers in the history. */
+/** A pause before a retry that is longer than this is a timer in the history. */
 const localRetryThreshold = '1s';
 
-/** Returns the steps as functions that run local activities. @param startToCloseTimeout time after which a step is retried */
+/**
+ * Returns the steps as functions that run local activities.
+ *
+ * @param startToCloseTimeout maximum time of one attempt of a step; after it, the step is retried
+ */
 export function localSteps<Steps>(startToCloseTimeout: Duration, summaries: Summaries<Steps>): Steps {
   const steps: Partial<Record<keyof Steps, unknown>> = {};
   for (const name in summaries) {

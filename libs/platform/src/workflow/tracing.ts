@@ -15,7 +15,7 @@ import {
 } from '@temporalio/workflow';
 
 const TRACEPARENT = 'traceparent';
-/** Start and end of the span ID in a traceparent. */
+/** Index of the first character of the span ID in a traceparent, and the index after its last character. */
 const [SPAN_ID_START, SPAN_ID_END] = [36, 52];
 
 /** The span of a handled Update. It is the parent of the spans of the Update's activities. */
