@@ -177,7 +177,7 @@ export class StrictJsonReader {
     }
   }
 
-  /** Returns the string at the position, and moves the position after it. */
+  /** Returns the string that starts at the current position, and moves the position behind the string. */
   private decodeString(): string {
     const { bytes } = this;
     const start = this.position;

@@ -12,8 +12,8 @@ export class LostConnection extends Error {
   readonly code = 'CONNECTION_LOST';
 
   /**
-   * Makes a LostConnection from an error of the driver. An error that the server sent is returned unchanged: the server was reachable, and
-   * rejected the connection or the statement.
+   * Makes a LostConnection from an error of the driver. An error that the server sent is returned unchanged: the server was reachable and
+   * rejected the connection.
    */
   static from(error: unknown): Error {
     if (error instanceof DatabaseError || error instanceof LostConnection) return error;

@@ -45,7 +45,7 @@ test('a transaction without statements sends nothing', async () => {
 });
 
 test('the first statement is not executed if begin fails', async () => {
-  // The session forgets its prepared `begin`, but the client does not know it, so the next `begin` fails.
+  // `deallocate all` deletes the session's prepared `begin`, but the client does not know it, so the next `begin` fails.
   await sql.session((session) => session`deallocate all`);
   const result = sql.begin(async (tx) => {
     await tx`insert into outbox (event_id, project_id, resource_id, type, payload) values ('evt_3', 'p', 'r', 't', '{}')`;

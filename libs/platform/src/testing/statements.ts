@@ -40,7 +40,7 @@ export function countStatements(url: string): CountingSql {
   };
 }
 
-/** A statement as it is sent. */
+/** A statement as it is sent to PostgreSQL: its text, and the values of its parameters. */
 export interface SentStatement {
   readonly text: string;
   readonly values: readonly unknown[];

@@ -22,8 +22,8 @@ const LAST_EXPORT_MS = 1_000;
 const MAX_REASON_LENGTH = 500;
 
 /**
- * Turns tracing on if a collector is configured; returns null otherwise. Call it before the clients whose requests are traced are
- * created.
+ * Turns tracing on if a collector is configured; returns null otherwise. Call it before the creation of the clients whose requests must be
+ * traced.
  */
 export async function startTracing(
   service: string,

@@ -8,7 +8,7 @@
 import type { Duration } from '@temporalio/common';
 import { proxyLocalActivities } from '@temporalio/workflow';
 
-/** One summary per step; a step without a summary does not compile. */
+/** The text that the Temporal UI shows for each step, by the step's name. A step without a summary is a compile error. */
 type Summaries<Steps> = { readonly [Name in keyof Steps]: string };
 
 const retry = { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '30s' } as const;
