@@ -76,7 +76,7 @@ test("carecover show prints a claim's history as known now and at a cutoff, with
   expect(await show('--at', at)).toEqual(then);
 
   const beforeFirst = new Date(Date.parse(valuation.events[0]?.recorded_at ?? '') - 1).toISOString();
-  await expect(show('--at', beforeFirst)).rejects.toThrow('does not exist in this project');
+  await expect(show('--at', beforeFirst)).rejects.toThrow('has no valuation at this cutoff');
 }, 120_000);
 
 test('carecover listen forwards each event of a journey once with a valid signature, until SIGINT', async () => {
