@@ -19,7 +19,7 @@ const RESERVED = [24_000, 30_000] as const;
  * listens on its port only some time after the choice, and workers do not know each other's choices.
  */
 const PARTS = 4;
-/** The ports that {@link freePort} has returned already, so that servers that start at the same time get different ports. */
+/** The ports that {@link freePort} has tried or returned already, so that servers that start at the same time get different ports. */
 const returned = new Set<number>();
 
 /** Returns a port that is free now, for tests. Another program can take the port before it is used. */
@@ -30,9 +30,10 @@ export async function freePort(): Promise<number> {
   if (returned.size > size / 2) returned.clear();
   for (;;) {
     const port = randomInt(start, start + size);
-    if (returned.has(port) || !(await isFree(port))) continue;
+    if (returned.has(port)) continue;
+    // The port is noted before the check, so that a concurrent call does not choose it during the check.
     returned.add(port);
-    return port;
+    if (await isFree(port)) return port;
   }
 }
 
