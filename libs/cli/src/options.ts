@@ -15,7 +15,7 @@ const MAX_LIMIT = 10_000;
 /** Returns a parser of an option's value. The parser throws InvalidArgumentError if the text is no integer from `min` to `max`. */
 export function integerFrom(min: number, max: number): (text: string) => number {
   return (text) => {
-    const value = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
+    const value = /^(0|[1-9]\d{0,6})$/.test(text) ? Number(text) : Number.NaN;
     if (value >= min && value <= max) return value;
     throw new InvalidArgumentError(`Expected an integer from ${min} to ${max}.`);
   };

@@ -1,6 +1,7 @@
 /** The documentation site: the files that the build of this package created, ready to be served. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
+import { DOCS_PATH } from '@carecover/contract';
 
 /** A page or an asset, and the headers with which it is served. */
 export interface StaticFile {
@@ -12,7 +13,6 @@ export interface StaticFile {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export const DOCS_PATH = '/docs';
 /** The page for a path below {@link DOCS_PATH} that no page has. */
 export const UNKNOWN_PAGE = `${DOCS_PATH}/404`;
 /** The folder of the built site. Its path relative to `src` and to `dist` is the same. */

@@ -3,11 +3,8 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { BASE_PATH, operationTags } from '@carecover/contract';
+import { BASE_PATH, DOCS_PATH, operationTags } from '@carecover/contract';
 import { navigation } from './docs-pages';
-
-/** The path under which the gateway serves the site. */
-const BASE = '/docs';
 
 /** Content below this size is not compressed, because it fits into one packet. */
 const MIN_COMPRESSED_BYTES = 1_024;
@@ -35,7 +32,7 @@ export function removeInlineCode(html: string, folder: string): string {
 /** Writes a file as an asset. Returns its address. */
 function copyAsset(folder: string, file: string): string {
   const extension = extname(file).slice(1);
-  return `${BASE}/${writeAsset(folder, basename(file, `.${extension}`), extension, readFileSync(file, 'utf8'))}`;
+  return `${DOCS_PATH}/${writeAsset(folder, basename(file, `.${extension}`), extension, readFileSync(file, 'utf8'))}`;
 }
 
 /**
@@ -58,7 +55,7 @@ export function writeReference(folder: string): void {
     join(sources, 'reference.js'),
   ].map((file) => `<script src="${copyAsset(folder, file)}" defer></script>`);
   const pages = (navigation()[0]?.items ?? []).map(
-    ({ link, text }) => `<li><a href="${BASE}${link}">${text}</a></li>`,
+    ({ link, text }) => `<li><a href="${DOCS_PATH}${link}">${text}</a></li>`,
   );
   // Links to the sections of the reference, one per tag of the API. Swagger UI creates the sections with these anchors.
   const sections = operationTags.map(
@@ -73,19 +70,19 @@ export function writeReference(folder: string): void {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Reference | Carecover API</title>
-<link rel="icon" type="image/svg+xml" href="${BASE}/icon.svg">
+<link rel="icon" type="image/svg+xml" href="${DOCS_PATH}/icon.svg">
 ${[...stylesheets, ...scripts].join('\n')}
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 <header class="top">
-<a class="brand" href="${BASE}/">Carecover API</a>
+<a class="brand" href="${DOCS_PATH}/">Carecover API</a>
 <button type="button" popovertarget="pages">Pages</button>
 </header>
 <nav id="pages" class="pages" popover aria-label="Pages">
 <ul>
 ${pages.join('\n')}
-<li><a href="${BASE}/reference" aria-current="page">Reference</a><ul>${sections.join('')}</ul></li>
+<li><a href="${DOCS_PATH}/reference" aria-current="page">Reference</a><ul>${sections.join('')}</ul></li>
 </ul>
 </nav>
 <div id="content" tabindex="-1">

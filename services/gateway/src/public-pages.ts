@@ -3,9 +3,9 @@
  * available during an outage. A browser gets a page for unknown addresses below `/docs` too, and `/` leads it there; other clients get the
  * API error. Failure policy: the number of requests per address and minute is limited; above the limit they get 429.
  */
-import { BASE_PATH } from '@carecover/contract';
+import { BASE_PATH, DOCS_PATH } from '@carecover/contract';
 import { openApiDocument } from '@carecover/contract/openapi';
-import { createDocsSite, DOCS_PATH, type StaticFile, UNKNOWN_PAGE } from '@carecover/docs-site';
+import { createDocsSite, type StaticFile, UNKNOWN_PAGE } from '@carecover/docs-site';
 import { ApiError } from '@carecover/platform';
 import type { Next } from 'koa';
 import { AddressRateLimiter } from './address-rate-limiter';
@@ -57,22 +57,23 @@ export function servePublicPages(
     requests.recordFailure(address, null, nowMs);
   }
 
+  /** Leads a browser from / to the documentation, and sends it a page for an unknown address there. Returns whether it responded. */
+  function respondToBrowser(ctx: GatewayContext): boolean {
+    const unknown = ctx.path.startsWith(`${DOCS_PATH}/`) ? unknownPage : undefined;
+    if (ctx.path !== '/' && unknown === undefined) return false;
+    ctx.vary('Accept');
+    if (ctx.accepts('json', 'html') !== 'html') return false;
+    count(ctx);
+    if (unknown === undefined) ctx.redirect(`${DOCS_PATH}/`);
+    else sendStaticResponse(ctx, unknown, 404);
+    return true;
+  }
+
   return async (ctx: GatewayContext, next: Next): Promise<void> => {
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
     const page = responses.get(ctx.path);
     const isPreflightOfApi = ctx.path === API_DESCRIPTION_PATH && isPreflight(ctx);
-    if (page === undefined && isRead && ctx.accepts('json', 'html') === 'html') {
-      if (ctx.path === '/') {
-        count(ctx);
-        ctx.redirect(`${DOCS_PATH}/`);
-        return;
-      }
-      if (ctx.path.startsWith(`${DOCS_PATH}/`) && unknownPage !== undefined) {
-        count(ctx);
-        sendStaticResponse(ctx, unknownPage, 404);
-        return;
-      }
-    }
+    if (page === undefined && isRead && respondToBrowser(ctx)) return;
     if (page === undefined || isPreflightOfApi) return next();
     if (!isRead) {
       ctx.set('Allow', 'GET, HEAD');

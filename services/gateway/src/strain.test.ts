@@ -173,12 +173,13 @@ describe('a service', () => {
 
   test('with one unresponsive replica is served by the other, including the request that waited', async () => {
     const gateway = await fixture.gateway({ CLAIMS_URL: `${silentUrl},${fixture.upstream.url}` });
+    closeHeldConnections();
     // While no other request is in progress, a request can go to either replica. So requests are sent until one waits for the unresponsive
-    // replica.
+    // replica. On a busy machine a second one can wait too, because it was sent before the connection of the first was accepted.
     const first: ReturnType<typeof gateway.request>[] = [];
     await eventually('one of the requests waits', async () => {
       if (held.size === 0) first.push(gateway.request('/v1/claims', { key: quietKey }));
-      return held.size === 1;
+      return held.size > 0;
     });
     for (let count = 0; count < 50; count++) {
       expect((await gateway.request('/v1/claims', { key: quietKey })).status).toBe(200);

@@ -136,10 +136,11 @@ test(
       world,
       earlierId,
     );
+    const after = new Aftermath(running, received);
     let growths: Growth[];
     try {
       await injectFaults(probe).finally(() => probe.stop());
-      growths = compareQuarters(await measureRepeatedly(running, MEASUREMENTS));
+      growths = compareQuarters(await measureRepeatedly(running, after, MEASUREMENTS));
     } finally {
       isRunning = false;
     }
@@ -152,7 +153,6 @@ test(
     expect(probe.finalFailuresDuring(UPGRADE)).toEqual([]);
     expect(await world.client.claims.valuation(earlierId, { valuation_at: cutoff })).toEqual(valuation);
     const claims = settled.map(({ claimId }) => claimId);
-    const after = new Aftermath(running, received);
     await after.expectRecordedOnce(
       settled.map(({ scenario }) => scenario),
       claims,

@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RunningClusterWorld, residentMebibytes } from '@carecover/test-support';
-import { Aftermath } from './aftermath';
+import type { Aftermath } from './aftermath';
 import { listRunningWorkflows } from './running-workflows';
 
 /** The amounts at one moment, by name, such as `claims-worker-1 MiB` or `running workflows`. */
@@ -47,9 +47,9 @@ async function measure(running: RunningClusterWorld, aftermath: Aftermath): Prom
 /** Measures a cluster repeatedly, `count` times with `intervalMs` milliseconds between two measurements. */
 export async function measureRepeatedly(
   running: RunningClusterWorld,
+  aftermath: Aftermath,
   { count, intervalMs }: { readonly count: number; readonly intervalMs: number },
 ): Promise<Amounts[]> {
-  const aftermath = new Aftermath(running, new Set());
   const samples: Amounts[] = [];
   for (let taken = 0; taken < count; taken += 1) {
     await sleep(intervalMs);

@@ -21,7 +21,7 @@ import {
   operatorCaller,
   operatorCallers,
 } from '../operator-calls';
-import { type ListOptions, limitOption, PROJECT, parseInstantOption } from '../options';
+import { integerFrom, type ListOptions, limitOption, PROJECT, parseInstantOption } from '../options';
 import { colourSign, type Output, printResult, printTable } from '../output';
 
 interface RunOptions {
@@ -239,11 +239,6 @@ function signed(difference: number): string {
   return difference === 0 ? '.' : `${difference > 0 ? '+' : ''}${difference}`;
 }
 
-function parseSample(text: string): number {
-  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('Expected an integer from 1 to 9999999.');
-  return Number(text);
-}
-
 const DEFAULT_SAMPLE = 1_000;
 
 export function addValuation(valuation: Command, context: CommandContext): void {
@@ -305,7 +300,7 @@ export function addValuation(valuation: Command, context: CommandContext): void 
     .description("compute a run's result again, and compare its claims with their facts; changes nothing")
     .addOption(
       new Option('--sample <number>', 'the number of random claims')
-        .argParser(parseSample)
+        .argParser(integerFrom(1, 9_999_999))
         .default(DEFAULT_SAMPLE),
     )
     .option('--all', 'compare all claims of the project, and the totals')

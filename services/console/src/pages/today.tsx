@@ -34,6 +34,10 @@ interface WorkList {
   readonly isNewestFirst?: true;
 }
 
+/** Returns the fields of a work list that say whether a list of the API has more items. */
+const moreOf = ({ has_more }: { readonly has_more: boolean }) =>
+  ({ hasMore: has_more, isNewestFirst: true }) as const;
+
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
 
 /** Returns the time from or until `at` in whole days, hours or minutes, such as "3 days ago". */
@@ -160,8 +164,7 @@ export const today: Page = {
     const lists: WorkList[] = [
       {
         title: 'Claims that wait for information',
-        hasMore: queried.has_more,
-        isNewestFirst: true,
+        ...moreOf(queried),
         items: queried.data.map((claim) => {
           const open = claim.information_requests.find(({ status }) => status === 'open');
           const note = open?.due_at == null ? 'no deadline' : 'due';
@@ -170,8 +173,7 @@ export const today: Page = {
       },
       {
         title: 'Claims that wait for adjudication',
-        hasMore: submitted.has_more,
-        isNewestFirst: true,
+        ...moreOf(submitted),
         items: submitted.data.map(({ id, updated_at, provider_claim_reference }) => ({
           id,
           at: updated_at,
@@ -180,14 +182,12 @@ export const today: Page = {
       },
       {
         title: 'Pre-authorizations that wait for a decision',
-        hasMore: pending.has_more,
-        isNewestFirst: true,
+        ...moreOf(pending),
         items: pending.data.map(({ id, created_at }) => ({ id, at: created_at, note: 'pending' })),
       },
       {
         title: 'Pre-authorizations that expire within seven days',
-        hasMore: approved.has_more,
-        isNewestFirst: true,
+        ...moreOf(approved),
         items: approved.data.flatMap(({ id, valid_until }) =>
           valid_until !== null && Date.parse(valid_until) < nowMs + EXPIRES_SOON_MS
             ? [{ id, at: valid_until, note: 'expires' }]
@@ -196,8 +196,7 @@ export const today: Page = {
       },
       {
         title: 'Remittances in exception',
-        hasMore: exceptions.has_more,
-        isNewestFirst: true,
+        ...moreOf(exceptions),
         items: exceptions.data.map(({ id, received_at, payer_reference }) => {
           const report = reports.get(id);
           const note = report === undefined ? payer_reference : <ExceptionNote report={report} />;
@@ -216,8 +215,7 @@ export const today: Page = {
       },
       {
         title: 'Settlements without a match',
-        hasMore: unmatched.has_more,
-        isNewestFirst: true,
+        ...moreOf(unmatched),
         items: unmatched.data.map(({ id, observed_at, source_reference }) => ({
           id,
           at: observed_at,
