@@ -47,7 +47,7 @@ export interface ServiceProcess {
   /** Port of the health routes: a separate one for the gateway, otherwise `port`. */
   healthPort: number;
   /** The role of the process: `server` serves requests, `worker` executes workflows and sweeps. By default the process has both roles. */
-  role?: 'server' | 'worker';
+  role?: 'server' | 'worker' | undefined;
 }
 
 /** Returns the name of a process: the name of its service, with the role and the replica's number if the service has several processes. */

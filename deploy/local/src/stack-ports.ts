@@ -35,8 +35,18 @@ export interface StackPorts {
   identityProvider: number;
   servers: ServerPorts;
   inner: Record<InnerService, number[]>;
+  /** The health ports of the processes with only the role `worker`; null if each process of a service has both roles. */
+  workers: Record<InnerService, number[]> | null;
   gateways: { port: number; healthPort: number }[];
 }
+
+const portsOfNoService = (): Record<InnerService, number[]> => ({
+  care: [],
+  benefits: [],
+  claims: [],
+  payments: [],
+  webhooks: [],
+});
 
 /**
  * Chooses the ports of a stack and stores them. With `usual: false` the default ports are not chosen, so that a test does not take them
@@ -49,6 +59,7 @@ export async function chooseStackPorts(options: {
   file: string;
   settings: LocalSettings['ports'];
   replicas: number;
+  separateWorkers: boolean;
   usual: boolean;
 }): Promise<StackPorts> {
   const last = JSON.parse((await readIfExists(options.file)) ?? '{}') as Record<string, number>;
@@ -84,22 +95,28 @@ export async function chooseStackPorts(options: {
     temporalUi: await choose('temporalUi'),
   };
   const gateways: StackPorts['gateways'] = [];
-  const inner: Record<InnerService, number[]> = {
-    care: [],
-    benefits: [],
-    claims: [],
-    payments: [],
-    webhooks: [],
-  };
+  const inner = portsOfNoService();
+  const workers = options.separateWorkers ? portsOfNoService() : null;
   for (let replica = 0; replica < options.replicas; replica += 1) {
     gateways.push({
       port: replica === 0 ? chosenPort('gateway') : await choose(`gateway-${replica + 1}`),
       healthPort: await choose(`gateway-health-${replica + 1}`),
     });
-    for (const service of INNER_SERVICES) inner[service].push(await choose(`${service}-${replica + 1}`));
+    for (const service of INNER_SERVICES) {
+      inner[service].push(await choose(`${service}-${replica + 1}`));
+      workers?.[service].push(await choose(`${service}-worker-${replica + 1}`));
+    }
   }
   const identityProvider = await choose('identityProvider');
   const consoleHealth = await choose('console-health');
   await writeAtomically(options.file, JSON.stringify({ ...last, ...chosen }, null, 2));
-  return { servers, inner, gateways, console: chosenPort('console'), consoleHealth, identityProvider };
+  return {
+    servers,
+    inner,
+    workers,
+    gateways,
+    console: chosenPort('console'),
+    consoleHealth,
+    identityProvider,
+  };
 }

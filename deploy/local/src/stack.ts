@@ -44,6 +44,8 @@ export interface StackOptions {
   settings: LocalSettings;
   /** Number of processes of the gateway and of each service; 1 by default. */
   replicas?: number;
+  /** Whether each service has a server process and a worker process, as in production; by default one process has both roles. */
+  separateWorkers?: boolean;
   /** `local` by default; `test` adds failpoints and a clock that tests can move. */
   mode?: 'local' | 'test';
   /** Whether the stack can use the default ports; true by default. */
@@ -93,9 +95,10 @@ export class Stack {
     return this.servers.postgresql;
   }
 
-  /** Returns the process of a replica of a service. Replicas are counted from 0. */
+  /** Returns the process of a replica of a service that serves requests. Replicas are counted from 0. */
   process(service: ServiceName, replica = 0): Supervised {
-    return requireStarted(this.processes.get(processName({ service, replica })));
+    const separate = this.processes.get(processName({ service, replica, role: 'server' }));
+    return requireStarted(separate ?? this.processes.get(processName({ service, replica })));
   }
 
   /** Starts the stack. @throws StartFailure for a problem that the user can fix; the calling code must then call {@link stop} too */
@@ -141,12 +144,13 @@ export class Stack {
   }
 
   protected choosePorts(): Promise<StackPorts> {
-    const { replicas = 1, usualPorts = true, settings } = this.options;
+    const { replicas = 1, separateWorkers = false, usualPorts = true, settings } = this.options;
     return chooseStackPorts({
       chooser: this.chooser,
       file: this.home.ports,
       settings: settings.ports,
       replicas,
+      separateWorkers,
       usual: usualPorts,
     });
   }
@@ -158,11 +162,16 @@ export class Stack {
   }
 
   /** Returns the processes of the services to start. */
-  protected serviceProcesses(ports: StackPorts): ServiceProcess[] {
+  private serviceProcesses(ports: StackPorts): ServiceProcess[] {
+    const { inner, workers } = ports;
+    const ofRole = (role: ServiceProcess['role'], portsOf: StackPorts['inner']) =>
+      INNER_SERVICES.flatMap((service) =>
+        portsOf[service].map((port, replica) => ({ service, replica, port, healthPort: port, role })),
+      );
     return [
-      ...INNER_SERVICES.flatMap((service) =>
-        ports.inner[service].map((port, replica) => ({ service, replica, port, healthPort: port })),
-      ),
+      ...(workers === null
+        ? ofRole(undefined, inner)
+        : [...ofRole('server', inner), ...ofRole('worker', workers)]),
       ...ports.gateways.map((gateway, replica) => ({ service: 'gateway' as const, replica, ...gateway })),
     ];
   }

@@ -1,10 +1,17 @@
 /** The program of `npm run bench -- NAME… [sizes]`, which compares important requests of Carecover with bare limits. */
 import { benchmarks, isBenchmark } from './benchmarks';
-import { startBenchStack } from './harness/bench-stack';
+import { type Processes, startBenchStack } from './harness/bench-stack';
 import { parseArguments, type Size, USAGE, UsageError } from './harness/size';
 
-/** The numbers of replicas for each benchmark that needs more than one. Every benchmark that is not listed runs with one replica. */
-const REPLICAS: Readonly<Record<string, readonly number[]>> = { failover: [2], replicas: [1, 2, 4] };
+const USUAL: Processes = { replicas: 1, separateWorkers: false };
+
+/** The stacks with which a benchmark runs, one after the other. A benchmark that is not listed runs with the {@link USUAL} one. */
+const STACKS: Readonly<Record<string, readonly Processes[]>> = {
+  failover: [{ ...USUAL, replicas: 2 }],
+  replicas: [1, 2, 4].map((replicas) => ({ ...USUAL, replicas })),
+  // The memory of an export is measured in a process that only serves requests.
+  portfolio: [{ ...USUAL, separateWorkers: true }],
+};
 
 async function main(args: readonly string[]): Promise<void> {
   const { names, size } = parseArguments(args);
@@ -13,18 +20,18 @@ async function main(args: readonly string[]): Promise<void> {
     throw new UsageError(`NAME must be one or more of: ${Object.keys(benchmarks).join(', ')}.`);
   }
   await run(
-    names.filter((name) => !Object.hasOwn(REPLICAS, name)),
-    1,
+    names.filter((name) => !Object.hasOwn(STACKS, name)),
+    USUAL,
     size,
   );
-  for (const [name, numbers] of Object.entries(REPLICAS)) {
-    if (names.includes(name)) for (const replicas of numbers) await run([name], replicas, size);
+  for (const [name, stacks] of Object.entries(STACKS)) {
+    if (names.includes(name)) for (const processes of stacks) await run([name], processes, size);
   }
 }
 
-async function run(names: readonly string[], replicas: number, size: Size): Promise<void> {
+async function run(names: readonly string[], processes: Processes, size: Size): Promise<void> {
   if (names.length === 0) return;
-  const stack = await startBenchStack(replicas);
+  const stack = await startBenchStack(processes);
   try {
     for (const name of names) if (isBenchmark(name)) await benchmarks[name](await stack.open(name), size);
   } finally {

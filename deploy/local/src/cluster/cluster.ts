@@ -14,7 +14,7 @@ import { REPOSITORY } from '../home';
 import { startNats } from '../nats';
 import { freeze } from '../process-tree';
 import { ensureSecrets, type Secrets } from '../secrets';
-import { INNER_SERVICES, type ServiceProcess } from '../services';
+import { INNER_SERVICES } from '../services';
 import { Stack } from '../stack';
 import type { StackPorts } from '../stack-ports';
 import { Supervised } from '../supervised';
@@ -86,7 +86,6 @@ interface ClusterPorts {
     readonly service: TemporalService;
     readonly ports: TemporalPorts;
   }[];
-  readonly workers: Readonly<Record<string, readonly number[]>>;
 }
 
 /**
@@ -254,7 +253,7 @@ export class Cluster extends Stack {
       TEMPORAL_SERVICES.map((service) => [service, nodes.find((node) => node.service === service)?.own]),
     ) as TemporalPorts;
     const inner = {} as StackPorts['inner'];
-    const workers: Record<string, number[]> = {};
+    const workers = {} as StackPorts['inner'];
     for (const service of INNER_SERVICES) {
       inner[service] = await several(REPLICAS, (number) => choose(`${service}-server-${number}`));
       workers[service] = await several(REPLICAS, (number) => choose(`${service}-worker-${number}`));
@@ -275,7 +274,6 @@ export class Cluster extends Stack {
         service,
         ports: { ...ofFirst, [service]: own },
       })),
-      workers,
     };
     const frontend = { ...ofFirst.frontend, grpc: await choose('balancer-temporal') };
     const ports: StackPorts = {
@@ -289,6 +287,7 @@ export class Cluster extends Stack {
         temporalUi: await choose('temporal-ui'),
       },
       inner,
+      workers,
       gateways,
     };
     await writeAtomically(file, JSON.stringify({ ...last, ...chosen }, null, 2));
@@ -304,20 +303,6 @@ export class Cluster extends Stack {
     await showProgress('starting the nodes of Temporal', () =>
       this.startTemporalNodes(temporalServer, ports, secrets),
     );
-  }
-
-  protected override serviceProcesses(ports: StackPorts): ServiceProcess[] {
-    const { workers } = this.requirePorts();
-    const ofRole = (role: 'server' | 'worker', portsOf: Readonly<Record<string, readonly number[]>>) =>
-      INNER_SERVICES.flatMap((service) =>
-        (portsOf[service] ?? []).map((port, replica) => ({ service, replica, port, healthPort: port, role })),
-      );
-    const gateways = ports.gateways.map((gateway, replica) => ({
-      service: 'gateway' as const,
-      replica,
-      ...gateway,
-    }));
-    return [...gateways, ...ofRole('server', ports.inner), ...ofRole('worker', workers)];
   }
 
   /** Returns the build ID of the workers: `clone` for the release in this clone, otherwise the commit's hash, its folder's name. */

@@ -82,12 +82,16 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
-/**
- * Starts the stack for benchmarks.
- *
- * @param replicas the number of processes of each service and of the gateway
- */
-export async function startBenchStack(replicas: number): Promise<Stack> {
+/** The processes of a stack for benchmarks. */
+export interface Processes {
+  /** The number of processes of the gateway, and of processes with the role `server` of each service. */
+  readonly replicas: number;
+  /** Whether the role `worker` has processes of its own, as in production; otherwise each process of a service has both roles. */
+  readonly separateWorkers: boolean;
+}
+
+/** Starts the stack for benchmarks. */
+export async function startBenchStack(processes: Processes): Promise<Stack> {
   const homeFolder = await mkdtemp(join(tmpdir(), 'carecover-bench-'));
   const ports = {
     CARECOVER_PORT: null,
@@ -96,7 +100,7 @@ export async function startBenchStack(replicas: number): Promise<Stack> {
     CARECOVER_NATS_PORT: null,
     CARECOVER_POSTGRES_PORT: null,
   };
-  const started = await startTestStack({ settings: { homeFolder, ports }, mode: 'local', replicas });
+  const started = await startTestStack({ settings: { homeFolder, ports }, mode: 'local', ...processes });
   const { file, home } = started.stack;
   const { leaf, key } = await certificateIn(home.tls);
   const ca = await readFile(file.ca_certificate, 'utf8');
