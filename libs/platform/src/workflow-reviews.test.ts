@@ -94,6 +94,18 @@ test('several changes before a signal cause one signal, and a change during the 
   expect([signalled.length, await remaining()]).toEqual([2, []]);
 });
 
+test('the signalling does not pause while rows are late, and pauses again after them', async () => {
+  const ids = Array.from({ length: 60 }, (_, index) => `clm_${index}`);
+  await enqueue(...ids);
+  await sql`update workflow_reviews set requested_at = platform.now() - interval '61 seconds'`;
+  const reviews = newReviews();
+  expect(await reviews.signalBatch()).toBe('late');
+  expect(await reviews.signalBatch()).toBe('late');
+  await enqueue('clm_new');
+  expect(await reviews.signalBatch()).toBe('more');
+  expect(signalled).toHaveLength(61);
+});
+
 test('a change that is rolled back signals nothing', async () => {
   const rolledBack = sql.begin(async (tx) => {
     await enqueueReviews(tx, [owned('clm_one')]);

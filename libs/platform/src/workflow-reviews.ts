@@ -23,9 +23,12 @@ const SHORTEST_PAUSE_S = 15;
 const LONGEST_PAUSE_S = 300;
 /** Minimum time in milliseconds between two log lines about rejected signals. */
 const REPORT_MS = 60_000;
+/** A row that waits for longer than this, in seconds, is late: the loop then makes no pauses, so that rows cannot accumulate. */
+const LATE_S = 60;
 
 interface ReviewRow extends OwnedResource {
   readonly generation: number;
+  readonly is_late: boolean;
 }
 
 /**
@@ -46,17 +49,17 @@ export interface ReviewedWorkflows {
   readonly workflow: SignalledWorkflow;
   /** The maximum number of signals in a batch. */
   readonly batch: number;
-  /** The pause after a batch in milliseconds. It leaves Temporal to commands if the signals are not urgent. */
+  /** The pause in milliseconds after a batch without late rows. It leaves Temporal to commands if the signals are not urgent. */
   readonly pauseMs: number;
   /** Returns the IDs of the given resources that are not in a final status. The workflow of such a resource is started if none runs. */
   readonly findWaiting: (sql: Sql, resources: readonly OwnedResource[]) => Promise<readonly string[]>;
 }
 
 /**
- * The outcome of signalling one batch of rows. `more`: there may be further rows; `empty`: there were no rows; `unavailable`: Temporal is
- * unavailable.
+ * The outcome of signalling one batch of rows. `more`: there may be further rows; `late`: the same, and a row of the batch was late;
+ * `empty`: there were no rows; `unavailable`: Temporal is unavailable.
  */
-export type BatchOutcome = 'more' | 'empty' | 'unavailable';
+export type BatchOutcome = 'more' | 'late' | 'empty' | 'unavailable';
 
 export class WorkflowReviews {
   private readonly wakeUpSignal = new WakeUpSignal();
@@ -119,7 +122,7 @@ export class WorkflowReviews {
     await this.remove(signalled);
     await this.postpone(rejected);
     if (rejected.length > 0) this.reportRejections(rejected);
-    if (!isUnavailable) return 'more';
+    if (!isUnavailable) return signalled.some((row) => row.is_late) ? 'late' : 'more';
     const done = new Set([...signalled, ...rejected]);
     await this.release(rows.filter((row) => !done.has(row)));
     return 'unavailable';
@@ -155,7 +158,8 @@ export class WorkflowReviews {
         select resource_id from workflow_reviews
         where leased_until is null or leased_until < clock_timestamp()
         order by requested_at limit ${this.reviewed.batch} for update skip locked)
-      returning resource_id as id, project_id as tenant, environment, generation`;
+      returning resource_id as id, project_id as tenant, environment, generation,
+        requested_at < platform.now() - ${LATE_S} * interval '1 second' as is_late`;
     return [...rows];
   }
 
