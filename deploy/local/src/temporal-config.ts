@@ -112,9 +112,9 @@ export function temporalConfig(config: TemporalConfig): string {
 const DYNAMIC_CONFIG: Readonly<Record<string, number | boolean | string>> = {
   // The limit of concurrent Updates per workflow. With Temporal's default of 10, more concurrent commands on one claim wait in the server.
   'history.maxInFlightUpdates': 200,
-  // Temporal keeps the state of each workflow for an hour after its last use. By default it limits their number, 128,000, and not their size.
-  'history.cacheSizeBasedLimit': true,
-  'history.hostLevelCacheMaxSizeBytes': 128 * 1024 * 1024,
+  // Temporal keeps the state of each workflow for an hour after its last use, by default of up to 128,000 workflows. A state takes 20 to
+  // 40 kB. A limit in bytes is of no use here, because Temporal compares it with the stored size, which is less than a tenth of that.
+  'history.hostLevelCacheMaxSize': 4_000,
   // One partition per task queue is enough for one server process. Temporal's default of four costs additional polls and forwarding.
   'matching.numTaskqueueReadPartitions': 1,
   'matching.numTaskqueueWritePartitions': 1,
