@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '@carecover/local/testing'
 import type { ServiceName } from '@carecover/setup/migrate';
 import { fc } from '@carecover/testing';
 import { Client } from 'pg';
-import { type ColumnFilter, type ListQuery, listPage } from './lists';
+import { type ColumnFilter, type ListQuery, listPage, oldestRows } from './lists';
 import { connectPostgres, constantText, type Sql } from './postgres';
 import { costOfPlans, newTenant, type SentStatement, testCaller } from './testing';
 
@@ -264,6 +264,38 @@ describe.each(named)('the list of %s', (_table, list) => {
     test(`reads a bounded number of pages of ${status} after a cursor near the oldest row`, async () => {
       const [cursor = ''] = await readIds(list, { created_before: at(100) });
       await expectBounded(list, { status, starting_after: cursor });
+    });
+  }
+
+  for (const status of (list.filtered ?? 'status') === 'status' ? (list.statuses ?? []) : []) {
+    if (list.within !== undefined) continue;
+    test(`reads a bounded number of pages of the oldest rows that are ${status}, also with a generic plan`, async () => {
+      const all = await withAdmin((client) =>
+        client.query<{ id: string }>(
+          `select id from ${list.service}.${list.table} where project_id = $1 and status = $2 order by id`,
+          [tenant, status],
+        ),
+      );
+      sent = [];
+      const oldest = await oldestRows<{ id: string }>(sqlOf(list.service), tenant, list, status);
+      expect(oldest.rows.map(({ id }) => id)).toEqual(all.rows.slice(0, 100).map(({ id }) => id));
+      expect(oldest.hasMore).toBe(all.rows.length > 100);
+      const [statement] = sent;
+      if (statement === undefined) throw new Error('no statement was sent');
+      const cost = await costOfPlans(database.url(list.service), statement);
+      // Each of 101 rows can be on a page of its own.
+      expect({
+        ...cost,
+        isBounded: cost.pages <= 4 * MOST.pages && cost.discarded <= MOST.discarded,
+      }).toEqual({
+        ...cost,
+        isBounded: true,
+      });
+    });
+
+    test(`reads no oldest row of another project that is ${status}`, async () => {
+      const other = await oldestRows(sqlOf(list.service), newTenant(), list, status);
+      expect(other).toEqual({ rows: [], hasMore: false });
     });
   }
 

@@ -2,6 +2,7 @@
 import { type IdentifierKind, identifierPrefixes, PAGE_SIZE, parseInstant } from '@carecover/contract';
 import { ApiError } from './api-error';
 import { type Db, type Fragment, identifier } from './postgres';
+import type { OperatorRoute } from './service-server';
 import type { Caller, Tenant } from './tenant';
 
 export interface ListQuery {
@@ -177,6 +178,51 @@ export async function listPage<Row extends { id: string }, T>(
   const statement = time === null ? select(page.conditions, page.order) : selectTimes(time);
   const rows = (await statement) as unknown as Row[];
   return { object: 'list', data: rows.slice(0, limit).map(toResource), has_more: rows.length > limit };
+}
+
+/** The maximum number of rows of {@link oldestRows}. */
+const OLDEST = 100;
+
+/**
+ * Reads the oldest rows of a project with a status, oldest first and at most 100. They are the items of an operators' work list: what waits
+ * longest must not be missed because more than a page waits.
+ *
+ * @param table a table or view with an index that ends with the columns `status` and `id`
+ */
+export async function oldestRows<Row>(
+  db: Db,
+  tenant: Tenant,
+  { table }: Pick<Listed, 'table'>,
+  status: string,
+): Promise<{ readonly rows: readonly Row[]; readonly hasMore: boolean }> {
+  // The status is a range for the reason that `selection` states.
+  const rows = (await db`
+    select * from ${identifier(table)} where project_id = ${tenant} and status >= ${status} and status <= ${status}
+    order by status, id limit ${OLDEST + 1}`) as unknown as Row[];
+  return { rows: rows.slice(0, OLDEST), hasMore: rows.length > OLDEST };
+}
+
+/**
+ * Makes the routes of operators' work lists, one per status: `GET /operator/oldest_{name}/{status}` with `data` and `has_more`.
+ *
+ * @param name the resources in plural, such as `claims`
+ * @example oldestRoutes(sql, 'claims', { table: 'claims_in_full' }, ['submitted', 'queried'], claimResource)
+ */
+export function oldestRoutes<Row>(
+  db: Db,
+  name: string,
+  listed: Pick<Listed, 'table'>,
+  statuses: readonly string[],
+  toResource: (row: Row) => unknown,
+): OperatorRoute[] {
+  return statuses.map((status) => ({
+    method: 'GET',
+    path: `/oldest_${name}/${status}`,
+    async handle({ tenant }) {
+      const { rows, hasMore } = await oldestRows<Row>(db, tenant, listed, status);
+      return { data: rows.map(toResource), has_more: hasMore };
+    },
+  }));
 }
 
 /** A resource with its project, as found for an operator who has only its ID or reference. */

@@ -49,6 +49,8 @@ create index preauthorizations_of_other_time on preauthorizations (project_id, i
 create index preauthorizations_undecided on preauthorizations (decide_by) where status = 'pending';
 create index preauthorizations_unused on preauthorizations (valid_until)
   where status = 'approved' and used_by_claim_id is null;
+create index preauthorizations_unused_of_project on preauthorizations (project_id, valid_until)
+  where status = 'approved' and used_by_claim_id is null;
 create index preauthorizations_waiting on preauthorizations (id)
   where status in ('pending', 'approved') and used_by_claim_id is null;
 

@@ -1,7 +1,14 @@
-/** Route of operators: the member's reference of a pre-authorization, which no operation of the API returns. */
+/**
+ * Routes of operators: the member's reference of a pre-authorization, which no operation of the API returns, and the pre-authorizations that
+ * wait for a decision or for their use.
+ */
 import { isIdentifier } from '@carecover/contract';
-import { notFound, type OperatorRoute, type Sql } from '@carecover/platform';
+import { notFound, type OperatorRoute, oldestRoutes, type Sql } from '@carecover/platform';
+import { preauthorizationResource } from '../resources';
 import { memberOfPreauthorization } from '../store/members';
+import { listNextToExpire, PREAUTHORIZATIONS } from '../store/preauthorizations';
+
+const MAX_EXPIRING = 100;
 
 export function operatorRoutes(sql: Sql): OperatorRoute[] {
   return [
@@ -16,5 +23,17 @@ export function operatorRoutes(sql: Sql): OperatorRoute[] {
         return member;
       },
     },
+    {
+      method: 'GET',
+      path: '/preauthorizations_next_to_expire',
+      async handle({ tenant }) {
+        const rows = await listNextToExpire(sql, tenant, MAX_EXPIRING + 1);
+        return {
+          data: rows.slice(0, MAX_EXPIRING).map(preauthorizationResource),
+          has_more: rows.length > MAX_EXPIRING,
+        };
+      },
+    },
+    ...oldestRoutes(sql, 'preauthorizations', PREAUTHORIZATIONS, ['pending'], preauthorizationResource),
   ];
 }

@@ -6,7 +6,6 @@ import { approval } from '../testing/decisions';
 import { directTemporal } from '../testing/direct-temporal';
 import { apiErrorOf, HASH_SECRET, newCaller, TestBenefits } from '../testing/test-benefits';
 import { cancelledBookingRoute } from './cancelled-bookings';
-import { operatorRoutes } from './operator';
 
 let benefits: TestBenefits;
 let now: number;
@@ -38,23 +37,6 @@ const cancel = (preauthorization_id: string) =>
     { reason_code: 'plans_changed' },
     { params: { preauthorization_id } },
   );
-
-test("an operator reads the member's reference of a pre-authorization of the project alone", async () => {
-  const input = observation(now);
-  await benefits.call('createCoverage', input);
-  const { id } = await check(benefits, input.member_reference, now + DAY_MS);
-  const { body } = await request(id, addBooking(benefits, now + DAY_MS));
-  const [route] = operatorRoutes(benefits.sql);
-  const ask = (preauthorization: string, caller = benefits.caller) =>
-    route?.handle(caller, { preauthorization }, null);
-  await expect(ask(body.id)).resolves.toEqual({ member_reference: input.member_reference });
-  for (const [unknown, caller] of [
-    [body.id, newCaller()],
-    ['preauth_unknown', benefits.caller],
-    ['\0', benefits.caller],
-  ] as const)
-    await expect(ask(unknown, caller)).rejects.toMatchObject({ code: 'resource_not_found' });
-});
 
 describe('a creation', () => {
   test('makes a pending request from the check and the booking, reserves nothing and has an event', async () => {

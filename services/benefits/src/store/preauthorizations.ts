@@ -21,6 +21,8 @@ import {
 import type { ChangedValues, PreauthorizationFactType } from '../rules/preauthorization-changes';
 import type { PreauthorizationState } from '../rules/preauthorization-expiry';
 
+export const PREAUTHORIZATIONS = { table: 'preauthorizations', kind: 'preauthorization' } as const;
+
 export interface PreauthorizationRow {
   readonly id: string;
   readonly project_id: Tenant;
@@ -69,12 +71,11 @@ export function listPreauthorizations(
   query: ListQuery & { readonly status?: PreauthorizationStatus; readonly booking_id?: string },
   toResource: (row: PreauthorizationRow) => Preauthorization,
 ): Promise<ListResult<Preauthorization>> {
-  const list = { table: 'preauthorizations', kind: 'preauthorization' } as const;
   const filters = [
     { column: 'booking_id', value: query.booking_id },
     { column: 'status', value: query.status },
   ];
-  return listPage(db, caller, list, query, filters, toResource);
+  return listPage(db, caller, PREAUTHORIZATIONS, query, filters, toResource);
 }
 
 /** Locks a pre-authorization until the transaction ends; null if the tenant has no such one. */
@@ -223,6 +224,20 @@ export async function findOverdue(db: Db, seconds: number, limit: number): Promi
       (select id, project_id as tenant, environment from preauthorizations
        where status = 'approved' and used_by_claim_id is null and valid_until < ${overdueSince}
        order by valid_until limit ${limit})`),
+  ];
+}
+
+/** Reads at most `limit` pre-authorizations that are approved and not used, those that expire first at the beginning. */
+export async function listNextToExpire(
+  db: Db,
+  tenant: Tenant,
+  limit: number,
+): Promise<PreauthorizationRow[]> {
+  return [
+    ...(await db<PreauthorizationRow[]>`
+      select * from preauthorizations
+      where project_id = ${tenant} and status = 'approved' and used_by_claim_id is null
+      order by valid_until limit ${limit}`),
   ];
 }
 

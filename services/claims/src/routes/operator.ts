@@ -1,16 +1,19 @@
 /**
  * Routes for operators: all adjudications of a claim (the API shows only the current one), the state of the claim's workflow, and the
- * rejected commands on the claim.
+ * rejected commands on the claim, and the claims that wait longest.
  */
 import { isIdentifier } from '@carecover/contract';
 import {
   type Caller,
   notFound,
   type OperatorRoute,
+  oldestRoutes,
   type Sql,
   type TemporalCommands,
 } from '@carecover/platform';
+import { claimResource } from '../resources';
 import { adjudicationsOf } from '../store/claims';
+import { CLAIMS_IN_FULL } from '../store/claims-in-full';
 import { requireClaim } from '../use-cases/claim-command';
 
 /**
@@ -27,6 +30,7 @@ export function operatorRoutes(
   temporal: Pick<TemporalCommands, 'describeRun' | 'rejectedCommands'>,
 ): OperatorRoute[] {
   return [
+    ...oldestRoutes(sql, 'claims', CLAIMS_IN_FULL, ['submitted', 'queried'], claimResource),
     {
       method: 'GET',
       path: '/claims/:claim/adjudications',

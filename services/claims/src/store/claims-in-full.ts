@@ -32,6 +32,8 @@ export type ClaimInFull = ClaimRow & {
   readonly adjudication: Adjudication | null;
 };
 
+export const CLAIMS_IN_FULL = { table: 'claims_in_full', kind: 'claim' } as const;
+
 /** Reads one claim with everything that its API resource contains; null if the tenant has no such claim. */
 export async function findClaimInFull(db: Db, tenant: Tenant, claimId: string): Promise<ClaimInFull | null> {
   const [row] = await db<ClaimInFull[]>`
@@ -75,5 +77,5 @@ export function listClaims(
     { column: 'practitioner_id', value: query.practitioner_id },
     { column: 'status', value: query.status },
   ];
-  return listPage(db, caller, { table: 'claims_in_full', kind: 'claim' }, query, filters, toResource);
+  return listPage(db, caller, CLAIMS_IN_FULL, query, filters, toResource);
 }

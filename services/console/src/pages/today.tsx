@@ -2,15 +2,19 @@
  * What waits for a person in a project: work lists with counts and ages. The item with the earliest deadline, or that waits longest, is
  * first.
  */
-import type { Remittance, RemittanceReconciliation } from '@carecover/contract';
+import type {
+  Claim,
+  Preauthorization,
+  Remittance,
+  RemittanceReconciliation,
+  Settlement,
+} from '@carecover/contract';
 import type { ComponentChildren } from 'preact';
 import type { PersonsCalls, Project } from '../operations';
 import { type Page, projectPath } from '../page';
 import { Amount, Id, Instant } from '../parts';
 import { readBankRows } from './bank-rows';
 
-/** The maximum number of items that a list reads and counts. If there are more, the count is followed by a plus sign. */
-const LIMIT = 100;
 const SHOWN = 5;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -29,14 +33,15 @@ interface Item {
 interface WorkList {
   readonly title: string;
   readonly items: readonly Item[];
+  /** Whether more items wait than the service has read. The service reads the 100 that wait longest or expire first. */
   readonly hasMore: boolean;
-  /** Set for a list of the API, which begins with the newest items: if there are more, the oldest ones were not read. */
-  readonly isNewestFirst?: true;
 }
 
-/** Returns the fields of a work list that say whether a list of the API has more items. */
-const moreOf = ({ has_more }: { readonly has_more: boolean }) =>
-  ({ hasMore: has_more, isNewestFirst: true }) as const;
+/** What a service's route of a work list returns. */
+interface Waiting<T> {
+  readonly data: readonly T[];
+  readonly has_more: boolean;
+}
 
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
 
@@ -48,20 +53,18 @@ function age(at: string, nowMs: number): string {
   return RELATIVE.format(Math.trunc(ms / MINUTE_MS), 'minute');
 }
 
-interface FailingEndpoints {
-  readonly data: readonly { readonly id: string; readonly url: string; readonly failing_since: string }[];
-  readonly has_more: boolean;
-}
+type FailingEndpoints = Waiting<{
+  readonly id: string;
+  readonly url: string;
+  readonly failing_since: string;
+}>;
 
-interface DisabledEndpoints {
-  readonly data: readonly {
-    readonly id: string;
-    readonly url: string;
-    readonly disabled_at: string;
-    readonly reason: 'gone' | 'failing';
-  }[];
-  readonly has_more: boolean;
-}
+type DisabledEndpoints = Waiting<{
+  readonly id: string;
+  readonly url: string;
+  readonly disabled_at: string;
+  readonly reason: 'gone' | 'failing';
+}>;
 
 const DISABLED_BECAUSE = {
   gone: 'the receiver responded with 410',
@@ -141,7 +144,7 @@ export const today: Page = {
       queried,
       submitted,
       pending,
-      approved,
+      unused,
       exceptions,
       unmatched,
       disabled,
@@ -149,22 +152,27 @@ export const today: Page = {
       failing,
       deadLettered,
     ] = await Promise.all([
-      calls.execute(project, 'listClaims', { query: { limit: LIMIT, status: 'queried' } }),
-      calls.execute(project, 'listClaims', { query: { limit: LIMIT, status: 'submitted' } }),
-      calls.execute(project, 'listPreauthorizations', { query: { limit: LIMIT, status: 'pending' } }),
-      calls.execute(project, 'listPreauthorizations', { query: { limit: LIMIT, status: 'approved' } }),
-      calls.execute(project, 'listRemittances', { query: { limit: LIMIT, status: 'exception' } }),
-      calls.execute(project, 'listSettlements', { query: { limit: LIMIT, status: 'unmatched' } }),
+      calls.service<Waiting<Claim>>('claims', project, '/oldest_claims/queried'),
+      calls.service<Waiting<Claim>>('claims', project, '/oldest_claims/submitted'),
+      calls.service<Waiting<Preauthorization>>('benefits', project, '/oldest_preauthorizations/pending'),
+      calls.service<Waiting<Preauthorization>>('benefits', project, '/preauthorizations_next_to_expire'),
+      calls.service<Waiting<Remittance>>('payments', project, '/oldest_remittances/exception'),
+      calls.service<Waiting<Settlement>>('payments', project, '/oldest_settlements/unmatched'),
       calls.service<DisabledEndpoints>('webhooks', project, '/endpoints_disabled_by_service'),
       readBankRows({ calls, project }),
       calls.service<FailingEndpoints>('webhooks', project, '/failing_endpoints'),
       readDeadLettered(calls, project),
     ]);
+    const expireSoon = unused.data.flatMap(({ id, valid_until }) =>
+      valid_until !== null && Date.parse(valid_until) < nowMs + EXPIRES_SOON_MS
+        ? [{ id, at: valid_until, note: 'expires' }]
+        : [],
+    );
     const reports = await readReports(calls, project, exceptions.data);
     const lists: WorkList[] = [
       {
         title: 'Claims that wait for information',
-        ...moreOf(queried),
+        hasMore: queried.has_more,
         items: queried.data.map((claim) => {
           const open = claim.information_requests.find(({ status }) => status === 'open');
           const note = open?.due_at == null ? 'no deadline' : 'due';
@@ -173,7 +181,7 @@ export const today: Page = {
       },
       {
         title: 'Claims that wait for adjudication',
-        ...moreOf(submitted),
+        hasMore: submitted.has_more,
         items: submitted.data.map(({ id, updated_at, provider_claim_reference }) => ({
           id,
           at: updated_at,
@@ -182,21 +190,17 @@ export const today: Page = {
       },
       {
         title: 'Pre-authorizations that wait for a decision',
-        ...moreOf(pending),
+        hasMore: pending.has_more,
         items: pending.data.map(({ id, created_at }) => ({ id, at: created_at, note: 'pending' })),
       },
       {
         title: 'Pre-authorizations that expire within seven days',
-        ...moreOf(approved),
-        items: approved.data.flatMap(({ id, valid_until }) =>
-          valid_until !== null && Date.parse(valid_until) < nowMs + EXPIRES_SOON_MS
-            ? [{ id, at: valid_until, note: 'expires' }]
-            : [],
-        ),
+        hasMore: unused.has_more && expireSoon.length === unused.data.length,
+        items: expireSoon,
       },
       {
         title: 'Remittances in exception',
-        ...moreOf(exceptions),
+        hasMore: exceptions.has_more,
         items: exceptions.data.map(({ id, received_at, payer_reference }) => {
           const report = reports.get(id);
           const note = report === undefined ? payer_reference : <ExceptionNote report={report} />;
@@ -215,7 +219,7 @@ export const today: Page = {
       },
       {
         title: 'Settlements without a match',
-        ...moreOf(unmatched),
+        hasMore: unmatched.has_more,
         items: unmatched.data.map(({ id, observed_at, source_reference }) => ({
           id,
           at: observed_at,
@@ -242,7 +246,7 @@ export const today: Page = {
       title: 'Today',
       body: (
         <div class="lists">
-          {lists.map(({ title, items, hasMore, isNewestFirst }) => (
+          {lists.map(({ title, items, hasMore }) => (
             <section key={title}>
               <h2>
                 {title} <span class="count">{`${items.length}${hasMore ? '+' : ''}`}</span>
@@ -265,9 +269,6 @@ export const today: Page = {
                       </li>
                     ))}
                 </ol>
-              )}
-              {hasMore && isNewestFirst && (
-                <p class="hint">{`Only ${LIMIT} of them were read, the newest ones.`}</p>
               )}
             </section>
           ))}

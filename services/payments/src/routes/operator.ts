@@ -1,14 +1,21 @@
-/** Routes of operators: the postings of a claim, and the rows of settlement files that matched no remittance. */
+/**
+ * Routes of operators: the postings of a claim, the rows of settlement files that matched no remittance, and the remittances and settlements
+ * that wait for a person.
+ */
 import { isIdentifier } from '@carecover/contract';
 import {
   ApiError,
   notFound,
   type OperatorRoute,
+  oldestRoutes,
   type Sql,
   type TemporalCommands,
   type Tenant,
 } from '@carecover/platform';
+import { remittanceResource, settlementResource } from '../resources';
 import { postingsOfClaim } from '../store/postings';
+import { REMITTANCES } from '../store/remittances';
+import { SETTLEMENTS } from '../store/settlements';
 import {
   dismissUnmatchedRow,
   findUnmatchedRow,
@@ -29,6 +36,8 @@ async function requireRow(sql: Sql, tenant: Tenant, text = ''): Promise<KeptRow 
 
 export function operatorRoutes(sql: Sql, temporal: Pick<TemporalCommands, 'command'>): OperatorRoute[] {
   return [
+    ...oldestRoutes(sql, 'remittances', REMITTANCES, ['exception'], remittanceResource),
+    ...oldestRoutes(sql, 'settlements', SETTLEMENTS, ['unmatched'], settlementResource),
     {
       method: 'GET',
       path: '/claims/:claim/postings',

@@ -16,6 +16,8 @@ import {
 import type { Notification } from '@carecover/workflow-remittance';
 import { ADVICE_MOVE } from '../rules/allocation';
 
+export const REMITTANCES = { table: 'remittance_resources', kind: 'remittance' } as const;
+
 export interface RemittanceRow {
   readonly id: string;
   readonly project_id: Tenant;
@@ -64,7 +66,6 @@ export function listRemittances(
   query: ListQuery & RemittanceFilters,
   toResource: (row: RemittanceResourceRow) => Remittance,
 ): Promise<ListResult<Remittance>> {
-  const list = { table: 'remittance_resources', kind: 'remittance' } as const;
   const ofClaim =
     query.claim_id === undefined
       ? db``
@@ -74,7 +75,7 @@ export function listRemittances(
     { column: 'payer_reference', value: query.payer_reference },
     { column: 'status', value: query.status },
   ];
-  return listPage(db, caller, list, query, filters, toResource);
+  return listPage(db, caller, REMITTANCES, query, filters, toResource);
 }
 
 /** Finds remittances of a project by payer_reference. @returns their IDs by payer_reference */

@@ -15,6 +15,8 @@ import {
 import type { Match } from '../rules/matching';
 import type { LockedRemittance, RecordedObservation } from '../rules/reconciliation';
 
+export const SETTLEMENTS = { table: 'settlements', kind: 'settlement' } as const;
+
 export interface SettlementRow {
   readonly id: string;
   readonly project_id: Tenant;
@@ -80,7 +82,7 @@ export function listSettlements(
     { column: 'remittance_id', value: query.remittance_id },
     { column: 'status', value: query.status },
   ];
-  return listPage(db, caller, { table: 'settlements', kind: 'settlement' }, query, filters, toResource);
+  return listPage(db, caller, SETTLEMENTS, query, filters, toResource);
 }
 
 /** Finds settlements of a project by source_reference. */

@@ -325,3 +325,13 @@ test('Today shows bank rows that match no remittance', () =>
     const list = page.locator('section', { hasText: 'Bank rows without a match' });
     await expect(list.innerText()).resolves.toContain('BANK-STAYS');
   }));
+
+test('Today shows the claims and pre-authorizations that wait for a decision', async () => {
+  const claim = await world.createSubmittedClaim();
+  const { preauthorization } = await world.createPendingPreauthorization();
+  await during(visitor.visit(visitor.inProject('/today'), 'viewer'), async ({ page }) => {
+    const list = (title: string) => page.locator('section', { hasText: title }).innerText();
+    expect(await list('Claims that wait for adjudication')).toContain(claim.id);
+    expect(await list('Pre-authorizations that wait for a decision')).toContain(preauthorization.id);
+  });
+});
