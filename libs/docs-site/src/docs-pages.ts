@@ -1,6 +1,7 @@
 /** Finds the pages under docs/, their addresses and the order in which the navigation lists them. No page is listed by hand. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { operationTags } from '@carecover/contract';
 
 /** The root of the repository. Its path relative to `src` and to `dist` is the same. */
 export const ROOT = join(__dirname, '../../..');
@@ -57,6 +58,16 @@ function orderPages(folder: string, pages: readonly DocsPage[]): DocsPage[] {
   return [...pages].sort((a, b) => rank(a) - rank(b));
 }
 
+const REFERENCE = '/reference';
+
+/** Returns links to the sections of the reference, one per tag of the API. Swagger UI creates the sections with these anchors. */
+function referenceSections() {
+  return operationTags.map((tag) => ({
+    text: tag,
+    link: `${REFERENCE}#operations-tag-${tag.replaceAll(' ', '_')}`,
+  }));
+}
+
 /** Returns the entries of the navigation: one section per folder. */
 export function navigation() {
   const pages = readDocsPages();
@@ -64,10 +75,11 @@ export function navigation() {
   return folders.flatMap((folder) => {
     const inFolder = pages.filter(({ file }) => dirname(file) === folder);
     if (inFolder.length === 0) return [];
-    const items = orderPages(folder, inFolder).map(({ file, title }) => ({
-      text: title,
-      link: addressOf(file),
-    }));
+    const items = orderPages(folder, inFolder).map(({ file, title }) => {
+      const link = addressOf(file);
+      const sections = link === REFERENCE ? { collapsed: true, items: referenceSections() } : {};
+      return { text: title, link, ...sections };
+    });
     return [{ text: SECTIONS[folder] ?? folder, items }];
   });
 }

@@ -84,8 +84,8 @@ const NOT_BUILT: StaticFile = {
  * @example createDocsSite().get('/docs/errors')?.type // 'text/html; charset=utf-8'
  */
 export function createDocsSite(folder = SITE_FOLDER): ReadonlyMap<string, StaticFile> {
-  // The build writes the reference last.
-  if (!existsSync(join(folder, 'reference.html')))
+  // The last step of the build compresses the pages.
+  if (!existsSync(join(folder, 'index.html.gz')))
     return new Map(pathsOf('index.html').map((path) => [path, NOT_BUILT]));
   const site = new Map<string, StaticFile>();
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -2,10 +2,9 @@
 import { addressOf, readDocsPages } from '@carecover/docs-site/pages';
 import { closeVisit, LOOKS, ON_DESKTOP, ON_PHONE, PHONE, seriousFindings, Visitor } from './visit';
 
-const REFERENCE = '/docs/reference';
 const pathOf = ({ file }: { file: string }) => `/docs${addressOf(file)}`;
 /** The paths of all documentation pages. The list is read from the pages' sources, so that it includes every new page. */
-const PATHS = [...readDocsPages().map(pathOf), REFERENCE];
+const PATHS = readDocsPages().map(pathOf);
 /** The paths of the pages for the detailed checks: the guides, the reference, and an operators' page with wide tables. */
 const KINDS = PATHS.filter((path) => path.split('/').length === 3 || path === '/docs/operators/settings');
 
@@ -98,26 +97,23 @@ describe.each(KINDS)('%s', (path) => {
     const visit = await visitor.visit(path, ON_DESKTOP);
     // The test waits for the script of the page. Before the script has started, the skip link scrolls to the content but does not move the
     // focus.
-    if (path !== REFERENCE)
-      await visit.page.waitForFunction(`'__vue_app__' in document.querySelector('#app')`);
+    await visit.page.waitForFunction(`'__vue_app__' in document.querySelector('#app')`);
     await visit.page.keyboard.press('Tab');
     await visit.page.keyboard.press('Enter');
-    const content = path === REFERENCE ? 'content' : 'VPContent';
-    expect(await visit.page.evaluate('document.activeElement.id')).toBe(content);
+    expect(await visit.page.evaluate('document.activeElement.id')).toBe('VPContent');
     await closeVisit(visit);
   });
 
   test('on a phone the keyboard opens and closes the list of pages', async () => {
     const visit = await visitor.visit(path, ON_PHONE);
     const { page } = visit;
-    const selector = path === REFERENCE ? '#pages' : '.VPSidebar';
-    const list = page.locator(selector);
+    const list = page.locator('.VPSidebar');
     await list.waitFor({ state: 'hidden' });
-    await page.getByRole('button', { name: path === REFERENCE ? 'Pages' : 'Menu', exact: true }).focus();
+    await page.getByRole('button', { name: 'Menu', exact: true }).focus();
     await page.keyboard.press('Enter');
     await list.waitFor({ state: 'visible' });
     await page.keyboard.press('Tab');
-    const hasFocus = `document.querySelector('${selector}').contains(document.activeElement)`;
+    const hasFocus = `document.querySelector(".VPSidebar").contains(document.activeElement)`;
     expect(await page.evaluate(hasFocus)).toBe(true);
     await page.keyboard.press('Escape');
     await list.waitFor({ state: 'hidden' });

@@ -28,9 +28,9 @@ test('every operation and every event is shown', async () => {
 test('every section that the list of pages links to exists', async () => {
   const { page } = visit;
   await page.locator('.opblock').first().waitFor();
-  const missing = `[...document.querySelectorAll('#pages a[href^="#"]')].map((link) => link.hash.slice(1))
-    .filter((section) => document.getElementById(section) === null)`;
-  expect(await page.evaluate(`document.querySelectorAll('#pages a[href^="#"]').length`)).toBeGreaterThan(5);
+  const links = `[...document.querySelectorAll('.VPSidebar a[href*="/reference#"]')]`;
+  const missing = `${links}.map(({ hash }) => hash.slice(1)).filter((section) => document.getElementById(section) === null)`;
+  expect(await page.evaluate(`${links}.length`)).toBeGreaterThan(5);
   expect(await page.evaluate(missing)).toEqual([]);
 });
 

@@ -4,13 +4,13 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformerStyleToClass } from '@shikijs/transformers';
-import { defineConfig } from 'vitepress';
+import { defineConfig, postcssIsolateStyles } from 'vitepress';
 
 // The build of the site imports the compiled code of this package in dist/, because the tests use the same code.
 const require = createRequire(import.meta.url);
 const { configureMarkdown, headingAnchor } =
   require('../../dist/markdown.js') as typeof import('../../src/markdown');
-const { compressSite, removeInlineCode, writeAsset, writeReference } =
+const { compressSite, removeInlineCode, writeAsset } =
   require('../../dist/site-files.js') as typeof import('../../src/site-files');
 const { DOCS, navigation, ROOT, sitePath } =
   require('../../dist/docs-pages.js') as typeof import('../../src/docs-pages');
@@ -57,7 +57,7 @@ export default defineConfig({
     sidebar: navigation(),
     nav: [
       { text: 'Guides', link: '/' },
-      { text: 'Reference', link: '/reference', target: '_self' },
+      { text: 'Reference', link: '/reference' },
       { text: `Version ${version}`, link: '/versioning' },
     ],
     outline: [2, 3],
@@ -74,10 +74,12 @@ export default defineConfig({
           editLink: { pattern: ({ filePath }: { filePath: string }) => `${repositoryUrl}/docs/${filePath}` },
         }),
   },
-  // Links to the reference and the API description lead to addresses that the gateway serves.
-  ignoreDeadLinks: [/^\/docs\/reference/, /^\/v1\//, /^\/reference/],
+  // The gateway serves the API description.
+  ignoreDeadLinks: [/^\/v1\//],
   vite: {
     publicDir: join(PACKAGE, 'site/public'),
+    // The class `vp-raw` excludes the reference from the styles of text.
+    css: { postcss: { plugins: [postcssIsolateStyles({ includeFiles: [/vp-doc\.css/] })] } },
     build: { chunkSizeWarningLimit: 2_000, assetsInlineLimit: 0 },
   },
   transformHead: ({ siteConfig }) => [
@@ -85,7 +87,6 @@ export default defineConfig({
   ],
   transformHtml: (html, _id, { siteConfig }) => removeInlineCode(html, siteConfig.outDir),
   buildEnd({ outDir }) {
-    writeReference(outDir);
     compressSite(outDir);
   },
 });
