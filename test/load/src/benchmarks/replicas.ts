@@ -1,7 +1,8 @@
 /**
  * Measures the processor time per operation with 1, 2 and 4 replicas of each process. The machine has the same processors each time, so that
  * more replicas do not make it faster: the processor time shows what replicas cost by their contention and their connections. The
- * processor time that the stack uses without requests is subtracted.
+ * processor time that the stack uses without requests is subtracted. Each replica has as many clients, prepared claims and warm-up requests
+ * as a single one: with fewer, its code would be less optimized by V8, and it would combine fewer requests into one statement.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,7 +15,7 @@ import { type ProcessorTime, readProcessorTime, subtractProcessorTime } from '..
 import { formatFigure, formatTable, printJson } from '../harness/report';
 import type { Benchmark } from './benchmark';
 
-const CLIENTS = 16;
+const CLIENTS_PER_REPLICA = 8;
 /** Reads per prepared claim. */
 const READS = 20;
 
@@ -79,18 +80,19 @@ export const replicas: Benchmark = async (stack, { seconds, prepared }) => {
   const count = stack.origins.length;
   const { world } = stack;
   const { send, close } = createSender(stack);
-  const warmUps = Math.ceil(prepared / 4) * count;
-  const inputs = (await createInParallel(warmUps + prepared, () => world.createClaimableSession())).map(
-    (each) => world.claimInput(each),
+  const clients = CLIENTS_PER_REPLICA * count;
+  const perPhase = prepared * count;
+  const inputs = (await createInParallel(2 * perPhase, () => world.createClaimableSession())).map((each) =>
+    world.claimInput(each),
   );
   const submit = (input: object) => send<Claim>('/claims', input);
   const adjudicate = ({ id }: Claim) => send(`/claims/${id}/adjudications`, world.adjudicationInput());
   const read = ({ id }: Claim) => send(`/claims/${id}`);
   const repeat = (claims: readonly Claim[]) => Array.from({ length: READS }, () => claims).flat();
 
-  const warm = await mapConcurrently(inputs.slice(0, warmUps), CLIENTS, submit);
-  await mapConcurrently(warm, CLIENTS, adjudicate);
-  await mapConcurrently(repeat(warm), CLIENTS, read);
+  const warm = await mapConcurrently(inputs.slice(0, perPhase), clients, submit);
+  await mapConcurrently(warm, clients, adjudicate);
+  await mapConcurrently(repeat(warm), clients, read);
   // The stack gets time to publish the events of the preparation and to end its sweeps, before it is measured without requests.
   await sleep(seconds * 1_000);
   const idle = await usedWhile(() => sleep(seconds * 1_000));
@@ -98,7 +100,7 @@ export const replicas: Benchmark = async (stack, { seconds, prepared }) => {
   const measure = async <I, O>(operation: string, items: readonly I[], work: (item: I) => Promise<O>) => {
     let done: O[] = [];
     const { elapsedMs, used } = await usedWhile(async () => {
-      done = await mapConcurrently(items, CLIENTS, work);
+      done = await mapConcurrently(items, clients, work);
     });
     const idlePart = elapsedMs / idle.elapsedMs;
     const processorShares = Object.fromEntries(
@@ -115,7 +117,7 @@ export const replicas: Benchmark = async (stack, { seconds, prepared }) => {
     });
     return done;
   };
-  const claims = await measure('submission of a claim', inputs.slice(warmUps), submit);
+  const claims = await measure('submission of a claim', inputs.slice(perPhase), submit);
   await measure('adjudication', claims, adjudicate);
   await measure('read of a claim', repeat(claims), read);
   await close();
