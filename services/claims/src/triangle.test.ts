@@ -2,13 +2,11 @@
  * Triangles read by chainladder, an actuarial library for Python: from the CSV of Carecover's triangle it computes the same ultimates as
  * from a triangle of single valuations. The library is installed into a separate virtual environment; without Python that part is skipped.
  */
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { ValuationRun } from '@carecover/contract';
-import { eventually, pythonEnvironment } from '@carecover/local/testing';
+import { eventually } from '@carecover/local/testing';
 import type { Fact } from './rules/facts';
 import { deltasFrom } from './rules/portfolio';
 import { INITIAL_STATE } from './rules/recording';
@@ -18,14 +16,29 @@ import { writeFacts } from './store/facts';
 import { appendDeltas } from './store/portfolio';
 import { creation, decide, History, remit, settle } from './testing/history';
 import { Provider } from './testing/provider';
+import { runPython } from './testing/python';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
 import { realTimeTemporal } from './testing/test-temporal';
-
-const run = promisify(execFile);
 
 const MONTHS = 12;
 const DAY_MS = 86_400_000;
 const MEASURES = ['claim_count', 'billed', 'payer_liability', 'settled', 'outstanding'] as const;
+
+/** What `ultimates.py` prints for one file. A zero is null, because chainladder shows it as missing. */
+interface Ultimates {
+  readonly grain: string;
+  readonly measures: Readonly<
+    Record<
+      'payer_liability' | 'settled',
+      {
+        readonly values: readonly (readonly (number | null)[])[];
+        readonly chainladder: readonly (readonly number[])[];
+        readonly mack: readonly (readonly number[])[];
+        readonly standard_error: number;
+      }
+    >
+  >;
+}
 
 let claims: TestClaims;
 beforeAll(async () => {
@@ -171,22 +184,17 @@ test('the ultimates of chainladder from the CSV of a run equal those from the va
   );
   expect(csv).toContain('2025-12-01,2025-12-27,KES,6,900,207,0,207\r\n');
 
-  const bin = await pythonEnvironment('the ultimates of chainladder', ['chainladder==0.10.1']);
-  if (bin === null) return;
   const folder = await mkdtemp(join(tmpdir(), 'carecover-triangle-'));
   const files = [join(folder, 'run.csv'), join(folder, 'valuations.csv')] as const;
   await writeFile(files[0], csv);
   await writeFile(files[1], triangleCsv(expected));
-  const script = join(__dirname, 'testing', 'ultimates.py');
-  const { stdout } = await run(join(bin, 'python'), [
-    '-W',
-    'ignore',
-    script,
+  const read = await runPython<[Ultimates, Ultimates]>('the ultimates of chainladder', 'ultimates.py', [
     'payer_liability,settled',
     ...files,
   ]);
   await rm(folder, { recursive: true });
-  const [ours, theirs] = JSON.parse(stdout);
+  if (read === null) return;
+  const [ours, theirs] = read;
   expect(ours).toEqual(theirs);
   expect(ours.grain).toBe('MM');
   const values = triangle.currencies[0]?.measures.find(({ measure }) => measure === 'settled')?.rows ?? [];
@@ -197,11 +205,7 @@ test('the ultimates of chainladder from the CSV of a run equal those from the va
       return [...ages, ...Array.from({ length: MONTHS - ages.length }, () => null)];
     }),
   );
-  for (const { chainladder, mack, standard_error } of Object.values<{
-    chainladder: number[][];
-    mack: number[][];
-    standard_error: number;
-  }>(ours.measures)) {
+  for (const { chainladder, mack, standard_error } of Object.values(ours.measures)) {
     expect(chainladder).toHaveLength(MONTHS);
     expect(mack).toEqual(chainladder);
     expect(standard_error).toBeGreaterThan(0);

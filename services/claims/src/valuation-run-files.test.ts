@@ -15,6 +15,7 @@ import { parse } from 'csv-parse/sync';
 import { csvField } from './rules/claim-files';
 import { allCountedClaims } from './store/valuation-runs';
 import { Provider } from './testing/provider';
+import { runPython } from './testing/python';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
 import { realTimeTemporal } from './testing/test-temporal';
 import { openValuationRunFile } from './use-cases/read-valuation-run';
@@ -109,6 +110,22 @@ function parsedCsv(bytes: Buffer) {
   );
 }
 
+/** Reads a Parquet file with pandas. Without Python, returns null. */
+async function readWithPandas(bytes: Buffer) {
+  const folder = await mkdtemp(join(tmpdir(), 'carecover-parquet-'));
+  try {
+    const path = join(folder, 'claims.parquet');
+    await writeFile(path, bytes);
+    return await runPython<{ types: Record<string, string>; rows: object[] }>(
+      'Parquet files read by pandas',
+      'parquet_rows.py',
+      [path],
+    );
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
 /** Reads a Parquet file with DuckDB. */
 async function parsedParquet(bytes: Buffer) {
   const folder = await mkdtemp(join(tmpdir(), 'carecover-parquet-'));
@@ -173,6 +190,12 @@ test('CSV, newline-delimited JSON and Parquet have the valuation of every claim,
   expect(fromParquet).toEqual(rows);
   expect(types).toMatchObject({ id: 'VARCHAR', plan: 'VARCHAR', billed: 'BIGINT', outstanding: 'BIGINT' });
 
+  const fromPandas = await readWithPandas(parquet);
+  if (fromPandas !== null) {
+    expect(fromPandas.rows).toEqual(rows);
+    expect(fromPandas.types).toMatchObject({ id: 'string[pyarrow]', billed: 'int64[pyarrow]' });
+  }
+
   for (const claimId of ids.slice(3)) await provider.adjudicate(claimId, 1_000, 1_000);
   await submit(provider, 'Outpatient');
   const after = await Promise.all([CSV, LINES, PARQUET].map((format) => file(tenant, id, format)));
@@ -181,7 +204,7 @@ test('CSV, newline-delimited JSON and Parquet have the valuation of every claim,
     true,
     true,
   ]);
-});
+}, 600_000);
 
 test('a text that a spreadsheet could execute has an apostrophe before it, and so has a text that starts with one', () => {
   const texts = ['=1+1', '+1', '-1', '@x', '\tx', "'x", 'a=b', 'a,b', 'a"b', 'a\r\nb', ''];
