@@ -141,10 +141,11 @@ function sendResponse(
 }
 
 /**
- * Forwards the request and sends the service's response. A write whose response exceeds the budget has taken effect; a
- * repeated request with the same idempotency key gets the response.
+ * Forwards the request and sends the service's response. All responses that clients have not yet read share a limited memory
+ * (`unreadBudget`). If a write's response does not fit, the write has taken effect, and a repeated request with the same idempotency key
+ * gets the response.
  *
- * @throws ApiError service_unavailable if no replica responds, or if the response exceeds the budget; not_acceptable
+ * @throws ApiError service_unavailable if no replica responds, or if the response does not fit into that memory; not_acceptable
  */
 export async function forwardRequest(
   ctx: GatewayContext,

@@ -60,10 +60,7 @@ const command = fc.oneof(
 );
 type Step = typeof command extends fc.Arbitrary<infer T> ? T : never;
 
-/**
- * The time by which the database's clock was advanced. The next sequence of commands continues at this time, because the clock must not be
- * set back.
- */
+/** By how much the database's clock is ahead of the real time. It stays ahead for the next sequence of commands: the clock must not be set back. */
 let passedMs = 0;
 
 /** Executes one sequence of commands on the service and on the model of the ledger. */

@@ -243,8 +243,8 @@ const RANGE_CLAIMS = 1_000;
 
 /**
  * Reads all claims that a run counted and the client can read, newest first, in pages. One SQL statement reads a page, so that a reader
- * that pauses holds no lock, no transaction and no connection. The claims do not change, because both cutoffs are closed. The statement for
- * the next page is executed while the reader uses the current page.
+ * that pauses holds no lock, no transaction and no connection. The claims do not change between pages, because no later fact can be recorded
+ * within the run's two instants. The statement for the next page is executed while the reader uses the current page.
  */
 export async function* allCountedClaims(
   db: Db,

@@ -176,7 +176,7 @@ export class Dispatcher {
     await this.leaseAndStart(null);
   }
 
-  /** Moves the next tick forward to `tickMs` from now, because a pending delivery can become due without a signal. */
+  /** Makes the next tick happen at most `tickMs` from now, because a pending delivery can become due without a notification of the database. */
   private tickSoon(): void {
     const soonMs = performance.now() + this.limits.tickMs;
     if (this.nextTickMs <= soonMs) return;

@@ -59,7 +59,7 @@ export function listDeliveries(
   );
 }
 
-/** Reads the attempts that deliver the given events to an endpoint, in the order in which they were recorded. */
+/** Reads all attempts to deliver the given events to an endpoint, successful and failed, in the order of their recording. */
 export async function attemptsOf(
   db: Db,
   endpoint: EndpointRow,
