@@ -21,7 +21,7 @@ test('every operation and every event is shown', async () => {
     expect([id, await shown.count()]).toEqual([id, 1]);
     expect(await shown.textContent()).toContain(summary);
   }
-  const text = await page.locator('#reference').textContent();
+  const text = await page.locator('.operations').textContent();
   for (const type of eventTypes) expect(text).toContain(type);
 });
 

@@ -222,7 +222,7 @@ export const ApiReference = defineComponent({
         ]),
         problem.value === '' ? null : h('p', { role: 'alert' }, problem.value),
         // Vue must not update the content of this element, because Swagger UI renders it.
-        h('div', { id: 'reference', ref: place }),
+        h('div', { class: 'operations', ref: place }),
       ]);
   },
 });
