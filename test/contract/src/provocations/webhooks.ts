@@ -15,7 +15,7 @@ function withEndpoint(body?: (world: World) => unknown, disabled = false): Provo
 }
 
 /** Creates a provocation that uses a disabled endpoint in a project which already has the maximum number of active endpoints. */
-function atEndpointLimit(request: (id: string) => Omit<Attempt, 'afterwards'>): Provocation {
+function atEndpointLimit(request: (id: string) => Omit<Attempt, 'cleanUp'>): Provocation {
   return async (world) => {
     const { id } = await world.createEndpoint();
     await world.client.webhookEndpoints.disable(id);
