@@ -53,8 +53,8 @@ module.exports = {
     layer('store', except('store', 'rules'), 'A store executes SQL; it decides nothing.'),
     {
       name: 'rules-are-pure',
-      // Two exceptions: transitions-document.ts can write files, because it renders the table of transitions as a document. All rules
-      // can import Luxon, because it only calculates with times.
+      // Two exceptions: transitions-document.ts can write files, because it renders the table of transitions as a document. All files in
+      // rules/ can import Luxon, because Luxon only calculates with times.
       comment: 'A rule takes values and returns values: no HTTP, database, Temporal, network, file or timer.',
       severity: 'error',
       from: { path: `${SERVICE}/rules/`, pathNot: [...PRODUCTION.pathNot, '/transitions-document[.]ts$'] },

@@ -24,7 +24,8 @@ const esmOnly = [
 
 module.exports = {
   testEnvironment: 'node',
-  // Milliseconds. On a busy machine, correct tests would exceed Jest's default of five seconds. A slower suite sets its own limit.
+  // The timeout of a test in milliseconds. On a busy machine, correct tests would exceed Jest's default of five seconds. A slower suite
+  // sets its own timeout.
   testTimeout: 90_000,
   roots: [
     '<rootDir>/libs',

@@ -120,7 +120,8 @@ async function build() {
 }
 
 /**
- * Runs a program, and shows its output only if it fails. `settings` are environment variables of the program that the user can override.
+ * Runs a program, and shows its output only if it fails. `settings` are environment variables for the program. A variable of the same name
+ * in the user's environment overrides them.
  *
  * @param explain receives the output and returns the error message for the user; if it returns undefined, the output is the message
  */

@@ -48,7 +48,8 @@ function addOptionalPackages(lock) {
       const path = `node_modules/${name}`;
       if (packages[path] !== undefined) continue;
       const platform = platformOf(name);
-      // Skips a dependency whose version is a range, and a package that is for no single platform, which npm installs on every machine.
+      // Skips a dependency whose version is a range. Also skips a package that is for no single platform, because npm installs such a
+      // package on every machine.
       if (!/^\d/.test(version) || platform === undefined) continue;
       packages[path] = { version, ...platform, optional: true };
       added.push(name);

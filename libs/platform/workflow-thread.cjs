@@ -1,6 +1,7 @@
 /**
- * The thread that executes workflows. It runs the SDK's own code, without the hook that takes a stack trace for each promise. The hook
- * served only the query for stack traces, and took a third of the processor time of a workflow task. Errors keep their stack traces.
+ * The thread that executes workflows. It runs the SDK's own code, without the hook that takes a stack trace for each promise. Only
+ * Temporal's query for a workflow's stack traces needs the hook, which took a third of the processor time of a workflow task. Errors keep
+ * their stack traces.
  */
 'use strict';
 

@@ -264,7 +264,7 @@ describe('every setting and secret', () => {
       const set = [...names(environmentOf(deployment)), ...values];
       const read = [...Object.keys(SETTINGS_OF[serviceOf(process)]), SDK_SETTING];
       // Settings that the chart does not set: it sets OTEL_EXPORTER_OTLP_ENDPOINT instead of the traces endpoint, and a client certificate
-      // instead of Temporal's API key, and its workers have no release (decision 0033).
+      // instead of Temporal's API key. Its workers have no build ID (decision 0033).
       const alternatives = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'TEMPORAL_API_KEY', 'WORKER_BUILD_ID'];
       expect([process, set.sort()]).toEqual([
         process,

@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { helmExecutable } from '../../local/src/toolchain';
 
 export const CHART = join(__dirname, '..');
-/** The name of the release in all tests. */
+/** The name of the Helm release in all tests. */
 export const RELEASE = 'carecover';
 
 /** A Kubernetes object, as parsed from YAML. schemas.ts validates it. */

@@ -10,7 +10,7 @@ export interface Endpoint {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** The namespace of the release and of all policies. */
+/** The Kubernetes namespace of the Helm release and of all policies. */
 export const NAMESPACE = 'carecover';
 
 type Direction = 'Ingress' | 'Egress';

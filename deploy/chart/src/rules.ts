@@ -15,7 +15,7 @@ export const ofKind = (manifests: readonly Manifest[], ...kinds: string[]): Mani
 
 const POD_KINDS = ['Deployment', 'StatefulSet', 'Job'];
 
-/** Returns the name of the process that an object runs: the object's name without the name of the release. */
+/** Returns the name of the process that an object runs: the object's name without the name of the Helm release. */
 export const processOf = ({ metadata }: Manifest): string => metadata.name.slice(RELEASE.length + 1);
 
 /** A permitted network connection as text, such as `claims-worker -> NATS`. */
@@ -35,8 +35,9 @@ export function documentedPaths(): Path[] {
         .slice(1)
         .map((cell) => cell.trim());
       const split = (cell: string) => cell.split(', ').filter((name) => name !== '');
-      // The table lists a path between two processes in both rows: as a caller and as a target. It is read from the column of targets only.
-      // `clients` and `operators` have no row, so their paths are read from the column of callers.
+      // The table lists a path between two processes twice: in the sender's row under "connects to", and in the receiver's row under
+      // "receives requests from". Only the first is read. `clients` and `operators` have no row, so their paths are read from the
+      // receivers' rows.
       return [
         ...split(targets).map((target) => `${process} -> ${isService(target) ? `${target}-server` : target}`),
         ...split(callers)
@@ -59,8 +60,8 @@ const pod = (name: string, labels: Record<string, string>, namespace = NAMESPACE
 });
 
 /**
- * The endpoints outside of the release: Temporal, NATS, PostgreSQL, IP addresses, and pods of other applications, which must not reach
- * the release.
+ * Peers outside of the Helm release: PostgreSQL, Temporal, NATS, IP addresses, and pods of other applications. All of them can reach the
+ * gateway. Every other network path between a peer and the release must be documented.
  */
 const SURROUNDINGS: readonly Endpoint[] = [
   pod('PostgreSQL', { 'cnpg.io/cluster': 'carecover-postgres' }),
@@ -75,12 +76,18 @@ const SURROUNDINGS: readonly Endpoint[] = [
   pod('other-namespace', { app: 'other' }, 'other'),
   pod('api-server', { component: 'kube-apiserver' }, 'kube-system'),
 ];
-/** A pod as if a later version of the chart added a process and no policy for it. The chart's policies must allow it no network path. */
+/**
+ * The pod of a process that has no NetworkPolicy, as if a later version of the chart had added the process. The chart must allow no network
+ * path from or to this pod.
+ */
 const WITHOUT_POLICY = pod('without-policy', {
   'app.kubernetes.io/name': 'carecover',
   'app.kubernetes.io/instance': RELEASE,
 });
-/** The ports that processes, engines and receivers listen on. A network path exists if a connection to any of these ports is permitted. */
+/**
+ * The ports on which processes, PostgreSQL, NATS, Temporal and receivers listen. A network path exists if a connection to any of these
+ * ports is permitted.
+ */
 const PORTS = [443, 4222, 5432, 6222, 7233, 8080, 8443];
 
 const policiesOfEngines = () =>

@@ -28,7 +28,9 @@ export function environmentOf({ spec }: Manifest): Record<string, string> {
   return Object.fromEntries(env.map(({ name, value }: Manifest) => [name, value]));
 }
 
-/** Returns the sorted keys of the Secret that the container mounts in /run/secrets. A key that has another file name ends with `?`. */
+/**
+ * Returns the sorted keys of the Secret that the container mounts in /run/secrets. A key whose file has another name gets the suffix `?`.
+ */
 export function mountedKeys({ spec }: Manifest): string[] {
   const [{ volumeMounts }] = spec.template.spec.containers;
   const mount = volumeMounts.find(({ mountPath }: Manifest) => mountPath === '/run/secrets');
@@ -45,7 +47,8 @@ const namedKeys = (environment: Readonly<Record<string, string>>): string[] =>
     .sort();
 
 /**
- * Returns the problems of the processes' settings: the services' own loaders read the settings, with the secrets in `folder`.
+ * Reads the settings of each process with the loader of its service, and the secrets from `folder`. Returns the problems that the loaders
+ * report.
  *
  * @param folder the folder with the files that make-secrets.mjs creates
  */

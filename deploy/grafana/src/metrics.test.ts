@@ -29,7 +29,7 @@ const dashboard: Dashboard = JSON.parse(readFileSync(join(FOLDER, 'dashboard.jso
 const alerts: Alerts = parse(readFileSync(join(FOLDER, 'alerts.yaml'), 'utf8'));
 const rules = alerts.groups.flatMap((group) => group.rules);
 
-/** Returns the names of all metrics that the source code defines, with the suffixes of histograms, and of the Node.js metrics. */
+/** Returns the names of all metrics that the source code and the Node.js runtime define, each also with the suffixes of a histogram. */
 async function definedMetrics(): Promise<Set<string>> {
   const services = readdirSync(join(ROOT, 'services')).map((name) => `services/${name}/src`);
   const sources = ['libs/platform/src', ...services].flatMap((folder) =>

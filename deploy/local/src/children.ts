@@ -1,6 +1,6 @@
 /**
  * Starts and stops child processes, and records them in a folder. If this process, their supervisor, ends without stopping them, a reaper
- * process stops them. If the reaper is killed too, the next start in the folder stops them.
+ * process stops them. If the reaper is killed too, the next supervisor that uses the folder stops them.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';

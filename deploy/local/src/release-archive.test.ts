@@ -60,8 +60,8 @@ const respond: RequestListener = (request, response) => {
 const baseUrl = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 /**
- * Creates the tools of a machine with the system's programs, an empty cache, the test's release host, and a shell script as the Go
- * compiler.
+ * Returns the toolchain of a simulated machine: an empty cache, the test's release host, and a PATH with only one program, a shell script
+ * in place of the Go compiler. Variables in `env` override these settings.
  */
 function createMachine(env: NodeJS.ProcessEnv = {}): Toolchain {
   const programs = join(folder, 'programs');

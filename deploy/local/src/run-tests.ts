@@ -1,6 +1,6 @@
 /**
  * The commands `npm test` and `npm run soak`: type check, lint and all test suites, with one summary. In CI, two suites run at a time,
- * because many suites wait for a limit or a deadline and then use no processor time.
+ * because many suites wait for a timeout or a deadline to pass and use no processor time meanwhile.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -95,7 +95,7 @@ export class Stack {
     return this.servers.postgresql;
   }
 
-  /** Returns the process of a replica of a service that serves requests. Replicas are counted from 0. */
+  /** Returns the process that serves the requests of a service's replica. Replicas are counted from 0. */
   process(service: ServiceName, replica = 0): Supervised {
     const separate = this.processes.get(processName({ service, replica, role: 'server' }));
     return requireStarted(separate ?? this.processes.get(processName({ service, replica })));
@@ -176,7 +176,7 @@ export class Stack {
     ];
   }
 
-  /** Returns the name of the release with which workers start; null, because the workers of a stack have no version. */
+  /** Returns the build ID with which workers start; null, because the workers of a stack have no version. */
   protected buildId(): string | null {
     return null;
   }
@@ -249,8 +249,8 @@ export class Stack {
       identityProvider: ports.identityProvider,
       gateways: ports.gateways,
     };
-    // The identity provider and the console connect to neither the database nor Temporal nor NATS. They can start in the context of any
-    // service, because a context differs only in the ports of these servers.
+    // The identity provider and the console can start with the context of any service. Contexts differ only in the ports of the database,
+    // Temporal and NATS, and these two processes connect to none of them.
     const context = await contextOf('gateway');
     const temporalUi = `http://127.0.0.1:${ports.servers.temporalUi}`;
     this.supervise('identity-provider', (extra) => startIdentityProvider(console, context, extra));

@@ -288,7 +288,7 @@ export async function temporalTestServerExecutable(tools = toolchain()): Promise
     },
     tools.cache,
   );
-  // If the cached server runs on Java, Java must still be installed. The server's jars can have been downloaded long ago.
+  // If the cached server runs on Java, Java must still be installed. Java can have been removed since the server's jars were downloaded.
   if (existsSync(join(folder, 'jars'))) findJava(tools.env);
   return join(folder, 'temporal-test-server');
 }
@@ -355,7 +355,7 @@ async function reportsItsUsage(path: string): Promise<boolean> {
 
 /**
  * Returns a shell script that starts Temporal's time-skipping test server. The script uses `exec`, because Temporal's SDK kills only its
- * direct child process. The loop ends the server if the process that started it ends without killing it.
+ * direct child process. The loop in the script ends the server if the script's parent process ends without killing the server.
  */
 const testServerScript = (command: string) => `#!/bin/sh
 parent=$PPID

@@ -20,7 +20,7 @@ export function parseUrlOption(text: string): string {
  * Creates a client of the API at the given URL. Without a URL, it uses the API of the local stack.
  *
  * @param scope the scope that the secret key needs; an error message names it
- * @throws OperatorError if there is no secret key or no URL, neither given nor from a local stack
+ * @throws OperatorError if no secret key or no URL is given and no local stack provides it
  */
 export async function connectApi(
   context: CommandContext,

@@ -14,7 +14,7 @@ export interface CommandContext {
   /** Reads all of standard input, for values that a command line must not contain. */
   readonly readInput: () => Promise<string>;
   /**
-   * An AbortSignal that is aborted when the process must stop. A command that does not end otherwise, such as `listen`, runs until then.
+   * An AbortSignal that is aborted when the process must stop. A command without an end of its own, such as `listen`, runs until the abort.
    */
   readonly stopped: AbortSignal;
 }

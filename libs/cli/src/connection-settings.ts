@@ -1,6 +1,6 @@
 /**
- * The servers and files that the CLI uses. Settings name them. The default is the local stack that runs in this clone of the
- * repository; only the user who started the stack can read its files.
+ * Finds the servers and files that the CLI uses: those that settings name, or by default those of the local stack that runs in this clone
+ * of the repository. Only the user who started the stack can read the stack's files.
  */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

@@ -1,9 +1,10 @@
 /**
- * Imports a file of coverage records through the API, in batches. A batch's idempotency key is derived from the file's content and the
- * line numbers of the batch's records, so a repeated import of a file changes nothing, or continues where the last one ended.
+ * Imports a file of coverage records through the API, in batches. A batch's idempotency key is derived from the file's content and the line
+ * numbers of the batch's records, so a repeated import of the same file has no second effect. If the previous import was interrupted, the
+ * repeated one imports the missing records.
  *
- * Failure policy: a record that the API rejects is reported, and the other records of its batch are sent again without it. If a batch
- * can't be sent after the client's retries, the import ends with that error.
+ * Failure policy: a record that the API rejects is reported, and the other records of its batch are sent again without it. If a batch still
+ * fails after the client's retries, the import ends with the batch's error.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, type ReadStream } from 'node:fs';
@@ -22,7 +23,7 @@ import { parse } from 'csv-parse';
 
 export interface CoverageImport {
   readonly client: Carecover;
-  /** The path of a `.csv` file with a heading, or of a file of any other name with JSON lines. */
+  /** The path of the file. A file whose name ends with `.csv` is CSV with a heading line; any other file has one JSON object per line. */
   readonly file: string;
   readonly contractReference: string;
   readonly generatedAt: string;
@@ -176,8 +177,8 @@ export async function importCoverages(options: CoverageImport): Promise<Coverage
   const pending = new Map<Promise<void>, ReadonlySet<string>>();
 
   /**
-   * Sends a batch when fewer than CONCURRENCY batches are pending and none of them contains one of its coverages. The observations of a
-   * coverage are thus recorded in the order of the file.
+   * Sends the batch as soon as fewer than CONCURRENCY batches are pending and no pending batch contains a coverage of this batch. The
+   * observations of one coverage are therefore recorded in the order of the file.
    */
   async function enqueue(rows: readonly Row[]): Promise<void> {
     const coverages = new Set(rows.map(({ record }) => record.coverage_reference));
@@ -188,8 +189,8 @@ export async function importCoverages(options: CoverageImport): Promise<Coverage
       pending.delete(sent);
       options.onProgress(input.bytesRead);
     });
-    // The import waits for the pending batches later, and then throws the error of a failed batch. If a batch fails before, this handler
-    // prevents that Node.js reports an unhandled rejection.
+    // The import awaits the pending batches later, and then throws the error of a failed batch. If a batch fails earlier, this handler
+    // prevents Node.js from reporting an unhandled rejection.
     sent.catch(() => undefined);
     pending.set(sent, coverages);
   }

@@ -1,6 +1,7 @@
 /**
  * Dead letters: events that the stream rejects, each in its service's outbox, and messages that the webhooks service can't parse. An
- * operator publishes a dead letter again or discards it. The audit entry is committed in the same transaction.
+ * operator publishes a dead letter again or discards it. The audit entry is committed in the same transaction as the removal of the dead
+ * letter.
  */
 import { randomUUID } from 'node:crypto';
 import type { ServiceName } from '@carecover/contract';

@@ -63,7 +63,10 @@ export async function operatorCaller(context: CommandContext, projectId: string)
   return caller;
 }
 
-/** Reads the newest items of a list in several projects. Returns at most `limit` items, newest first, each with its project's ID. */
+/**
+ * Reads the newest items of a list over several projects. Returns at most `limit` items of all these projects together, newest first, each
+ * with its project's ID.
+ */
 export async function listOfProjects<T extends { readonly id: string }>(
   callers: readonly Caller[],
   limit: number,

@@ -21,8 +21,8 @@ export function isRetryable(status: number | null, isRepeatable: boolean): boole
 }
 
 /**
- * Returns the Retry-After of a response, of Carecover or of a proxy, in seconds; null if it is missing or invalid (RFC 9110,
- * section 10.2.3). Compares a date with the response's own Date header, because the local clock can be wrong.
+ * Returns the Retry-After of a response, of Carecover or of a proxy, in seconds; null if it is missing or invalid (RFC 9110, section
+ * 10.2.3). If the Retry-After is a date, the seconds are counted from the response's Date header, because the local clock can be wrong.
  */
 export function retryAfterSeconds(headers: Headers): number | null {
   const value = headers.get('retry-after') ?? '';
@@ -34,8 +34,8 @@ export function retryAfterSeconds(headers: Headers): number | null {
 }
 
 /**
- * Returns the delay in milliseconds before the next attempt: the longer one of an exponential backoff with jitter and of the
- * Retry-After with up to 10 % more. Returns null if the Retry-After is longer than two minutes.
+ * Returns the delay in milliseconds before the next attempt. It is the longer of two times: an exponential backoff with jitter, and the
+ * Retry-After plus up to 10 %. Returns null if the Retry-After is longer than two minutes.
  *
  * @param attempt the number of attempts before the failed one, from 0
  * @param requestedSeconds the result of {@link retryAfterSeconds}

@@ -1,7 +1,7 @@
 /**
  * Calls operations over HTTP. A call is retried after a 429, a 5xx or a lost connection, up to `maxRetries` times under the same
- * idempotency key, after the Retry-After or a backoff. Then it throws the last error. The two operations that create a new secret
- * each time have no idempotency key and are retried only after a 429.
+ * idempotency key, after the Retry-After or a backoff. If the last retry fails too, the call throws the error of that retry. The two
+ * operations that create a new secret each time have no idempotency key and are retried only after a 429.
  */
 import { CarecoverConnectionError, CarecoverError } from './errors.ts';
 import {

@@ -1,5 +1,5 @@
-// Limits of an operation's body, derived from its schema. The gateway's JSON reader rejects a body at the first limit that it
-// exceeds: a body below the limit of bytes can still have a million names, which cost the process more than the sender.
+// Limits of an operation's body, derived from its schema. The gateway's JSON reader rejects a body at the first limit that it exceeds: a
+// body whose size is below the byte limit can still have a million names, which cost the process more than they cost the sender.
 import type { TSchema } from 'typebox';
 import type { Operation } from './operations';
 
@@ -36,7 +36,7 @@ interface AnySchema {
   readonly maxLength?: number;
 }
 
-/** Combines the bounds of a schema's parts: the largest of each bound. `values` is the number of values of all parts together. */
+/** Combines the bounds of a schema's parts: the largest of each bound, except that `values` is the bound for the whole schema. */
 function combineBounds(members: readonly BodyBounds[], values: number): BodyBounds {
   const largest = (name: keyof BodyBounds) =>
     Math.max(SCALAR[name], ...members.map((member) => member[name]));

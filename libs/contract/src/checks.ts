@@ -148,7 +148,7 @@ const queryRules: { readonly [Id in OperationId]?: Rule<OperationInput<Id>['quer
  * Checks a rule.
  *
  * @param root prefix of the fields' pointers
- * @param problems the problems that the schema found; if an error message can't contain all of them, the rule is not checked
+ * @param problems the problems that the schema found; if there are more than one error message can contain, the rule is not checked
  */
 function checkRule<Input>(
   rule: Rule<Input> | undefined,
@@ -177,7 +177,7 @@ export function checkQuery<Id extends OperationId>(
 /**
  * Checks the rules for several fields of an operation's body.
  *
- * @param body a body of which the operation's schema accepted the fields without a problem
+ * @param body the parsed body; a rule is checked only if the schema found no problem in the fields that the rule reads
  * @param problems the problems that the schema found
  * @returns the violations; empty if there are none or the operation has no such rule
  */

@@ -11,10 +11,10 @@ export const MAX_AMOUNT = Number.MAX_SAFE_INTEGER;
 /** The longest public identifier, in characters. */
 export const MAX_IDENTIFIER_LENGTH = 100;
 
-/** The length of an Idempotency-Key, in characters. */
+/** The minimum and maximum length of an Idempotency-Key, in characters. */
 export const IDEMPOTENCY_KEY_LENGTH = { min: 8, max: 255 } as const;
 
-/** The number of items of one page of a list, and the default if a request has no `limit`. */
+/** The minimum and maximum number of items of one page of a list, and the number if a request has no `limit`. */
 export const PAGE_SIZE = { min: 1, max: 100, default: 20 } as const;
 
 /** The maximum number of invalid fields that one error message names. */
@@ -92,8 +92,13 @@ export const WEBHOOK_TEST = { attempts: 3, timeoutMs: 3 * SECOND, totalMs: 10 * 
 /** The longest webhook URL, in characters. */
 export const MAX_WEBHOOK_URL_LENGTH = 2048;
 
-/** The number of evidence references that Carecover adds to a decision: eligibility check, booking and coverage observation. */
+/**
+ * The number of evidence references that Carecover adds to a decision: one each for eligibility check, booking and coverage observation.
+ */
 export const DECISION_EVIDENCE_ADDED = 3;
 
-/** The maximum number of a decision's evidence references in a request, and in a response with those that Carecover adds. */
+/**
+ * The maximum number of a decision's evidence references: in a request, and in a response, which includes the references that Carecover
+ * adds.
+ */
 export const DECISION_EVIDENCE_LIMIT = { input: 29, output: 29 + DECISION_EVIDENCE_ADDED } as const;

@@ -41,7 +41,7 @@ function formatCount(limit: number, noun: string): string {
   return `${limit} ${noun}${limit === 1 ? '' : 's'}`;
 }
 
-/** Matches an instant whose offset lost its `+`, which means a space in a query string if it is not encoded. */
+/** Matches an instant whose offset has a space in place of its `+`: a `+` that is not encoded means a space in a query string. */
 const LOST_PLUS = /T.* \d\d:?\d\d$/;
 
 function expectedFormat(format: unknown, value: unknown): string {
@@ -121,7 +121,7 @@ export function problem(pointer: string, message: string): Problem {
   return { pointer: isPlainText(cut) ? cut : JSON.stringify(cut).slice(1, -1), message };
 }
 
-/** Combines the problems of several parts of a request: keeps the first of each JSON pointer. */
+/** Combines the problems of several parts of a request: keeps the first problem of each JSON pointer. */
 export function firstPerPointer(problems: readonly Problem[]): Problem[] {
   const byPointer = new Map<string, Problem>();
   for (const each of problems) if (!byPointer.has(each.pointer)) byPointer.set(each.pointer, each);

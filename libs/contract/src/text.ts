@@ -17,7 +17,10 @@ export function pointerStep(name: string | number): string {
   return `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** Returns the JSON pointers of all strings in the value that aren't plain text. Recursive: limit the value's depth before. */
+/**
+ * Returns the JSON pointers of all strings in the value that aren't plain text. The function is recursive, so the calling code must limit
+ * the value's depth first.
+ */
 export function findUnplainText(value: unknown, pointer = ''): string[] {
   if (typeof value === 'string') return isPlainText(value) ? [] : [pointer];
   if (typeof value !== 'object' || value === null) return [];

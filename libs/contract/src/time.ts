@@ -3,7 +3,7 @@
 
 const INSTANT = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:Z|([+-])(\d{2}):(\d{2}))$/i;
 
-/** The first and last instants with a four-digit year, in epoch milliseconds. PostgreSQL supports all of them. */
+/** The first and last instants with a four-digit year, in epoch milliseconds. PostgreSQL supports all instants between these two. */
 export const EARLIEST_INSTANT = Date.parse('0001-01-01T00:00:00.000Z');
 export const LATEST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
@@ -27,7 +27,8 @@ export function tryParseInstant(text: string): number | undefined {
   if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return undefined;
   date.setUTCHours(Number(hour), Number(minute), Number(second));
   const offset = (Number(offsetHour ?? 0) * 60 + Number(offsetMinute ?? 0)) * 60_000;
-  // The fraction is added to its second, also before 1970. Dropping the digits after the third therefore floors the instant.
+  // The fraction is added to the whole second, also for instants before 1970. Dropping the fraction's digits after the third therefore
+  // floors the instant.
   const fractionMs = Number((fraction ?? '').slice(0, 3).padEnd(3, '0'));
   const instant = date.getTime() + fractionMs - (sign === '-' ? -offset : offset);
   return instant >= EARLIEST_INSTANT && instant <= LATEST_INSTANT ? instant : undefined;

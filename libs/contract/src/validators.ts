@@ -119,8 +119,8 @@ function runValidator<T>(validate: ValidateFunction, value: unknown, root: strin
 }
 
 /**
- * Adds the problems that were found before the schema was applied. If both have a problem with the same pointer, the earlier problem
- * replaces the schema's.
+ * Adds the problems that were found before the schema was applied. If the schema has found a problem with the same pointer, the earlier
+ * problem replaces it.
  */
 function withEarlier<T>(earlier: readonly Problem[], checked: Checked<T>): Checked<T> {
   const [first, ...others] = firstPerPointer([...earlier, ...(checked.ok ? [] : checked.problems)]);
@@ -194,7 +194,10 @@ function validateNoBody(raw: unknown): Problem[] {
   return Object.keys(raw).map((field) => problem(pointerStep(field), 'is not known here'));
 }
 
-/** Returns a validator's error of an array item with the item's index in the whole array in place of its index in the validated slice. */
+/**
+ * Returns a copy of a validator's error about an array item. The error has the item's index in the validated slice; the copy has the item's
+ * index in the whole array.
+ */
 function moveError(first: number, base: string, error: ErrorObject): ErrorObject {
   const [index = '', ...steps] = error.instancePath.slice(base.length).split('/');
   return { ...error, instancePath: [base + (Number(index) + first), ...steps].join('/') };
@@ -241,7 +244,7 @@ function* findBodyProblems<Id extends OperationId>(
   if (longArray !== undefined && items !== undefined) {
     problems.push(...(yield* validateManyItems(body(), longArray, raw, items)));
   } else if (!body()(raw)) problems.push(...toProblems(body().errors, ''));
-  // The search for unplain text is recursive, so it runs only on a body that its schema accepted: closed objects limit the depth.
+  // The search for unplain text is recursive, so it runs only on a body that its schema accepted: the schema limits the body's depth.
   const unplain = problems.length > 0 ? [] : findUnplainText(raw);
   if (unplain.length > 0) {
     return unplain.map((pointer) => problem(pointer, 'must not contain NUL or half a surrogate pair'));
@@ -260,7 +263,7 @@ export function* validateBodyInSteps<Id extends OperationId>(
   raw: unknown,
   earlier: readonly Problem[] = [],
 ): Generator<void, Checked<OperationInput<Id>['body']>, void> {
-  // The first problem of each pointer is reported. The earlier problems come first, because they are more specific.
+  // Only the first problem of each pointer is reported. The problems in `earlier` come first, because they are more specific.
   const [first, ...others] = firstPerPointer([...earlier, ...(yield* findBodyProblems(id, raw))]);
   return first === undefined
     ? { ok: true, value: raw as OperationInput<Id>['body'] }

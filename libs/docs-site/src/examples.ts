@@ -94,7 +94,7 @@ export interface RenderedExample {
   readonly python: string;
 }
 
-/** Returns the arguments of a read's query parameters for the Python client. */
+/** Returns the arguments of the Python client's function for the query parameters of a read. */
 function pythonQuery(query: object, { instants }: PythonFunction): string[] {
   return Object.entries(query).map(([name, value]) => {
     const literal = renderPython(value);

@@ -50,7 +50,8 @@ test('every link and every link to a section has a target', () => {
       const [target = '', section] = address.split('#');
       if (target === DESCRIPTION) continue;
       if (target !== '') expect([path, address, files.has(target)]).toEqual([path, address, true]);
-      // Swagger UI creates the sections of the reference in the browser, so they are not in the file. A test in a browser checks them.
+      // Swagger UI creates the sections of the API reference in the browser, so the page's file does not contain the sections. A test in a
+      // browser checks them.
       if (section === undefined || section.startsWith('operations-tag-')) continue;
       const found = target === '' ? text : textOf(target);
       expect([path, address, found.includes(`id="${section}"`)]).toEqual([path, address, true]);

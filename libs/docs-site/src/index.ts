@@ -8,12 +8,12 @@ export interface StaticFile {
   /** The media type. */
   readonly type: string;
   readonly content: string | Buffer;
-  /** The content compressed with gzip; absent if it was not compressed before. */
+  /** The content compressed with gzip; absent if the build did not compress the file. */
   readonly gzipped?: Buffer;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The page for a path below {@link DOCS_PATH} that no page has. */
+/** The path of the page that is served if a path below {@link DOCS_PATH} has no page. */
 export const UNKNOWN_PAGE = `${DOCS_PATH}/404`;
 /** The folder of the built site. Its path relative to `src` and to `dist` is the same. */
 const SITE_FOLDER = join(__dirname, '../dist/site');
@@ -84,7 +84,7 @@ const NOT_BUILT: StaticFile = {
  * @example createDocsSite().get('/docs/errors')?.type // 'text/html; charset=utf-8'
  */
 export function createDocsSite(folder = SITE_FOLDER): ReadonlyMap<string, StaticFile> {
-  // The last step of the build compresses the pages.
+  // The last step of the build compresses the pages, so a missing compressed index means that the site was not built.
   if (!existsSync(join(folder, 'index.html.gz')))
     return new Map(pathsOf('index.html').map((path) => [path, NOT_BUILT]));
   const site = new Map<string, StaticFile>();
@@ -93,7 +93,7 @@ export function createDocsSite(folder = SITE_FOLDER): ReadonlyMap<string, Static
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
   for (const file of files) {
     const type = TYPES[extname(file)];
-    // A compressed copy belongs to its file.
+    // A compressed copy is not a file of its own: it is read together with the original.
     if (file.endsWith('.gz')) continue;
     if (type === undefined) throw new RangeError(`no media type for ${file}`);
     const compressed = join(folder, `${file}.gz`);

@@ -1,6 +1,6 @@
 /**
- * Changes to the Markdown of the pages, which also renders on repository pages: comments for editors are removed, and a link to a file
- * outside docs/ leads to the repository, if its address is set, or becomes text.
+ * Changes the Markdown of the pages for the site; the repository's host shows the same Markdown unchanged. Comments for editors are
+ * removed. A link to a file outside docs/ leads to the repository if the repository's address is set, and becomes text otherwise.
  */
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';

@@ -53,7 +53,7 @@ export async function terminateRuns(settings: TemporalSettings, reason: string):
   }
 }
 
-/** Deletes the event stream and creates it with the same settings. Returns the number of messages that the deleted stream had. */
+/** Deletes the event stream and creates an empty one with the same settings. Returns the number of messages that the deleted stream had. */
 export async function recreateStream(nats: NatsAccess): Promise<number> {
   const stream = await connectStream(nats, 'carecover-restored');
   try {
@@ -66,8 +66,8 @@ export async function recreateStream(nats: NatsAccess): Promise<number> {
         await streams.add(config);
         return state.messages;
       } catch (error) {
-        // If a running service creates the stream first, with other settings, it can't be created here. The next attempt of this loop
-        // deletes the service's stream and creates the stream again.
+        // The creation fails if a running service has already created the stream with other settings. The next iteration of this loop
+        // deletes that stream and tries the creation again.
         if (attempt === MAX_ATTEMPTS) throw error;
         await sleep(PAUSE_MS);
       }

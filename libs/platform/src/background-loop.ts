@@ -1,8 +1,10 @@
 /**
- * Repeats background work until it succeeds: the loops of a process, and writes that must not be lost.
+ * Retries background work until it succeeds. The work is a pass of a loop that runs until the process stops, or a write that must not be
+ * lost.
  *
- * Failure policy: any error is logged as a warning, and the work is repeated after a pause. The pause grows from a quarter of a second to
- * two seconds. After work that ran for longer than two seconds before it failed, the pause is short again. A stop ends the pause.
+ * Failure policy: any error is logged as a warning, and the work is retried after a pause. The first pause takes a quarter of a second.
+ * Each later pause is twice as long, up to two seconds. If the work ran for longer than two seconds before it failed, the pause is a
+ * quarter of a second again. A stop of the process ends the pause and the retries.
  */
 import { interruptibleSleep } from './interruptible-sleep';
 import type { Stoppable } from './lifecycle';

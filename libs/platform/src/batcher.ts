@@ -13,18 +13,18 @@ interface Waiting<Request, Result> {
 
 export interface BatcherOptions {
   /**
-   * Maximum number of batches in progress at the same time. A further batch starts only while every batch in progress has taken longer than
-   * {@link SLOW_MS} milliseconds.
+   * Maximum number of batches in progress at the same time. While a batch is in progress, another one starts only if every batch in
+   * progress has already taken longer than {@link SLOW_MS} milliseconds.
    */
   readonly concurrency: number;
   /** Maximum number of requests in one batch. */
   readonly size: number;
   /**
-   * How long a batch that is not full waits for further requests, in milliseconds. By default, until the end of the turn of the event
-   * loop.
+   * How long a batch that is not full waits for further requests, in milliseconds. By default, it waits until the end of the turn of the
+   * event loop.
    */
   readonly lingerMs?: number;
-  /** Limits of the waiting requests. Without limits, any number of requests wait until their batch has its results. */
+  /** Limits on the number of waiting requests and on their waiting time. Without them, any number of requests can wait, for any time. */
   readonly limits?: BatcherLimits;
 }
 
@@ -79,7 +79,7 @@ export class Batcher<Request, Result> {
   ): Waiting<Request, Result> {
     const { request, resolve, reject } = waiting;
     // The timeout rejects the request, but does not end its batch. The batch still counts as in progress, so a database that does not
-    // respond gets no more batches.
+    // respond never gets more than `concurrency` batches.
     const timer = setTimeout(() => {
       this.queue.delete(limited);
       reject(rejection());

@@ -1,6 +1,6 @@
 /**
  * Bundles the workflows of a worker for the workflow sandbox: at build time with `node bundle-workflow.js TARGET SOURCE…`, in tests with
- * {@link workflowBundle}. Both bundle the TypeScript sources.
+ * {@link workflowBundle}. In both cases the TypeScript sources are bundled.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -22,7 +22,7 @@ import { bundleWorkflowCode } from '@temporalio/worker';
 export async function bundleWorkflows(sources: readonly string[]): Promise<string> {
   const root = repositoryRoot();
   const libs = join(root, 'libs');
-  // A batch that takes longer than this number of milliseconds is slow: its statement may wait for a lock, or its connection may be lost.
+  // The generated entry file of the bundle is below the root of the repository, so that it can import packages by name.
   mkdirSync(join(root, '.carecover'), { recursive: true });
   const folder = mkdtempSync(join(root, '.carecover', 'workflows-'));
   const entry = join(folder, 'index.ts');
@@ -73,7 +73,10 @@ function sourcesUnder(folder: string): string[] {
 
 export type WorkflowName = 'claim' | 'preauthorization' | 'remittance' | 'valuation';
 
-/** Returns the path of a bundle of these `workflows/<name>` for tests. The bundle is rebuilt if the sources changed. */
+/**
+ * Returns the path of a bundle that tests use. The bundle contains the workflows in `workflows/<name>` for each of `names`, and is rebuilt
+ * if their sources changed.
+ */
 export async function workflowBundle(...names: readonly WorkflowName[]): Promise<string> {
   const root = repositoryRoot();
   const folders = names.map((name) => join(root, 'workflows', name, 'src'));

@@ -50,7 +50,7 @@ export class GracefulStop {
     response.once('close', () => this.responses.delete(response));
   };
 
-  /** The first phase. */
+  /** Executes the first phase. Resolves when its duration has passed. */
   async drain(): Promise<void> {
     this.isStopping = true;
     // With `shouldKeepAlive = false`, Node.js adds "Connection: close" to a response whose head was not sent yet.

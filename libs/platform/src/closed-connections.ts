@@ -62,7 +62,7 @@ function dropQueue(handle: TcpHandle): void {
   else handle.close(ignore);
 }
 
-/** The handle of a TCP connection that is kept after Node.js has closed the socket. */
+/** The state of a TCP connection whose descriptor is kept after Node.js has closed the socket. */
 interface Kept {
   readonly deadlineMs: number;
   /** Whether the shutdown of the connection is complete. */
@@ -70,7 +70,7 @@ interface Kept {
 }
 
 export class ClosedConnections {
-  /** Oldest first. */
+  /** The kept connections by their handles, in the order in which Node.js closed the sockets. */
   private readonly kept = new Map<TcpHandle, Kept>();
 
   get isEmpty(): boolean {

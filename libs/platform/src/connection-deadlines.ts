@@ -45,7 +45,7 @@ interface Connection {
   deadlineMs: number;
   /** The socket that the HTTP server uses: the TCP socket, or the TLS socket after its handshake. */
   user: Socket;
-  /** The time until which the peer must have read the response to its latest request, in milliseconds of `performance.now()`. */
+  /** The instant by which the peer must have read the response to its latest request, in milliseconds of `performance.now()`. */
   responseDeadlineMs: number;
   /** Number of requests on the connection whose responses were not delivered yet. */
   requests: number;

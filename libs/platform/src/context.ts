@@ -20,7 +20,10 @@ const LIFETIME_MS = 60_000;
 const REUSED_MS = 10_000;
 const MAX_CACHED = 1_000;
 
-/** The content of a context. The request ID has its own header, so that several requests of a caller can have the same context. */
+/**
+ * The content of a signed context: the caller without the request ID. The request ID is in a header of its own, so that several requests of
+ * a caller can have the same context.
+ */
 type Identity = Omit<Caller, 'requestId'>;
 
 /** A secret that signs contexts, and the contexts that were signed or verified with it. */
@@ -28,7 +31,7 @@ interface Key {
   /** Identifies the secret in each context. It is derived from the secret, so it is the same in all processes. */
   readonly id: string;
   readonly key: KeyObject;
-  /** The latest context that this process signed for each identity. The map's key is the identity's JSON. */
+  /** The latest context that this process signed for each {@link Identity}, by the identity's JSON. */
   readonly signed: LRUCache<string, { readonly context: string; readonly signedAt: number }>;
   /** The contexts whose signature this process found valid, by their text. */
   readonly verified: LRUCache<string, { readonly identity: Identity; readonly expires: number }>;
@@ -58,7 +61,8 @@ function mac(text: string, key: KeyObject): Buffer {
 }
 
 /**
- * Returns a signed context with the caller, except the request ID. It is valid for 50 to 60 seconds from `nowMs` (epoch milliseconds).
+ * Returns a signed context that contains the caller without the request ID. The context is valid for 50 to 60 seconds from `nowMs` (epoch
+ * milliseconds).
  *
  * @param secrets the secrets of the setting; the first one signs the context
  */

@@ -1,6 +1,6 @@
 /**
- * Dead-lettered events: events that the stream rejects whenever they are published, usually because of their size. They stay in the
- * outbox until an operator publishes or discards them, so that later events of their resource continue.
+ * Dead-lettered events: events that the stream rejects whenever they are published, usually because of their size. They stay in the outbox
+ * until an operator publishes or discards them. The relay skips them and publishes the later events of the same resource.
  *
  * The functions use the outbox of the service whose schema is first in the search path.
  */
@@ -19,7 +19,7 @@ export interface DeadLetteredEvent {
   readonly project_id: string;
   readonly resource_id: string;
   readonly type: string;
-  /** Size of the event's JSON. */
+  /** Size of the event's JSON in bytes. */
   readonly bytes: number;
   readonly reason: string;
   readonly dead_lettered_at: Date;

@@ -13,7 +13,7 @@ export function enableFailpoints(list: string, mode: string): void {
   for (const name of list.split(',')) enabled.add(name.trim());
 }
 
-/** Ends the process with SIGKILL if the failpoint is enabled, for all operations or for `operation`. */
+/** Ends the process with SIGKILL if the failpoint is enabled either for all operations or for `operation`. */
 export function failpoint(name: string, operation?: string): void {
   if (enabled.size === 0) return;
   if (enabled.has(name) || (operation !== undefined && enabled.has(`${name}:${operation}`))) {

@@ -48,7 +48,11 @@ export class FairSemaphore {
     return this.acquired === 0;
   }
 
-  /** Takes a permit, or waits for one in the queue of `key`. @throws the error of `rejection` if the wait is too long */
+  /**
+   * Takes a permit, or waits for one in the queue of `key`.
+   *
+   * @throws the error of `rejection` if too many requests wait already, or if the wait is too long
+   */
   acquire(key: string, waitMs = this.options.waitMs): Promise<void> {
     if (this.tryAcquire()) return Promise.resolve();
     const { maxWaiting, maxWaitingPerQueue, rejection } = this.options;
@@ -75,7 +79,7 @@ export class FairSemaphore {
       if (first === undefined) continue;
       clearTimeout(first.timer);
       this.remove(key, queue, first);
-      // Moves the queue that was served behind the other queues.
+      // The queue that was just served moves to the end, behind all other queues.
       if (this.queues.delete(key)) this.queues.set(key, queue);
       first.start();
       return;
@@ -108,8 +112,9 @@ export class FairSemaphores {
   }
 
   /**
-   * Takes a permit of the semaphore `name`, or waits for one in the queue of `key`. @throws the error of `rejection` if the wait is too
-   * long
+   * Takes a permit of the semaphore `name`, or waits for one in the queue of `key`.
+   *
+   * @throws the error of `rejection` if too many requests wait already, or if the wait is too long
    */
   acquire(name: string, key: string, waitMs?: number): Promise<void> {
     return this.semaphoreOf(name).acquire(key, waitMs);

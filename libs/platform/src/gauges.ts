@@ -34,8 +34,8 @@ const COMMON_GAUGES: readonly DatabaseGauge[] = [
     help: 'Number of dead-lettered events in the outbox, for which an operator must decide',
     read: (sql) => readValue(sql`select count(*) as value from outbox where dead_lettered_at is not null`),
   },
-  // The gauge counts the rows that this service keeps of published events until the webhooks service has stored them, so that it also has a
-  // value while the webhooks service does not run.
+  // This service keeps a row of each published event until the webhooks service has stored the event. The gauge counts these rows, so it
+  // also has a value while the webhooks service does not run.
   {
     name: 'carecover_stream_events',
     help: 'Number of events on the stream that the webhooks service has not stored; updated every 10 seconds',
@@ -84,7 +84,7 @@ async function readValue(query: PromiseLike<readonly object[]>): Promise<number>
   return Number(row === undefined ? Number.NaN : Reflect.get(row, 'value'));
 }
 
-/** Registers the gauges that every service has, and the gauges `own` of this service. */
+/** Registers the gauges that every service has, and the service's own gauges (`own`). */
 export function registerGauges(service: string, sql: Sql, own: readonly DatabaseGauge[], log: Log): void {
   for (const { name, help, read } of [...COMMON_GAUGES, ...own]) {
     metricsRegistry.removeSingleMetric(name);

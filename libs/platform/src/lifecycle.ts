@@ -1,7 +1,8 @@
 /**
- * Start and stop of a service process. SIGTERM stops the parts in reverse start order: first connections are
- * closed after their next response (`GracefulStop`), then no new requests are accepted, then requests in progress end, then other connections
- * are closed. After {@link STOP_LIMIT_MS}, or on a second SIGTERM, the process ends at once.
+ * Start and stop of a service process. SIGTERM stops the parts in reverse start order. The HTTP server stops first: it closes each client
+ * connection after its next response (`GracefulStop`), then accepts no new requests and completes those in progress. Background loops stop
+ * next, and connections to other servers are closed last. {@link STOP_LIMIT_MS} after the first SIGTERM, or on a second one, the process
+ * ends at once.
  */
 import { ConfigError } from '@carecover/setup/config';
 import { unavailable } from './api-error';

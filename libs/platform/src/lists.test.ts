@@ -283,7 +283,7 @@ describe.each(named)('the list of %s', (_table, list) => {
       const [statement] = sent;
       if (statement === undefined) throw new Error('no statement was sent');
       const cost = await costOfPlans(database.url(list.service), statement);
-      // Each of 101 rows can be on a page of its own.
+      // This query reads 101 rows, and each can be on a database page of its own. MOST.pages is the limit for 26 rows.
       expect({
         ...cost,
         isBounded: cost.pages <= 4 * MOST.pages && cost.discarded <= MOST.discarded,

@@ -42,8 +42,8 @@ function earliestId(kind: IdentifierKind, atMs: number): string {
 }
 
 /**
- * Returns an SQL expression for a text that sorts after the IDs of all rows that the tenant created through `atMs` (epoch milliseconds).
- * The expression reads one row, from the index of the rows whose ID differs from created_at by more than a minute.
+ * Returns an SQL expression for a text that sorts after the IDs of all rows that the tenant created at or before the instant `atMs` (epoch
+ * milliseconds). The expression reads one row, from the index of the rows whose ID differs from created_at by more than a minute.
  */
 export function idAfterAllCreatedBy(db: Db, { table, kind }: Listed, tenant: Tenant, atMs: number): Fragment {
   return db`
@@ -129,11 +129,11 @@ function selection(db: Db, filters: readonly (ColumnFilter | Fragment)[], { abov
 /**
  * Reads one page of the rows that the caller can read from a table.
  *
- * For a query by creation time, rows are found by bounds on their IDs, which contain a time. Rows whose ID differs from created_at by
- * more than a minute, because their command waited for Temporal or the clocks differ, have a separate index.
+ * For a query by creation time, rows are found by bounds on their IDs, which contain a time. Rows whose ID differs from created_at by more
+ * than a minute, because the row's command waited for Temporal or the process's clock differs from the database's, have a separate index.
  *
- * @param filters column values, the most selective first, and conditions, each starting with `and`. Each column of a value has an index
- *   that ends with the column and `id`. The row of the cursor need not meet the filters
+ * @param filters column filters, the most selective one first, and SQL conditions, each of which starts with `and`. Each filtered column
+ *   has an index that ends with the column and `id`. The row of the cursor need not meet the filters
  * @param within conditions that define the list, such as the parent of its rows; the row of the cursor must meet them
  * @throws ApiError validation_failed if the cursor is not the ID of a row of this list
  */
@@ -184,8 +184,8 @@ export async function listPage<Row extends { id: string }, T>(
 const OLDEST = 100;
 
 /**
- * Reads the oldest rows of a project with a status, oldest first and at most 100. They are the items of an operators' work list: what waits
- * longest must not be missed because more than a page waits.
+ * Reads at most 100 rows of a project that have the given status, oldest first. The rows are the items of an operators' work list. A list
+ * with the newest items first would hide the items that have waited longest if there is more than one page.
  *
  * @param table a table or view with an index that ends with the columns `status` and `id`
  */
@@ -195,7 +195,7 @@ export async function oldestRows<Row>(
   { table }: Pick<Listed, 'table'>,
   status: string,
 ): Promise<{ readonly rows: readonly Row[]; readonly hasMore: boolean }> {
-  // The status is a range for the reason that `selection` states.
+  // The condition on the status is written as a range, for the reason in the comment of `selection`.
   const rows = (await db`
     select * from ${identifier(table)} where project_id = ${tenant} and status >= ${status} and status <= ${status}
     order by status, id limit ${OLDEST + 1}`) as unknown as Row[];

@@ -21,7 +21,7 @@ export async function notifyOnCommit(tx: Tx, channel: string, payload: string): 
 }
 
 /**
- * Listens on a channel until stopped. A lost connection is restored; `onNotification` is then called with an empty payload,
+ * Listens on a channel until stopped. A lost connection is opened again. After that `onNotification` is called with an empty payload,
  * because notifications may have been lost.
  */
 export function listenForNotifications(

@@ -42,7 +42,9 @@ export function eventAttributes(eventId: string, resourceId: string): Record<str
   return { 'carecover.event_id': eventId, 'carecover.resource_id': resourceId };
 }
 
-/** Makes the row of an event. If the request is traced, the event gets a span, which is the parent of its deliveries. */
+/**
+ * Makes the row of an event. If the request is traced, the event gets a span, which is the parent of the spans of the event's deliveries.
+ */
 function toRow(event: NewEvent) {
   const id = newId('evt_');
   const { tenant, resourceId, type, createdAt } = event;

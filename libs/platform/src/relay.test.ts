@@ -203,7 +203,8 @@ test('after a crash of PostgreSQL, committed events are published in order', asy
   await postgres.restart();
   const ids = await emitting;
   await untilDrained();
-  // `emit` repeats a commit whose response was lost. If the first commit succeeded, the stream has one more event.
+  // `emit` repeats a commit whose response was lost. If that commit had succeeded, the stream has its event in addition to the events in
+  // `ids`.
   const all = await streamed();
   const seen = new Set(all.map(({ id }) => id));
   for (const id of ids) expect(seen.has(id)).toBe(true);
@@ -301,6 +302,6 @@ test('an event whose notification was lost is published nevertheless, and an idl
 
   const before = await database.countTransactions();
   await sleep(IDLE_MS);
-  // An idle service may send 50 statements per minute. Sweeps send most of them, so the relay may send only a few.
+  // The limit for an idle service is 50 statements per minute. Its sweeps send most of them, so the limit for the relay is lower.
   expect((await database.countTransactions()) - before).toBeLessThanOrEqual(10);
 });

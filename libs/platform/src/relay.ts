@@ -1,9 +1,11 @@
 /**
- * Publishes a service's outbox to the stream, the events of one resource in their order. Every replica runs a relay. An advisory lock of
- * the publishing transaction allows one relay at a time to publish; it is released if the process ends.
+ * Publishes a service's outbox to the stream. The events of one resource are published in the order of their commits. Every replica runs a
+ * relay. An advisory lock of the publishing transaction allows one relay at a time to publish. PostgreSQL releases the lock if the process
+ * ends.
  *
  * Failure policy: while NATS or PostgreSQL is unavailable the relay retries for ever. A row is removed from the outbox when the stream has
- * the event on disk; a row that is published twice has the same message ID. An event that the stream always rejects is dead-lettered.
+ * the event on disk. If a row is published twice, both messages have the same ID, by which the second one is dropped. An event that the
+ * stream always rejects is dead-lettered.
  */
 import { headers, type MsgHdrs } from '@nats-io/transport-node';
 import { startLoop } from './background-loop';
@@ -120,7 +122,10 @@ interface Batch {
   readonly failures: unknown[];
 }
 
-/** Publishes the events of one resource one after the other, and stops at a failure that is not permanent, so that their order stays the same. */
+/**
+ * Publishes the events of one resource one after the other. Stops at a failure that is not permanent, so that no later event of the
+ * resource is published before the failed one.
+ */
 async function publishInOrder(
   stream: EventStream,
   service: string,

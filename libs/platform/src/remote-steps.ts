@@ -28,8 +28,8 @@ const pathOf = (name: string) => `/steps/${name}`;
 /**
  * Makes the local activities that call another service's steps.
  *
- * @param by the calling service, which the other service authorizes
- * @param names every step of the port
+ * @param by the calling service; the other service checks that this service can call the steps
+ * @param names the names of all steps of the port
  * @example remoteSteps<CarePort>(care, { service: 'claims', environment }, { sessionForClaim: true })
  */
 export function remoteSteps<Steps extends Port<Steps>>(

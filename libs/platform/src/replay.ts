@@ -10,7 +10,7 @@ import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temp
 import { type WorkflowName, workflowBundle } from './bundle-workflow';
 
 export interface RecordedHistory {
-  /** The path of the history's file in the folder of histories. */
+  /** The path of the history's file, relative to the folder of histories. */
   readonly name: string;
   readonly text: string;
 }

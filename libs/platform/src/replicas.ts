@@ -47,7 +47,7 @@ export interface ReplicaLimits {
   readonly connections: number;
   /** Interval in milliseconds of liveness probes while a request waits for the replica, or after the replica failed. */
   readonly probeIntervalMs: number;
-  /** Timeout of a probe. */
+  /** Timeout of a liveness probe in milliseconds. */
   readonly probeTimeoutMs: number;
 }
 
@@ -221,8 +221,8 @@ export class Replicas {
   }
 
   /**
-   * Orders the replicas: replicas that have not failed come first, then the order is by the number of requests in progress. Replicas with
-   * equal numbers alternate.
+   * Orders the replicas: replicas that have not failed come before failed ones; within each group, those with fewer requests in progress
+   * come first. Replicas with equally many requests alternate.
    */
   private inOrder(): readonly Replica[] {
     if (this.replicas.length === 1) return this.replicas;

@@ -19,7 +19,7 @@ export class ResourceGate {
     rejection: () => unavailable('This resource'),
   }));
 
-  /** Runs a command of the resource. @throws ApiError service_unavailable if too many commands wait */
+  /** Runs a command of the resource. @throws ApiError service_unavailable if too many commands wait or this one waits too long */
   async pass<T>(resourceId: string, work: () => Promise<T>): Promise<T> {
     await this.semaphores.acquire(resourceId, resourceId);
     try {

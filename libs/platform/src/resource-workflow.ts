@@ -41,16 +41,18 @@ export function startOptionsOf(workflow: ResourceWorkflow, resource: OwnedResour
   } satisfies WorkflowStartOptions;
 }
 
-/** Maximum number of milliseconds for which one pass starts missing workflows. After that the pass ends, so that the other sweeps run. */
+/**
+ * Maximum time in milliseconds for which one pass starts missing workflows. After this time the pass ends, so that the other sweeps run.
+ */
 const PASS_MS = 3_000;
 
 /**
- * Makes a sweep that starts missing workflows of open resources, such as after a restore. A pass checks one page of resources, cyclically, so
- * that many open resources cost an idle process little. While workflows are missing, the pass continues with the next pages for
- * {@link PASS_MS}, and the next pass is soon.
+ * Makes a sweep that starts missing workflows of open resources, such as after a restore. A pass checks one page of resources, cyclically,
+ * so that many open resources cost an idle process little. While it finds missing workflows, the pass continues with the next pages for at
+ * most {@link PASS_MS}, and the next pass starts soon after.
  *
  * @param limit a few hundred at most
- * @param readPage reads at most `limit` open resources of all tenants with higher IDs, in the order of their IDs
+ * @param readPage reads at most `limit` open resources, of all tenants, whose IDs are higher than `afterId`, in the order of their IDs
  * @param ensureAllRunning starts the workflows that do not run; resolves to their number, or to null if Temporal is unavailable
  * @returns the pass, which returns whether more workflows may be missing; it throws the error of `ensureAllRunning`
  */
@@ -67,7 +69,7 @@ export function startMissingWorkflows(
     for (;;) {
       const page = await readPage(afterId, limit);
       const before = afterId;
-      // The position is advanced before the workflows are started: if Temporal rejects a start, the next pass still reads the next page.
+      // `afterId` is advanced before the workflows are started: if Temporal rejects a start, the next pass still reads the next page.
       afterId = page.length < limit ? '' : (page.at(-1)?.id ?? '');
       const started = await ensureAllRunning(page);
       if (started === null) afterId = before;

@@ -54,8 +54,8 @@ export interface ServiceOptions {
 }
 
 /**
- * Pause in milliseconds between two passes of the sweeps. It is long, so that an idle service sends few statements; the interrupted work
- * that a sweep finds is late already.
+ * Pause in milliseconds between two passes of the sweeps. The pause is long, so that an idle service sends few statements. A sweep finds
+ * interrupted work, which is late in any case.
  */
 const SWEEP_INTERVAL_MS = 10_000;
 

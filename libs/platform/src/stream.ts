@@ -18,12 +18,12 @@ import type { Dependency } from './outages';
 export const STREAM = 'CARECOVER_EVENTS';
 export const SUBJECTS = 'carecover.events.>';
 /**
- * The prefix of JetStream API subjects by which publishers read the stream: their NATS account is not the account that owns the stream
- * (deploy/nats).
+ * The prefix of the JetStream API subjects with which publishers request information about the stream. Publishers need it, because their
+ * NATS account is not the account that owns the stream (deploy/nats).
  */
 const PUBLISHERS_API = 'EVENTS';
 const DUPLICATE_WINDOW_MS = 120_000;
-/** Maximum size of the stream. When the stream is full, events stay in the outboxes. */
+/** Maximum size of the stream in bytes. When the stream is full, events stay in the outboxes. */
 const MAX_BYTES = 1024 ** 3;
 
 export interface EventStream {
@@ -147,13 +147,13 @@ export async function ensureStream(stream: EventStream): Promise<void> {
 
 /** Identifies a stream and its oldest message. */
 export interface StreamPosition {
-  /** The stream's creation time. A recreated stream has another one. */
+  /** The stream's creation time, by which a recreated stream is recognized. */
   readonly stream: string;
   /** Sequence number of the oldest message; all messages before it were removed. */
   readonly firstSeq: number;
 }
 
-/** Reads the position with the permissions of a publisher. @throws if the stream does not exist */
+/** Reads the stream's position with the permissions of a publisher. @throws if the stream does not exist */
 export async function streamPosition({ connection }: EventStream): Promise<StreamPosition> {
   const options = { timeout: 5_000, checkAPI: false, apiPrefix: PUBLISHERS_API };
   const info = await streamInfo(await jetstreamManager(connection, options));

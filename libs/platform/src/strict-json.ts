@@ -51,7 +51,7 @@ function isBlank(byte: number): boolean {
 
 function isNumberByte(byte: number | undefined): boolean {
   if (byte === undefined) return false;
-  // Digits, + - . E e
+  // The bytes are the digits and the characters + - . E e.
   return (byte >= 0x30 && byte <= 0x39) || [0x2b, 0x2d, 0x2e, 0x45, 0x65].includes(byte);
 }
 
@@ -181,8 +181,8 @@ export class StrictJsonReader {
   private decodeString(): string {
     const { bytes } = this;
     const start = this.position;
-    // A string can be longer than its bound until it is decoded: a character outside the basic multilingual plane can be written as two
-    // `\u` escapes, which this loop counts as two characters.
+    // This loop accepts twice the bound: a character outside the basic multilingual plane can be written as two `\u` escapes, which the
+    // loop counts as two characters. The schema limits the exact length later.
     const longest = 2 * this.bounds.characters;
     let characters = 0;
     let isEscaped = false;

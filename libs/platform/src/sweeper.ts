@@ -23,7 +23,7 @@ const failures = new Counter({
 /** A periodic query and the work on its result. A sweep can run at any time, also in several replicas at once. */
 export interface Sweep {
   readonly name: string;
-  /** Resolves to true if there is more work, so that the next pass is soon. */
+  /** Resolves to true if there is more work, so that the next pass starts after a shorter pause. */
   readonly run: () => Promise<unknown>;
 }
 

@@ -13,7 +13,7 @@ import { ApiError } from './api-error';
 import { CommandGone } from './commands';
 import { API_ERROR_FAILURE, COMMAND_GONE_FAILURE } from './workflow/failures';
 
-/** gRPC status codes. They are copied, because only Temporal's SDK depends on the package that defines them. */
+/** gRPC status codes. Their values are copied from the package that defines them, because only Temporal's SDK depends on that package. */
 const status = {
   INVALID_ARGUMENT: 3,
   DEADLINE_EXCEEDED: 4,

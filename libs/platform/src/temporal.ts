@@ -50,8 +50,8 @@ const LONGEST_RESEND_PAUSE_MS = 500;
 
 /**
  * Calls `send` until a run has received the message. If a run ends before it receives the message, the next call starts a new run, which
- * reads the facts. A command can be sent to several runs, because a run of a resource in a final status ends after it has executed some
- * commands.
+ * reads the facts. A command can be sent to several runs in turn, because a run of a resource in a final status ends after it has executed
+ * some commands.
  *
  * @param deadlineMs the time in epoch milliseconds after which `send` is not called again
  * @throws ApiError `service_unavailable` at the deadline
@@ -76,7 +76,7 @@ async function sendUntilReceived<T>(
 
 /**
  * Returns whether Temporal rejected an Update although a repetition can succeed: the run has ended, or its workflow tasks fail or time out.
- * They stop failing as soon as a worker is replaced or less busy.
+ * Workflow tasks stop failing as soon as the worker is replaced or less busy.
  */
 const wasUpdateNotReceived = (error: unknown) => hasRunEnded(error) || areTasksFailing(error);
 
@@ -204,8 +204,8 @@ export class TemporalCommands {
   }
 
   /**
-   * Starts the workflows of the given resources that do not run. One query finds them, so pass a few hundred resources at most.
-   * Returns their number; null if Temporal is unavailable.
+   * Starts the workflow of each given resource whose workflow does not run. One query finds the running workflows, so pass at most a few
+   * hundred resources. Returns the number of started workflows; null if Temporal is unavailable.
    *
    * @throws the first rejection, after Temporal received or rejected all starts
    */

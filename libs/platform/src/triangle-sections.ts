@@ -82,7 +82,7 @@ const CURVES = { width: 720, height: 300, left: 64, right: 12, top: 12, bottom: 
 
 /**
  * Returns up to six labels of an axis: round multiples of `unit` from 0 to at least `largest`. If `largest` is not greater than `unit`, the
- * values are 0 and `unit`.
+ * labels are 0 and `unit`.
  */
 function ticks(largest: number, unit: number): number[] {
   const power = 10 ** Math.floor(Math.log10(Math.max(unit, largest) / 5));
@@ -126,7 +126,8 @@ function curves(
     (age) => `<text class="muted" x="${x(age)}" y="${CURVES.height - 20}" text-anchor="middle">${age}</text>`,
   );
   const lines = points.map((own, row) => {
-    // The colour of a curve: from blue for the oldest service period to orange for the newest. All are visible on light and on dark backgrounds.
+    // The colour of a curve: from blue for the oldest service period to orange for the newest. All these colours are visible on light and
+    // on dark backgrounds.
     const hue = 215 + (row / Math.max(1, points.length - 1)) * 170;
     const colour = `hsl(${Math.round(hue) % 360} 65% 52%)`;
     const path = own.map(({ age, value }) => `${x(age).toFixed(1)},${y(value).toFixed(1)}`).join(' ');

@@ -68,8 +68,9 @@ export interface ServiceWorkerOptions {
 
 const SHUTDOWN_GRACE = '5s';
 /**
- * Limits of concurrent local activities and workflow tasks. 64 is the maximum number of concurrent requests of one gateway to a
- * replica. Tasks wait for their activities, so more tasks are allowed: activities that wait for a slow service do not block the others.
+ * Maximum numbers of concurrent local activities and of concurrent workflow tasks. 64 is the maximum number of concurrent requests of one
+ * gateway to a replica. A workflow task waits for its local activities. More tasks than activities are allowed, so that tasks which wait
+ * for a slow service do not block other tasks.
  */
 const LOCAL_ACTIVITIES = 64;
 const WORKFLOW_TASKS = 128;
@@ -78,8 +79,8 @@ const STICKY_TIMEOUT = '1s';
 
 const MIB = 1024 ** 2;
 /**
- * The part of the machine's memory that a process uses at most for runs if its container has no memory limit. All services of an installation
- * can run on one machine, beside its databases.
+ * The fraction of the machine's memory that a process assumes as its limit if its container has no memory limit. The fraction is small,
+ * because all services of an installation can run on one machine, beside its databases.
  */
 const PART_OF_MACHINE = 1 / 16;
 /** The least memory in bytes that a process assumes: the limit of a container of deploy/compose. */
@@ -91,8 +92,8 @@ const LEAST_MEMORY = 512 * MIB;
 const PROCESS_BYTES = 220e6;
 const RUN_BYTES = 450e3;
 /**
- * The part of the memory limit that the process and its cached runs can use. The rest is for requests and for garbage that is not
- * collected yet.
+ * The fraction of the memory limit that the process and its cached runs can use. The remaining memory is for requests and for garbage that
+ * is not collected yet.
  */
 const USABLE_PART = 0.85;
 

@@ -1,9 +1,10 @@
 /**
  * Sends signals to workflows, in the background, when another request changed their resource. The transaction of the change enqueues the
- * resource. After the commit, a loop signals the workflows in limited batches; no command waits for it.
+ * resource. After the commit, a loop signals the workflows in limited batches; no command waits for the signals.
  *
- * Failure policy: a row stays until its workflow was signalled; rows of an ended process are taken again after their lease. While Temporal
- * is unavailable, rows wait without a lease. A rejected signal is repeated after a pause that is as long as the row is old, within limits.
+ * Failure policy: a row stays in the table until its workflow was signalled. If the process that leased a row ends, another process takes
+ * the row after the lease. While Temporal is unavailable, rows wait without a lease. A rejected signal is repeated after a pause as long as
+ * the row's age, but at least {@link SHORTEST_PAUSE_S} and at most {@link LONGEST_PAUSE_S} seconds.
  */
 import { ServiceError } from '@temporalio/client';
 import { startLoop } from './background-loop';
@@ -49,7 +50,10 @@ export interface ReviewedWorkflows {
   readonly workflow: SignalledWorkflow;
   /** The maximum number of signals in a batch. */
   readonly batch: number;
-  /** The pause in milliseconds after a batch without late rows. It leaves Temporal to commands if the signals are not urgent. */
+  /**
+   * The pause in milliseconds after a batch without late rows. During the pause Temporal executes commands, which are more urgent than
+   * these signals.
+   */
   readonly pauseMs: number;
   /** Returns the IDs of the given resources that are not in a final status. The workflow of such a resource is started if none runs. */
   readonly findWaiting: (sql: Sql, resources: readonly OwnedResource[]) => Promise<readonly string[]>;

@@ -1,8 +1,9 @@
 /**
- * A worker whose workflows run in Carecover's own thread (workflow-thread.cjs). For each call into the workflow sandbox the SDK starts a
- * thread that interrupts the call after five seconds, which takes a third of a workflow task's processor time. Here one timer per request
- * ends the workflow thread instead, and the worker then fails and starts again. From then on the process uses the SDK's threads, which
- * interrupt only the workflow that does not return.
+ * A worker whose workflows run in Carecover's own thread (workflow-thread.cjs). For each call into the workflow sandbox, Temporal's SDK
+ * starts a thread that interrupts the call after five seconds. Starting these threads takes a third of a workflow task's processor time.
+ * This worker instead has one timer per request to its workflow thread. If a request takes longer than five seconds, the timer ends the
+ * workflow thread, and the worker fails and starts again. From then on the process uses the SDK's threads, which interrupt only the
+ * workflow that does not return.
  */
 import { Worker as Thread } from 'node:worker_threads';
 import { Worker } from '@temporalio/worker';

@@ -49,8 +49,8 @@ test('a migration that waits for a lock lets writes pass, and is started again',
     return rows.length > 0;
   };
   while (!(await isWaiting()));
-  // The insert waits for the lock behind the migration, until the migration reaches its lock timeout. The reading transaction holds its
-  // lock for longer, so without the timeout the insert would not end.
+  // The insert waits behind the migration, which waits for the lock of the reading transaction. That transaction ends only after the
+  // insert, so without the migration's lock timeout the insert would never end.
   await writing.query('insert into example.claims (id) values (1)');
   await reading.query('commit');
   await migrated;

@@ -1,6 +1,6 @@
 /**
- * Runs the migrations of a folder beside a release that serves requests. A statement waits only seconds for a lock, because all later
- * statements on the table wait behind it. After that the migration is rolled back and started again.
+ * Runs the migrations of a folder while a release serves requests. A migration's statement waits at most two seconds for a lock, because
+ * all later statements on the table wait behind it. After this time the migration is rolled back and started again.
  *
  * A file that starts with `-- Up Migration, without transaction` has one statement, such as `create index concurrently`, which waits for
  * other transactions but blocks none.
@@ -12,7 +12,10 @@ import { type Client, DatabaseError } from 'pg';
 
 const LOCK_TIMEOUT = '2s';
 const PAUSE_MS = 1_000;
-/** Maximum number of attempts to run a migration. With the pauses between them, all attempts take at least five minutes. */
+/**
+ * Maximum number of attempts to run the migrations. If each attempt waits for a lock until the timeout, all attempts and the pauses between
+ * them take five minutes.
+ */
 const MAX_ATTEMPTS = 100;
 const LOCK_NOT_AVAILABLE = '55P03';
 
@@ -74,9 +77,9 @@ async function attempt(client: Client, { dir, migrationsTable, schema }: Migrati
 }
 
 /**
- * Runs the migrations of a folder that the schema does not have yet.
+ * Runs those migrations of the folder that have not run in its schema yet.
  *
- * @throws DatabaseError of a migration's statement; its code is lock_not_available if a lock was not available for minutes
+ * @throws DatabaseError of the statement that failed; its code is lock_not_available (55P03) if a lock was not available in any attempt
  */
 export async function applyMigrations(client: Client, folder: MigrationFolder): Promise<void> {
   try {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 export interface SettingReader<T> {
   /** What the setting's text must be, as the end of the sentence "it must be …" in an error message. */
   readonly expects: string;
-  /** The value if the setting is missing; a setting without it is required. */
+  /** The value if the setting is missing. A setting without a fallback is required. */
   readonly fallback?: { readonly value: T };
   /** Returns the value, or undefined if the text is invalid. */
   read(text: string): T | undefined;

@@ -34,7 +34,7 @@ export interface MigrateOptions {
   readonly passwords: Readonly<Record<ServiceName, string>>;
 }
 
-/** Returns SQL for `platform.now()`, the clock of all rules, in milliseconds. A test can add an offset or stop it. */
+/** Returns SQL for `platform.now()`, the clock of all rules, in milliseconds. A test can add an offset to the clock or stop it. */
 function clockSql(testClock: boolean): string {
   // A function body with `return` is parsed when the function is created, so the search path of a session has no effect on it.
   const define = 'create or replace function platform.now() returns timestamptz language sql volatile return';

@@ -1,7 +1,8 @@
 /**
  * Releases of the workflows that run side by side. Each service with workflows is a worker deployment of Temporal, whose versions are the
- * values of WORKER_BUILD_ID. A claim's workflow, which is open for weeks, continues on the current version; that its history can be
- * replayed there is checked before a release. A short workflow is pinned: it ends on the version on which it started.
+ * values of WORKER_BUILD_ID. A claim's workflow, which is open for weeks, always continues on the current version. Tests before each
+ * release check that the new version can replay the histories of earlier ones. A short workflow is pinned: it ends on the version on which
+ * it started.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
@@ -14,7 +15,7 @@ export const WORKER_DEPLOYMENTS = ['benefits', 'claims', 'payments'] as const;
 
 const CALL_TIMEOUT_MS = 5_000;
 const POLL_MS = 500;
-/** How long a worker can take after its start until Temporal knows its version. */
+/** Maximum time in milliseconds from the start of a worker until Temporal knows the worker's version. */
 const REGISTRATION_MS = 60_000;
 const IDENTITY = 'carecover';
 
@@ -72,8 +73,9 @@ export function readWorkerVersions(settings: TemporalSettings): Promise<WorkerVe
 }
 
 /**
- * Makes a build the current version of every worker deployment, as soon as a worker of each runs it. Then waits until no run is pinned to
- * another build, and moves the runs that are left to the current build, so that the workers of other builds can be stopped.
+ * Makes a build the current version of each worker deployment, as soon as one of the deployment's workers runs the build. Then waits for at
+ * most `waitMs` until no run is pinned to another build, and moves the runs that are still pinned to another build to the current one.
+ * After that the workers of other builds can be stopped.
  *
  * @param waitMs how long runs that are pinned to another build can take to end
  * @returns the number of runs that were moved

@@ -46,7 +46,8 @@ export function preauthorizationSteps(sql: Sql): PreauthorizationSteps {
 /**
  * Creates the steps of the claim workflow that benefits executes.
  *
- * @param onReviews called after a commit that enqueued reviews of workflows
+ * @param onReviews called after a claim's submission is committed, so that an enqueued signal to the pre-authorization's workflow is sent
+ *   at once
  */
 export function claimSteps(sql: Sql, onReviews: () => void): StepHandlers<BenefitsForClaims> {
   return {

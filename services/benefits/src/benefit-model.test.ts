@@ -106,7 +106,7 @@ class Sequence {
   private async erase(): Promise<void> {
     expect(await benefits.erase(this.member)).toBe(true);
     this.begin();
-    // An eligibility check creates a member with the same reference, which the next erasure erases.
+    // This eligibility check creates a new member with the same reference, so that the next erasure finds a member to erase.
     const checked = await check(benefits, this.member, (await benefits.now()) + DAY_MS);
     expect(checked.reason_codes).toEqual(['coverage_not_found']);
   }

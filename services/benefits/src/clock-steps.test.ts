@@ -4,7 +4,7 @@ import { DAY_MS } from './testing/days';
 import { approval } from './testing/decisions';
 import { apiErrorOf } from './testing/test-benefits';
 
-/** The time by which the tests set the database's clock back. */
+/** By how many milliseconds the tests set the database's clock back. */
 const STEP_MS = 60 * 60 * 1000;
 
 const suite = useBenefits();

@@ -52,7 +52,7 @@ test('an open pre-authorization without a workflow gets a new one as soon as Tem
   await sweep();
   expect(started).toContain(preauthorization.id);
 
-  // The workflow has run, and then Temporal has lost its run.
+  // The step is executed as if the workflow had run and Temporal had then lost the run.
   await preauthorizationSteps(benefits.sql).review({
     resourceId: preauthorization.id,
     tenant: benefits.caller.tenant,

@@ -23,13 +23,13 @@ const GRACE_S = 5;
 const BATCH = 200;
 
 /**
- * The configuration of the signals that workflows of pre-authorizations receive after a claim's use. The signal starts no workflow: the sweep
- * for missing workflows does that if the claim has released the pre-authorization.
+ * The configuration of the signals that workflows of pre-authorizations receive after a claim's use. Such a signal starts no workflow. If
+ * the claim releases the pre-authorization, the sweep for missing workflows starts the workflow.
  */
 export const reviewedWorkflows: ReviewedWorkflows = {
   workflow: preauthorizationWorkflow,
-  // The signals only end runs, which can wait while commands need Temporal: a run that ends costs as much processor time as two thirds of a
-  // submission.
+  // The signals only end runs, so they are sent in small batches with pauses, in which Temporal executes commands: ending one run takes two
+  // thirds of the processor time of a claim's submission.
   batch: 5,
   pauseMs: 1_000,
   findWaiting: async () => [],

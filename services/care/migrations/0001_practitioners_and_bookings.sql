@@ -61,7 +61,8 @@ create index bookings_of_practitioner on bookings (project_id, practitioner_id, 
 create index bookings_sessions_of_practitioner on bookings (project_id, practitioner_id, session_id);
 -- This index finds the sessions that are upcoming or in progress, for lists by status.
 create index bookings_by_start on bookings (project_id, starts_at);
--- This index finds the longest time between a booking and its start, which limits lists by start and by creation together.
+-- This index finds the project's longest time between the creation of a booking and its start. A list filtered by start uses this time to
+-- limit the creation times that it reads.
 create index bookings_by_lead on bookings (project_id, (starts_at - created_at));
 create index bookings_of_other_time on bookings (project_id, id) where not platform.id_matches_time(id, created_at);
 create index bookings_sessions_cancelled on bookings (project_id, session_id) where status = 'cancelled';

@@ -21,7 +21,8 @@ create table portfolio_deltas (
 );
 comment on table portfolio_deltas is
   'What each commit on a claim changes in the sums over the claims of a status: the sums known at K and in effect through E are the totals of all deltas with recorded_at <= K and effective_at <= E.';
--- No key: one of four columns took as many bytes as the rows. The entries of an index with equal values share one copy of the value.
+-- The table has no primary key, because an index over the four columns of such a key would be as large as the table. The index below stores
+-- equal values only once.
 create index portfolio_deltas_of_claim on portfolio_deltas (claim_id);
 alter table portfolio_deltas replica identity full;
 create index portfolio_deltas_of_project on portfolio_deltas (project_id, recorded_at, effective_at);

@@ -1,5 +1,6 @@
 -- Up Migration
--- Valuation runs: sums over all claims of a project at two instants. The roll-ups are derived from the deltas of portfolios.
+-- Valuation runs: sums over all claims of a project, from the facts that were recorded by one instant and took effect by another.
+-- The roll-ups are derived from the deltas of portfolios.
 
 create table valuation_runs (
   id                text collate "C" primary key,

@@ -74,7 +74,7 @@ const HISTORIES: Readonly<Record<string, History>> = {
     .commit(T - DAY, remit(20, T + 5_000)),
 };
 
-/** Returns the effective_at and recorded_at of every fact, and for each of them the millisecond before and after it. */
+/** Returns the effective_at and recorded_at of every fact, and the instants one millisecond before and after each of these times. */
 function cutoffs(facts: readonly Fact[]): number[] {
   const moments = facts.flatMap((fact) => [fact.effectiveAt, fact.recordedAt]);
   const around = moments.flatMap((moment) => [moment - 1, moment, moment + 1]);

@@ -55,7 +55,10 @@ class Subject {
     readonly id: string,
   ) {}
 
-  /** Sends a command until the response is not 503, as a client does. The workflow's run may be terminated meanwhile. */
+  /**
+   * Sends a command until the response is not 503, as a client does. If `loseAfterMs` is not null, the workflow's run is terminated
+   * meanwhile.
+   */
   private async ask(operation: Parameters<Provider['ask']>[0], body: unknown, expected: string | null) {
     const key = newId('key_');
     let answer: Answered;

@@ -1,6 +1,6 @@
 /**
- * Sums over a project's claims from real writes. At every cutoff they equal the totals of the claims' valuations. A portfolio that is
- * closed has a final cutoff, even while writers continue and the clock is changed.
+ * Sums over a project's claims from real writes. At every cutoff they equal the totals of the claims' valuations. After a portfolio is
+ * closed through a cutoff, its sums at this cutoff never change, even while writers continue and the clock is changed.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { testSize } from '@carecover/local/testing';
@@ -38,8 +38,8 @@ async function databaseTime(): Promise<number> {
 }
 
 /**
- * Creates an adjudicated claim and executes one command on it per number in `choices`: an adjudication, a remittance or a settlement, some
- * with an effective_at before earlier facts. Some claims are then reversed.
+ * Creates an adjudicated claim and executes one command on it per number in `choices`: an adjudication, a remittance or a settlement. Some
+ * of them have an earlier effective_at than the facts before them. Some claims are then reversed.
  */
 async function written(provider: Provider, choices: readonly number[]): Promise<string> {
   const { id } = await provider.submitted();
@@ -74,8 +74,8 @@ async function totalOf(provider: Provider, cutoffs: Cutoffs) {
 }
 
 /**
- * Adds up what single claims add to the sums, by status. The result has the same form as the result of {@link totalOf}, with which it is
- * compared.
+ * Returns the totals by status of what each claim adds to the sums. The result has the same form as the result of {@link totalOf}, with
+ * which it is compared.
  */
 function added(positions: readonly { readonly status: string; readonly sums: Record<keyof Sums, number> }[]) {
   const totals: Record<string, Record<string, bigint>> = {};

@@ -67,8 +67,8 @@ function words(row: ClaimInFull): string {
   const open = information_requests.find((request) => request.status === 'open');
   const lines = [
     `**${row.status}** since ${row.last_recorded_at.toISOString()}, submission ${submission_version}, reference ${row.provider_claim_reference}`,
-    // Remitted and settled amounts are not shown in the Temporal UI. They would be outdated, because not every remittance and settlement
-    // signals the workflow.
+    // Remitted and settled amounts are not shown in the Temporal UI. They would be outdated, because some remittances and settlements do
+    // not signal the workflow.
     `${amount.currency}, minor units: billed ${amount.billed}, approved ${amount.approved ?? '-'}`,
   ];
   if (open !== undefined)

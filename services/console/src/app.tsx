@@ -1,8 +1,9 @@
 /**
  * The Koa application of the console.
  *
- * Failure policy: closed. A page needs a session and its permission. A resource of another project, and a page without permission, are
- * shown as not found. An error page names a reason that a client of the API may see, or only the request's ID.
+ * Failure policy: closed. A page needs a sign-in session and the page's permission. A resource of another project, and a page without
+ * permission, are shown as not found. An error page shows the message of an ApiError, which a client of the API may see, and for any other
+ * error only the request's ID.
  */
 import { createBrotliCompress, createGzip } from 'node:zlib';
 import { errorStatus } from '@carecover/contract';
@@ -96,7 +97,9 @@ function compress(ctx: Context): void {
 class Console {
   private readonly assets = new Assets();
   private readonly limiter = new PersonRateLimiter();
-  /** The keys of the forms that persons have sent for a {@link GatewayAct}. A further form with one of these keys is rejected. */
+  /**
+   * The idempotency keys of the forms that persons have sent for a {@link GatewayAct}. A further form with one of these keys is rejected.
+   */
   private readonly sentKeys = new LRUCache<string, true>({ max: MAX_SENT_KEYS });
 
   constructor(private readonly options: ConsoleOptions) {}
@@ -171,7 +174,11 @@ class Console {
     compress(ctx);
   };
 
-  /** Returns the session. Without one, it redirects to the sign-in and returns null. */
+  /**
+   * Returns the person's sign-in session. Without one, redirects a GET request to the sign-in and returns null.
+   *
+   * @throws ApiError permission_denied for any other method without a session
+   */
   private requireSession(ctx: Context): Session | null {
     const session = this.options.signIn.session(ctx);
     if (session !== undefined) return session;
@@ -244,7 +251,7 @@ class Console {
       this.show(ctx, await page.render(request), { session, project: request.project, path: page.path });
     };
 
-  /** Rejects a form without a key, and a form whose key an earlier form had. @throws ApiError idempotency_conflict */
+  /** Rejects a form without an idempotency key, and a form with the key of an earlier form. @throws ApiError idempotency_conflict */
   private requireFirst(key: string): void {
     if (key === '' || this.sentKeys.has(key))
       throw new ApiError('idempotency_conflict', 'The form was sent before. Open its page again.');
@@ -307,7 +314,7 @@ class Console {
   };
 }
 
-/** Tells browsers how long the page waited for services: the header Server-Timing (W3C), in milliseconds. */
+/** Sets the header Server-Timing (W3C): how many milliseconds the page waited for services. */
 function setServerTiming(ctx: Context): void {
   const { calls } = ctx.state;
   if (calls instanceof PersonsCalls)

@@ -78,7 +78,7 @@ export class PersonsCalls {
     return this.gateway(`/projects/${encodeURIComponent(id)}`);
   }
 
-  /** Reads one page of a list that only operators can read at the gateway, newest first. */
+  /** Reads one page of a list that the gateway serves only to operators, newest first. */
   listOfOperator<T>(path: string, limit: number, after: string | null): Promise<OperatorList<T>> {
     const query = new URLSearchParams({ limit: String(limit), ...(after === null ? {} : { after }) });
     return this.gateway(`${path}?${query}`);
@@ -142,7 +142,7 @@ export class PersonsCalls {
   }
 
   /**
-   * Reads data from an operators' route of a service, because no operation of the API has it. Returns null while the service, or a server
+   * Reads data that no operation of the API returns, from an operators' route of a service. Returns null while the service, or a server
    * that the service needs, is unavailable.
    */
   async readIfAvailable<T>(service: ServiceName, project: Project, path: string): Promise<T | null> {
@@ -237,7 +237,7 @@ export class PersonsCalls {
   }
 }
 
-/** The timeout of a service's response in milliseconds. It is the gateway's timeout, and longer than any operation takes. */
+/** Milliseconds that the console waits for a service's response: as long as the gateway waits, and longer than any operation takes. */
 const RESPONSE_MS = 25_000;
 const PROBE_MS = 2_000;
 

@@ -28,7 +28,7 @@ export function Amount({ value, currency }: { value: number | null; currency: st
   );
 }
 
-/** Shows an instant to the second. With `isPrecise`, it is shown to the millisecond, as a cutoff compares it. */
+/** Shows an instant to the second, or with `isPrecise` to the millisecond, which is the precision of a cutoff. */
 export function Instant({ at, isPrecise = false }: { at: string | null; isPrecise?: boolean }) {
   if (at === null) return <span class="none">none</span>;
   const digits = isPrecise ? at.replace('Z', ' UTC') : at.replace(/(:\d\d)(\.\d+)?Z$/, '$1 UTC');
@@ -123,7 +123,10 @@ export function commaList(text: string | null): string[] {
   return (text ?? '').split(',').map((part) => part.trim());
 }
 
-/** The hidden fields of a form: the token of the session, and the key by which a form that is sent twice has one effect. */
+/**
+ * The hidden fields of a form: the token against cross-site request forgery, and the idempotency key, with which a form that is sent twice
+ * has one effect.
+ */
 export function HiddenFields({ session }: { session: Session }) {
   return (
     <>

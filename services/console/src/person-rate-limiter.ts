@@ -1,6 +1,6 @@
 /**
  * Limits the requests per person and minute. One page calls several services, and the slider of a claim requests the page for each cutoff.
- * Without the limit, a script in one session could slow down the API.
+ * Without the limit, a script in one sign-in session could slow down the API.
  */
 import { LRUCache } from 'lru-cache';
 

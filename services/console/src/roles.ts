@@ -4,9 +4,9 @@ const ROLES = ['viewer', 'operator', 'finance', 'administrator'] as const;
 export type Role = (typeof ROLES)[number];
 
 /**
- * The permission that a page or an act requires. `read`: see everything except members' references. `adjudicate`: decide on claims and
- * pre-authorizations. `money`: change remittances and settlements. `webhooks`: change endpoints and send again. `reveal`: see members'
- * references. `administrate`: projects, keys, and the audit log.
+ * The permission that a page or an act requires. `read`: see everything except members' references and the pages of `administrate`.
+ * `adjudicate`: decide on claims and pre-authorizations. `money`: change remittances and settlements. `webhooks`: change endpoints and send
+ * events again. `reveal`: see members' references. `administrate`: change project settings and keys, and see the audit log.
  */
 export type Permission = 'read' | 'adjudicate' | 'money' | 'webhooks' | 'reveal' | 'administrate';
 

@@ -1,6 +1,6 @@
 /**
  * The sign-in sessions of persons, in the memory of the process. A session ends one hour after its last request, and eight hours after the
- * sign-in. If there are too many sessions, the one that was used longest ago ends. After a restart of the process, a person signs in again.
+ * sign-in. If there are too many sessions, the least recently used one ends. After a restart of the process, a person signs in again.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';

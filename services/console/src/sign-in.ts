@@ -2,7 +2,7 @@
  * Sign-in by OpenID Connect: authorization code flow with PKCE (RFC 7636), state and nonce. The verifier, state and nonce of an unfinished
  * sign-in are in a cookie of the browser, so they use no memory of the process.
  *
- * Failure policy: closed. Without the identity provider no person can sign in; sessions that exist continue.
+ * Failure policy: closed. Without the identity provider no person can sign in; existing sign-in sessions continue.
  */
 import { ApiError, type Log, unavailable } from '@carecover/platform';
 import type { Context } from 'koa';
@@ -59,7 +59,7 @@ export class SignIn {
     return new URL(path, this.settings.CONSOLE_URL).href;
   }
 
-  /** Reads the provider's metadata, once; after a failure the next sign-in repeats the request. */
+  /** Reads the identity provider's metadata once. After a failure, the next sign-in repeats the request. */
   private configure(): Promise<oidc.Configuration> {
     const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, CARECOVER_MODE } = this.settings;
     this.configuration ??= oidc

@@ -1,6 +1,6 @@
 -- Up Migration
 -- Projects, their secret keys, the tokens made with keys, and the number of requests per minute. Operators change projects and keys with
--- the command line, as the database's owner. The gateway reads them, makes tokens and counts requests.
+-- the command line, as the database's owner. The gateway reads projects and keys, makes tokens and counts requests.
 
 create table projects (
   id                    text collate "C" primary key,

@@ -1,7 +1,7 @@
 /**
- * Limits the requests without a valid credential per client address and minute. A request with a recently valid credential is not limited,
- * so a client is not affected by another client behind the same address. If an address is at its limit, `admission.ts` looks up a
- * credential that this process has not seen.
+ * Limits the requests without a valid credential per client address and minute. A credential that was recently valid is not limited, so a
+ * client is not affected by another client behind the same address. If an address is at its limit and this process has not seen the
+ * credential, `admission.ts` looks up the credential before it rejects the request.
  *
  * The memory is bounded: above {@link MAX_ENTRIES} the least recently valid credential is deleted, and a new address is not counted until
  * the next minute.

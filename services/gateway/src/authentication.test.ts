@@ -46,7 +46,8 @@ test('a key as the user name of HTTP Basic is admitted with the same limit, scop
     return Number(answer.headers.get('x-ratelimit-remaining'));
   };
   const before = await remaining({ key: secret_key });
-  // The second request leaves one fewer. If a new minute starts between the two requests, the count starts again, and 999 of 1,000 remain.
+  // After the second request one request fewer remains. If a new minute starts between the two, the count starts from zero, and 999 of
+  // 1,000 remain.
   expect([before - 1, 999]).toContain(await remaining({ headers: basic(`${secret_key}:`) }));
   const rejected = await gateway.request('/v1/practitioners', { headers: basic(`${narrow.secret_key}:`) });
   expect([rejected.status, codeOf(rejected)]).toEqual([403, 'permission_denied']);

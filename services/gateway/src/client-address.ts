@@ -52,7 +52,7 @@ export class ClientAddress {
     const connected = this.peer(request.socket.remoteAddress);
     if (!connected.isProxy) return connected.network;
     const addresses = forwardedAddresses(request, (address) => this.peer(address).isProxy);
-    // An entry of X-Forwarded-For that is not an IP address ends the list: the client is then the trusted proxy that added the entry.
+    // The search stops at an entry that is not an IP address: the client is then the trusted proxy that added this entry.
     return this.peer(addresses.findLast((address) => isIP(address) !== 0)).network;
   }
 

@@ -29,8 +29,8 @@ function received() {
 }
 
 /**
- * Makes the upstream service send CSV without an end. Returns an object that is updated meanwhile: the number of bytes that the gateway has
- * accepted, and whether it closed the connection.
+ * Makes the upstream service send CSV without an end. Returns an object with the number of bytes that the gateway has accepted so far, and
+ * whether the gateway has closed the connection.
  */
 function sendEndless() {
   const sent = { bytes: 0, isClosed: false };
@@ -50,7 +50,7 @@ function sendEndless() {
   return sent;
 }
 
-/** Opens a file and returns the response when its head has arrived. */
+/** Requests a file, and returns the response when its headers have arrived. */
 async function open(accept = 'text/csv', secretKey = key): Promise<IncomingMessage> {
   const request = httpGet(`${gateway.origin}${PATH}`, {
     headers: { 'x-forwarded-proto': 'https', authorization: `Bearer ${secretKey}`, accept },

@@ -62,7 +62,7 @@ function callerOf(admission: Admission, requestId: string): Caller {
   };
 }
 
-/** Returns the path with the query. The path has a canonical encoding, because services recognize a repeated request by it. */
+/** Returns the path with the query. The path has a canonical encoding, because services compare paths to recognize a repeated request. */
 function pathOf(operation: Operation, request: CheckedRequest, queryString: string): string {
   const path = expandPath(operation.path, (name) => encodeURIComponent(request.params[name] ?? ''));
   return BASE_PATH + path + (queryString === '' ? '' : `?${queryString}`);
@@ -85,8 +85,8 @@ function headersOf(
 }
 
 /**
- * Returns the `traceparent` that the client sent; null if it is invalid. It is forwarded while this process has no tracing, because a
- * service can have tracing.
+ * Returns the `traceparent` that the client sent; null if it is invalid. If this process has no tracing, it forwards this value, because
+ * the service can have tracing.
  */
 function callerTraceparent(ctx: GatewayContext): string | null {
   const given = ctx.get(TRACEPARENT);

@@ -82,7 +82,9 @@ function httpLimits({ headMs, idleMs, checkMs }: ListenerLimits) {
   return {
     maxHeaderSize: 16 * 1024,
     headersTimeout: headMs,
-    /** Maximum time in milliseconds for head and body of a request together; that for the body alone (request-body.ts) is shorter. */
+    /**
+     * Maximum time in milliseconds for head and body of a request together. The maximum for the body alone (request-body.ts) is shorter.
+     */
     requestTimeout: Math.max(headMs, 30_000),
     keepAliveTimeout: idleMs,
     connectionsCheckingInterval: checkMs,
@@ -121,7 +123,7 @@ function handleAll(
   };
   server.on('request', onRequest).on('checkExpectation', onRequest);
   server.on('connect', (_, socket) => {
-    // Node.js does not handle errors and the end of a connection after CONNECT.
+    // After CONNECT, Node.js handles neither errors nor the end of the connection.
     socket.on('error', () => socket.destroy());
     if (isProcessing(socket)) socket.destroy();
     else deadlines.end(socket, malformed('The method CONNECT is not supported.'));

@@ -158,7 +158,7 @@ function createHandlers(sql: Sql): Readonly<Record<string, Handle>> {
       readOneMore(page, ({ limit, after }) =>
         listAudit(sql, limit, after !== null && /^\d{1,18}$/.test(after) ? after : null),
       ),
-    /** Records a change that another service commits. The console calls it before the change. */
+    /** Writes the audit entry of a change that another service commits. The console calls this route before it requests the change. */
     'POST /audit_entries': ({ input, operator }) =>
       audited(sql, operator, requireText(input, 'action'), async () => ({
         subject: requireText(input, 'subject'),

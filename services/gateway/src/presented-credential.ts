@@ -9,7 +9,7 @@ export type PresentedCredential = { readonly text: string } | 'missing' | 'inval
 
 const BEARER = /^Bearer +(\S+)$/i;
 const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2})$/i;
-/** The decoded value of Basic: a user name in visible ASCII except the colon, and an empty password. */
+/** Matches the decoded value of Basic: a user name in visible ASCII except the colon, and an empty password. */
 const USER_NAME = /^([!-9;-~]+):$/;
 
 /** Returns the credential in an Authorization header, or null if the header is not well formed. */

@@ -1,7 +1,8 @@
 /**
  * The pages that can be read without a key: documentation and API description. They need no database and no other service, so they are
- * available during an outage. A browser gets a page for unknown addresses below `/docs` too, and `/` leads it there; other clients get the
- * API error. Failure policy: the number of requests per address and minute is limited; above the limit they get 429.
+ * available during an outage. A browser is redirected from `/` to the documentation, and gets a page for unknown addresses below `/docs`.
+ * Other clients get the API error. Failure policy: the number of requests per address and minute is limited; requests above the limit get
+ * 429.
  */
 import { BASE_PATH, DOCS_PATH } from '@carecover/contract';
 import { openApiDocument } from '@carecover/contract/openapi';
@@ -57,7 +58,10 @@ export function servePublicPages(
     requests.recordFailure(address, null, nowMs);
   }
 
-  /** Leads a browser from / to the documentation, and sends it a page for an unknown address there. Returns whether it responded. */
+  /**
+   * Redirects a browser from `/` to the documentation, and sends it a page for an unknown address below `/docs`. Returns whether it sent a
+   * response.
+   */
   function respondToBrowser(ctx: GatewayContext): boolean {
     const unknown = ctx.path.startsWith(`${DOCS_PATH}/`) ? unknownPage : undefined;
     if (ctx.path !== '/' && unknown === undefined) return false;

@@ -1,6 +1,6 @@
 /**
- * Limits the memory that bodies take, per project and in total: many bodies within their operation's limit could together take too
- * much. Failure policy: closed; a body above the limits gets 503 with Retry-After.
+ * Limits the memory that request bodies take, per project and in total: many bodies, each within its operation's limit, could together take
+ * too much memory. Failure policy: closed; a body above the limits gets 503 with Retry-After.
  */
 import { unavailable } from '@carecover/platform';
 

@@ -39,7 +39,7 @@ export interface CheckedRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Bodies above this size are parsed one at a time. Shorter ones take less than one millisecond. */
+/** Bodies above this size are parsed one at a time. To parse a shorter one takes less than one millisecond. */
 const LONG_BODY_BYTES = 64 * 1024;
 /**
  * Limits on the number of long bodies that wait to be parsed, in total and per project, and on their waiting time. They are a second

@@ -23,7 +23,7 @@ export const SETTINGS = {
   METRICS_HOST: setting.withDefault(setting.string(), '127.0.0.1'),
   /** The public origin of the API, for links in responses. If unset, which production mode rejects, links have the host of the request. */
   PUBLIC_URL: setting.optional(setting.url('https:')),
-  /** Maximum number of requests without a valid key per address and minute; unset: 600, and 1,000,000 outside production mode. */
+  /** Maximum number of requests without a valid key per address and minute. If unset: 600 in production mode, otherwise 1,000,000. */
   UNAUTHENTICATED_LIMIT: setting.optional(setting.integer(1, 100_000_000)),
 } as const;
 

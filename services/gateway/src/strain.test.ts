@@ -32,8 +32,8 @@ describe('the database', () => {
   });
 
   async function expectServed(): Promise<void> {
-    // After the outage, a request can still fail on a database connection that was opened before. So requests are repeated until one
-    // succeeds.
+    // After the outage, a request can still fail on a database connection that was opened before the outage. So requests are repeated until
+    // one succeeds.
     for (;;) {
       const answer = await gateway.request('/v1/claims', { key });
       if (answer.status === 200) return;
@@ -41,7 +41,7 @@ describe('the database', () => {
     }
   }
 
-  /** Checks that requests without need of the database get their usual response, and requests with a key get 503 with Retry-After. */
+  /** Checks that requests that do not need the database get their usual response, and that requests with a key get 503 with Retry-After. */
   async function expectUnavailable(): Promise<void> {
     const keyed = Array.from({ length: 100 }, () => gateway.request('/v1/claims', { key }));
     const others = await Promise.all([
@@ -174,8 +174,9 @@ describe('a service', () => {
   test('with one unresponsive replica is served by the other, including the request that waited', async () => {
     const gateway = await fixture.gateway({ CLAIMS_URL: `${silentUrl},${fixture.upstream.url}` });
     closeHeldConnections();
-    // While no other request is in progress, a request can go to either replica. So requests are sent until one waits for the unresponsive
-    // replica. On a busy machine a second one can wait too, because it was sent before the connection of the first was accepted.
+    // While no other request is in progress, a request can go to either replica. So the test sends requests until one waits for the
+    // unresponsive replica. On a busy machine two can wait, because the second was sent before the replica accepted the connection of the
+    // first.
     const first: ReturnType<typeof gateway.request>[] = [];
     await eventually('one of the requests waits', async () => {
       if (held.size === 0) first.push(gateway.request('/v1/claims', { key: quietKey }));

@@ -1,9 +1,10 @@
 /**
  * A service behind the gateway: its replicas share its requests over persistent connections.
  *
- * Failure policy: closed. The platform's replicas.ts chooses the replica and sends a repeatable request to another one after a failure.
- * A request that fails on every replica gets 503 with Retry-After; the client's retry with the same key has one effect. The number
- * of requests that wait for a slow service is limited, per project and in total, so other services and projects are not affected.
+ * Failure policy: closed. The platform's replicas.ts chooses the replica and sends a repeatable request to another one after a failure. A
+ * request that fails on every replica gets 503 with Retry-After; if the client retries it with the same idempotency key, it has one effect.
+ * The number of requests that wait for a slow service is limited, per project and in total, so other services and projects are not
+ * affected.
  */
 import type { ServiceName } from '@carecover/contract';
 import {

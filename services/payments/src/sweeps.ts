@@ -1,6 +1,6 @@
 /**
- * Sweeps that complete work after a crash or an outage: commands that are pending but whose sender has ended, open remittances without a
- * workflow (for example after a restore), overdue deadlines, and notifications that claims has not recorded.
+ * Sweeps that complete work after a crash or an outage: pending commands whose sender has stopped, open remittances without a workflow (for
+ * example after a restore), overdue deadlines, and notifications that the claims service has not recorded.
  */
 import {
   dropCommand,
@@ -23,9 +23,9 @@ import {
 } from './store/remittances';
 import { findSettlement } from './store/settlements';
 
-/** A command without a response after this time is sent again, because its sender no longer waits. */
+/** Age in seconds from which a command without a response is sent again, because its sender no longer waits. */
 const STALE_S = 20;
-/** Remittances whose deadline passed or whose notification was enqueued within this time are left to their workflows. */
+/** Seconds after a deadline, or after a notification was enqueued, in which the sweeps leave a remittance to its workflow. */
 const GRACE_S = 10;
 /** Maximum number of remittances that one run of a sweep reads. */
 const BATCH = 50;

@@ -31,7 +31,7 @@ export class BatchWriter<T> {
     this.batcher = new Batcher(write, { concurrency: 1, size, lingerMs });
   }
 
-  /** Adds an item. Resolves with true when the item is committed or given up, or with false if the writer is stopped before. */
+  /** Adds an item. Resolves with true when the item is committed or given up, or with false if the writer is stopped before that. */
   add(item: T): Promise<boolean> {
     const written = this.batcher.submit(item);
     this.newest = written;
@@ -44,7 +44,7 @@ export class BatchWriter<T> {
     await this.newest;
   }
 
-  /** Writes items until they are committed or given up. Returns false if the writer was stopped before. */
+  /** Writes items until they are committed or given up. Returns false if the writer was stopped before that. */
   private async persist(items: readonly T[]): Promise<boolean> {
     const { write, log } = this.options;
     const work = { name: 'the write of a batch', log, fields: { items: items.length } };

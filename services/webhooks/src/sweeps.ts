@@ -1,6 +1,6 @@
 /**
- * The sweeps of webhooks. They continue tests of endpoints after a crash and large recoveries, delete old rows, and re-encrypt secrets
- * after a rotation of the encryption keys. Several processes can run the same sweep at once.
+ * The sweeps of webhooks. They continue large recoveries, execute tests of endpoints again after a crash, delete old rows, and re-encrypt
+ * secrets after a rotation of the encryption keys. Several processes can run the same sweep at once.
  */
 import { type Log, resendStaleCommands, type Sweep } from '@carecover/platform';
 import { deleteOldEvents } from './store/events';
@@ -9,10 +9,10 @@ import { continueRecovery } from './use-cases/recover-endpoint';
 import { reencryptSecrets } from './use-cases/rotate-signing-secret';
 import { type EndpointTestDeps, resendTest } from './use-cases/test-endpoint';
 
-/** A test of an endpoint that has no response after this time is executed again, because its process has stopped. */
+/** Age in seconds from which a test command without a response is executed again, because the process that executed it has stopped. */
 const STALE_S = 30;
 const BATCH = 200;
-/** Maximum number of batches in one run of a sweep, because the other sweeps wait until it ends. */
+/** Maximum number of batches in one run of a sweep, because the other sweeps wait until the run ends. */
 const MAX_BATCHES = 20;
 
 /** Calls `processBatch` until it returns false, at most {@link MAX_BATCHES} times. */

@@ -23,7 +23,10 @@ const SCHEMAS_WITH_COMMANDS = ['care', 'benefits', 'claims', 'payments'];
 const unionOfServices = (from: string) =>
   SCHEMAS_WITH_COMMANDS.map((schema) => `select 1 from ${schema}.${from}`).join(' union all ');
 
-/** Registers Jest hooks that start a webhook receiver for all event types. Returns the set of the IDs of the events that it receives. */
+/**
+ * Registers Jest hooks that start a webhook receiver for all event types. Returns a set to which the receiver adds the ID of each event
+ * that it receives.
+ */
 export function useEventReceiver(running: RunningWorld): ReadonlySet<string> {
   const received = new Set<string>();
   let receiver: Receiver | undefined;
@@ -47,24 +50,24 @@ export class Aftermath {
     return this.running.world.client;
   }
 
-  /** Counts the commands of all services that have no stored response. */
+  /** Counts the pending commands of all services. */
   countPendingCommands(): Promise<number> {
     return this.count(`select count(*) from (${unionOfServices('pending_commands')}) pending`);
   }
 
-  /** Counts the events that are in the outbox of a service and not yet on the stream. */
+  /** Counts the events that wait in the outboxes of all services to be published to the stream. */
   countUnpublishedEvents(): Promise<number> {
     return this.count(`select count(*) from (${unionOfServices('outbox')}) waiting`);
   }
 
-  /** Counts the connections of clients to the database, those of Temporal included. */
+  /** Counts the client connections to the PostgreSQL server, including those of Temporal. */
   countDatabaseConnections(): Promise<number> {
     return this.count(`select count(*) from pg_stat_activity where backend_type = 'client backend'`);
   }
 
   /**
-   * Expects that each of these claim scenarios, which have run all steps, has exactly one claim, and that the claim has each fact of these
-   * steps exactly once.
+   * Expects that each of the given claim scenarios has created exactly one claim, and that this claim has each fact of its submission,
+   * adjudication, remittance and settlement exactly once.
    */
   async expectRecordedOnce(scenarios: readonly ClaimScenario[], claims: readonly ClaimId[]): Promise<void> {
     const byReference = new Map<string, string[]>();
@@ -89,7 +92,10 @@ export class Aftermath {
     await eventually('exactly the open resources have workflows', areConsistent, PATIENCE_MS);
   }
 
-  /** Expects that these claims have each expected event once, that the receiver got all events, and that no message was dead-lettered. */
+  /**
+   * Expects that each of these claims has each expected event exactly once, that the receiver got all events of the project, and that no
+   * message was dead-lettered.
+   */
   async expectAllEventsDelivered(claims: readonly ClaimId[]): Promise<void> {
     const expected = expectedEvents('settle').sort();
     await eventually('every fact of a claim has its event', async () => {

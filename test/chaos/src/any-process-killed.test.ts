@@ -1,7 +1,7 @@
 /**
- * Kills (SIGKILL) and restarts each process of a stack with two replicas in turn. Meanwhile, clients submit claims, adjudicate them, and
- * create their remittances and settlements through both gateways and repeat every write under its idempotency key. No write is lost or
- * takes effect twice.
+ * Kills (SIGKILL) and restarts, one after the other, the processes of a stack that has two replicas of the gateway and of each service.
+ * Meanwhile, clients submit claims, adjudicate them, and create their remittances and settlements through both gateways and repeat every
+ * write under its idempotency key. No write is lost or takes effect twice.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClaimId } from '@carecover/client';

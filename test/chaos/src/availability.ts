@@ -20,8 +20,8 @@ interface Sample {
   /** Why the first request failed: it had no response, or the response was 503. Null for any other response. */
   readonly failure: string | null;
   /**
-   * Why the client's repetitions of the request failed too. Null if a repetition had a response other than 503, or if no repetition was
-   * needed.
+   * Why the call failed although the client repeated its request. Null if a repetition had a response other than 503, or if no repetition
+   * was needed.
    */
   readonly finalFailure: string | null;
 }
@@ -55,7 +55,7 @@ export class AvailabilityProbe {
     this.fault = 'between faults';
   }
 
-  /** Returns an error message for each call that started during the fault and that failed, although the client repeated its request. */
+  /** Returns the error message of each call that started during `fault` and failed although the client repeated its request. */
   finalFailuresDuring(fault: string): string[] {
     return this.samples
       .filter(({ during }) => during === fault)

@@ -1,7 +1,7 @@
 /**
- * Kills the claims process at each failpoint of a submission and an adjudication. At each workflow step in another service, kills that
- * service between its commit and its response, or the calling service after the response. After the restart, the repeated request must have
- * exactly one effect and the same response as an uninterrupted request.
+ * Kills the claims process at each failpoint of a submission and an adjudication. For each workflow step in another service, also kills
+ * that service between its commit and its response, and the calling service before the call or after the response. The client then repeats
+ * the request. The request and its repetitions must together have exactly one effect, and the same response as an uninterrupted request.
  */
 import type { Claim, Event, PreauthorizationId } from '@carecover/client';
 import { operations } from '@carecover/contract';
@@ -54,9 +54,10 @@ function failpointsOf(
 }
 
 /**
- * Restarts a process of a service with a failpoint, at which the process kills itself. The supervisor then starts it without a failpoint.
+ * Restarts a process of a service with a failpoint. When the process reaches the failpoint, it kills itself, and the supervisor starts it
+ * again without the failpoint.
  *
- * @returns a function that expects that the process has killed itself since the restart
+ * @returns a function that expects that the process has reached the failpoint
  */
 async function restartWithFailpoint(service: ServiceToKill, failpoint: string): Promise<() => void> {
   const process = running.stack.process(service);
@@ -66,8 +67,8 @@ async function restartWithFailpoint(service: ServiceToKill, failpoint: string): 
 }
 
 /**
- * Returns the failpoints of a workflow step in another service: before and after the commit of that service, and after the response in the
- * service that calls it. Only soak tests use the failpoint before the commit, because a kill there only repeats the step.
+ * Returns the failpoints of a workflow step in another service: before and after the commit of that service, and after the calling service
+ * has received the response. Only soak tests use the failpoint before the commit, because a kill there only repeats the step.
  */
 function failpointsOfStep(
   step: string,
@@ -170,7 +171,10 @@ describe('an approval whose valid_until passes while care confirms', () => {
   const VALID_MS = 60_000;
   afterAll(() => running.moveClock(0));
 
-  /** Records the payer's approval while the care process is suspended, and resumes care after `valid_until` by the database's clock. */
+  /**
+   * Sends the payer's approval while the care process is suspended. Moves the clock that all rules use past the approval's `valid_until`,
+   * and then resumes care.
+   */
   async function approveTooLate(id: PreauthorizationId): Promise<unknown> {
     const { world } = running;
     const resume = freeze(running.stack.process('care').pid ?? 0);

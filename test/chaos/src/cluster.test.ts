@@ -1,10 +1,9 @@
 /**
- * Runs the journey on a cluster, replaces every process of the services, and then kills (SIGKILL) and suspends (SIGSTOP) its nodes in
- * turn while clients create and settle claims and repeat every write under its idempotency key. No call of a client that repeats its
- * requests, as the client library does by default, fails during the replacement.
- * No write is lost or takes effect twice, and a valuation that was read before the faults is the same after them. The soak test kills every
- * node, and then measures for half an hour whether anything grows under the load. The test prints the availability by node, and the
- * measurements.
+ * Runs the journey on a cluster, and replaces every process of the services. No call of a client that repeats its requests, as the client
+ * library does by default, fails during the replacement. Then kills (SIGKILL) and suspends (SIGSTOP) nodes in turn while clients create and
+ * settle claims and repeat every write under its idempotency key. No write is lost or takes effect twice, and a valuation that was read
+ * before the faults is the same after them. The soak test kills every node, and then measures for half an hour whether memory, connections,
+ * pending work or workflows grow under the load. The test prints the availability of the API during each fault, and the measurements.
  */
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,9 +24,12 @@ const DOWN_MS = testSize({ ci: 1_000, soak: 8_000 });
 const PAUSED_MS = testSize({ ci: 3_000, soak: 30_000 });
 /** The time in milliseconds between the end of a fault and the next fault. */
 const SETTLE_MS = testSize({ ci: 500, soak: 5_000 });
-/** The measurements after the faults, while the clients continue. */
+/**
+ * How many times, and with which pause in milliseconds, the cluster is measured after the faults. The clients continue during the
+ * measurements.
+ */
 const MEASUREMENTS = testSize({ ci: { count: 4, intervalMs: 500 }, soak: { count: 60, intervalMs: 30_000 } });
-/** One node of each kind. */
+/** The nodes that the test kills if it is not a soak test: one of each kind. */
 const KINDS = [
   'temporal-frontend-1',
   'temporal-history-1',

@@ -20,15 +20,18 @@ const EVENTS = testSize({ ci: 100, soak: 5_000 });
 const ENDPOINTS = 20;
 const PER_SECOND = testSize({ ci: 8, soak: 40 });
 /**
- * How long each part runs before a kill and is stopped after it, in milliseconds. At least four kills are needed: of NATS, the webhooks
- * service, a service with a relay, and PostgreSQL.
+ * The times in milliseconds from the start of one part to the kill of the next part, and from a kill to the restart. The minimum of four
+ * kills includes NATS, the webhooks service, a service with a relay, and PostgreSQL.
  */
 const PACE = {
   upMs: testSize({ ci: 700, soak: 4_000 }),
   downMs: testSize({ ci: 300, soak: 1_000 }),
   minKills: 4,
 };
-/** Whether the test moves the clock past the leases of killed processes. The soak test waits until the leases expire instead. */
+/**
+ * Whether the test moves the clock past the end of the leases that killed processes held. The soak test waits until the leases expire
+ * instead.
+ */
 const MOVES_CLOCK = testSize({ ci: true, soak: false });
 
 /** The services whose outboxes publish the events of this test, with the event types and the prefix of resource IDs. */
@@ -41,7 +44,7 @@ const SOURCES = [
 const running = useWorld();
 let sql: Sql;
 let receiver: Receiver;
-/** For each endpoint, the number of deliveries of each event. */
+/** For each endpoint, a map from the ID of an event to the number of requests with this event that the endpoint received. */
 const deliveryCounts = Array.from({ length: ENDPOINTS }, () => new Map<string, number>());
 
 beforeAll(async () => {
@@ -117,7 +120,7 @@ test(
       return missingIds.reduce((sum, count) => sum + count, 0);
     };
     const committedMs = performance.now() - startedAt;
-    // Moves the clock past the leases: deliveries that a killed process had leased become due when their leases expire.
+    // Moves the clock past the end of the leases, so that the deliveries that a killed process had leased become due.
     if (MOVES_CLOCK) await running.moveClock(31_000);
     await eventually('every endpoint has every event', async () => countMissing() === 0, 300_000);
     const deliveredMs = performance.now() - startedAt;

@@ -1,4 +1,4 @@
-/** Finds what a cluster holds more and more of under a constant load: memory, file descriptors, database connections, waiting rows, workflows. */
+/** Finds amounts that grow in a cluster under a constant load: memory, file descriptors, database connections, waiting rows, workflows. */
 import { readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RunningClusterWorld, residentMebibytes } from '@carecover/test-support';
@@ -16,16 +16,22 @@ export interface Growth {
   readonly late: number;
 }
 
-/** How much larger the late median of an amount can be than the early one: a share of the early one, and a number of the amount's unit. */
+/**
+ * The growth that is tolerated from the early to the late median of an amount: a share of the early median, plus a fixed number. The fixed
+ * number is in MiB for memory, and a count for all other amounts.
+ */
 const TOLERANCE = { share: 0.15, MiB: 20, other: 40 };
 
-/** Measures the processes that run, the database and Temporal at one moment. */
+/**
+ * Reads the memory and the open file descriptors of each running process, and the numbers of connections, pending commands, outbox rows and
+ * workflows.
+ */
 async function measure(running: RunningClusterWorld, aftermath: Aftermath): Promise<Amounts> {
   const amounts: Record<string, number> = {};
   for (const { name, pid } of running.stack.status()) {
     if (pid === null) continue;
     amounts[`${name} MiB`] = residentMebibytes(pid);
-    // Other platforms have no such folder.
+    // Only Linux has the folder /proc.
     if (process.platform === 'linux')
       amounts[`${name} file descriptors`] = (await readdir(`/proc/${pid}/fd`)).length;
   }
@@ -60,7 +66,10 @@ export async function measureRepeatedly(
 
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
-/** Compares the second and the last quarter of the samples. An amount that a sample lacks, because the process was down, counts as 0. */
+/**
+ * Returns the medians of each amount in the second and in the last quarter of the samples. An amount that a sample lacks, because a process
+ * was down, counts as 0.
+ */
 export function compareQuarters(samples: readonly Amounts[]): Growth[] {
   const quarter = Math.ceil(samples.length / 4);
   const names = new Set(samples.flatMap((sample) => Object.keys(sample)));

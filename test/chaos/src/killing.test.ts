@@ -4,7 +4,7 @@ import { type KillablePart, whileKilling } from './killing';
 const PACE = { upMs: 0, downMs: 0 };
 
 let kills = 0;
-/** A part of a stack whose restart after a kill fails. */
+/** A fake part of a stack that can't be started after a kill. */
 const lost: KillablePart = {
   name: 'lost',
   kill: async () => {
@@ -16,7 +16,7 @@ beforeEach(() => {
   kills = 0;
 });
 
-/** Resolves a short time after the part was killed. */
+/** Waits until the part was killed, and then 10 ms more. */
 async function workUntilKilled(): Promise<void> {
   while (kills === 0) await sleep(1);
   await sleep(10);

@@ -13,7 +13,7 @@ export interface Pace {
   readonly upMs: number;
   /** The time in milliseconds from the kill of a part to its restart. */
   readonly downMs: number;
-  /** The minimum number of kills. If the work of the test ends before it is reached, the kills continue. */
+  /** The minimum number of kills. If the work of the test ends before this number is reached, the kills continue. */
   readonly minKills?: number;
 }
 

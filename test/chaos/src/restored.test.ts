@@ -29,7 +29,10 @@ const EXPIRING = testSize({ ci: 2, soak: 50 });
  * the backup and the restore must end before the deadlines.
  */
 const DUE_AFTER_MS = testSize({ ci: 25_000, soak: 150_000 });
-/** A command that needs an unavailable server is certainly pending this many milliseconds after a client sent it. */
+/**
+ * The time in milliseconds that the test waits after commands are stored as pending. Meanwhile, their workflows call the unavailable
+ * service.
+ */
 const PENDING_MS = 500;
 const WIDTH = 8;
 const PATIENCE_MS = 120_000;
@@ -122,8 +125,8 @@ test.each<[string, (world: typeof running) => Promise<Backup>]>([
     const approvals = await createExpiringApprovals(dueMs);
     const queried = await createLapsingRequest(dueMs);
 
-    // Prepares the state at the time of the backup: some events are only on the stream, and some commands wait for Temporal, which is
-    // unavailable.
+    // Prepares the state at the time of the backup: some events are on the stream, but not yet in the webhooks service, which is stopped,
+    // and some commands are pending, because Temporal is unavailable.
     await running.stack.process('webhooks').stop();
     const submitted = await createScenarios('submit');
     await eventually('the stream has all events', async () => (await after.countUnpublishedEvents()) === 0);
@@ -141,7 +144,8 @@ test.each<[string, (world: typeof running) => Promise<Backup>]>([
     );
     const backup = await backUp(running);
 
-    // The restore undoes all writes that follow. Many of them are complete when the restore starts, and some are pending.
+    // The restore undoes all writes between the backup and the restore. Many of these writes have a response when the restore starts, and
+    // the others are pending.
     await running.stack.servers.temporal.start();
     await running.stack.process('webhooks').start();
     await Promise.all([...concurrentWrites, rejection]);
@@ -174,8 +178,8 @@ test.each<[string, (world: typeof running) => Promise<Backup>]>([
     expect((await recoverAfterRestore()).runs).toBeGreaterThan(0);
     await startServices();
 
-    // Clients repeat all writes, those with a response and those without one. A repeated adjudication is rejected if the claim has a
-    // remittance.
+    // Clients repeat all writes, with or without a response. The interrupted writes can be rejected: the restore undid adjudications, and a
+    // remittance of a claim that is not adjudicated is rejected.
     await Promise.allSettled(interrupted);
     const all = [...steps.flat(), ...notSubmitted, ...unpaid, ...submitted];
     const claims = await runAll(all);

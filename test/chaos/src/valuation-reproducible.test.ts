@@ -20,7 +20,10 @@ interface Tally {
   unavailable: number;
 }
 
-/** Executes a call and counts its response. Returns null for an expected API error. @throws any other error, such as an internal error */
+/**
+ * Executes a call, and counts its response in `tally`. Returns null for the API errors service_unavailable, invalid_state and
+ * resource_not_found. @throws any other error, such as an internal error
+ */
 async function countResponse<T>(tally: Tally, call: () => Promise<T>): Promise<T | null> {
   tally.responses += 1;
   try {

@@ -1,7 +1,7 @@
 /**
- * Kills (SIGKILL) the claims processes of a stack with two replicas at random times during valuation runs and exports. A run must have
- * the same result as an undisturbed run of the same request, no write may be recorded at or before the cutoff of a run, and an incomplete
- * export must be an error.
+ * Kills (SIGKILL) the claims processes of a stack with two replicas at random times during valuation runs and exports. A run must have the
+ * same result as an undisturbed run of the same request, no write may be recorded at or before the cutoff of a run, and a client must
+ * receive an error if its export is incomplete.
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -192,7 +192,8 @@ describe('a portfolio over several months', () => {
         if (request === undefined || expected === undefined) throw new Error('there are two requests');
         await deleteRollUps();
         const { id } = await create(request);
-        // The times of the kills are spread evenly over the duration of an undisturbed run, so that each step of a run is interrupted.
+        // The delay before the kill grows from round to round, up to the duration of an undisturbed run, so that each step of a run is
+        // interrupted.
         await sleep((expected.ms * (round + Math.random())) / KILLED_RUNS);
         const start = await kill(round);
         const [row] = await query('select status from claims.valuation_runs where id = $1', [id]);

@@ -11,7 +11,10 @@ import { type Expected, expectedOutcomes, storesResponses } from './outcomes';
 import { provocations } from './provocations';
 import type { Attempt, Outcome } from './provocations/provocation';
 
-/** The outcome that requires an unavailable service or server. It is tested last, because the stack is then no longer complete. */
+/**
+ * The outcome that requires an unavailable service or server. It is tested last, because the test stops parts of the stack for this
+ * outcome.
+ */
 const NEEDS_OUTAGE = 'service_unavailable';
 
 const expected = expectedOutcomes();

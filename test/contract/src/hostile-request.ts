@@ -37,7 +37,7 @@ const hostileText = fc.oneof(
 const plainText = hostileText.filter((text) => isPlainText(text));
 const headerText = fc.string({ unit: 'grapheme-ascii', maxLength: 30 }).map((text) => text.trim());
 
-/** Generates mostly valid values, so that a request with one hostile part passes the checks before that part. */
+/** Generates a valid value most of the time, so that the other parts of a request with one hostile part are usually valid. */
 function mostly<T>(valid: fc.Arbitrary<T>, ...hostile: fc.Arbitrary<T>[]): fc.Arbitrary<T> {
   return fc.oneof({ weight: 4 * hostile.length, arbitrary: valid }, ...hostile);
 }
@@ -96,7 +96,7 @@ function setAt(target: unknown, [first, ...rest]: MemberPath, value: unknown): v
   else Object.defineProperty(target, first, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** Generates the JSON of a body in which some members are changed, removed or added. */
+/** Generates the JSON of a body in which some fields are changed, removed or added. */
 function mutatedJson(body: unknown, foreignIds: readonly string[]): fc.Arbitrary<string> {
   const paths = [...leavesOf(body), ['__proto__'], ['constructor'], ['more']];
   const change = fc.constantFrom(...paths).chain((path) => {
@@ -132,7 +132,10 @@ function bodyOf(operation: Operation, { own, foreign, foreignIds }: Material) {
   );
 }
 
-/** Generates headers that contain the given headers. One of them, chosen at random, is repeated with the same or another value. */
+/**
+ * Generates headers that contain the given headers. One of the given headers, chosen at random, is sent twice, with the same value or with
+ * two values.
+ */
 function repeatedHeader(headers: Readonly<Record<string, string>>): fc.Arbitrary<RawRequest['headers']> {
   return fc
     .tuple(fc.constantFrom(...Object.keys(headers)), fc.option(headerText))

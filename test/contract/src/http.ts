@@ -41,7 +41,10 @@ export class Sender {
     private readonly credentials: Credentials,
   ) {}
 
-  /** Creates a sender that sends every request with the same key, also the requests that should have a token or a key without a scope. */
+  /**
+   * Creates a sender that sends every request with the key `key`, even a request for which another sender would use a token or a key
+   * without a scope.
+   */
   static withKey(key: string, baseUrls: readonly string[], agent: Agent): Sender {
     return new Sender(baseUrls, agent, { main: key, noScope: () => key, token: key, exhausted: key });
   }

@@ -43,8 +43,8 @@ let python: NodeJS.ProcessEnv | null;
 let received: Received[];
 
 /**
- * Changes a parsed JSON value if it is an instant: the programs can write the same instant in different notations, and the result is in one
- * notation.
+ * Returns an instant in one notation, because the programs can write the same instant in different notations. Returns any other JSON value
+ * unchanged.
  */
 function asInstant(_name: string, value: unknown): unknown {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? new Date(value).toISOString() : value;

@@ -62,7 +62,7 @@ async function createException() {
   return { REMITTANCE: remittance.id, SETTLEMENT: settlement.id };
 }
 
-/** Creates an event whose first attempt an endpoint rejected. */
+/** Creates an event, and waits until an endpoint has rejected the first attempt to deliver this event. */
 async function createFailedDelivery() {
   const { world } = running;
   const endpoint = await world.createEndpoint(world.receivers.rejecting);

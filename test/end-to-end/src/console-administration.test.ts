@@ -331,8 +331,8 @@ test('health and metrics are on the private port alone', async () => {
 test('a person has a number of requests per minute, in all sessions, and others are not affected', async () => {
   const one = await asRole('finance');
   const other = await asRole('finance');
-  // The console counts requests per minute of the clock. If a minute ends between the requests of the two sessions, the test sends them
-  // again.
+  // The console counts requests per minute of the clock. If a minute ends between the requests of the first session and the request of the
+  // second, the test sends the requests of both sessions again.
   const limited = await eventually('requests of both sessions are rejected', async () => {
     const shown = await Promise.all(Array.from({ length: 100 }, () => one.get('/')));
     const rejected = shown.find(({ status }) => status === 429);

@@ -90,7 +90,7 @@ function killReaper(supervisor = 0): void {
   for (const pid of reapers) process.kill(Number(pid), 'SIGKILL');
 }
 
-/** Lists the files and folders below a folder to which the group or other users have access. */
+/** Lists the files and folders below `home` that users other than the owner can access. */
 function listAccessibleToOthers(home: string): string[] {
   const listed = execFileSync('find', [home, '!', '-type', 'l', '-perm', '/077'], { encoding: 'utf8' });
   return listed.split('\n').filter((path) => path !== '');

@@ -82,7 +82,7 @@ func readHistory(path string) (operations, faults []Line, err error) {
 	return operations, faults, lines.Err()
 }
 
-// A partition is the part of a history that one model explains on its own.
+// A partition has the lines of a history that one model checks independently of all other lines.
 type partition struct {
 	model    string
 	resource string
@@ -133,9 +133,9 @@ func withPayments(lines []Line) []Line {
 	return all
 }
 
-// closeDecided drops or ends operations without a known outcome where this can't change the result, because each of them makes the check
-// slower. It drops reads, and repetitions of a write under the same key, because at most one of them has an effect. If a request with the
-// same key has succeeded, the write ends at that success: the key is then used, and the write can have no effect any more.
+// closeDecided drops requests without a known outcome, or sets their end, where this can't change the result, because each such request
+// makes the check slower. It drops such reads. Of such writes with the same key and content, it keeps the first, because at most one of
+// them has an effect. If a request with this key has succeeded, the kept write ends at that success: it can have no effect afterwards.
 func closeDecided(lines []Line) []Line {
 	lines = slices.Clone(lines)
 	slices.SortStableFunc(lines, func(a, b Line) int { return int(a.Call - b.Call) })

@@ -15,8 +15,8 @@ type keys map[string]answer
 
 type answer struct{ request, digest string }
 
-// replay checks the response to a request whose idempotency key may be used already. It returns whether the key is used, whether the model
-// allows the response, and the keys after the request.
+// replay checks the response to a request whose idempotency key may have been used before. It returns whether the key was used before,
+// whether the model allows the response, and the keys after the request.
 func (k keys) replay(line Line) (used, allowed bool, next keys) {
 	first, used := k[line.Key]
 	switch {
@@ -112,8 +112,9 @@ func outcome(line Line, expected string, unchanged, changed state) (bool, state)
 }
 
 // claimsState has the claims of one session, in the order of their submission. For a write that moves money, the service payments decides
-// first, and the service claims commits later what a client reads. Between the two, payments decides on other writes by its newer state.
-// Such a write is therefore two operations: the decision, which has the suffix inPayments, and the commit in claims.
+// first. The service claims commits the result later, and only then can a client read it. Before that commit, payments already decides
+// other writes by its own newer state. Such a write is therefore two operations: the decision, which has the suffix inPayments, and the
+// commit in claims.
 type claimsState struct {
 	claims []claim
 	keys   keys
@@ -160,7 +161,7 @@ func (s claimsState) describe() string {
 	return strings.Join(parts, "; ")
 }
 
-// post applies a write to what the service payments knows about the claim, and returns whether payments can have accepted the write.
+// post applies a write to the claim's state in the service payments, and returns whether payments can have accepted the write.
 func (s claimsState) post(line Line) (bool, state) {
 	index := slices.IndexFunc(s.claims, func(c claim) bool { return c.id == line.ID })
 	if index < 0 {
@@ -202,7 +203,8 @@ func (s claimsState) step(line Line) (bool, state) {
 	used, allowed, next := s.keys.replay(line)
 	s.keys = next
 	if used || !allowed {
-		// If the first request of a submission had no response, the response to a repetition is the first one with the claim's ID.
+		// If the first request of a submission had no response, the model does not know the claim's ID yet. The response to a repetition
+		// contains it.
 		if used && allowed && line.Op == "submit" && line.succeeded() {
 			index := slices.IndexFunc(s.claims, func(c claim) bool { return c.key == line.Key })
 			return s.claims[index].id == "" || s.claims[index].id == line.Seen.ID,
@@ -266,8 +268,9 @@ func (s claimsState) step(line Line) (bool, state) {
 	return false, s
 }
 
-// value checks the response to a valuation. Two valuations with the same cutoff must have the same bytes. The operation "value" has a
-// cutoff between its request and its response, so its valuation must also equal the claim's current state at that instant.
+// value checks the response to a valuation. Two valuations with the same cutoff must have the same bytes. The cutoff of the operation
+// "value" lies between its request and its response, so the valuation must also equal the claim's state at the place of this operation in
+// the order of all operations.
 func (s claimsState) value(index int, line Line) (bool, state) {
 	c := s.claims[index]
 	if !line.succeeded() {
@@ -298,7 +301,7 @@ func (s claimsState) with(index int, change func(*claim)) claimsState {
 }
 
 // coverageState has the pre-authorizations of a coverage. In the partition of the coverage (limited is true), the model checks the number
-// of remaining sessions. In the partition of each pre-authorization, it checks the status.
+// of remaining sessions. In the partition of each pre-authorization, the model checks the status.
 type coverageState struct {
 	limited  bool
 	approved string // the IDs of approved pre-authorizations, each followed by a space

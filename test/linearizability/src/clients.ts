@@ -110,8 +110,8 @@ class ClaimClient {
   }
 
   /**
-   * Sends a command on the shared claim, and repeats it until its outcome is known. Some commands are sent as two concurrent requests
-   * under the same key.
+   * Sends a command on the shared claim, and repeats the command until its outcome is known. Some commands are sent as two concurrent
+   * requests under the same key.
    */
   private command(op: string, operation: Call['operation'], body: object, amount?: number): Promise<unknown> {
     const id = this.shared.id as ClaimId;
@@ -207,7 +207,10 @@ class ClaimClient {
     }
   }
 
-  /** Cancels or reverses the current claim, submits a new one, and sends each write for it once, each followed by a read and a valuation. */
+  /**
+   * Cancels or reverses the current claim, and submits a new one. Then sends a fixed sequence of writes for the new claim, each followed by
+   * a read and a valuation.
+   */
   async runLast(): Promise<void> {
     if (this.shared.id === undefined) await this.submit();
     await this.reverse();

@@ -47,7 +47,7 @@ export interface Intention {
 export interface RecordedOperation extends Intention {
   readonly request: string;
   readonly call: number;
-  /** When the request ended; null if its outcome is unknown. */
+  /** When the response arrived; null if the outcome is unknown. */
   readonly return: number | null;
   readonly status?: number;
   readonly code?: string;

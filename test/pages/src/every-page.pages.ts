@@ -45,7 +45,10 @@ interface Focused {
   readonly inView: boolean;
 }
 
-/** JavaScript that the page executes. It returns the elements that end outside the page and are in no scrollable region. */
+/**
+ * JavaScript that the page executes. It returns the elements that extend beyond the right edge of the window and are in no scrollable
+ * region.
+ */
 const CLIPPED = `[...document.querySelectorAll('.vp-doc *')]
   .filter((element) => element.checkVisibility() && element.getBoundingClientRect().right > innerWidth + 1)
   .filter((element) => {

@@ -8,7 +8,7 @@ import { CLIENT, pythonTools } from './tools';
 
 const run = promisify(execFile);
 
-// Long enough for the first run on a machine, which also installs the Python tools.
+// The timeout is long enough for the first run on a machine, which also installs the Python tools.
 jest.setTimeout(300_000);
 
 test('the package of the Python client is valid, and contains only code, types and README', async () => {

@@ -17,7 +17,7 @@ let env: NodeJS.ProcessEnv | null;
 let testStack: TestStack | undefined;
 let folder: string;
 
-// The first run on a machine also installs the Python tools.
+// The hook has a long timeout, because the first run on a machine also installs the Python tools.
 beforeAll(async () => {
   env = await pythonTools();
   folder = await mkdtemp(join(tmpdir(), 'carecover-python-'));

@@ -68,7 +68,7 @@ async function withLastRelease<T>(use: (output: string) => Promise<T>): Promise<
   }
 }
 
-/** Returns the bodies of GET requests to the stack in the folder `home`. */
+/** Sends GET requests to the stack in the folder `home`, and returns the bodies of the responses. */
 async function read(paths: readonly string[]): Promise<string[]> {
   const file = JSON.parse(await readFile(join(home, 'stack.json'), 'utf8'));
   const dispatcher = new Agent({ connect: { ca: await readFile(file.ca_certificate) } });

@@ -62,7 +62,10 @@ function measureValidation(id: OperationId, value: unknown, earlier: readonly Pr
   }
 }
 
-/** Parses and validates a body as the gateway does, and expects that each step stays within its limits. */
+/**
+ * Parses and validates a body as the gateway does. Expects that each parsing step reads less than {@link SLICE_BYTES}, and that the parser
+ * stops soon after the permitted number of values. Returns the problems that were found in the body.
+ */
 function processBody(operation: (typeof operationList)[number], bytes: Buffer, name: string) {
   const bounds = bodyBounds(operation);
   const reader = new StrictJsonReader(bytes, bounds);

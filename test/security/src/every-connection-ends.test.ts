@@ -29,7 +29,10 @@ const BEHAVIOURS: readonly PeerBehaviour[] = [
   'resets',
 ];
 
-/** The time after which the gateway must have ended all connections in a state: the gateway's limit, plus a margin for a busy machine. */
+/**
+ * The time in milliseconds within which the gateway must have ended all connections in a state: the gateway's own time limit for this
+ * state, plus a margin for a busy machine.
+ */
 const LIMIT_MS: Readonly<Record<UnfinishedState, number>> = {
   'nothing sent': 25_000,
   'first byte of a handshake': 25_000,

@@ -116,8 +116,8 @@ describe.each(SERVICES_WITH_SCHEMA)('as %s', (service) => {
       ).rows;
     const before = await readRoles();
     const code = await run(statement);
-    // For some objects, PostgreSQL responds to `grant usage` without the required privilege with a warning, not with an error. The
-    // statement has no effect then either, which the checks below test.
+    // For some objects, PostgreSQL responds to `grant usage` without the required privilege with a warning, not with an error. The checks
+    // below test that such a statement has no effect.
     if (!statement.startsWith('grant usage')) expect(code).toBe(DENIED);
     expect(await readRoles()).toEqual(before);
     const { rows } = await admin.query(

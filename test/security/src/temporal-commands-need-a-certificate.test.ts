@@ -57,7 +57,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Reads the Temporal settings of a service from environment variables that are valid except for these changes. */
+/** Reads the Temporal settings of a service from valid environment variables. `changes` replaces some of these variables. */
 function readSettings(changes: Record<string, string> = {}): TemporalSettings {
   const own = secretsOf('own');
   return loadConfig(TEMPORAL_SETTINGS, {

@@ -22,7 +22,9 @@ const LIMITS = {
   closingMs: 500,
   checkMs: 50,
 };
-/** Size of a response: more than the receive buffer of a peer, and less than the kernel's send buffer of one connection. */
+/**
+ * The size of a response in bytes: larger than the receive buffer of a peer, and smaller than the kernel's send buffer of one connection.
+ */
 const RESPONSE_BYTES = 2 * 1024 * 1024;
 const CONNECTIONS = 10;
 

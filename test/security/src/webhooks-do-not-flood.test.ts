@@ -16,10 +16,10 @@ const EVENTS = ['preauthorization.requested'] as const;
 
 const running = useWorld({ replicas: REPLICAS });
 let victim: Server;
-/** The pending responses of the victim, the flooded receiver. */
+/** The responses that the victim, which is the flooded receiver, has not sent yet. */
 let held: ServerResponse[] = [];
 let posts = 0;
-/** The highest number of pending responses of the victim at one time. */
+/** The maximum number of responses that the victim had not sent yet at one instant. */
 let mostHeld = 0;
 
 beforeAll(async () => {

@@ -20,7 +20,7 @@ const run = promisify(execFile);
 const NOT_COPIED = ['pg_wal', 'postmaster.pid', 'postmaster.opts'];
 
 export interface Backup {
-  /** Restores the data of the backup. Stops the servers that must not run meanwhile, and starts them again. */
+  /** Restores the data of the backup. Stops the servers that must not run during the restore, and starts them again. */
   restore(): Promise<void>;
   delete(): Promise<void>;
 }
@@ -69,7 +69,7 @@ export async function backUpCluster({ stack }: Pick<TestStack, 'stack'>): Promis
   };
 }
 
-/** Backs up only the database of Carecover. Terminates the sessions in it during the copy. */
+/** Backs up only the database of Carecover. Terminates the sessions in this database, and prevents new ones until the copy is complete. */
 export async function backUpDatabase({ stack }: Pick<TestStack, 'stack'>): Promise<Backup> {
   const url = stack.file.database_url;
   const backup = await backUpDatabases(stack, [new URL(url).pathname.slice(1)]);
@@ -130,7 +130,10 @@ async function backUpDatabases(stack: TestStack['stack'], names: readonly string
   };
 }
 
-/** Copies a database. Terminates the sessions in it first, because PostgreSQL does not copy a database with sessions. */
+/**
+ * Copies a database. Terminates its sessions and prevents new ones during the copy, because PostgreSQL does not copy a database that has
+ * sessions.
+ */
 async function copyDatabase(client: Client, from: string, to: string): Promise<void> {
   await client.query(`alter database ${from} allow_connections false`);
   try {

@@ -69,8 +69,8 @@ async function startWorld<T extends TestStack>(startStack: () => Promise<T>) {
 }
 
 /**
- * Registers Jest hooks that start a stack for the suite and stop it; with `--target cluster`, a cluster takes its place. The result can be
- * used only in tests and in later hooks.
+ * Registers Jest hooks that start a stack for the suite and stop it. With `--target cluster`, the hooks start a cluster instead of a stack.
+ * The result can be used only in tests and in later hooks.
  */
 export function useWorld(options: Parameters<typeof startTestStack>[0] = {}): RunningWorld {
   const start = testTarget() === 'cluster' ? startTestCluster : startTestStack;

@@ -32,9 +32,7 @@ export const REQUESTED = 400_000;
 export const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/**
- * A booking of a session that the member's coverage covers, with a reservation of one session of the benefit, and its eligibility check.
- */
+/** A booking of a session for a member with a coverage, and the eligibility check of this session. */
 export interface Covered {
   readonly member: string;
   readonly check: EligibilityCheck;
@@ -52,7 +50,7 @@ export class World {
     readonly client: Carecover,
     /** URLs of a receiver that accepts every delivery and of one that rejects every delivery. */
     readonly receivers: { readonly accepting: string; readonly rejecting: string },
-    /** Sets the difference of the clock that all rules use from the real time, in milliseconds. */
+    /** Sets how many milliseconds the clock that all rules use is ahead of the real time; a negative number sets the clock behind. */
     readonly moveClock: (offsetMs: number) => Promise<void>,
     /** Sets the maximum number of active webhook endpoints of the project. By default, it is higher than any test needs. */
     readonly limitEndpoints: (limit?: number) => Promise<void>,

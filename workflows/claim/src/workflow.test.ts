@@ -236,7 +236,7 @@ test('a rejected submission leaves no run behind', async () => {
 
 test('what a cancelled claim used is given back however long benefits is unavailable', async () => {
   const claim = await provider.submitted();
-  // The release fails six times, which is more than the activity's retries. So the workflow must wait with a timer before the next call.
+  // The release fails six times. The activity retries fewer times, so the workflow must wait with a timer and then call the activity again.
   claims.others.outages.set('releaseFromClaim', 6);
   const cancelled = await provider.ask('cancelClaim', claim.id, { reason_code: 'recorded_in_error' });
   expect(cancelled.status).toBe(200);

@@ -63,7 +63,7 @@ export async function claim(input: ResourceWorkflowInput): Promise<void> {
     wasSignalled = true;
   });
 
-  // If a submission started this run, it is executed first. It creates the claim, so there is nothing to read before.
+  // A submission that started this run has taken the mutex before and has created the claim. Then `openOnce` reads nothing.
   await mutex.take(openOnce);
   if (view.status === 'none') await waitForSubmission();
   for (;;) {
@@ -76,7 +76,7 @@ export async function claim(input: ResourceWorkflowInput): Promise<void> {
 
   /**
    * Reads the claim, and completes what a lost run left pending: a command, and the release of the session and pre-authorization. Every new
-   * run executes this first, also after a restore of a backup.
+   * run of an existing claim executes this first, also after a restore of a backup.
    */
   async function open(): Promise<void> {
     setView(await own.loadClaim(id));
@@ -152,8 +152,8 @@ export async function claim(input: ResourceWorkflowInput): Promise<void> {
   }
 
   /**
-   * Reads the claim's state after an overdue information request has lapsed, and completes a pending release of the session and
-   * pre-authorization.
+   * Lets an overdue information request lapse, completes a pending release of the session and pre-authorization, and reads the claim's
+   * state.
    */
   async function review(): Promise<void> {
     wasSignalled = false;

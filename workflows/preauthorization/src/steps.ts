@@ -48,8 +48,8 @@ export interface PreauthorizationSteps {
   commitDecision(step: CommandStep): Promise<PreauthorizationReport>;
   /**
    * Releases what {@link beginDecision} reserved and deletes the command, because a later step rejected the decision. Checks `valid_until`
-   * again, so that a repeated decision is rejected for the same reason. Otherwise it would be rejected with `invalid_state`, because care
-   * does not confirm a booking after the approval's confirmation was withdrawn.
+   * again: if a new run repeats a decision whose confirmation was withdrawn, care rejects the confirmation with `invalid_state`, but the
+   * client must receive the reason of the first rejection.
    *
    * @throws ApiError valid_until_in_past if `valid_until` has passed; CommandGone if the command is already deleted
    */

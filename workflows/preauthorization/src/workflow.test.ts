@@ -109,7 +109,7 @@ describe('an approved pre-authorization', () => {
     const one = await life.approved();
     const claimId = newId('clm_');
     await life.activities.useForClaim(claimOf(one, claimId));
-    // The signal ends the run, long before the timer would fire.
+    // The Temporal signal that follows the use ends the run, long before the timer would fire.
     await life.untilEnded(one.id);
     await life.record(one.id, 'approved-and-used');
     await life.advance(91 * DAY_MS);
@@ -130,7 +130,7 @@ describe('an approved pre-authorization', () => {
     await life.activities.useForClaim(claimOf(one, claimId));
     await life.untilEnded(one.id);
     await life.activities.releaseFromClaim({ tenant: life.benefits.caller.tenant, claimId });
-    // The sweep for missing workflows does this.
+    // The test starts the workflow again, as the sweep for missing workflows does.
     const { tenant, environment } = life.benefits.caller;
     await life.engine.ensureRunning(preauthorizationWorkflow, { id: one.id, tenant, environment });
     await life.untilIdle(one.id);

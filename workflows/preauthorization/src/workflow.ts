@@ -1,7 +1,7 @@
 /**
  * The workflow of a pre-authorization. It executes commands one at a time and waits for the deadline of the decision or of the approval.
- * The state is in benefits' database. Every run first reads the state, so a run can start at any time. It ends when no deadline is left, for
- * example after a claim has used the pre-authorization.
+ * The state is in benefits' database. Every run first reads the state, so a run can start at any time. A run ends when no deadline is left,
+ * for example after a claim has used the pre-authorization.
  */
 import {
   apiErrorIn,

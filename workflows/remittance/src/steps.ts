@@ -43,7 +43,7 @@ export interface CommandStep {
 }
 
 export interface AdviceStep extends CommandStep {
-  /** Those of the advice's claims without an account that exist in the claims service; null before the claims service was called. */
+  /** Of the advice's claims that have no account, those that exist in the claims service; null before the claims service was called. */
   readonly knownClaims: readonly string[] | null;
 }
 
@@ -139,7 +139,7 @@ export interface SettledAmount {
   readonly amount: number;
   /**
    * The `causeId` of the claim's previous settlement or reversal in the ledger, of any remittance; null if there is none. The claims
-   * service must have recorded the previous one before.
+   * service must have recorded that previous change before it records this one.
    */
   readonly after: string | null;
 }

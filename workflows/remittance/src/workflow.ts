@@ -29,7 +29,7 @@ const PAUSE_MS = 1_000;
 
 /** Input of a run. Everything else is read from the database. */
 interface RemittanceWorkflowInput extends ResourceWorkflowInput {
-  /** Number of commands after which the run continues as new, if the server has not suggested it earlier. Only tests set it. */
+  /** Number of commands after which the run continues as new, unless Temporal has suggested it earlier. Only tests set this field. */
   readonly commandLimit?: number;
 }
 
@@ -53,7 +53,7 @@ export async function remittanceWorkflow(input: RemittanceWorkflowInput): Promis
   });
 
   await mutex.take(async () => {
-    // A new run first reads the remittance's state, unless a command that was executed before has read it.
+    // A new run reads the remittance's state here, unless it has already executed a command, whose steps return the state.
     if (state === null) await review();
   });
   while (await isOpenWhenIdle()) {

@@ -185,8 +185,8 @@ export class Cluster extends Stack {
 
   /**
    * Replaces every process of the services and of the console by a process of another release, one replica of each at a time while the
-   * others respond. Both releases of the workflows run side by side until the short workflows of the old release have ended.
-   * The migrations of the new release run first: they only expand the schema, so both releases work with it.
+   * others respond. Workers of both releases run side by side until the workflow runs that are pinned to the old release have ended or
+   * {@link PINNED_MS} have passed. The migrations of the new release run first: they only expand the schema, so both releases work with it.
    *
    * @param release folder of a built release; default: this clone
    * @throws StartFailure if a process of a service or the console is down or paused, or if another upgrade runs
@@ -305,14 +305,17 @@ export class Cluster extends Stack {
     );
   }
 
-  /** Returns the build ID of the workers: `clone` for the release in this clone, otherwise the commit's hash, its folder's name. */
+  /**
+   * Returns the build ID of the workers: `clone` for the release in this clone, otherwise the commit's hash, which is the name of the
+   * release's folder.
+   */
   protected override buildId(): string {
     return this.release === REPOSITORY ? 'clone' : basename(this.release);
   }
 
   /**
-   * Makes the release of this start the current version of every worker deployment, because without a current version no worker receives a
-   * task. Moves runs that an earlier start pinned to another release to this release.
+   * Makes the release that has just been started the current version of every worker deployment, because without a current version no
+   * worker receives a task. Moves runs that are pinned to another release, which an earlier start used, to this release.
    */
   protected override async afterServicesStarted(ports: StackPorts): Promise<void> {
     await this.promoteWorkers(this.addresses(ports).temporal_address, 0);

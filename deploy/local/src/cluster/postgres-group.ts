@@ -21,7 +21,9 @@ const run = promisify(execFile);
 /** The database role with which standbys receive changes. */
 const REPLICATION_ROLE = 'replicator';
 const MAX_CONNECTIONS = '600';
-/** Files that are left out of a copy of a running server. The standby receives the write-ahead log from the primary instead. */
+/**
+ * Files in the data folder of a running server that a copy leaves out. The standby receives the write-ahead log from the primary instead.
+ */
 const NOT_COPIED = ['pg_wal', 'postmaster.pid', 'postmaster.opts', 'postgresql.auto.conf', 'standby.signal'];
 const STREAMING_TIMEOUT_MS = 60_000;
 const POLL_MS = 100;
@@ -168,7 +170,7 @@ export class PostgresGroup {
 
   private async ensureReplicationRole(): Promise<void> {
     await withConnection(this.url(this.primary_.port), async (client) => {
-      // The session does not wait for a standby at a commit: no standby is connected yet, so the wait would not end.
+      // This database session does not wait for a standby at a commit: no standby is connected yet, so the wait would not end.
       await client.query('set synchronous_commit = local');
       const { rows } = await client.query('select 1 from pg_roles where rolname = $1', [REPLICATION_ROLE]);
       if (rows.length === 0) await client.query(`create role ${REPLICATION_ROLE} login replication`);

@@ -36,7 +36,7 @@ export async function postCoverageBatch(client: Carecover, narrator: Narrator): 
   );
 }
 
-/** Creates an eligibility check for a session at this time. */
+/** Creates an eligibility check for a session that starts at `scheduledAt`. */
 export function checkEligibility(client: Carecover, scheduledAt: string): Promise<EligibilityCheck> {
   return client.eligibilityChecks.create({
     member_reference: MEMBER,
@@ -52,7 +52,7 @@ export interface Booked {
   readonly booking: Booking;
 }
 
-/** Finds a free slot with an eligible session, and books it as covered. */
+/** Finds a free slot, checks that a session in the slot is eligible, and books it as a covered session. */
 export async function bookCoveredSession(client: Carecover, narrator: Narrator): Promise<Booked> {
   const page = await narrator.step('an integrator lists practitioners', () =>
     client.practitioners.list({ limit: 100 }),

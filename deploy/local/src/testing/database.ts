@@ -30,14 +30,14 @@ export interface TestDatabase {
   readonly adminUrl: string;
   /** Returns the connection URL with the role of this service. */
   url(service: ServiceName): string;
-  /** Sets the difference of `platform.now()` from the real time, in milliseconds, for all connections. */
+  /** Sets by how many milliseconds `platform.now()` is ahead of the real time, for all connections. */
   setClockOffset(offsetMs: number): Promise<void>;
-  /** Stops `platform.now()` at this instant (epoch milliseconds) until `setClockOffset`. */
+  /** Stops `platform.now()` at this instant (epoch milliseconds) until `setClockOffset` is called. */
   stopClock(atMs: number): Promise<void>;
   /**
    * Returns the number of transactions in the database since its creation. The count is read through another database, so that the read
-   * does not add to it. A statement outside of a transaction counts as one. A session adds its transactions when it has been idle for 10
-   * seconds.
+   * does not add to it. An SQL statement outside of a transaction counts as one. A database session adds its transactions to the count when
+   * it has been idle for 10 seconds.
    */
   countTransactions(): Promise<number>;
   drop(): Promise<void>;

@@ -12,7 +12,7 @@ export interface TestStack {
   readonly stack: Stack;
   /** Runs the operator CLI with `--json`, and returns its output as a value. */
   operator<T>(...args: string[]): Promise<T>;
-  /** Sets the difference of the database's clock, which all rules use, from the real time in milliseconds. */
+  /** Sets by how many milliseconds the database's clock, which all rules use, is ahead of the real time. */
   moveClock(offsetMs: number): Promise<void>;
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** `carecover audit …` */
+/** `carecover audit …`: lists the entries of the audit log. */
 import { listAudit } from '@carecover/gateway';
 import type { Command } from 'commander';
 import { type CommandContext, withDatabase } from '../command-context';

@@ -24,8 +24,9 @@ interface Json {
 }
 
 /**
- * Returns the NATS servers and credentials that the settings name, otherwise those of the local stack. @throws OperatorError if there is
- * neither
+ * Returns the NATS servers and credentials that the settings name, otherwise those of the local stack.
+ *
+ * @throws OperatorError if the settings name none and no local stack runs
  */
 async function natsSettings({ env }: CommandContext): Promise<NatsAccess> {
   const stack = await findDefaultStack(env);

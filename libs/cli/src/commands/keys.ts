@@ -1,4 +1,4 @@
-/** `carecover keys …` */
+/** `carecover keys …`: creates, lists, finds, rotates and revokes keys of projects. */
 import { type GrantedScope, isGrantedScope, scopes, WILDCARD_SCOPE } from '@carecover/contract';
 import { createKey, findKey, listKeys, OperatorError, revokeKey, rotateKey } from '@carecover/gateway';
 import type { Sql } from '@carecover/platform';

@@ -1,4 +1,4 @@
-/** `carecover projects …` */
+/** `carecover projects …`: creates, lists and changes projects. */
 import { type Environment, environments } from '@carecover/contract';
 import { createProject, listProjects, PROJECT_LIMITS, setProject } from '@carecover/gateway';
 import { type Command, Option } from 'commander';

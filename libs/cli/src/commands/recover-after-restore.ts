@@ -27,8 +27,9 @@ interface Recovered {
 }
 
 /**
- * Returns the settings of Temporal and NATS from the environment, otherwise those of the local stack. @throws OperatorError if there is
- * neither
+ * Returns the settings of Temporal and NATS from the environment, otherwise those of the local stack.
+ *
+ * @throws OperatorError if the environment has none and no local stack runs
  */
 async function serverSettings({ env }: CommandContext) {
   const stack = await findDefaultStack(env);

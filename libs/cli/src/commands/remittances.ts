@@ -1,4 +1,4 @@
-/** `carecover remittances …`: lists remittances, and explains why they are reconciled or not. */
+/** `carecover remittances …`: lists remittances, and explains why a remittance is reconciled or not. */
 import { type RemittanceReconciliation, remittanceStatuses } from '@carecover/contract';
 import { requireResource } from '@carecover/platform';
 import { type Command, Option } from 'commander';

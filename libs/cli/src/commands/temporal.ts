@@ -19,7 +19,11 @@ interface Namespace {
   readonly search_attributes: readonly string[];
 }
 
-/** Returns the settings of Temporal from the environment, otherwise those of the local stack. @throws OperatorError if there is neither */
+/**
+ * Returns the settings of Temporal from the environment, otherwise those of the local stack.
+ *
+ * @throws OperatorError if the environment has none and no local stack runs
+ */
 async function temporalSettings({ env }: CommandContext) {
   const stack = await findDefaultStack(env);
   try {
@@ -33,8 +37,9 @@ async function temporalSettings({ env }: CommandContext) {
 }
 
 /**
- * Creates the namespace and its search attributes. Retries for two minutes, because the server can still be starting. @throws OperatorError
- * if the server is not ready then
+ * Creates the namespace and its search attributes. Retries for two minutes, because the server can still be starting.
+ *
+ * @throws OperatorError if the server is not ready after two minutes
  */
 async function setUp(context: CommandContext): Promise<Namespace> {
   const { prepareNamespace, SEARCH_ATTRIBUTES } = await import('@carecover/setup/temporal-namespace');

@@ -1,4 +1,7 @@
-/** `carecover valuation …`: runs valuations of all claims of a project, lists and shows them, and compares them with the facts. */
+/**
+ * `carecover valuation …`: executes valuation runs of a project, lists and shows valuation runs, and verifies a valuation run against the
+ * facts.
+ */
 import {
   developmentMeasures,
   developmentOrigins,

@@ -1,4 +1,4 @@
-/** `carecover webhooks …`: lists deliveries of events, explains why they failed, and sends events again. */
+/** `carecover webhooks …`: lists deliveries of events, explains why a delivery failed, and sends events again. */
 import { type WebhookDeliveryRecord, webhookDeliveryStatuses } from '@carecover/contract';
 import { OperatorError } from '@carecover/gateway';
 import type { Caller, Sql } from '@carecover/platform';
@@ -75,7 +75,7 @@ async function listRows(
     }));
 }
 
-/** Returns what the operator can do about a delivery, as a command if there is one; null if there is nothing to do. */
+/** Returns what the operator can do next about a delivery, with the CLI command if there is one; null if there is nothing to do. */
 function nextStep(
   eventId: string,
   createdAt: string,

@@ -46,9 +46,9 @@ export const practitioners = (transport: Transport) => ({
 
 interface CareQuery<S extends string> extends StatusQuery<S> {
   readonly practitioner_id?: PractitionerId;
-  /** Exclusive; RFC 3339. */
+  /** Selects items that start after this instant, exclusive; RFC 3339. */
   readonly starts_after?: string;
-  /** Exclusive; RFC 3339. */
+  /** Selects items that start before this instant, exclusive; RFC 3339. */
   readonly starts_before?: string;
 }
 

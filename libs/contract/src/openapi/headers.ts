@@ -59,7 +59,7 @@ function referTo(names: readonly string[]): JsonObject {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Returns the headers of an error response. All except 401 have the rate limit's headers. */
+/** Returns the headers of an error response. Every error response except 401 has the rate limit's headers. */
 export function errorHeaders(status: number): JsonObject {
   const limits = status === 401 ? [] : rateLimitHeaders;
   return referTo(['X-Request-Id', ...limits, ...(headersOfStatus[status] ?? [])]);

@@ -8,7 +8,7 @@ import { exampleMembers } from './examples';
 import { errorHeaders, successHeaders } from './headers';
 import { responseLinks } from './links';
 
-/** Statuses with the same codes and headers for every operation. They are shared components. */
+/** The statuses whose error response has the same codes and headers for every operation. These responses are shared components. */
 const sharedStatuses = [401, 405, 413, 415, 429, 500, 503];
 
 const statusNames: Readonly<Record<number, string>> = {

@@ -30,7 +30,7 @@ export interface Success {
   readonly schema: TSchema;
   /** Whether this response is sent to a repeated request under the same Idempotency-Key. */
   readonly replay?: true;
-  /** An example of the response, if the example in the schema is one of another response. */
+  /** An example of this response; needed only if the schema's own example belongs to another response. */
   readonly example?: object;
 }
 
@@ -68,7 +68,10 @@ export interface OperationDefinition {
   /** Schemas of further required headers, by their documented names. */
   readonly headers?: Readonly<Record<string, TSchema>>;
   readonly success: readonly [Success, ...Success[]];
-  /** The formats of files in addition to JSON. A request whose Accept header names none of them and no JSON is rejected with 406. */
+  /**
+   * The formats of files in addition to JSON. A request whose Accept header names neither JSON nor one of these formats is rejected with
+   * 406.
+   */
   readonly files?: readonly FileFormat[];
   /** Error codes that a client with a correct request can receive, in addition to those of every operation (`commonErrors`). */
   readonly codes: readonly ErrorCode[];

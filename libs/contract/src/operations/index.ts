@@ -49,7 +49,9 @@ export const commonErrors = [
   'service_unavailable',
 ] as const satisfies readonly ErrorCode[];
 
-/** Error codes of every operation that only an incorrect request or an internal error causes. */
+/**
+ * Error codes that only an incorrect request or an internal error causes. Every operation has them, except as {@link bodyErrors} states.
+ */
 export const exceptionalErrors = [
   'method_not_allowed',
   'payload_too_large',

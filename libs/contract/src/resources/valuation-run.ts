@@ -76,8 +76,8 @@ function outputMonth(description: string) {
 }
 
 /**
- * Creates the schema of the difference of two amounts. The difference is negative if a later fact of a claim is in effect at the cutoff
- * and an earlier one is not.
+ * Creates the schema of the difference of two amounts. The difference can be negative: at the cutoff, a fact that was recorded later, such
+ * as a settlement, can be in effect while one that was recorded earlier, such as the adjudication, is not.
  */
 function difference(description: string) {
   return boundedInteger(-MAX_AMOUNT, MAX_AMOUNT, `${description} In minor units.`);

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { transformerStyleToClass } from '@shikijs/transformers';
 import { defineConfig, postcssIsolateStyles } from 'vitepress';
 
-// The build of the site imports the compiled code of this package in dist/, because the tests use the same code.
+// The functions are in src/ of this package, where its tests use them too. The build of the site imports the compiled functions in dist/.
 const require = createRequire(import.meta.url);
 const { configureMarkdown, headingAnchor } =
   require('../../dist/markdown.js') as typeof import('../../src/markdown');
@@ -18,8 +18,8 @@ const { DOCS, navigation, ROOT, sitePath } =
 const PACKAGE = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 /**
- * The address of the repository's files on its host, such as `https://git.example/carecover/blob/main`. A setting of the build, because the
- * repository does not know its host; undefined if it is not set.
+ * The address of the repository's files on its host, such as `https://git.example/carecover/blob/main`. It is a setting of the build,
+ * because the repository's files do not name their host; undefined if the setting is missing.
  */
 const repositoryUrl = process.env.CARECOVER_REPOSITORY_URL;
 

@@ -110,8 +110,9 @@ export async function decideThenWrite<T, Fetched = undefined>(
 }
 
 /**
- * Decides a command and stores its response in the same transaction as facts and events. If it is called for a command that already has a
- * response, such as after a crash, it has no effect. If `effect` throws an ApiError, the command is deleted, as in {@link decideCommand}.
+ * Decides a command and stores its response in the same transaction as facts and events. A call for a command that already has a response,
+ * such as a repeated call after a crash, has no effect. If `effect` throws an ApiError, the command is deleted, as in
+ * {@link decideCommand}.
  *
  * @param effect writes facts and events, and returns the response
  * @throws CommandGone if the command was rejected before this call; the ApiError that `effect` throws

@@ -53,9 +53,9 @@ export interface SentCommand {
 export const MAX_ATTEMPTS = 3;
 
 /**
- * Returns the ID of a command's Update, the same for every client, so that concurrent requests with one key join one Update. Temporal
- * stores the Update's result. After a restore of PostgreSQL the row can be pending although Temporal has a result; the command is then sent
- * with another Update ID.
+ * Returns the ID of a command's Update. It depends only on the command row, so concurrent requests with one idempotency key join one
+ * Update. Temporal stores the Update's result. After a restore of PostgreSQL the row can be pending although Temporal has a result; the
+ * command is then sent with another Update ID.
  *
  * @param outdatedResults the number of this command's Updates that have a result in Temporal although the command row is pending
  */
@@ -81,7 +81,7 @@ function isValidationError(error: unknown): boolean {
  * Finds the command with the idempotency key, and runs the precheck concurrently. A stored response has priority over an error of the
  * precheck. A pending command has priority over a validation error: only the transaction that decides the command can reject it.
  *
- * @throws the error of the precheck
+ * @throws the error of the precheck, unless the command has priority
  */
 async function findAndPrecheck(
   sql: Sql,

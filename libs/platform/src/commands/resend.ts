@@ -6,7 +6,7 @@ import { resumeTrace, SpanKind } from '../tracing/spans';
 import { MAX_ATTEMPTS, type SentCommand, updateIdOf } from './execute';
 import { CommandGone, isPending } from './row';
 
-/** A command that has been pending for longer than the sweep's limit. */
+/** A command that has been pending for longer than the `seconds` of the sweep. */
 interface StaleCommand extends Omit<SentCommand, 'updateId'> {
   readonly traceparent: string | null;
   readonly createdAt: Date;
@@ -20,7 +20,8 @@ const BATCH = 100;
  * commands which can't get a response do not block other commands. The commands of a page are sent concurrently.
  *
  * @param send sends the command to its workflow, which executes the Update that the command row names
- * @returns the function that executes one pass; it throws the first error of `send` that is not an ApiError, after all commands were sent
+ * @returns the function that executes one pass; after all commands were sent, it throws the first error of `send` that is neither an
+ *   ApiError nor CommandGone
  */
 export function resendStaleCommands(
   sql: Sql,

@@ -31,7 +31,7 @@ export interface Reply {
   readonly replayed: boolean;
 }
 
-/** A command with the values that the transaction which decides it reads. */
+/** A pending command, with the values that the deciding transaction reads. */
 export interface Command {
   readonly id: string;
   readonly operation: OperationId;

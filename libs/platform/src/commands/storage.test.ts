@@ -14,7 +14,7 @@ const database = useSql();
 
 interface Golden {
   readonly text: string;
-  /** In hexadecimal. */
+  /** The stored form of `text`, in hexadecimal. */
   readonly stored: string;
 }
 

@@ -28,7 +28,7 @@ export function newWrite(overrides: Partial<WriteRequest> = {}): WriteRequest {
   };
 }
 
-/** Makes a workflow command that is sent with the given function. */
+/** Makes a workflow command whose function `send` is the given one. */
 export const workflowCommand = (send: (command: SentCommand) => Promise<void>) => ({
   resourceId: 'clm_1',
   update: 'cancel',

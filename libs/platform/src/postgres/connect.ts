@@ -1,9 +1,9 @@
 /**
  * PostgreSQL: one pool per process, prepared statements, and a timeout for each statement.
  *
- * Failure policy: closed. Without a connection within the timeout the statement fails, and the API responds 503 (see
- * {@link isDatabaseUnavailable}). No statement is retried here, because only the calling code can decide whether a repetition is
- * safe. A transaction belongs to one session: after the session's end all its statements fail, and none is sent in another session.
+ * Failure policy: closed. A statement fails if it gets no connection within {@link CONNECTION_TIMEOUT_MS}, and the API responds 503 (see
+ * {@link isDatabaseUnavailable}). No statement is retried here, because only the calling code can decide whether a repetition is safe. A
+ * transaction belongs to one session: after the session's end all its statements fail, and none is sent in another session.
  */
 import { Socket } from 'node:net';
 import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient, type QueryResult } from 'pg';
@@ -20,13 +20,13 @@ const STATEMENT_TIMEOUT_MS = 15_000;
  */
 const CONNECTION_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 60_000;
-/** Time in milliseconds after which TCP checks an idle connection, so that the loss of an unreachable server is detected. */
+/** Time in milliseconds after which TCP checks an idle connection, so that an unreachable server is detected. */
 const KEEP_ALIVE_MS = 60_000;
 /** Maximum age of a session in seconds. It limits the memory that the session uses for prepared statements and plans. */
 const MAX_LIFETIME_S = 3_600;
 /**
- * Maximum number of different statement texts that a session keeps prepared. Inserts of many different numbers of rows, for example, can
- * exceed it.
+ * Maximum number of different statement texts that the sessions of a process keep prepared; further texts are prepared for each use.
+ * Inserts, for example, have a different text for each number of rows, so a process can have more texts.
  */
 const MAX_PREPARED = 1_000;
 
@@ -63,7 +63,7 @@ export interface Sql extends Db {
   session<T>(work: (session: Db) => PromiseLike<T> | T): Promise<T>;
   /** Opens a connection outside of the pool that listens on a channel. */
   listen(channel: string, onNotification: (payload: string) => void): Promise<Listening>;
-  /** Closes each connection when it is idle; closes the connections that are still busy after the timeout. */
+  /** Closes each connection as soon as it is idle. After `timeoutMs` milliseconds, closes the connections that are still busy. */
   end(options?: { readonly timeoutMs?: number }): Promise<void>;
   use(): PoolUse;
 }
@@ -253,7 +253,7 @@ class Connections {
       try {
         const result = await work(tx);
         isOpen = false;
-        // Nothing was sent.
+        // `work` sent no statement, so `begin` was not sent either, and there is nothing to commit.
         if (begin !== null) return result;
         const outcome = await this.command(client, 'commit');
         if (outcome !== 'COMMIT') throw failure ?? new Error('the transaction was rolled back');
@@ -361,7 +361,7 @@ export function connectPostgres(
   });
 }
 
-/** Reads the database's clock, in milliseconds. All rules use it, so that a test can change the time. */
+/** Reads the database's clock, with a precision of milliseconds. All rules use this clock, so that a test can change its time. */
 export async function databaseNow(db: Db): Promise<Date> {
   const [row] = await db<{ now: Date }[]>`select platform.now() as now`;
   if (row === undefined) throw new Error('the database returned no time');

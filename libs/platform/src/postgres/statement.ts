@@ -77,7 +77,7 @@ export function columns(names: readonly string[]): Fragment {
 }
 
 /**
- * Returns the columns and values of rows for `insert into`. All rows have the properties of the first one.
+ * Returns the columns and values of rows for `insert into`. All rows must have the same properties as the first row.
  *
  * @example await tx`insert into claims ${insertedRows({ id, status: 'submitted' })}`;
  */

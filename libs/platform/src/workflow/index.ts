@@ -65,8 +65,8 @@ export class Mutex {
 }
 
 /**
- * Makes the runs of a short workflow end on the release on which they started. Has no effect in a worker without a release, because
- * Temporal's time-skipping test server loses the pinned runs of such a worker.
+ * Makes the runs of a short workflow end on the release on which they started. Without effect if the worker has no release, as in tests:
+ * Temporal's time-skipping test server loses pinned runs of a worker without a release.
  */
 export function pinToRelease<Input>(workflow: (input: Input) => Promise<unknown>): void {
   // A worker has a release only if its version has a deployment name. Temporal's SDK also gives a worker without a release a version.

@@ -1,9 +1,10 @@
 /**
- * The steps of a workflow: local activities, each with a summary that the Temporal UI shows in the history. A step in another service is
- * an HTTP request from a local activity (remote-steps.ts).
+ * The steps of a workflow: local activities, each with a summary that the Temporal UI shows in the history. A step in another service is an
+ * HTTP request from a local activity (remote-steps.ts).
  *
- * Failure policy: steps are retried without limit; only an API error below 500 is final. Pauses of more than a second are timers, so
- * an outage of hours adds a few hundred events to a history. The next retry is at most 30 seconds after the end of the outage.
+ * Failure policy: steps are retried without limit; only an API error below 500 is final. A pause of more than a second between two attempts
+ * is a Temporal timer, so an outage of hours adds a few hundred events to a history. The first retry after an outage starts at most 30
+ * seconds after the outage's end.
  */
 import type { Duration } from '@temporalio/common';
 import { proxyLocalActivities } from '@temporalio/workflow';

@@ -20,7 +20,10 @@ beforeEach(async () => {
 });
 afterAll(() => benefits.close());
 
-/** Creates an eligibility check of a session one day ahead; its status is eligible unless the amount is above the coverage's limit. */
+/**
+ * Creates an eligibility check for a session that starts in `aheadMs`. The session is eligible unless the amount is above the coverage's
+ * limit.
+ */
 async function checked(amount = 350_000, aheadMs = DAY_MS) {
   const input = observation(now);
   await benefits.call('createCoverage', input);

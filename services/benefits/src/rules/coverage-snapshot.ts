@@ -27,7 +27,7 @@ export interface StatedCoverage extends Snapshot {
 export interface Recording {
   readonly statement: HashedStatement;
   readonly coverageId: string;
-  /** The coverage's snapshot version after a new statement; null if the statement repeats a recorded version. */
+  /** The coverage's snapshot version after a new statement; null if the statement repeats a recorded source version. */
   readonly snapshotVersion: number | null;
   readonly changesSnapshot: boolean;
 }

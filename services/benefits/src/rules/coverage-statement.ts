@@ -108,8 +108,8 @@ export function withContentHash(statement: CoverageStatement, secret: string): H
 }
 
 /**
- * Checks that a time which a payer states is not in the future. A repeated request is not checked, because it gets its stored response,
- * even if the clock was set back since.
+ * Checks that a time which a payer states is not in the future. A repeated request is not checked: it gets its stored response, even if the
+ * clock was set back after the first request.
  *
  * @throws ApiError validation_failed if the time is in the future
  */

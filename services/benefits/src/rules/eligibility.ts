@@ -50,8 +50,8 @@ function onlyHighestPriority(coverages: readonly CoverageSnapshot[]): CoverageSn
 }
 
 /**
- * Returns the coverage whose payer pays first, which has the lowest `coordination_priority`; of equal ones the one that was observed last, then
- * the one that was recorded last. Returns null if there is none.
+ * Returns the coverage whose payer pays first, which has the lowest `coordination_priority`; null if there is no coverage. If several have
+ * this priority, returns the one that was observed last; of several observed at the same time, the one that was recorded last.
  */
 function bestOf(coverages: readonly CoverageSnapshot[]): CoverageSnapshot | null {
   const [best] = [...coverages].sort((a, b) => {

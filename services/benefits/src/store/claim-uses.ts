@@ -1,6 +1,6 @@
 /**
- * Rows of claim uses: the response of benefits to a claim's submission, stored for repeated submissions. After its release a claim can use
- * no pre-authorization.
+ * Rows of claim uses: the response of benefits to a claim's submission, stored for repeated submissions. After a claim use is released,
+ * benefits rejects every later submission of the claim.
  */
 import type { Tenant, Tx } from '@carecover/platform';
 import type { ClaimedCoverage } from './payers';

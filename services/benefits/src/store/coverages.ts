@@ -96,7 +96,9 @@ export async function findSnapshots(db: Db, tenant: Tenant, benefit: Benefit): P
   return [...rows];
 }
 
-/** Locks a coverage, and reads how many sessions its snapshot states as remaining and how many are reserved since. */
+/**
+ * Locks a coverage. Reads how many sessions its snapshot states as remaining, and how many sessions are reserved since that observation.
+ */
 export async function lockSessions(
   tx: Tx,
   tenant: Tenant,

@@ -227,7 +227,7 @@ export async function findOverdue(db: Db, seconds: number, limit: number): Promi
   ];
 }
 
-/** Reads at most `limit` pre-authorizations that are approved and not used, those that expire first at the beginning. */
+/** Reads at most `limit` pre-authorizations that are approved and not used, in the order of their expiry, earliest first. */
 export async function listNextToExpire(
   db: Db,
   tenant: Tenant,

@@ -1,6 +1,6 @@
 /**
- * Rows of reservations: each reserves one session of a benefit. No more sessions are reserved than remain, because a transaction locks the
- * coverage's row (`lockSessions`) before it counts its reservations, until the commit.
+ * Rows of reservations: each reserves one session of a benefit. A transaction locks the coverage's row (`lockSessions`) before it counts
+ * the coverage's reservations, and holds this lock until the commit. So no more sessions are reserved than remain.
  */
 import { type Db, type Fragment, newId, type Tenant, type Tx } from '@carecover/platform';
 import { type Benefit, benefitCondition } from './coverages';
@@ -20,7 +20,8 @@ export async function findReservation(
 /**
  * Reserves one session of a locked coverage for a pre-authorization.
  *
- * @returns the time of the reservation: at least the observed_at of the coverage's snapshot, even if the clock was set back since
+ * @returns the time of the reservation: the current time, but at least the observed_at of the coverage's snapshot, which is later if the
+ *   clock was set back
  */
 export async function insertReservation(
   tx: Tx,

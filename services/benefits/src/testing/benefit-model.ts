@@ -81,8 +81,8 @@ export class BenefitModel {
   }
 
   /**
-   * Expires all pre-authorizations with a reservation whose deadline has passed, as the service does before an eligibility check or a
-   * decision counts the remaining sessions.
+   * Expires every pre-authorization that has a reservation and whose deadline has passed, as the service does before an eligibility check
+   * or a decision counts the remaining sessions.
    */
   expireReservationsIfDue(nowMs: number): void {
     for (const request of this.requests) {

@@ -97,8 +97,8 @@ export class Life {
   }
 
   /**
-   * Terminates the workflow's run and aborts the sender of its command once, after the given step has taken effect. A repeated command then
-   * starts a new run, which executes all steps again.
+   * After the next execution of the given step has taken effect, terminates the workflow's run and aborts the sender of its command. A
+   * repeated command then starts a new run, which executes all steps again.
    */
   loseRunAfter(step: keyof PreauthorizationSteps | keyof CareForPreauthorizations): void {
     this.lastStep = step;
@@ -129,7 +129,7 @@ export class Life {
     this.benefits.useTemporal(this.engine);
     this.sender.abort();
     this.sender = new AbortController();
-    // Ends the activity's task: Temporal has terminated its run.
+    // Ends the activity task, because the workflow's run is terminated.
     throw ApplicationFailure.nonRetryable('the run is lost');
   }
 
@@ -145,7 +145,7 @@ export class Life {
     await this.benefits.database.setClockOffset(this.offsetMs);
   }
 
-  /** Stops the database's clock at this instant while `work` runs. */
+  /** Stops the database's clock at the instant `atMs` while `work` runs. */
   async withStoppedClock<T>(atMs: number, work: () => Promise<T>): Promise<T> {
     await this.benefits.database.stopClock(atMs);
     try {
@@ -275,7 +275,7 @@ export class Life {
     return (await this.client.workflow.getHandle(id).describe()).status.name;
   }
 
-  /** Stores the history of the workflow's current run as a file with this name, if the tests run to record histories. */
+  /** Stores the history of the workflow's current run as a file with this name. Does nothing unless this test run records histories. */
   record(id: string, name: string): Promise<void> {
     return recordHistory(HISTORIES, name, this.client.workflow.getHandle(id));
   }

@@ -89,12 +89,14 @@ export class TestBenefits {
     );
   }
 
-  /** Sends later commands to this replacement of Temporal. Until this is called, commands are rejected as if Temporal were unavailable. */
+  /**
+   * Sends later commands to the given replacement of Temporal. Until this is called, commands are rejected as if Temporal were unavailable.
+   */
   useTemporal(engine: Pick<TemporalCommands, 'command'>): void {
     this.handlers = this.handlersWith(engine);
   }
 
-  /** Executes the SQL statements of later calls on this connection. */
+  /** Executes the SQL statements of later calls on the given connection. */
   useConnection(sql: Sql): void {
     this.handlers = this.handlersWith(null, sql);
   }

@@ -33,7 +33,7 @@ export async function createCoverageBatch(
     throw new ApiError('validation_failed', '/headers/X-Artifact-Reference is required');
   }
   const statements = await runInTurns(hashedRecords(batch, artifactReference, hashSecret));
-  // Computed asynchronously on another thread, because the request body can have 5 MiB.
+  // The digest is computed on another thread, because the request body can have 5 MiB.
   const digest = await subtle.digest('SHA-256', call.rawBody);
   const artifactSha256 = Buffer.from(digest).toString('hex');
   const generatedAt = new Date(parseInstant(batch.generated_at));

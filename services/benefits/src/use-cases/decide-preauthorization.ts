@@ -59,7 +59,8 @@ export async function beginDecision(
     if (isRepetition) return { bookingId: row.booking_id };
     const decision = body as PreauthorizationDecisionInput;
     checkDecision(stateOf(row), decision, await databaseNow(tx));
-    // An earlier approval reserved a session, and its command was then deleted. Its reservation is released, also for a denial.
+    // An earlier approval command reserved a session and was then deleted. This session is released, also if the current decision is a
+    // denial.
     if (row.deciding_command_id !== null) await releaseReservation(tx, tenant, id);
     if (decision.outcome === 'denied') return null;
     await reserveSession(tx, row);
@@ -84,8 +85,8 @@ class RejectedAtCommit extends Error {
  * Records the decision that {@link beginDecision} checked, with its response and event. If the decision is rejected, the command stays
  * pending until {@link abandonDecision}.
  *
- * @throws ApiError invalid_state if the pre-authorization has ended since, valid_until_in_past if `valid_until` has passed since,
- *   benefit_exhausted
+ * @throws ApiError invalid_state if the pre-authorization has ended after that check, valid_until_in_past if `valid_until` has passed after
+ *   it, benefit_exhausted
  */
 export async function commitDecision(
   sql: Sql,

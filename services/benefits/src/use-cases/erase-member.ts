@@ -48,7 +48,7 @@ export async function eraseMember(
   await erasePayers(tx, tenant);
   const observations = await eraseObservations(tx, tenant, ids);
   const erased = new Map(observations.map((row) => [row.id, observationResource(row)]));
-  // Stored responses contain the coverage IDs from before observations were moved.
+  // A stored response contains the ID of the coverage that an observation had before it was moved.
   const oldIds = coverages.map(({ id }) => id);
   for await (const { id, text } of findStoredObservations(tx, tenant, [...erased.keys()], oldIds)) {
     const response = withoutReferences(JSON.parse(text), erased);

@@ -35,7 +35,7 @@ type Use = Awaited<ReturnType<BenefitsForClaims['useForClaim']>>;
  * Checks a claim's submission and marks its pre-authorization as used.
  *
  * @throws ApiError resource_not_found, consent_required, those of `checkClaim`, authorization_required, in this order; invalid_state if the
- *   submission was released before it arrived
+ *   claim was released before this submission arrived
  */
 export async function useForClaim(sql: Sql, submission: Submission): Promise<Use> {
   if (submission.caller.tenant !== submission.tenant) throw notFound();
@@ -79,9 +79,9 @@ async function checkAndUse(tx: Tx, submission: Submission): Promise<Use> {
 }
 
 /**
- * Returns what this step returned for an earlier attempt to submit the claim.
+ * Returns the stored response to an earlier submission of the claim.
  *
- * @throws ApiError invalid_state if that attempt was abandoned and its pre-authorization released
+ * @throws ApiError invalid_state if the earlier submission was abandoned and its pre-authorization released
  */
 function responseOf(earlier: ClaimUse): Use {
   const { preauthorization_id: preauthorizationId, currency, payer_id: payerId, plan } = earlier;
@@ -113,7 +113,8 @@ async function usePreauthorization(
         : '/preauthorization_id must name an approved, unexpired, unused pre-authorization for that check and the booking.',
     );
   }
-  // The workflow is signalled after the commit, so that its run ends now and not only at the deadline, which can be months later.
+  // The pre-authorization's workflow is signalled after the commit. Its run then ends now and not only at the deadline, which can be months
+  // later.
   await allInOrder([
     recordChange(tx, row, { type: 'used', claimId }, { at, authority: caller.authority }),
     enqueueReviews(tx, [{ id: row.id, tenant: row.project_id, environment: row.environment }]),

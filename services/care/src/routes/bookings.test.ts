@@ -29,7 +29,9 @@ const cancel = (id: string, key?: string) =>
     ...(key === undefined ? {} : { key }),
   });
 
-/** Moves the database's clock to `instant` plus `offsetMs`. The statement takes a few milliseconds, by which the clock is later. */
+/**
+ * Sets the database's clock to `instant` plus `offsetMs`. When the statement has ended, the clock is a few milliseconds later than that.
+ */
 const moveClockTo = (instant: string, offsetMs = 0) =>
   care.database.setClockOffset(Date.parse(instant) + offsetMs - Date.now());
 

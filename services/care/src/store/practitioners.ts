@@ -104,7 +104,10 @@ export async function findPractitionerWithBookings(
   return row;
 }
 
-/** Returns SQL for the entries as rows with new IDs. The last entry gets the smallest ID, so lists, newest first, have the directory's order. */
+/**
+ * Returns SQL for the entries as rows with new IDs. Lists are sorted by descending ID. So the first entry gets the largest ID, and lists
+ * have the directory's order.
+ */
 function asRows(db: Db, entries: readonly DirectoryEntry[]) {
   const rows = [...entries].reverse().map((entry) => ({
     id: newId('prc_'),

@@ -9,7 +9,7 @@ export interface StartFilters {
   readonly created_before?: string;
 }
 
-/** If a period contains at most this number of items, the list reads them by the index on their start. */
+/** If a period contains at most this number of items, the index on their start finds them. Otherwise the list reads the items by ID. */
 const MOST_BY_START = 500;
 
 /**

@@ -13,7 +13,8 @@ import {
 /**
  * Confirms a booking by an approval. Idempotent by the approval's ID.
  *
- * @throws ApiError resource_not_found, or invalid_state if the booking was cancelled, its session has started, or the approval was withdrawn
+ * @throws ApiError resource_not_found, or invalid_state if the booking was cancelled, its session has started, or the confirmation by this
+ *   approval was withdrawn
  */
 export async function confirmBooking(sql: Sql, tenant: Tenant, approval: Approval): Promise<void> {
   await sql.begin(async (tx) => {

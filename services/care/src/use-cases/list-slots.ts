@@ -8,7 +8,7 @@ import { findPractitionerWithBookings } from '../store/practitioners';
 const MINUTE_MS = 60_000;
 
 /**
- * Returns the first free slots within the period of the query, earliest first.
+ * Returns the earliest free slots within the period of the query, at most `limit`, in ascending order.
  *
  * @throws ApiError resource_not_found
  */

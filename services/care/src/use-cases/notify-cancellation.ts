@@ -1,9 +1,9 @@
 /**
- * Notifies benefits that a covered booking was cancelled, so that benefits cancels its pre-authorization. The notification is pending until
- * the row of the cancelled booking has `benefits_notified_at`.
+ * Notifies benefits that a covered booking was cancelled, so that benefits cancels the booking's pre-authorization. The notification is
+ * pending until the row of the cancelled booking has `benefits_notified_at`.
  *
- * Failure policy: care calls benefits after the commit and waits at most two seconds. If benefits is unavailable or slow, the booking
- * stays cancelled, and a sweep repeats the call until benefits confirms it.
+ * Failure policy: care calls benefits after the commit and waits at most two seconds. If benefits is unavailable or slow, the booking stays
+ * cancelled, and a sweep repeats the call until benefits confirms the notification.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {

@@ -1,6 +1,6 @@
 /**
- * Routes for operators: all adjudications of a claim (the API shows only the current one), the state of the claim's workflow, and the
- * rejected commands on the claim, and the claims that wait longest.
+ * Routes for operators. For one claim they return: all adjudications (the API shows only the current one), the state of the workflow, and
+ * the rejected commands. Another route lists the claims that have waited longest for an adjudication or evidence.
  */
 import { isIdentifier } from '@carecover/contract';
 import {

@@ -3,8 +3,8 @@
  * and in effect through an instant E are the totals of all deltas with recorded_at <= K and effective_at <= E. They equal the totals of the
  * claims' valuations from the facts with recorded_at <= K and effective_at <= E.
  *
- * Most facts take effect after all facts of the claim that were recorded before. A commit of such facts has one delta per status. A fact
- * that takes effect earlier has a delta for its own effective_at. It also has a delta for each later effective_at of the claim at which it
+ * Most facts have an effective_at that is not before that of any earlier fact of the claim. A commit of such facts has one delta per
+ * status. Any other fact has a delta for its own effective_at. It also has a delta for each later effective_at of the claim at which it
  * changes the sums by another amount, for example because a decision replaced the amounts.
  */
 import type { ClaimStatus } from '@carecover/contract';
@@ -156,8 +156,9 @@ function applied(steps: readonly Step[], fact: SummedFact, deltas: Deltas): Step
   let changed: Step = { from, position: null };
   const result = starts.map((step) => {
     const next = { from: step.from, position: after(step.position, fact) };
-    // A fact changes the sums from its effective_at on, and at a later step it can change them by another amount. A delta also counts at
-    // all later steps. So the delta of a step is the change of the sums at this step less the change at the previous step.
+    // A fact changes the sums from its effective_at on, and from a later step on it can change them by another amount. Each delta counts at
+    // its own step and at all later ones. So the delta of a step is the fact's change of the sums at this step less its change at the step
+    // before.
     deltas.add(step.from, next.position, 1);
     deltas.add(step.from, step.position, -1);
     deltas.add(step.from, changed.position, -1);

@@ -36,8 +36,8 @@ type InCurrency = Receivables['currencies'][number];
 type Outstanding = InCurrency['outstanding'];
 
 /**
- * The receivables in one currency, with the surrogates of payers instead of their references. `payerId` is null for the group that combines
- * all payers after the limit.
+ * The receivables in one currency, with the surrogates of payers instead of their references. Only the largest payers have a group each.
+ * `payerId` is null for the group that combines all others.
  */
 export type CurrencyReceivables = Omit<InCurrency, 'payers'> & {
   readonly payers: readonly { payerId: string | null; claim_count: number; outstanding: Outstanding }[];

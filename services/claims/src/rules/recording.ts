@@ -69,8 +69,9 @@ export type Change = Circumstances &
   );
 
 /**
- * Returns the recorded_at of a commit in epoch milliseconds. It is `now`, unless the clock was set back. Then it is later: after every
- * earlier fact of the claims, after every cutoff for which a valuation was returned, and not before the effective_at of a change.
+ * Returns the recorded_at of a commit in epoch milliseconds. It is `now`, unless the clock was set back. Then it is later than `now`: after
+ * every earlier fact of the claims and after every cutoff for which a valuation was returned, and not before the effective_at of any change
+ * of the commit.
  *
  * @param now the database's time, read after the claims were locked
  */

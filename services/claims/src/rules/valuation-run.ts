@@ -30,12 +30,12 @@ export interface GroupSums {
 }
 
 /**
- * What one month's facts change in the sums over the claims of one service month. The sums at the end of a month are the totals of the
- * changes of all months until then.
+ * What the facts recorded in one month change in the sums over the claims whose sessions start in one service month. The sums at the end of
+ * a month are the totals of the changes of all months until then.
  */
 export interface MonthSums {
   readonly currency: string;
-  /** The first day of the month in which the services start, `YYYY-MM-DD`. */
+  /** The first day of the month in which the billed sessions start, `YYYY-MM-DD`. */
   readonly serviceMonth: string;
   /** The first day of the month in which the facts were recorded, `YYYY-MM-DD`. */
   readonly recordedMonth: string;
@@ -161,7 +161,7 @@ export function triangleResult(
   const lastDay = dateOf(new Date(valuationAt));
   const lastStep = periodOf(lastDay, stepMonths);
   const totals = totalsOf(months);
-  // The triangle has no row for services that start after valuation_at. Claims for such services exist only in the sandbox, where a session
+  // The triangle has no row for sessions that start after valuation_at. Claims for such sessions exist only in the sandbox, where a session
   // can be recorded as delivered before it starts.
   const origins = months
     .map(({ serviceMonth }) => periodOf(serviceMonth, originMonths))

@@ -87,8 +87,8 @@ test('for any history and clock, a cutoff is answered by the facts recorded unti
         const answered = new Map<number, string>();
         for (const { now, ago, amount, kind } of steps) {
           for (const cutoff of cutoffs) {
-            // A cutoff becomes final when a fact with the same or a later recorded_at exists, in the service too. The valuation at a final
-            // cutoff is kept, to compare it at the end.
+            // As in the service, a cutoff is final when a fact with the same or a later recorded_at exists. The test stores the valuation
+            // at a final cutoff and compares it at the end.
             if (cutoff <= history.state.lastRecordedAt && !answered.has(cutoff))
               answered.set(cutoff, JSON.stringify(valueAt(CLAIM, history.facts, cutoff)));
           }

@@ -6,7 +6,10 @@ import { type ClaimValuation, formatInstant, VALUATION_LOOKAHEAD_MS } from '@car
 import { ApiError } from '@carecover/platform';
 import type { Adjudication, ValuedFact } from './facts';
 
-/** The longest time in milliseconds that a request waits for a cutoff to pass. Only a clock that is set back during the wait exceeds it. */
+/**
+ * The longest time in milliseconds that a request waits for a cutoff to pass. The wait would be longer only if the clock is set back; the
+ * request is then rejected.
+ */
 export const LONGEST_WAIT_MS = VALUATION_LOOKAHEAD_MS + 1_000;
 
 /**

@@ -220,8 +220,8 @@ export function updateStates(db: Db, tenant: Tenant, changed: readonly ChangedCl
 }
 
 /**
- * Stores the pending step of a locked claim. This is done before payments is called, so that a new run can complete the command after a
- * crash.
+ * Stores the pending step of a locked claim. Call it before payments is called, so that a new run of the workflow can complete the command
+ * after a crash.
  */
 export async function setPendingStep(tx: Tx, { row }: LockedClaim, pendingStep: PendingStep): Promise<void> {
   await tx`

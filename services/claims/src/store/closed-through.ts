@@ -1,8 +1,8 @@
 /**
  * Makes valuations final. `closed_through` is the latest cutoff for which a valuation of a claim, or sums over all claims of a project (its
- * portfolio), were returned. Every new fact gets a later recorded_at. The transaction that writes the fact holds the lock of the claim's
- * row, which the closing of the claim takes too. It also shares the project's advisory lock with other writers; the closing of the
- * portfolio takes this lock alone.
+ * portfolio), were returned. Every new fact gets a later recorded_at, because writing a fact and closing use the same locks. Closing a
+ * claim locks the claim's row, as every writer does. Closing a portfolio takes the project's advisory lock in exclusive mode; writers take
+ * it in shared mode.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -20,7 +20,7 @@ const PORTFOLIO_LOCK = 'claims.portfolio:';
 
 /**
  * The longest time for which the closing of a portfolio waits for the project's lock. It is short, because all writers of the project wait
- * meanwhile.
+ * as long as the closing waits.
  */
 const LONGEST_LOCK_WAIT = '300ms';
 const LOCK_ATTEMPTS = 10;
@@ -51,8 +51,8 @@ export async function closeThrough(db: Db, tenant: Tenant, claimId: string, cuto
 }
 
 /**
- * Returns the SQL of a common table expression that takes the project's advisory lock until the transaction ends. All writers share this
- * lock.
+ * Returns the SQL of a common table expression that takes the project's advisory lock until the transaction ends. It is taken in shared
+ * mode, so writers do not wait for each other.
  */
 export function portfolioLock(db: Db, tenant: Tenant) {
   return db`portfolio_lock as materialized (
@@ -60,8 +60,8 @@ export function portfolioLock(db: Db, tenant: Tenant) {
 }
 
 /**
- * Returns the SQL of the columns of a {@link Clock}. Select the columns in a statement that begins after the project's lock is taken: it
- * then reads everything that was committed before.
+ * Returns the SQL of the columns of a {@link Clock}. Select the columns in a statement that begins after the project's lock is taken, so
+ * that it reads everything that was committed before the lock was taken.
  */
 export function clockColumns(db: Db, tenant: Tenant) {
   return db`platform.now() as now,
@@ -78,8 +78,8 @@ export interface Clock {
 }
 
 /**
- * Locks the project's portfolio for the creation of a claim. Returns the earliest recorded_at that the claim's first fact may have (epoch
- * milliseconds).
+ * Takes the project's advisory lock in shared mode, for the creation of a claim. Returns the earliest recorded_at that the claim's first
+ * fact may have (epoch milliseconds).
  */
 export async function lockForCreation(tx: Tx, tenant: Tenant): Promise<number> {
   const [, [clock]] = await allInOrder([
@@ -93,8 +93,8 @@ export async function lockForCreation(tx: Tx, tenant: Tenant): Promise<number> {
 
 /**
  * Closes all claims of the tenant through `cutoff` (epoch milliseconds), which must not be later than the database's time. If a later
- * instant is stored already, it stays. Waits for the transactions of writers that began before. Executes only one SQL statement, so that a
- * process that is paused holds no lock.
+ * instant is stored already, it stays. Waits for the transactions of writers that already hold the project's lock. Executes only one SQL
+ * statement, so that a process that is paused holds no lock.
  *
  * @throws ApiError service_unavailable if a writer of the project held its transaction open for several seconds
  */

@@ -179,8 +179,8 @@ export async function claimsWithCause(
 }
 
 /**
- * Returns a pair of the input without a fact: the tenant has no such claim, or the claim has no fact with the cause; undefined if every
- * pair has a fact.
+ * Returns a pair of claim and cause for which no fact is stored, because the tenant has no such claim or the claim has no fact with this
+ * cause. Returns undefined if every pair has a fact.
  */
 export async function firstWithout(
   db: Db,

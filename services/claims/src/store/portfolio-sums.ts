@@ -25,8 +25,8 @@ import { ageBandOf, type Cutoffs, isIncluded } from './portfolio';
 const DAY_MS = 86_400_000;
 
 /**
- * SQL for a transaction that rolls up a month or reads sums. It sets the longest time of a statement, and `random_page_cost` to a value for
- * solid-state disks. With PostgreSQL's default, which is for rotating disks, a query for the deltas of one month scans all claims.
+ * SQL for a transaction that rolls up a month or reads sums. It sets a statement timeout, and `random_page_cost` to a value for solid-state
+ * disks. With PostgreSQL's default, which is for rotating disks, a query for the deltas of one month scans all claims.
  */
 const setLimits = (tx: Tx) =>
   tx`select set_config('statement_timeout', '50s', true), set_config('random_page_cost', '1.1', true)`;
@@ -63,8 +63,8 @@ function deltasWhere(db: Db, age: Fragment, condition: Fragment): Fragment {
 }
 
 /**
- * Returns the first instants of the months of submission that contain an age limit. The claims of such a month are in two age bands, so the
- * roll-ups by month cannot be used for them.
+ * Returns the first instants of the months of submission that contain the boundary between two age bands. The claims submitted in such a
+ * month are in two age bands, so their sums cannot be read from the roll-ups by month.
  */
 function mixedMonths(effectiveThrough: number): number[] {
   const months = AGE_LIMITS_DAYS.map((days) => startOfMonth(effectiveThrough - days * DAY_MS));
@@ -161,8 +161,8 @@ const COLUMNS: Readonly<Record<ValuationDimension, string>> = {
 
 /**
  * Reads the sums of the claims as they were known at the cutoffs, in one snapshot: one row per currency and combination of the dimensions'
- * values. Combinations without a claim have no row. Returns at most one row more than a result can have, so that the caller can reject a
- * result that is too large.
+ * values. Combinations without a claim have no row. Returns at most one row more than a result can have: the additional row shows that the
+ * result would be too large.
  */
 export async function sumGroups(
   sql: Sql,
@@ -301,7 +301,7 @@ function rollUpMonthAfter(sql: Sql, tenant: Tenant, until: number): Promise<Roll
     const first = found.first.getTime();
     const mayEnd = (month: number) =>
       startOfMonth(month, 1) <= Math.min(until, found.closed_through.getTime()) + 1;
-    // This is checked before anything is locked, because there is usually no month to roll up.
+    // Usually no month can be rolled up. So this check comes first, without a lock.
     if (!mayEnd(found.rolled_through?.getTime() ?? first)) return null;
     // Inserts the row of the roll-up state if it is missing, so that the next statement can lock it. One of two concurrent calls waits for
     // the lock, and then reads the state that the other call has stored.
@@ -332,7 +332,8 @@ function rollUpMonthAfter(sql: Sql, tenant: Tenant, until: number): Promise<Roll
 
 /** Deletes the roll-ups of the tenant. Sums are then read from deltas until the months are rolled up again. */
 export async function deleteRollUps(tx: Tx, tenant: Tenant): Promise<void> {
-  // Like a roll-up, locks the row of the roll-up state first. A concurrent roll-up then cannot store a month without its state.
+  // Every roll-up locks the row of the roll-up state. This row is deleted first, so that a concurrent roll-up cannot store a month that
+  // then remains without a state.
   await tx`delete from portfolio_rollup_states where project_id = ${tenant}`;
   await tx`delete from portfolio_rollups where project_id = ${tenant}`;
 }

@@ -45,8 +45,8 @@ export function appendDeltas(db: Db, tenant: Tenant, claims: readonly ClaimDelta
 export type SequencedFact = SummedFact & { readonly sequence: number; readonly recordedAt: number };
 
 /**
- * Returns all facts of the given claims of the tenant, in sequence, by claim ID. If deltas are derived from the facts, the claims must be
- * locked before.
+ * Returns all facts of the given claims of the tenant, in sequence, by claim ID. Lock the claims first if deltas are derived from the
+ * facts.
  */
 export async function summedFactsOf(
   db: Db,

@@ -243,8 +243,8 @@ const RANGE_CLAIMS = 1_000;
 
 /**
  * Reads all claims that a run counted and the client can read, newest first, in pages. One SQL statement reads a page, so that a reader
- * that pauses holds no lock, no transaction and no connection. The claims do not change between pages, because no later fact can be recorded
- * within the run's two instants. The statement for the next page is executed while the reader uses the current page.
+ * that pauses holds no lock, no transaction and no connection. The claims are the same for all pages, because the run's cutoffs are final:
+ * every new fact is recorded after them. The statement for the next page is executed while the reader uses the current page.
  */
 export async function* allCountedClaims(
   db: Db,
@@ -270,7 +270,8 @@ export async function* allCountedClaims(
     const isComplete = last === undefined || range.length < RANGE_CLAIMS;
     if (!isComplete) {
       next = readRange(last.id);
-      // If this statement fails, the error is thrown when the page is awaited. Here it is ignored, because the reader may stop before.
+      // An error of this statement is thrown at the next `await`. The reader may stop before that, so an error that is not awaited is
+      // ignored.
       next.catch(() => undefined);
     }
     yield range.filter((claim): claim is CountedClaim => claim.status !== null);

@@ -145,8 +145,9 @@ export async function commitWithClaim<T>(
 }
 
 /**
- * Decides a command that another service must execute before claims commits it, and stores what must be known if the process then crashes.
- * Returns null if the command already has a response, so that a delayed worker that repeats the step has no effect.
+ * Decides a command that another service must execute before claims commits it. Executes the writes of the decision, which store the
+ * claim's pending step, so that a new run can complete the command after a crash. Returns null if the command already has a response, so
+ * that a delayed worker that repeats the step has no effect.
  *
  * @throws the API errors of `decide`, resource_not_found; CommandGone if the command is deleted
  */

@@ -40,8 +40,8 @@ async function makeFinal(
 /**
  * Makes the facts of a claim through the cutoff final.
  *
- * @throws ApiError validation_failed if the cutoff is more than 5 seconds in the future and no valuation at or after it was returned
- *   before; resource_not_found if there is no such claim; service_unavailable if the clock is set back during the wait
+ * @throws ApiError validation_failed if the cutoff is more than 5 seconds in the future and no valuation was returned for this or a later
+ *   cutoff; resource_not_found if there is no such claim; service_unavailable if the clock is set back during the wait
  */
 export function makeClaimFinal(sql: Sql, tenant: Tenant, claimId: string, cutoff: number): Promise<void> {
   const pointer = '/query/valuation_at';

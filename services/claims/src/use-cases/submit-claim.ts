@@ -29,8 +29,8 @@ import {
 import { decideCreation } from './record-changes';
 
 /**
- * How long, in milliseconds, a submission that benefits rejected with authorization_required waits for a concurrent submission or release
- * of the same session, and the pause between its checks.
+ * The longest time in milliseconds that a submission that benefits rejected with authorization_required waits for a concurrent submission
+ * or release of the same session, and the pause in milliseconds between two queries.
  */
 const CONFLICT_WAIT_MS = 1_000;
 const CONFLICT_PAUSE_MS = 50;
@@ -121,11 +121,12 @@ export async function commitSubmission(
 }
 
 /**
- * Deletes the command of a submission that was rejected with the error code `code`, by another service or a conflict with another claim.
+ * Deletes the command of a submission that was rejected with the error code `code`, by another service or because of a conflict with
+ * another claim.
  *
  * @throws ApiError duplicate_claim_reference or session_already_claimed if another claim is the reason
- * @throws CommandGone if the request must start again with a new claim ID, because an earlier run abandoned this submission, or because a
- *   release is not complete
+ * @throws CommandGone if the request must start again with a new claim ID: an earlier run of this submission was abandoned, or another
+ *   claim of the session, which has ended, still used the pre-authorization when the command was accepted
  */
 export async function dropSubmission(
   sql: Sql,
@@ -137,16 +138,16 @@ export async function dropSubmission(
   // authorization_required.
   const because = code === 'authorization_required' ? await reasonOf(sql, tenant, command) : null;
   await dropCommand(sql, tenant, commandId);
-  // By invalid_state, benefits reports that it has released this claim ID for an earlier run of the same submission. The request then
-  // starts again with a new claim ID.
+  // With invalid_state, benefits reports that an earlier run of this submission was abandoned and that its claim use was released. Benefits
+  // accepts no further submission under this claim ID, so the request starts again with a new one.
   if (code === 'invalid_state') throw new CommandGone(`the submission ${commandId} was abandoned`);
   if (because !== null) throw because;
 }
 
 /**
  * Returns the reason why benefits found no pre-authorization for a submission; null if other claims are not the reason. Waits up to
- * {@link CONFLICT_WAIT_MS} for a concurrent submission or release. Returns CommandGone if an ended claim's release is pending or completed
- * only after the command was accepted: the request then starts again.
+ * {@link CONFLICT_WAIT_MS} for a concurrent submission or release. Returns CommandGone if another claim of the session, which has ended,
+ * still used the pre-authorization when the command was accepted: the request then starts again.
  */
 async function reasonOf(sql: Sql, tenant: Tenant, command: Command): Promise<ApiError | CommandGone | null> {
   const { provider_claim_reference, session_id } = command.body as ClaimInput;

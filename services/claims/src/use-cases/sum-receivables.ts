@@ -9,8 +9,8 @@ import { makePortfolioFinal } from './make-final';
 export type ReadPayers = (payerIds: readonly string[]) => Promise<Record<string, string>>;
 
 /**
- * The time in milliseconds after which a request rolls up no more months. Later requests roll up the next months; until then, the deltas of
- * these months are read.
+ * The time in milliseconds after which a request stops rolling up months. It reads the deltas of the months that are left, and later
+ * requests roll these months up.
  */
 const ROLL_UP_MS = 2_000;
 

@@ -11,9 +11,9 @@ import { makeClaimFinal } from './make-final';
 /**
  * Returns the valuation of a claim at `cutoff` (epoch milliseconds, inclusive), and makes it final.
  *
- * @throws ApiError validation_failed if the cutoff is more than 5 seconds in the future and no valuation at or after it was returned
- *   before; resource_not_found if there is no such claim, or no event before the cutoff; service_unavailable if the clock is set back
- *   during the wait
+ * @throws ApiError validation_failed if the cutoff is more than 5 seconds in the future and no valuation was returned for this or a later
+ *   cutoff; resource_not_found if there is no such claim, or no fact of the claim was known at the cutoff; service_unavailable if the clock
+ *   is set back during the wait
  */
 export async function valueClaim(
   sql: Sql,

@@ -8,7 +8,7 @@ import { Amount, Id, Instant, LINE_PARTS, Status, Table } from '../parts';
 /** The maximum number of adjudications that are shown side by side. If there are more, the newest are shown. */
 const MAX_VERSIONS = 6;
 
-/** What operators' routes of the services know about a claim. A part is null while its service is unavailable. */
+/** What the operators' routes of the services return about a claim. A part is null while its service is unavailable. */
 export async function readHistory({ calls, project }: PageRequest, claimId: string) {
   const [adjudications, postings, deliveries, workflow, rejected] = await Promise.all([
     calls.readIfAvailable<{ data: Adjudication[] }>('claims', project, `/claims/${claimId}/adjudications`),

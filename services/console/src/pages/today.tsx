@@ -110,8 +110,8 @@ async function readDeadLettered(calls: PersonsCalls, project: Project): Promise<
 }
 
 /**
- * Reads the reconciliation of the {@link SHOWN} oldest remittances in exception, which says why they are not reconciled. The result is by
- * remittance ID.
+ * Reads the reconciliation reports of the {@link SHOWN} remittances in exception that were received first. A report says why its remittance
+ * is not reconciled. Returns the reports by remittance ID.
  */
 async function readReports(calls: PersonsCalls, project: Project, exceptions: readonly Remittance[]) {
   const oldest = [...exceptions].sort((a, b) => a.received_at.localeCompare(b.received_at)).slice(0, SHOWN);

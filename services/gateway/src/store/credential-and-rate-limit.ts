@@ -54,7 +54,7 @@ interface AdmissionRow {
   token_id: string | null;
   scopes: string[];
   resource_ids: string[] | null;
-  /** The number of the project's requests in this minute, up to the last request of the batch with this credential. */
+  /** The number of the project's requests in this minute, including the last request of the row's {@link Group}. */
   used: number;
   now: Date;
 }

@@ -139,7 +139,7 @@ async function selectKeys(db: Db, condition: Fragment): Promise<Key[]> {
   ];
 }
 
-/** Lists a project's keys, or all keys, newest first. If `page` is absent, lists all of them. */
+/** Lists one page of the keys of a project, or of all projects if `projectId` is null, newest first. Without a page, lists all keys. */
 export function listKeys(
   db: Db,
   projectId: string | null,

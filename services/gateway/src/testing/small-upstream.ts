@@ -19,7 +19,7 @@ interface Received {
 export interface SmallUpstream {
   readonly url: string;
   readonly received: Received[];
-  /** Sends the responses to the next requests. If it is undefined, the response is 200 with an empty object. */
+  /** Sends the responses to the next requests. If this function is undefined, the response is 200 with an empty object. */
   respond: ((received: Received, response: ServerResponse) => void) | undefined;
   close(): Promise<void>;
 }

@@ -27,7 +27,7 @@ import { assignUnmatchedRow } from '../use-cases/assign-unmatched-row';
 const MAX_ROWS = 100;
 const MAX_POSTINGS = 200;
 
-/** Returns the tenant's row with this number. @throws ApiError resource_not_found */
+/** Returns the tenant's unmatched row of a settlement file by the number under which it is stored. @throws ApiError resource_not_found */
 async function requireRow(sql: Sql, tenant: Tenant, text = ''): Promise<KeptRow & { dismissed: boolean }> {
   const row = /^\d{1,15}$/.test(text) ? await findUnmatchedRow(sql, tenant, Number(text)) : undefined;
   if (row === undefined) throw notFound();

@@ -1,6 +1,6 @@
 /**
- * The rules of allocations: a remittance's allocations are checked against the locked accounts of their claims, and a settlement's against
- * the amounts of the remittance that are not settled. Pure functions.
+ * The rules of allocations: a remittance's allocations are checked against the locked accounts of their claims, and a settlement's
+ * allocations against the outstanding amounts of the remittance's allocations. Pure functions.
  */
 import { type RemittanceInput, sumMoney } from '@carecover/contract';
 import { ApiError } from '@carecover/platform';
@@ -25,7 +25,9 @@ function findRepeatedClaim(allocations: readonly ClaimAmount[]): number | null {
   return null;
 }
 
-/** Returns whether a remittance can pay a claim: it is approved or partially approved, and neither reversed nor settled. */
+/**
+ * Returns whether a remittance can pay a claim: the claim is approved or partially approved, and neither reversed nor completely settled.
+ */
 function isPayable(account: ClaimAccount | undefined): account is ClaimAccount {
   if (account === undefined) return false;
   const approved = approvedOf(account);
@@ -75,7 +77,9 @@ export const ADVICE_MOVE = { source: 'payer_liability', destination: 'remitted' 
   'source' | 'destination'
 >;
 
-/** Rejects an advice with a claim that does not exist. @throws ApiError resource_not_found, with the first allocation to such a claim */
+/**
+ * Rejects an advice with a claim that does not exist. @throws ApiError resource_not_found, which names the first allocation to such a claim
+ */
 export function rejectUnknownClaims(
   { allocations }: RemittanceInput,
   claimsWithoutAccount: readonly string[],
@@ -98,7 +102,7 @@ export function totalOf({ allocations }: RemittanceInput): number {
 /**
  * Checks the allocations that the request of a settlement names.
  *
- * @param outstanding the amount of each allocation of the remittance that is not settled
+ * @param outstanding the outstanding amount of each allocation of the remittance
  * @throws ApiError allocation_duplicate; over_allocation if the allocations do not sum to the settlement's amount, name a claim that the
  *   remittance does not pay, or exceed a claim's outstanding amount (compared only in the remittance's currency)
  */

@@ -54,7 +54,7 @@ export function matchRow<Row extends FileSettlement>(row: Row, known: RecordedRe
   const remittanceId = findRemittanceId(row, known.remittances);
   const settlement = known.settlements.get(row.sourceReference);
   if (settlement === undefined) return { row, remittanceId, recorded: null };
-  // A row that names no remittance can be recorded already, because an operator assigned the row to a remittance.
+  // A row that names no remittance can already be recorded as a settlement, because an operator assigned the row to a remittance.
   const isSame =
     [null, settlement.remittanceId].includes(remittanceId) &&
     settlement.amount === row.amount &&
@@ -105,11 +105,12 @@ function distribute(outstanding: ReadonlyMap<string, number>, amount: number): C
 }
 
 /**
- * Matches the unmatched settlements of a remittance. If the settlements' sum is the exact total of the remittance, all are matched; if the
- * sum is above the total, none is. If the sum is below, a settlement is matched if its own allocations fit; without own allocations it is
- * matched if the remittance has one allocation and the amount fits.
+ * Matches the unmatched settlements of a remittance. If the sum of its settlements is the exact total of the remittance, all are matched;
+ * if the sum is above the total, none is. If the sum is below the total, a settlement is matched if each amount that it allocates is at
+ * most the outstanding amount of its claim. A settlement without allocations is then matched if the remittance has only one allocation and
+ * the settlement's amount is at most the outstanding amount of this allocation. Settlements in another currency are ignored.
  *
- * @param outstanding the amount of each allocation of the remittance that is not settled, in their order
+ * @param outstanding the outstanding amount of each allocation, in the order of the remittance's allocations
  * @param unreversed unreversed settlements of the remittance, in the order in which they were recorded
  */
 export function matchUnmatched(

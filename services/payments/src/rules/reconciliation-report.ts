@@ -105,8 +105,9 @@ function stepsOf(
 }
 
 /**
- * Returns the settlements that can be reversed if their sum is above the remittance's total: each settlement whose reversal alone
- * reconciles the remittance. If there is none, returns the unmatched settlements, because the matched ones fit the remittance.
+ * Returns the settlements that a client can reverse if the sum of the settlements is above the remittance's total: each settlement whose
+ * reversal alone reconciles the remittance. If there is none, returns the unmatched settlements, because the matched ones do not exceed the
+ * remittance's allocations.
  */
 function excessOf(
   advised: AdvisedUntil,

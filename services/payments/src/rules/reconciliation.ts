@@ -18,7 +18,7 @@ export interface AllocationState {
   readonly paidAmount: number;
   readonly settled: number;
   /**
-   * The cause of the latest posting that settled an amount of the claim or reversed it. It can't change while the claim's account is
+   * The cause of the claim's latest posting of a settlement, or of a settlement's reversal. It can't change while the claim's account is
    * locked.
    */
   readonly lastCause: string | null;
@@ -46,7 +46,7 @@ export interface LockedRemittance {
   readonly accounts: ReadonlyMap<string, ClaimAccount>;
   /** Unreversed settlements in the order in which they were recorded. */
   readonly unreversed: readonly RecordedObservation[];
-  /** Notifications about the remittance that the claims service has not recorded, in order. */
+  /** Notifications about the remittance that the claims service has not recorded, in the order in which they were enqueued. */
   readonly pending: readonly Notification[];
   /** The time of the database transaction. */
   readonly now: Date;
@@ -81,7 +81,7 @@ export interface Reconciliation {
   readonly state: RemittanceState;
 }
 
-/** Returns the amount of each allocation that is not settled, in the order of the allocations. */
+/** Returns the outstanding amount of each allocation, in the order of the allocations. */
 export function outstandingOf(allocations: readonly AllocationState[]): ClaimAmount[] {
   return allocations.map(({ claimId, paidAmount, settled }) => ({ claimId, amount: paidAmount - settled }));
 }
@@ -129,7 +129,7 @@ class Changes {
     this.lastCauses = new Map(locked.allocations.map(({ claimId, lastCause }) => [claimId, lastCause]));
   }
 
-  /** The amount of each allocation that is not settled after the collected changes. */
+  /** The outstanding amount of each allocation after the collected changes. */
   get outstanding(): ClaimAmount[] {
     const added = new Map<string, number>();
     for (const { claimId, amount } of this.amounts) added.set(claimId, (added.get(claimId) ?? 0) + amount);
@@ -192,9 +192,9 @@ class Changes {
   }
 
   /**
-   * Adds to each amount the cause of the claim's previous settlement, which the claims service must record first, because the workflows of
-   * remittances send notifications independently. Two transactions have the same order on every claim of both, because they lock all
-   * accounts before they post.
+   * Returns each amount with the previous cause (settlement or reversal) of its claim. The claims service must record the previous cause
+   * first, because the workflows of different remittances send notifications independently. Two transactions have the same order on every
+   * claim that they share, because each locks all of its accounts before it posts.
    */
   private withPreviousCause(parts: readonly ClaimAmount[], cause: string): SettledAmount[] {
     return parts.map(({ claimId, amount }) => {

@@ -44,9 +44,9 @@ export function compareWithTotal(
 }
 
 /**
- * Returns a remittance's status. It is `reconciled` if the sum of the settlements is the exact total and the latest settlement is in the
- * remittance's currency. A settlement in another currency makes it `exception` until it is reversed or a later settlement completes the
- * total.
+ * Returns a remittance's status. It is `reconciled` if the sum of the settlements in the remittance's currency is the exact total and the
+ * latest settlement is in this currency. A settlement in another currency makes it `exception` until that settlement is reversed or a later
+ * settlement completes the total.
  *
  * @param advised the remittance; from its deadline (epoch milliseconds) on, it is an exception unless it is reconciled
  * @param unreversed the remittance's unreversed settlements in the order in which they were recorded

@@ -1,6 +1,6 @@
 /**
- * Rows of notifications to the claims service. The transaction that changes a remittance inserts them, the remittance's workflow sends them
- * in order, and they are kept so that they can be sent again.
+ * Rows of notifications to the claims service. The transaction that changes a remittance inserts them. The remittance's workflow sends them
+ * in the order in which they were inserted. They are kept, so that they can be sent again.
  */
 import { type Db, type Fragment, jsonb, type Tenant } from '@carecover/platform';
 import type { Notification } from '@carecover/workflow-remittance';
@@ -21,7 +21,8 @@ export function insertRecords(
 }
 
 /**
- * Returns the SQL expression for the pending notifications about the row `remittance` of the query, as a JSON array in their order.
+ * Returns the SQL expression for the pending notifications about the row `remittance` of the query: a JSON array in the order in which the
+ * notifications were inserted.
  *
  * @param except causes of notifications to leave out
  */

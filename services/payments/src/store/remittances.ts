@@ -113,8 +113,8 @@ export interface AdviceContext {
 }
 
 /**
- * Reads the values on which the decision of a createRemittance command depends. Call this after the claims' accounts are locked, so that it
- * sees the transactions for which the locks waited. @throws CommandGone if the command is deleted
+ * Reads the values on which the decision of a createRemittance command depends. Call this after the claims' accounts are locked, so that
+ * the query sees the changes of the transactions that held these locks before. @throws CommandGone if the command is deleted
  */
 export async function readAdviceContext(tx: Tx, tenant: Tenant, commandId: string): Promise<AdviceContext> {
   const [row] = await tx<AdviceContext[]>`
@@ -171,7 +171,10 @@ export async function insertAdvice(
   return inserted.length > 0;
 }
 
-/** Reads one page of the remittances of all projects that are not reconciled: up to `limit`, by ID, after `after`. */
+/**
+ * Reads one page of the unreconciled remittances of all projects: up to `limit` remittances with an ID above `after`, in the order of their
+ * IDs.
+ */
 export async function findOpenRemittances(db: Db, after: string, limit: number): Promise<OwnedResource[]> {
   const rows = await db<OwnedResource[]>`
     select id, project_id as tenant, environment from remittances

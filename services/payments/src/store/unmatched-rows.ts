@@ -58,8 +58,8 @@ export async function findDismissed(
 }
 
 /**
- * Reads the open rows of one project, or of all projects, oldest first: no settlement has their source_reference, and they are not
- * dismissed. @param limit the most rows; all if omitted
+ * Reads the open rows of one project, or of all projects if `tenant` is null, oldest first. A row is open if no settlement has its
+ * source_reference and no operator has dismissed it. @param limit maximum number of rows; all if null
  */
 export async function listUnmatchedRows(
   db: Db,
@@ -76,8 +76,8 @@ export async function listUnmatchedRows(
 }
 
 /**
- * Reads the row with the given number, of one project or of any; undefined if there is none, or a settlement has its source_reference. A
- * dismissed row is found too.
+ * Reads the row with the given number, of one project or, if `tenant` is null, of any project. A dismissed row is found too. Returns
+ * undefined if there is no such row, or if a settlement has its source_reference.
  */
 export async function findUnmatchedRow(
   db: Db,

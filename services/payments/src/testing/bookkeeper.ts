@@ -171,7 +171,7 @@ export class Bookkeeper {
     return rows.map(({ type }) => type);
   }
 
-  /** Reads the notifications to the claims service about a remittance, in order. */
+  /** Reads the notifications to the claims service about a remittance, in the order in which they were enqueued. */
   async records(remittanceId: string): Promise<unknown[]> {
     const rows = await this.sql<{ input: unknown }[]>`
       select input from claims_records where remittance_id = ${remittanceId} order by sequence`;

@@ -1,6 +1,6 @@
 /**
- * Replaces the claims service in tests of payments. It stores one record per cause in memory. A test can let calls fail and delete records;
- * a settlement whose previous cause was deleted is then rejected.
+ * Replaces the claims service in tests of payments. It stores one record per cause in memory. A test can let calls fail and delete records.
+ * While the record of a cause is deleted, a settlement that names it as a claim's previous cause is rejected.
  */
 import type { StepHandlers } from '@carecover/platform';
 import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
@@ -8,11 +8,11 @@ import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
 export class ClaimsRecorder implements StepHandlers<ClaimsForRemittances> {
   readonly records = new Map<string, unknown>();
   readonly known = new Set<string>();
-  /** The number of next calls that fail as if the claims service were unavailable. */
+  /** How many of the next calls fail as if the claims service were unavailable. */
   failures = 0;
   private readonly lost = new Set<string>();
 
-  /** Deletes the records with the given cause IDs, as a restore of an older backup of claims would. */
+  /** Deletes the records with the given cause IDs, as if the claims service's database had been restored from an older backup. */
   lose(causes: readonly string[]): void {
     for (const cause of causes) {
       this.records.delete(cause);

@@ -121,7 +121,8 @@ async function record(
     deadline,
     created_at: now,
   };
-  // A remittance with the same payer_reference can have been committed after the check of the context, so the insert checks again.
+  // Another transaction can have committed a remittance with this payer_reference after `is_reference_used` was read, so the insert checks
+  // the reference again.
   if (!(await insertAdvice(tx, row, advice.allocations, versions, notification))) throw duplicateReference();
   return {
     status: 'received',

@@ -1,6 +1,6 @@
 /**
- * Imports a settlement file. Each credit is recorded with the API command createSettlement, under the same rules. If a file is imported
- * again, its recorded rows are recognized.
+ * Imports a settlement file. Each credit is recorded with the command createSettlement, so that the rules of the API apply. If a file is
+ * imported again, its recorded rows are recognized.
  *
  * A credit that matches no remittance is stored until a settlement has its source_reference. An operator can assign it to a remittance
  * (assign-unmatched-row.ts).
@@ -73,7 +73,7 @@ export interface ImportCounts {
   readonly known: number;
   /** Number of debits and of entries that are not booked. */
   readonly ignored: number;
-  /** Number of credits that match no remittance, and that an operator dismissed after an earlier import. */
+  /** Number of credits that match no remittance and are not reported, because an operator dismissed them after an earlier import. */
   readonly dismissed: number;
   /** Number of reported rows: not recorded, or recorded and unmatched. */
   readonly unmatched: number;

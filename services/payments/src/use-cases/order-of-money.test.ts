@@ -16,7 +16,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Reads the amounts of a claim in the notifications about settlements, each with its cause and its previous cause, in order. */
+/**
+ * Reads the amounts of a claim in the notifications about settlements and reversals, in the order of the notifications. Each amount has its
+ * cause and the claim's previous cause.
+ */
 async function readAmounts(claimId: string) {
   const rows = await sql<{ cause: string; amount: number; after: string | null }[]>`
     select cause_id as cause, (part ->> 'amount')::bigint as amount, part ->> 'after' as after

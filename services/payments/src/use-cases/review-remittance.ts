@@ -5,7 +5,10 @@ import { reconcile } from '../rules/reconciliation';
 import { lockRemittance, writeReconciliation } from '../store/reconciliation';
 import { findState, requireState } from '../store/remittance-state';
 
-/** Updates a remittance's status if its deadline has passed, and returns its state; null if the tenant has no such remittance. */
+/**
+ * Updates a remittance's status if its deadline has passed. Returns the remittance's state, whether or not it changed; null if the tenant
+ * has no such remittance.
+ */
 export async function reviewRemittance(
   sql: Sql,
   tenant: Tenant,

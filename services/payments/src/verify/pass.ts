@@ -1,6 +1,7 @@
 /**
- * A pass of the verification over the ledger: in ranges, each in a database snapshot of its own, so that no snapshot is held for long and
- * memory does not grow with the ledger. All values that a range compares are of the same claims or remittances.
+ * A pass of the verification over the ledger. It verifies ranges of claims or remittances, each range in a database snapshot of its own, so
+ * that no snapshot is held for long and memory does not grow with the ledger. A range compares only values that belong to its claims or
+ * remittances.
  */
 import { databaseNow, type Sql, type Tx } from '@carecover/platform';
 import type { Difference } from './difference';

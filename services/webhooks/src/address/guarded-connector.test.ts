@@ -4,7 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { dnsResolver, guardedConnector } from './guarded-connector';
 
-/** A program that listens on 127.0.0.1 and accepts no connection: after a few, further connections wait, as for a distant host. */
+/**
+ * A program that listens on 127.0.0.1 and accepts no connection. When its short connection queue is full, further connections wait, as for
+ * a distant host.
+ */
 const NEVER_ACCEPTS = `
   const server = require('node:net').createServer().listen(0, '127.0.0.1', 1, () => {
     require('node:worker_threads').parentPort.postMessage(server.address().port);

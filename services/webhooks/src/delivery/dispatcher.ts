@@ -1,7 +1,7 @@
 /**
- * Makes the attempts of due deliveries. The consumer of the stream signals endpoints with new deliveries, which are then leased within the
- * capacity of this process; others wait in the database. A periodic query over all endpoints (tick) finds due retries, and deliveries of
- * other processes whose leases have expired.
+ * Makes the attempts of due deliveries. The consumer of the stream passes to the dispatcher the endpoints that have new deliveries. The
+ * dispatcher leases these deliveries within the capacity of this process; further deliveries wait in the database. A periodic query over
+ * all endpoints (tick) finds due retries, and deliveries of other processes whose leases have expired.
  *
  * Concurrent attempts are limited per endpoint (to fewer if the endpoint is failing) and per destination. The number of deliveries in
  * memory is limited too. Failure policy: while the database is unavailable, finished attempts wait to be recorded and nothing is leased.
@@ -61,9 +61,12 @@ const DEFAULT_LIMITS: DispatcherLimits = {
   timeoutMs: WEBHOOK_TIMEOUT_MS,
 };
 const RECORD_BATCH = 200;
-/** Linger time of the batches of finished attempts. No client waits for them, and a batch costs little more than a single attempt. */
+/**
+ * Linger time in milliseconds of the batches in which finished attempts are recorded. No client waits for the records, and recording a
+ * batch costs little more than recording one attempt.
+ */
 const RECORD_LINGER_MS = 15;
-/** How long {@link Dispatcher.stop} waits for attempts in progress. */
+/** How many milliseconds {@link Dispatcher.stop} waits for attempts in progress. */
 const DRAIN_MS = 4_000;
 
 const attemptDuration = new Histogram({
@@ -87,7 +90,7 @@ export class Dispatcher {
   /** IDs of endpoints that wait for a slot of their destination. */
   private readonly awaitingSlot = new Set<string>();
   private readonly attempts = new Set<Promise<void>>();
-  /** Whether the last lease used up the capacity of this process, so that more deliveries can be due. */
+  /** Whether the last query left no capacity in this process, so that the database can have further due deliveries. */
   private isFull = false;
   /** When the next query over all endpoints is due, by `performance.now()`. */
   private nextTickMs = 0;
@@ -132,7 +135,8 @@ export class Dispatcher {
   }
 
   /**
-   * Stops the dispatcher: releases waiting deliveries, waits up to {@link DRAIN_MS} for attempts in progress, and interrupts the others.
+   * Stops the dispatcher: releases waiting deliveries, waits up to {@link DRAIN_MS} for attempts in progress, and then interrupts those
+   * that have not ended.
    */
   async stop(): Promise<void> {
     this.isStopping = true;
@@ -160,8 +164,8 @@ export class Dispatcher {
         this.dueDestinations = new Set();
         await this.leaseAndStart(scope);
       }
-      // The time of the next tick is checked after every signal too: endpoints that are signalled without pause must not delay the retries
-      // of others.
+      // The time of the next tick is checked after every wake-up signal too. Otherwise endpoints that are signalled without pause would
+      // delay the retries of other endpoints.
       if (performance.now() < this.nextTickMs) continue;
       await this.tick();
     }
@@ -176,7 +180,7 @@ export class Dispatcher {
     await this.leaseAndStart(null);
   }
 
-  /** Makes the next tick happen at most `tickMs` from now, because a pending delivery can become due without a notification of the database. */
+  /** Makes the next tick start within `tickMs`, because a pending delivery can become due without a NOTIFY from PostgreSQL. */
   private tickSoon(): void {
     const soonMs = performance.now() + this.limits.tickMs;
     if (this.nextTickMs <= soonMs) return;
@@ -214,7 +218,10 @@ export class Dispatcher {
     for (const destination of fullDestinations) this.queues.setDestinationHasMore(destination, true);
   }
 
-  /** Keeps the scope for the next query, which runs as soon as there is capacity, because the database can have further due deliveries. */
+  /**
+   * Keeps the endpoints and destinations of the scope for the next query, because the database can have further due deliveries of them.
+   * That query runs as soon as this process has capacity.
+   */
   private awaitCapacity(scope: Scope | null): void {
     this.isFull = true;
     this.keepForNextQuery(scope);
@@ -311,8 +318,8 @@ export class Dispatcher {
     const { endpointId, eventId, destination, url, payload, secrets, traceparent } = delivery;
     let outcome: Outcome | null = null;
     try {
-      // Receivers would reject an unsigned event. Without an outcome the delivery is attempted again after its lease, until an operator has
-      // configured the encryption key again.
+      // Receivers would reject an unsigned event. This attempt has no outcome, so the delivery is attempted again each time its lease
+      // expires, until an operator has configured the encryption key again.
       if (secrets.length === 0) throw new Error('no signing secret of the endpoint can be decrypted');
       const outgoingRequest = { url, eventId, payload, secrets, traceparent };
       outcome = await this.options.sender.send(outgoingRequest, this.limits.timeoutMs);

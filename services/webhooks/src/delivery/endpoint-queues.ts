@@ -22,13 +22,13 @@ export interface EndpointQueueLimits {
 /** How many deliveries of an endpoint that responds quickly are leased in advance and wait in its queue. */
 export const READ_AHEAD = 60;
 const QUICK_RESPONSE_MS = 100;
-/** How long a delivery can wait in a queue before it is released. */
+/** Maximum time in milliseconds that a delivery waits in a queue; after this time it is released. */
 const MAX_WAIT_MS = 1_000;
 
 export interface LeasedDelivery extends DueDelivery {
   /** Every valid signing secret of the endpoint, the newest first. */
   readonly secrets: readonly string[];
-  /** When the delivery was leased. */
+  /** When the delivery was leased, in milliseconds of the monotonic clock. */
   readonly sinceMs: number;
 }
 
@@ -44,14 +44,17 @@ interface EndpointQueue {
   hasMore: boolean;
 }
 
-/** Returns the used part of an endpoint's limit. Deliveries that can be leased in advance are subtracted, so the result can be negative. */
+/**
+ * Returns the number of used slots of an endpoint. If the endpoint responds quickly, {@link READ_AHEAD} is subtracted, so that as many
+ * deliveries can be leased in advance; the result can then be negative.
+ */
 function usedSlots({ inFlight, waiting, isQuick }: EndpointQueue): number {
   return inFlight + waiting.length - (isQuick ? READ_AHEAD : 0);
 }
 
 export class EndpointQueues {
   private readonly queues = new Map<string, EndpointQueue>();
-  /** Destinations with possibly further due deliveries in the database. */
+  /** Destinations of which the database can have further due deliveries. */
   private readonly destinationsWithDue = new Set<string>();
   private count = 0;
 

@@ -27,8 +27,8 @@ import { storeIncomingEvents } from '../store/incoming-events';
 
 const CONSUMER = 'webhooks';
 /**
- * Time after which the stream sends an unacknowledged message again. It is short, so that the messages of a crashed process are soon sent
- * to another one. A process recognizes a repeated message that it is still processing.
+ * Milliseconds after which the stream sends an unacknowledged message again. The time is short, so that the messages of a crashed process
+ * are soon sent to another one. A process recognizes a repeated message that it is still processing.
  */
 const ACK_WAIT_MS = 5_000;
 /** Maximum number of unacknowledged messages. While the database is unavailable, they are in memory. */

@@ -9,7 +9,7 @@ import { endpointsDisabledByService, failingEndpoints } from '../store/endpoints
 
 const LIMIT = 100;
 
-/** Returns the response with the first rows that `read` finds, and whether there are more. */
+/** Returns the response with the first {@link LIMIT} rows that `read` returns, and whether there are more. */
 async function firstRows<T>(read: (limit: number) => Promise<readonly T[]>) {
   const rows = await read(LIMIT + 1);
   return { data: rows.slice(0, LIMIT), has_more: rows.length > LIMIT };
@@ -21,7 +21,7 @@ export function operatorRoutes(sql: Sql): OperatorRoute[] {
       method: 'GET',
       path: '/resources/:resource/deliveries',
       async handle({ tenant }, { resource = '' }) {
-        // A text with other characters is the ID of no resource.
+        // A text that does not match this pattern is the ID of no resource.
         const isId = /^\w{1,64}$/.test(resource);
         return firstRows(async (limit) => (isId ? deliveriesOfResource(sql, tenant, resource, limit) : []));
       },

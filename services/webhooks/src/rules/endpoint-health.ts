@@ -1,4 +1,7 @@
-/** The rule that disables an endpoint automatically: after a 410 response, or if all attempts have failed for days. */
+/**
+ * The rule that disables an endpoint automatically: after a 410 response, or if all attempts have failed for at least {@link
+ * WEBHOOK_DISABLE_AFTER_MS}.
+ */
 import { WEBHOOK_DISABLE_AFTER_MS } from '@carecover/contract';
 
 export interface Health {

@@ -2,7 +2,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { credentialPrefixes } from '@carecover/contract';
 
-/** Length of a signing secret. The Standard Webhooks specification requires 24 to 64 bytes. */
+/** Length of a signing secret in bytes. The Standard Webhooks specification requires 24 to 64. */
 const SECRET_BYTES = 32;
 
 /** Generates a signing secret in the form that the API returns. */

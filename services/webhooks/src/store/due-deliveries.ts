@@ -6,7 +6,7 @@ import { WEBHOOK_TIMEOUT_MS } from '@carecover/contract';
 import type { Db, Sql } from '@carecover/platform';
 import { validSecretIds } from './signing-secrets';
 
-/** Duration of a lease: long enough to make an attempt and to record its outcome. */
+/** Duration of a lease in milliseconds: long enough to make an attempt and to record its outcome. */
 export const LEASE_MS = 2 * WEBHOOK_TIMEOUT_MS;
 
 /** A delivery that this process has leased. */

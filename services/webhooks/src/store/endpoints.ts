@@ -119,7 +119,7 @@ export async function changeEndpoint(
   await failPending(tx, row.id, change.events);
 }
 
-/** Reads the active endpoints of the tenant whose last attempt failed, those that fail longest first. */
+/** Reads the active endpoints of the tenant whose last attempt failed. The endpoint that has failed for the longest time is first. */
 export async function failingEndpoints(db: Db, tenant: Tenant, limit: number) {
   return [
     ...(await db<{ id: string; url: string; failing_since: Date }[]>`
@@ -129,7 +129,10 @@ export async function failingEndpoints(db: Db, tenant: Tenant, limit: number) {
   ];
 }
 
-/** Reads the tenant's endpoints that the service disabled because of their receiver, and not a client; disabled longest first. */
+/**
+ * Reads the tenant's endpoints that the service disabled after failed attempts, without those that a client disabled. The endpoint that was
+ * disabled earliest is first.
+ */
 export async function endpointsDisabledByService(db: Db, tenant: Tenant, limit: number) {
   return [
     ...(await db<
@@ -141,7 +144,10 @@ export async function endpointsDisabledByService(db: Db, tenant: Tenant, limit: 
   ];
 }
 
-/** Enables a disabled endpoint and clears its first_failure_at. Only events from now on are delivered to it. */
+/**
+ * Enables a disabled endpoint and clears its first_failure_at. Events that were created before are delivered to it only if a client
+ * recovers them.
+ */
 export async function enableEndpoint(tx: Tx, tenant: Tenant, id: string): Promise<void> {
   await tx`
     update endpoints set status = 'active', disabled_at = null, disabled_reason = null, first_failure_at = null,

@@ -13,7 +13,7 @@ export interface FinishedAttempt {
   readonly startedAt: Date;
   /** Whether all latest attempts of the endpoint had failed when the delivery was leased. */
   readonly failing: boolean;
-  /** The round of the attempt, and in `roundAttempts` the number of earlier attempts of that round, both as of the lease. */
+  /** The round of the attempt, and in `roundAttempts` the number of earlier attempts of that round, both when the delivery was leased. */
   readonly round: number;
   readonly roundAttempts: number;
   readonly outcome: Outcome;

@@ -1,4 +1,4 @@
-/** SQL that stores events of the stream, each with one delivery per active and subscribed endpoint that is due now. */
+/** SQL that stores events of the stream, each with one delivery per active and subscribed endpoint. The deliveries are due immediately. */
 import { jsonb, type Sql } from '@carecover/platform';
 import type { IncomingEvent } from '../rules/incoming-event';
 

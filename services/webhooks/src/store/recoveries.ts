@@ -91,7 +91,9 @@ export interface StoredRecovery {
   readonly remaining: EventRange;
 }
 
-/** Reads and locks one stored recovery and its endpoint. It is chosen at random, so that a large recovery does not delay the others. */
+/**
+ * Reads and locks one stored recovery and its endpoint. The recovery is chosen at random, so that a large one does not delay the others.
+ */
 export async function lockRecovery(tx: Tx): Promise<StoredRecovery | undefined> {
   const [row] = await tx<
     { id: number; endpoint_id: string; after_at: Date; after_id: string; until: Date }[]

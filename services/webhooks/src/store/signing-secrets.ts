@@ -5,7 +5,7 @@ import type { EncryptedSecret } from '../signing/keyring';
 
 /**
  * Maximum number of secrets that sign an event. More than two are needed: a client that did not receive the response of a rotation rotates
- * again, and the secret that the receiver has must stay valid. It is limited, because every signature makes the header longer.
+ * again, and the secret that the receiver has must stay valid. The number is limited, because every signature makes the header longer.
  */
 const MAX_VALID_SECRETS = 5;
 

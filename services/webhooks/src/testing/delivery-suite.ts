@@ -18,7 +18,7 @@ export interface DeliverySuite {
   readonly webhooks: TestWebhooks;
   /** The receiver of the current test. */
   readonly receiver: Receiver;
-  /** Moves the database's clock forward. */
+  /** Sets the database's clock ahead by a further `byMs` milliseconds. */
   moveClock(byMs: number): Promise<void>;
   /** Returns the time of the database's clock in epoch milliseconds, accurate to a few milliseconds. */
   nowMs(): number;

@@ -48,7 +48,8 @@ interface TestBody {
 }
 
 /**
- * A time that is longer than any test of an endpoint. If a command is older and has no response, the process that executed it has stopped.
+ * Milliseconds, more than any test of an endpoint takes. If a test command is older and has no response, the process that executed it has
+ * stopped.
  */
 const ABANDONED_AFTER_MS = WEBHOOK_TEST.totalMs + 2_000;
 const POLL_MS = 50;
@@ -103,7 +104,10 @@ export async function testEndpoint(
   }
 }
 
-/** Executes a test command again whose process has stopped, for the sweep. If its endpoint can no longer be tested, deletes the command. */
+/**
+ * Executes a test command again after the process that executed it has stopped. The sweep calls this function. If the endpoint of the
+ * command can no longer be tested, the function deletes the command.
+ */
 export async function resendTest(
   deps: EndpointTestDeps,
   { id: commandId, caller }: Pick<SentCommand, 'id' | 'caller'>,

@@ -7,7 +7,9 @@ export interface Attempt {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Restores the state of the stack. The contract test calls it after the response. */
+  /**
+   * Undoes a change that would affect other provocations, such as a moved clock. The contract test calls the function after the response.
+   */
   readonly cleanUp?: () => Promise<void>;
 }
 

@@ -14,7 +14,10 @@ function withEndpoint(body?: (world: World) => unknown, disabled = false): Provo
   };
 }
 
-/** Creates a provocation that uses a disabled endpoint in a project which already has the maximum number of active endpoints. */
+/**
+ * Creates a provocation in a project that has the maximum number of active endpoints. `request` gets the ID of a disabled endpoint of this
+ * project.
+ */
 function atEndpointLimit(request: (id: string) => Omit<Attempt, 'cleanUp'>): Provocation {
   return async (world) => {
     const { id } = await world.createEndpoint();

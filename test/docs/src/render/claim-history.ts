@@ -1,4 +1,4 @@
-/** Renders the page that explains the history of a claim workflow with recorded runs, as the Temporal UI shows them. */
+/** Renders the page that explains the history of a claim workflow. The page shows events of recorded runs as the Temporal UI shows them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../pages';

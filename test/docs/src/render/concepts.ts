@@ -72,8 +72,8 @@ const FACTS = [
 const CUTOFF = 13;
 
 /**
- * Renders example facts as points in a plane, with effective_at on one axis and recorded_at on the other, and marks the part of the plane
- * that a cutoff contains.
+ * Renders example facts as points in a plane, with effective_at on one axis and recorded_at on the other. Marks the area of the facts that
+ * are known at a cutoff: those whose two instants are at or before the cutoff.
  */
 export function renderTwoTimes(): string {
   const days = Array.from({ length: 6 }, (_, index) => FIRST_DAY + 1 + index);

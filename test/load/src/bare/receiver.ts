@@ -1,7 +1,7 @@
 /**
  * A webhook receiver that records the latency of each delivery since the commit of its event. `/expect` deletes the records, and
- * `/received` returns them. The receiver never responds to requests to `/dead`, responds late to requests to `/slow`, and records
- * neither.
+ * `/received` returns them. The receiver never responds to a request to `/dead`, responds late to a request to `/slow`, and does not record
+ * requests to these two paths.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -26,8 +26,8 @@ interface Creation {
   readonly name: string;
   readonly replay: Omit<ReplaySettings, 'timeline'>;
   /**
-   * Returns the times of the bookings of one measurement. They overlap no times that an earlier call returned, so that no two bookings of
-   * the bare limits overlap. Undefined if the operation creates no booking.
+   * Returns the times of the bookings of one measurement, or undefined if the operation creates no booking. The times overlap no times that
+   * an earlier call returned, so that no two bookings of the bare limits overlap.
    */
   readonly timeline: () => Timeline | undefined;
   readonly ours: Contestant;

@@ -57,7 +57,8 @@ async function commands(stack: BenchStack, size: Size): Promise<void> {
   if (recorded === undefined) throw new Error('no claimable session was created');
   // The first claim of a payer creates the payer's row. This claim creates it before the recording, which must not contain the insert.
   await world.createSubmittedClaim();
-  // Both contestants use the same sessions: Carecover uses the database of the stack, and the plain contestant a copy.
+  // Both contestants use the same sessions: Carecover reads them in the database of the stack, and the plain contestant reads copies in
+  // another database.
   const side = await stack.sideDatabase(['care', 'benefits', 'claims', 'payments']);
   for (const schema of ['care', 'benefits'])
     await copyTables(stack.databaseUrl(schema), side.url(schema), schema);

@@ -17,8 +17,8 @@ import { valueByRun } from '../portfolio/sums';
 import type { Benchmark } from './benchmark';
 
 /**
- * The pause before each page in milliseconds. It keeps the person below the console's limit of 600 requests per minute, and the page of a
- * claim below Temporal's limit of ten lists of runs per second.
+ * The pause before each page in milliseconds. With this pause, the person stays below the console's limit of 600 requests per minute, and
+ * the page of a claim stays below Temporal's limit of ten lists of runs per second.
  */
 const PAUSE_MS = 150;
 
@@ -77,7 +77,8 @@ async function pagesOf({ client, world, projectId }: BenchStack, runId: string):
 }
 
 export const consolePages: Benchmark = async (stack, size: Size) => {
-  // The templates of all data sets are made first, because each template searches all rows of the database for its rows.
+  // The templates of all data sets are made before the first data set is generated, because making a template reads all rows of the
+  // database.
   const prepared = await createInOrder(size.claims, async (claims) => {
     const project = await stack.openProject();
     return { claims, project, templates: await makeTemplates(project) };

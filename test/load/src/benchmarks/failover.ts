@@ -22,8 +22,8 @@ const PAUSE_MS = 250;
 /** One in this number of commands of a client is the submission of a claim for a session that was prepared before the measurement. */
 const SUBMISSION_EVERY = 10;
 /**
- * Durations as multiples of `--seconds`: the time before the fault, the time after a kill, and the length of a pause (30 s with
- * `--seconds 4`).
+ * Durations as multiples of `--seconds`: the time before the fault, the time after a kill, and the time for which a process is suspended
+ * with SIGSTOP (30 s with `--seconds 4`).
  */
 const [BEFORE, AFTER_KILL, PAUSED] = [0.5, 3, 7.5];
 /** The time in milliseconds between the kill and the restart of a server without replicas. */

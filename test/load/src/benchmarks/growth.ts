@@ -17,8 +17,8 @@ import type { Size } from '../harness/size';
 import type { Benchmark } from './benchmark';
 
 export const growth: Benchmark = async (stack, size: Size) => {
-  // The templates of all data sets are made before the first data set is generated, because each template searches all rows of the
-  // database for its rows.
+  // The templates of all data sets are made before the first data set is generated, because making a template reads all rows of the
+  // database.
   const prepared = await createInOrder(size.claims, async (claims) => {
     const project = await stack.openProject();
     return { claims, project, templates: await makeTemplates(project) };
@@ -39,7 +39,7 @@ export const growth: Benchmark = async (stack, size: Size) => {
       process.stdout.write(`\nEvery generated claim has the rows of one that the API made: ${text}\n`);
     }
     printDiskAccount(await readDiskAccount(url));
-    // Writes are measured before reads, because they create resources that no data set has, such as a consent.
+    // Writes are measured before reads, because the writes create resources that no data set has, such as a consent.
     writes.push({ claims, figures: await measureWrites(project, statements, size.prepared) });
     reads.push({ claims, figures: await measureReads(project, usualPortfolio.months, size.prepared) });
     await measureIdle(statements, claims, size.idleSeconds);

@@ -20,8 +20,8 @@ import { measureClosing, measureDeltas } from '../portfolio/writes';
 import type { Benchmark } from './benchmark';
 
 /**
- * The age in months of the earlier of the two measured cutoffs. It is in the middle of a month, so that a run also reads facts of that
- * month.
+ * The age in months of the earlier of the two measured cutoffs. This cutoff is in the middle of a month, so that a run also reads facts of
+ * that month.
  */
 const OLD_MONTHS = 16;
 const MIB = 1024 * 1024;
@@ -150,8 +150,8 @@ async function measure(stack: BenchStack, templates: Templates, claims: number, 
 export const portfolio: Benchmark = async (stack, size) => {
   const folder = await mkdtemp(join(tmpdir(), 'carecover-portfolio-'));
   try {
-    // The templates of all data sets are made before the first data set is generated, because each template searches all rows of the
-    // database for its rows.
+    // The templates of all data sets are made before the first data set is generated, because making a template reads all rows of the
+    // database.
     const prepared = await createInOrder(size.claims, async (claims) => {
       const project = await stack.openProject();
       return { claims, project, templates: await makeTemplates(project) };

@@ -1,8 +1,9 @@
 /**
- * Measures the processor time per operation with 1, 2 and 4 replicas of each process. The machine has the same processors each time, so that
- * more replicas do not make it faster: the processor time shows what replicas cost by their contention and their connections. The
- * processor time that the stack uses without requests is subtracted. Each replica has as many clients, prepared claims and warm-up requests
- * as a single one: with fewer, its code would be less optimized by V8, and it would combine fewer requests into one statement.
+ * Measures the processor time per operation with 1, 2 and 4 replicas of each process. All measurements run on the same processors, so that
+ * replicas add no computing power. The processor time shows what replicas cost by their contention and their connections. The processor
+ * time that the stack uses without requests is subtracted. The numbers of clients, prepared claims and warm-up requests per replica are the
+ * same for each number of replicas. With fewer of them, V8 would optimize the code of a replica less, and a replica would combine fewer
+ * requests into one statement.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,7 +17,7 @@ import { formatFigure, formatTable, printJson } from '../harness/report';
 import type { Benchmark } from './benchmark';
 
 const CLIENTS_PER_REPLICA = 8;
-/** Reads per prepared claim. */
+/** The number of measured reads per prepared claim. */
 const READS = 20;
 
 interface Row {
@@ -32,7 +33,8 @@ interface Row {
 }
 
 /**
- * The results for all numbers of replicas. The benchmark is called once for each number, first with one replica, and adds its results here.
+ * The results for all numbers of replicas. The benchmark is called once for each number of replicas, first for one replica, and adds its
+ * results here.
  */
 const rows: Row[] = [];
 

@@ -1,4 +1,4 @@
-/** Finds bookable slots. Each slot is returned once for use in a booking. */
+/** Finds bookable slots for the bookings of a benchmark. */
 import type { BookingInput, PractitionerId } from '@carecover/client';
 import type { BenchStack } from '../harness/bench-stack';
 
@@ -14,7 +14,10 @@ export class Slots {
     this.practitioners = stack.client.practitioners.list({ limit: 100 })[Symbol.asyncIterator]();
   }
 
-  /** Returns the next `count` bookable slots, or fewer if there are not enough. A later call can return the same slots again. */
+  /**
+   * Returns the next `count` bookable slots, or fewer if there are not enough. The next call returns the same slots, unless `drop` has
+   * removed them.
+   */
   async peek(count: number): Promise<readonly Omit<BookingInput, 'payment_source'>[]> {
     while (this.available.length < count) {
       const { value, done } = await this.practitioners.next();

@@ -19,7 +19,7 @@ interface Case {
   readonly strain: Strain | null;
   /** Whether the measured requests need no database. */
   readonly withoutDatabase?: boolean;
-  /** The minimum duration of the measurement in seconds, so that it includes the first rejections. */
+  /** The minimum duration of the measurement in seconds, so that the measurement includes the first rejections of disturbing requests. */
   readonly seconds?: number;
   /** Starts the fault of a process or server, and returns a function that ends it. */
   readonly begin?: () => Promise<() => Promise<void>>;
@@ -38,7 +38,7 @@ interface Keys {
   readonly revoked: string;
 }
 
-/** The production value of the setting that limits requests per address. */
+/** The production value of the setting of the address rate limiter: requests without a valid key per address and minute. */
 const ADDRESS_LIMIT = { UNAUTHENTICATED_LIMIT: '600' };
 const ADDRESSES_CONNECTIONS = 64;
 

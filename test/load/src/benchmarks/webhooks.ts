@@ -17,7 +17,9 @@ const ENDPOINTS = 4;
 /** The number of concurrent requests of the bare limit: as many as Carecover makes to the measured endpoints. */
 const BARE_CONNECTIONS = 40;
 const RATES = [10, 100, 300];
-/** The number of endpoints. In half of the measurements, one of the last two endpoints never responds, and the other one responds slowly. */
+/**
+ * The number of endpoints, including one that never responds and one that responds slowly. Every second measurement leaves these two out.
+ */
 const NEIGHBOURS = 20;
 /** The number of events per second. Each event is delivered to all endpoints. */
 const NEIGHBOURS_RATE = 10;

@@ -1,6 +1,6 @@
 /**
- * Reads the tables of the services and their rows, with the help of PostgreSQL's system catalogue, so that a new table or column needs no
- * change here.
+ * Reads the definitions and rows of the services' tables, with the help of PostgreSQL's system catalogue, so that a new table or column
+ * needs no change here.
  */
 import { columns, constantText, type Db, identifier, type Sql } from '@carecover/platform';
 
@@ -29,7 +29,7 @@ export interface StoredRow {
   readonly cells: readonly (string | null)[];
 }
 
-/** Reads all tables of the services, except those of partitions and of the migrations. */
+/** Reads the definitions of all tables of the services, except partitions and the tables of migrations. */
 export async function readTables(db: Db): Promise<Table[]> {
   return db<Table[]>`
     select n.nspname || '.' || c.relname as name,

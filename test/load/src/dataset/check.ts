@@ -57,8 +57,8 @@ async function checkReferences(sql: Sql): Promise<void> {
 }
 
 /**
- * Checks that every claim in the project of the templates has as many rows per table as a template, that each row has the shape of a row of
- * the template, and that all foreign keys are valid.
+ * Checks that the rows of every claim in the project of the templates have the same shapes as the rows of one of the templates, and that
+ * all foreign keys are valid.
  *
  * @returns the number of claims of each kind, including those that the API made
  * @throws Error that names the first difference

@@ -42,7 +42,7 @@ export const usualPortfolio: Omit<Portfolio, 'claims'> = {
   },
 };
 
-/** The age of the oldest open claims in days: less than the time to the deadline of a remittance. */
+/** The maximum age of open claims in days: less than the time from the creation of a remittance to its deadline. */
 const OPEN_DAYS = 20;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -50,7 +50,7 @@ const MONTH_MS = 30.4375 * DAY_MS;
 const BATCH = 2_000;
 const GOLDEN_RATIO = 0.6180339887498949;
 
-/** The column whose time is not shifted in copies. With a shifted time, the sweep of old events would delete most copies. */
+/** The column whose time is not shifted in copies. If the time were shifted, the sweep that deletes old events would delete most copies. */
 const UNMOVED = 'webhooks.events.received_at';
 
 const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
@@ -195,7 +195,8 @@ export async function generateClaims(
   const inserts = new Map(templates.claims.map((each) => [each.kind, insertsOf(each, templates)]));
   try {
     await sql.session(async (db) => {
-      // Disables triggers, because balances are copied and no service must be notified. The same setting disables foreign keys; check.ts tests them.
+      // Disables triggers, because balances are copied and services must not be notified. The same setting disables foreign keys; check.ts
+      // checks them afterwards.
       for (const setting of [
         'session_replication_role = replica',
         'synchronous_commit = off',

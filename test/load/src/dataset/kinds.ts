@@ -39,7 +39,7 @@ async function settle(world: World, id: ClaimId): Promise<unknown> {
   return world.client.settlements.create(world.settlementInput(await remit(world, id), PAID));
 }
 
-/** Makes a pre-authorization expire as soon as no claim uses it. */
+/** Waits until no claim uses a pre-authorization, and then makes the pre-authorization expire through the test helper of the sandbox. */
 async function expire({ client }: World, id: PreauthorizationId): Promise<unknown> {
   return eventually('the pre-authorization expires', async () => {
     try {
@@ -52,7 +52,10 @@ async function expire({ client }: World, id: PreauthorizationId): Promise<unknow
 }
 
 interface Kind {
-  /** Whether the claim still waits for an adjudication or settlement. Such claims are generated in the last days only. */
+  /**
+   * Whether the claim still waits for an adjudication or settlement. Such claims are generated only in the last days of the period of a
+   * data set.
+   */
   readonly isOpen: boolean;
   /** Sends the requests that change a submitted claim into a claim of this kind. */
   readonly continue: (

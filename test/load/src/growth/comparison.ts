@@ -22,7 +22,10 @@ export interface Sized {
  * descent of an index is also allowed.
  */
 const MOST_GROWTH = 1.5;
-/** The number of discarded rows up to which an operation never fails: as many as one page of a list has. */
+/**
+ * The check of discarded rows ignores an operation that discards at most this number of rows, which is the number of items on one page of a
+ * list.
+ */
 const FEW_ROWS = 100;
 
 /** Returns a message that names the cost of an operation that grows with the number of claims; an empty text if no cost grows. */
@@ -31,8 +34,8 @@ function faultOf(first: Figures, last: Figures): string {
   if (discarded > FEW_ROWS && discarded > MOST_GROWTH * (first.plan?.discarded ?? 0))
     return 'FAILS: discarded rows';
   const descents = Math.max(first.plan?.descents ?? 0, last.plan?.descents ?? 0);
-  // The number of index descents of a write is not known, because it is not run with EXPLAIN. About every fourth page that it reads starts
-  // one.
+  // Writes are not run with EXPLAIN, so the number of their index descents is not known. One descent per four pages that a write reads is
+  // assumed.
   const levels = last.plan === null ? first.pages / 4 : descents;
   return last.pages > MOST_GROWTH * first.pages + levels ? 'FAILS: pages' : '';
 }

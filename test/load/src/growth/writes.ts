@@ -84,9 +84,9 @@ const STEPS: Readonly<Record<string, Step>> = {
 };
 
 /**
- * Returns the number of pages that one write reads, from the statements during `writes` writes. Temporal's statements are left out, and
- * so are statements that were executed less often than the writes. A statement that is executed several times per write counts several
- * times.
+ * Returns the number of pages that one write reads, from the counts of the statements that `writes` repetitions of the write sent.
+ * Temporal's statements are left out, and so are statements that were executed less often than the write. A statement that is executed
+ * several times per write counts several times.
  */
 function pagesPerWrite(statements: readonly ExecutedStatement[], writes: number): number {
   return statements

@@ -13,7 +13,10 @@ import { printReport } from './report';
 import type { Size } from './size';
 
 const NO_LIMIT_SECONDS = 600;
-/** The requests that are sent before the first measurement, so that no measurement includes the initialization of processes. */
+/**
+ * The number of requests, and of connections, with which each contestant is warmed up before its first measurement, so that no measurement
+ * includes the initialization of processes.
+ */
 const WARM_UP = { count: 16, connections: 8 };
 const LEAST_PER_CONNECTION = 4;
 const TASK_QUEUE = 'bench-floor';

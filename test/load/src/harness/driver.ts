@@ -2,10 +2,10 @@
 
 /** The load that a driver makes in one measurement. */
 export interface Load {
-  /** The maximum number of times that the operation can be repeated; null if it is unlimited. */
+  /** The maximum number of times that the operation can be executed; null if it is unlimited. */
   readonly size: number | null;
   /**
-   * Repeats the operation once. `number` counts the repetitions from 0. @throws Error if the operation fails; the measurement is then
+   * Executes the operation once. `number` counts the executions from 0. @throws Error if the operation fails; the measurement is then
    * invalid
    */
   shoot(number: number): Promise<void>;

@@ -24,7 +24,10 @@ export function formatFigure(value: number): string {
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 }
 
-/** Returns a contestant's processor time divided by Carecover's. Other work on the machine affects it less than the ratio of rates. */
+/**
+ * Returns a contestant's processor time divided by Carecover's. Other work on the machine affects this ratio less than it affects the ratio
+ * of the operations per second.
+ */
 function processorRatio(cell: Cell, cells: readonly Cell[]): number | null {
   const ours = cells.find(({ connections }) => connections === cell.connections);
   if (ours === cell || ours?.processorMs == null || cell.processorMs === null) return null;
@@ -75,7 +78,7 @@ export function printReport(report: Report): void {
   printJson({ ...report, ofRateAtEight });
 }
 
-/** Returns the operations per second at more than 8 connections, divided by the operations per second at 8 connections. */
+/** Returns, for each number of connections above 8, Carecover's operations per second divided by those at 8 connections. */
 function ratesBeyondEight(cells: readonly Cell[]) {
   const eight = cells.find(({ connections }) => connections === 8);
   return cells

@@ -70,7 +70,7 @@ function openWriter(claimsSql: Sql, paymentsSql: Sql, { projectId, world }: Benc
   } as unknown as TemporalCommands;
   const handlers = claimsHandlers(claimsSql, withoutTemporal, () => async () => ({}));
   return async ({ id }: Claim) => {
-    // Each adjudication has another amount, because a decision that changes nothing has no portfolio delta.
+    // Each adjudication has an amount that differs from the amount before, because a decision that changes nothing has no portfolio delta.
     lastAmount += 1;
     const body = world.adjudicationInput(lastAmount);
     await handlers.adjudicateClaim?.(
@@ -139,7 +139,7 @@ export async function measureDeltas(stack: BenchStack, count: number): Promise<D
   }
 }
 
-/** Adjudicates claims over HTTP for a time in milliseconds. Returns the number of adjudications per second. */
+/** Adjudicates claims over HTTP for `ms` milliseconds. Returns the number of adjudications per second. */
 async function adjudicateFor(
   { world, client }: BenchStack,
   claims: readonly Claim[],
@@ -159,8 +159,8 @@ async function adjudicateFor(
 }
 
 /**
- * Creates one valuation run per second, with the present as its cutoff. Returns a function that ends the creation and returns the number of
- * created runs.
+ * Creates one valuation run per second, with the present as its cutoff. Returns a function that stops this loop and returns the number of
+ * runs that the loop created.
  */
 function closeRepeatedly({ client }: BenchStack): () => Promise<number> {
   let isStopped = false;

@@ -32,7 +32,7 @@ export class Recorder {
       });
       this.add(service, { text, parameters: parameters.map(encode), isPipelined });
     });
-    // A new connection sends some SQL statements of its own first. They are sent here, before the recording of a command starts.
+    // A new connection first sends some SQL statements of its own. `select 1` causes this before the recording of a command starts.
     await sql`select 1`;
     this.connections.set(service, sql);
     return sql;

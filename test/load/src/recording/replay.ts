@@ -21,7 +21,7 @@ export interface Timeline {
 export interface ReplaySettings {
   readonly url: string;
   readonly recording: Recording;
-  /** The values of each replay, which are used in rotation. If omitted, replays differ only in their new identifiers. */
+  /** The values of the replays, one entry per replay, used in rotation. If omitted, replays differ only in their new identifiers. */
   readonly instances?: readonly Instance[];
   readonly timeline?: Timeline | undefined;
   readonly pool?: number;
@@ -160,7 +160,10 @@ export function newSeed(): string {
   return newId('').slice(0, TIME_LENGTH) + randomBytes((SEED_LENGTH - TIME_LENGTH) / 2).toString('hex');
 }
 
-/** Opens a replay of a recording. The `number` of each call selects its values in rotation, and sets how far its instants are advanced. */
+/**
+ * Opens a replay of a recording. The `number` of each call selects its values in rotation, and determines how much later its instants are
+ * than those of the first replay.
+ */
 export function openReplay(settings: ReplaySettings): {
   play(number: number): Promise<unknown>;
   close(): Promise<void>;

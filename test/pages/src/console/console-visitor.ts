@@ -21,7 +21,7 @@ export class ConsoleVisitor {
     return this.test.stack.file.console_url;
   }
 
-  /** The address of a page in the project of the stack. */
+  /** Returns the path of a page in the project of the stack. */
   inProject(path: string): string {
     return `/projects/${this.test.stack.file.project_id}${path}`;
   }

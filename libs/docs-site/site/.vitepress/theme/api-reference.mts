@@ -31,8 +31,8 @@ interface Description {
 }
 
 /**
- * Loads the styles of Swagger UI, and ours, which follow because they override some. They are style sheets of a script: VitePress has one
- * stylesheet for all pages, and no other page needs these.
+ * Loads the styles of Swagger UI, followed by Carecover's styles, which override some of them. A script adds these style sheets to this
+ * page only, because VitePress puts all other styles into one stylesheet for all pages.
  */
 async function loadStyles(): Promise<CSSStyleSheet[]> {
   const texts = await Promise.all([

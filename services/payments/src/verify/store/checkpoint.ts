@@ -28,8 +28,8 @@ export interface Pass {
   /** The ID of the last posting at the start of the pass. */
   readonly through: number;
   /**
-   * The next pass verifies the claims of postings with a larger ID, because some of these postings were perhaps not committed when the pass
-   * started.
+   * The next pass verifies the claims that have a posting with a larger ID than this. This ID can be smaller than `through`, because some
+   * postings up to `through` were perhaps not committed when the pass started.
    */
   readonly nextSince: number;
   /** The kind of the next range; null if the pass has ended. */

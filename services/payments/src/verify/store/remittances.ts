@@ -6,8 +6,8 @@ import type { Difference } from '../difference';
 import { isSelected, type Selection } from './selection';
 
 /**
- * Checks that each allocation of the remittances is posted, and that a remittance's total is the sum of its allocations. A posting without
- * an allocation has no cause, which the verification of its claim finds.
+ * Checks that each allocation of the remittances is posted, and that a remittance's total is the sum of its allocations. A posting that
+ * belongs to no allocation is found by the verification of its claim, because such a posting has no cause.
  */
 export async function adviceDifferences(tx: Tx, remittances: Selection): Promise<Difference[]> {
   const rows = await tx<{ subject: string; claim_id: string; allocated: number; posted: number }[]>`
@@ -33,8 +33,9 @@ export async function adviceDifferences(tx: Tx, remittances: Selection): Promise
 }
 
 /**
- * Checks that the postings of each settlement of the remittances sum to its allocations if it is matched, and otherwise to zero, and that the
- * allocations of the remittances have the settled amounts.
+ * Checks that the postings of each settlement of the remittances sum to the settlement's allocations if the settlement is matched, and
+ * otherwise to zero. Also checks that the settled amount of each allocation of the remittances is the sum that matched settlements allocate
+ * to it.
  */
 export async function settlementDifferences(tx: Tx, remittances: Selection): Promise<Difference[]> {
   const isOfSelected = isSelected(tx, 'remittance_id', remittances);
