@@ -26,7 +26,7 @@ export interface UpstreamLimits extends ReplicaLimits {
   readonly waitingOfProject: number;
   /** The maximum time in milliseconds that a request waits for a connection. */
   readonly waitMs: number;
-  /** Maximum number of files that are sent at the same time; a further one gets 503 at once. */
+  /** Maximum number of files that clients download at the same time. A request for a further file is answered with 503 at once. */
   readonly files: number;
   /** Maximum number of files that clients of one project download at the same time, such as exports of valuation runs. */
   readonly filesOfProject: number;

@@ -18,7 +18,7 @@ export const preauthorizationWorkflow = {
   summaryOf: () => 'A pre-authorization: waits for its decision, then for its use or its end',
 } as const satisfies SignalledWorkflow & { updates: Partial<Record<OperationId, string>> };
 
-/** The Update that cancels a pre-authorization with its booking. It also succeeds if the pre-authorization has already ended. */
+/** The Update that cancels a pre-authorization because its booking was cancelled. It also succeeds if the pre-authorization has already ended. */
 export const CANCEL_FOR_BOOKING = 'cancelForBooking';
 
 /** The operations that a pre-authorization's workflow executes. */

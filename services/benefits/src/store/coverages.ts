@@ -4,7 +4,7 @@ import type { StatedCoverage } from '../rules/coverage-snapshot';
 import type { ObservationRow } from './observations';
 
 /**
- * Finds or creates coverages under one payer's contract and locks them in the order of their references, which prevents deadlocks.
+ * Finds or creates coverages under one `source_contract_reference` of a payer and locks them in the order of their references, which prevents deadlocks.
  *
  * @returns the coverages with their snapshots, by the payer's reference
  */

@@ -79,9 +79,9 @@ async function checkAndUse(tx: Tx, submission: Submission): Promise<Use> {
 }
 
 /**
- * Returns the stored response to an earlier submission of the claim.
+ * Returns the response that benefits stored for an earlier call with the same claim.
  *
- * @throws ApiError invalid_state if the earlier submission was abandoned and its pre-authorization released
+ * @throws ApiError invalid_state if the claim was released after that call, because its submission was rejected or given up
  */
 function responseOf(earlier: ClaimUse): Use {
   const { preauthorization_id: preauthorizationId, currency, payer_id: payerId, plan } = earlier;

@@ -26,7 +26,7 @@ export interface DueDelivery {
   readonly traceparent: string | null;
   /** The IDs of the endpoint's valid signing secrets, the newest first. */
   readonly secretIds: readonly number[];
-  /** Whether the latest attempts of the endpoint all failed. */
+  /** Whether the endpoint is failing: all its attempts since its last success failed. */
   readonly failing: boolean;
 }
 
@@ -48,7 +48,7 @@ export interface Scope {
 export interface Capacity {
   /** Used capacity by endpoint ID. */
   readonly usedByEndpoint: ReadonlyMap<string, number>;
-  /** The capacity of an endpoint; `perFailingEndpoint` applies if its latest attempts all failed. */
+  /** The capacity of an endpoint; `perFailingEndpoint` applies if the endpoint is failing. */
   readonly perEndpoint: number;
   readonly perFailingEndpoint: number;
   /** Used capacity by destination. */

@@ -15,7 +15,7 @@ interface HttpOptions {
   /** The API key; with null, requests have no key. Bare limits ignore the key. */
   readonly key: string | null;
   readonly shots: readonly Shot[];
-  /** Whether the requests can be sent repeatedly, in rotation; otherwise each is sent once. Every write has a new idempotency key. */
+  /** Whether the requests can be sent repeatedly, in rotation; otherwise each is sent once. A repeated write gets a new idempotency key, so that it is executed again. */
   readonly again: boolean;
   /** The expected response statuses; by default all below 300. */
   readonly statuses?: readonly number[];

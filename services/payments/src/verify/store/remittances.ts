@@ -6,8 +6,8 @@ import type { Difference } from '../difference';
 import { isSelected, type Selection } from './selection';
 
 /**
- * Checks that each allocation of the remittances is posted, and that a remittance's total is the sum of its allocations. A posting that
- * belongs to no allocation is found by the verification of its claim, because such a posting has no cause.
+ * Checks that each allocation of the remittances is posted, and that a remittance's total is the sum of its allocations. The
+ * opposite fault, a posting whose remittance has no allocation for the claim, is found by the verification of the claim.
  */
 export async function adviceDifferences(tx: Tx, remittances: Selection): Promise<Difference[]> {
   const rows = await tx<{ subject: string; claim_id: string; allocated: number; posted: number }[]>`
