@@ -1,5 +1,5 @@
 /**
- * The quick start as a program: from a coverage to a settled claim and a received webhook, in the sandbox.
+ * The quick start as a program: from a coverage to a settled claim, a received webhook and two valuations.
  * CARECOVER_URL (ending in /v1) and CARECOVER_KEY (sk_test_…) name the service; docs/guides/quick-start.md explains the steps.
  */
 import { once } from 'node:events';
@@ -33,7 +33,7 @@ signingSecret = signing_secret;
 const member = `member:${crypto.randomUUID()}`;
 await carecover.coverages.record({
   source_contract_reference: 'contract/quick-start',
-  external_coverage_reference: `policy/${crypto.randomUUID()}`,
+  external_coverage_reference: `coverage/${crypto.randomUUID()}`,
   source_version: '1',
   tenant_reference: 'group/quick-start',
   member_reference: member,
@@ -88,7 +88,7 @@ const preauthorization = await carecover.preauthorizations.decide(request.id, {
   valid_until: new Date(Date.now() + 30 * 86_400_000).toISOString(),
   reason_codes: ['within_policy'],
   policy_reference: 'policy:outpatient',
-  policy_version: '2027.1',
+  policy_version: '2025.1',
   evidence_references: ['referral:8812'],
 });
 console.log('pre-authorization', preauthorization.status);
@@ -102,15 +102,15 @@ const claim = await carecover.claims.submit({
   provider_claim_reference: `INV-${crypto.randomUUID()}`,
   lines: [{ code_system: 'CPT', service_code: 'psy.individual.50', units: 1, amount: 350_000 }],
 });
-console.log('claim', claim.status);
+console.log('claim', claim.id, claim.status);
 
 // Other programs can settle claims in this project too, so this program waits only for the event of its own claim.
-const settled = once(receiver, claim.id);
+const settlementEvent = once(receiver, claim.id);
 
 // The payer adjudicates the claim and advises payment; the bank's statement proves the payment.
 await carecover.claims.adjudicate(claim.id, {
   policy_reference: 'policy:outpatient',
-  policy_version: '2027.1',
+  policy_version: '2025.1',
   reason_codes: ['fee_schedule'],
   lines: [
     {
@@ -140,7 +140,17 @@ await carecover.settlements.create({
   observed_at: new Date(Date.now() - 1_000).toISOString(),
 });
 
-const [event] = await settled;
+const [event] = await settlementEvent;
 console.log('received', event.type, event.data.amount);
+
+// Values the claim now, and at the time when its adjudication was recorded. The payer's advice had been received by then, but it was recorded
+// later, so the earlier valuation does not contain it.
+const now = await carecover.claims.valuation(claim.id, { valuation_at: new Date().toISOString() });
+const [decision] = now.events.filter(({ type }) => type === 'partially_approved');
+const before = await carecover.claims.valuation(claim.id, { valuation_at: decision.recorded_at });
+for (const { valuation_at, status, amount } of [before, now]) {
+  const { remitted, settled, outstanding } = amount;
+  console.log('valued at', valuation_at, status, { remitted, settled, outstanding });
+}
 await carecover.webhookEndpoints.disable(endpoint.id);
 receiver.close();

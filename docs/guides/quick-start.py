@@ -1,4 +1,4 @@
-"""The quick start as a program: from a coverage to a settled claim and a received webhook, in the sandbox.
+"""The quick start as a program: from a coverage to a settled claim, a received webhook and two valuations.
 
 CARECOVER_URL (ending in /v1) and CARECOVER_KEY (sk_test_…) name the service; docs/guides/quick-start.md explains the steps.
 """
@@ -15,7 +15,7 @@ from typing import Any
 from carecover import Carecover, verify_webhook
 from carecover.api.benefits import create_eligibility_check, create_preauthorization, decide_preauthorization
 from carecover.api.bookings_and_sessions import create_booking
-from carecover.api.claims import adjudicate_claim, create_claim
+from carecover.api.claims import adjudicate_claim, create_claim, get_claim_valuation
 from carecover.api.coverage import create_coverage
 from carecover.api.practitioners import list_practitioner_slots, list_practitioners
 from carecover.api.remittances_and_settlements import create_remittance, create_settlement
@@ -81,7 +81,7 @@ create_coverage(
     body=CoverageInput.from_dict(
         {
             "source_contract_reference": "contract/quick-start",
-            "external_coverage_reference": f"policy/{uuid.uuid4()}",
+            "external_coverage_reference": f"coverage/{uuid.uuid4()}",
             "source_version": "1",
             "tenant_reference": "group/quick-start",
             "member_reference": member,
@@ -149,7 +149,7 @@ preauthorization = decide_preauthorization(
             "valid_until": instant(timedelta(days=30)),
             "reason_codes": ["within_policy"],
             "policy_reference": "policy:outpatient",
-            "policy_version": "2027.1",
+            "policy_version": "2025.1",
             "evidence_references": ["referral:8812"],
         }
     ),
@@ -173,7 +173,7 @@ claim = create_claim(
         }
     ),
 )
-print("claim", claim.status)
+print("claim", claim.id, claim.status)
 
 # The payer adjudicates the claim and advises payment; the bank's statement proves the payment.
 adjudicate_claim(
@@ -182,7 +182,7 @@ adjudicate_claim(
     body=AdjudicationInput.from_dict(
         {
             "policy_reference": "policy:outpatient",
-            "policy_version": "2027.1",
+            "policy_version": "2025.1",
             "reason_codes": ["fee_schedule"],
             "lines": [
                 {
@@ -228,5 +228,15 @@ create_settlement(
 while (event := events.get(timeout=30))["data"]["id"] != claim.id:
     pass
 print("received", event["type"], event["data"]["amount"])
+
+# Values the claim now, and at the time when its adjudication was recorded. The payer's advice had been received by then, but it was recorded
+# later, so the earlier valuation does not contain it.
+valued_now = get_claim_valuation(carecover, claim.id, valuation_at=datetime.now(timezone.utc))
+decision = next(fact for fact in valued_now.events if fact.type_ == "partially_approved")
+valued_before = get_claim_valuation(carecover, claim.id, valuation_at=decision.recorded_at)
+for valuation in (valued_before, valued_now):
+    amount = valuation.amount
+    print("valued at", valuation.valuation_at.isoformat(), valuation.status, end=" ")
+    print("remitted", amount.remitted, "settled", amount.settled, "outstanding", amount.outstanding)
 disable_webhook_endpoint(carecover, endpoint.id)
 receiver.shutdown()

@@ -124,7 +124,7 @@ function renderExample(id: string, input: object): RenderedExample {
     curl: [
       `curl ${isRead ? '--get' : `-X ${operation.method}`} "$CARECOVER_URL${path}"`,
       '-H "Authorization: Bearer $CARECOVER_KEY"',
-      ...(isIdempotent ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
+      ...(isIdempotent ? ['-H "Idempotency-Key: $(node -p \'crypto.randomUUID()\')"'] : []),
       ...(isRead
         ? Object.entries(input).map(([name, value]) => `--data-urlencode ${quote(`${name}=${value}`)}`)
         : ["-H 'Content-Type: application/json'", `-d ${quote(JSON.stringify(input, null, 2))}`]),

@@ -21,7 +21,7 @@ const PATIENCE_MS = 20 * 60_000;
  */
 const NESTED_RUN_MS = 80_000;
 
-const [start = '', program = '', curl = '', ...others] = extractBlocks(
+const [start = '', variables = '', program = '', curl = '', ...others] = extractBlocks(
   readPage('docs/guides/quick-start.md'),
   'sh',
 );
@@ -140,10 +140,10 @@ atFullSize(
     };
     await eventually('the stack is running', isUp, PATIENCE_MS);
     const upAt = Date.now();
-    expect(await runInClone(program)).toMatch(
-      /^claim submitted$[\s\S]*^received claim\.settled \{[\s\S]*settled: 300000/m,
+    expect(await runInClone(`${variables}${program}`)).toMatch(
+      /^claim clm_\w+ submitted$[\s\S]*^received claim\.settled \{[\s\S]*^valued at \S+ settled /m,
     );
-    expect(JSON.parse(await runInClone(curl))).toMatchObject({ object: 'list' });
+    expect(JSON.parse(await runInClone(`${variables}${curl}`))).toMatchObject({ status: 'ineligible' });
     const seconds = (from: number, to: number) => Math.round((to - from) / 1_000);
     process.stdout.write(
       `a fresh clone is up after ${seconds(startedAt, upAt)} s; the quick start then takes ${seconds(upAt, Date.now())} s\n`,

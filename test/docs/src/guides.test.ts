@@ -12,6 +12,7 @@ import {
   validateOutput,
   validateQuery,
 } from '@carecover/contract';
+import { readExamples } from '../../../libs/docs-site/src/examples';
 import { extractBlocks, extractInlineCode, ROOT, readPage, readPages } from './pages';
 import { valueAtCutoffs } from './render/valuation-timeline';
 
@@ -75,9 +76,17 @@ const program = readPage('docs/guides/quick-start.mjs').text;
 
 test('every excerpt in the quick start is part of its program', () => {
   const excerpts = extractBlocks(readPage('docs/guides/quick-start.md'), 'js');
-  expect(excerpts.length).toBeGreaterThan(5);
+  expect(excerpts.length).toBeGreaterThan(3);
   const collapseSpaces = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
   for (const excerpt of excerpts) expect(collapseSpaces(program)).toContain(collapseSpaces(excerpt));
+});
+
+test('the requests of the quick start are the calls of its program, in the same order', () => {
+  const requests = readExamples(readPage('docs/guides/quick-start.md').text);
+  const methods = requests.map(({ typescript }) => typescript.split('(')[0] ?? '');
+  const calls = [...program.matchAll(/await carecover\.\w+\.\w+/g)].map(([call]) => call);
+  expect(methods.length).toBeGreaterThan(8);
+  expect(calls.filter((call) => methods.includes(call))).toEqual(methods);
 });
 
 test("the quick start installs the client as the client's README does", () => {

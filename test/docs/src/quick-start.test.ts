@@ -1,33 +1,78 @@
+/** Runs the commands of the quick start and of the page about webhooks as written, in a folder with the stack's `.carecover`. */
 import { execFile } from 'node:child_process';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startTestStack, type TestStack } from '@carecover/local/testing';
-import { ROOT } from './pages';
+import { freePort, startTestStack, type TestStack } from '@carecover/local/testing';
+import { readExamples } from '../../../libs/docs-site/src/examples';
+import { extractBlocks, ROOT, readPage } from './pages';
+
+const page = readPage('docs/guides/quick-start.md');
+const [, variables = '', program = '', curl = ''] = extractBlocks(page, 'sh');
 
 let stack: TestStack;
+let folder: string;
 
 beforeAll(async () => {
   stack = await startTestStack();
+  folder = await mkdtemp(join(tmpdir(), 'carecover-quick-start-'));
+  await symlink(stack.stack.home.folder, join(folder, '.carecover'));
+  for (const name of ['docs', 'node_modules']) await symlink(join(ROOT, name), join(folder, name));
 }, 180_000);
-afterAll(() => stack?.stop(), 60_000);
+afterAll(async () => {
+  await stack?.stop();
+  await rm(folder, { recursive: true, force: true });
+}, 60_000);
 
-test('the quick start results in a settled claim and a received webhook', async () => {
-  const { base_url, secret_key, ca_certificate } = stack.stack.file;
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [join(ROOT, 'docs/guides/quick-start.mjs')],
-    {
-      cwd: ROOT,
-      env: {
-        PATH: process.env.PATH,
-        CARECOVER_URL: base_url,
-        CARECOVER_KEY: secret_key,
-        NODE_EXTRA_CA_CERTS: ca_certificate,
-      },
-    },
+/** Runs commands in the terminal of the reader, which has the variables of the quick start, and returns what they print. */
+async function run(commands: string): Promise<string> {
+  const { stdout } = await promisify(execFile)('bash', ['-euc', `${variables}${commands}`], {
+    cwd: folder,
+    env: { PATH: process.env.PATH },
+  });
+  return stdout;
+}
+
+test('the quick start results in a settled claim, a received webhook, and two valuations that differ', async () => {
+  const printed = await run(program);
+  expect(printed).toMatch(/^eligible \[ 'eligible' \] 6 sessions remain$/m);
+  expect(printed).toMatch(/^pre-authorization approved$/m);
+  expect(printed).toMatch(/^claim clm_\w+ submitted$/m);
+  expect(printed).toMatch(/^received claim\.settled \{.*settled: 300000.*\}$/ms);
+  expect(printed).toMatch(
+    /^valued at \S+Z partially_approved \{ remitted: 0, settled: 0, outstanding: 300000 \}$/m,
   );
-  expect(stdout).toMatch(/^eligible \[ 'eligible' \] 6 sessions remain$/m);
-  expect(stdout).toMatch(/^pre-authorization approved$/m);
-  expect(stdout).toMatch(/^claim submitted$/m);
-  expect(stdout).toMatch(/^received claim\.settled \{.*settled: 300000.*\}$/ms);
+  expect(printed).toMatch(
+    /^valued at \S+Z settled \{ remitted: 300000, settled: 300000, outstanding: 0 \}$/m,
+  );
+});
+
+test('the first request with curl has the response that the page describes', async () => {
+  expect(JSON.parse(await run(curl))).toMatchObject({
+    status: 'ineligible',
+    reason_codes: ['coverage_not_found'],
+  });
+});
+
+test('the requests of the page that need no ID of an earlier response succeed with curl', async () => {
+  for (const [operation, expected] of [
+    ['POST /v1/coverages', { object: 'coverage_observation', status: 'active' }],
+    ['POST /v1/eligibility_checks', { status: 'eligible', authorization_required: true }],
+  ] as const) {
+    const example = readExamples(page.text).find(({ heading }) => heading === operation);
+    expect(JSON.parse(await run(example?.curl ?? 'false'))).toMatchObject(expected);
+  }
+});
+
+test('the commands of the page about webhooks register a receiver on this machine and send it a test event', async () => {
+  const [commands = ''] = extractBlocks(readPage('docs/guides/webhooks.md'), 'sh');
+  // Another program can have the port of the page. The receiver prints the event shortly after its response.
+  const port = String(await freePort());
+  expect(commands).toContain(':3000/');
+  const printed = await run(
+    `export PORT=${port}\ntrap 'sleep 1; kill $!' EXIT\n${commands.replace(':3000/', `:${port}/`)}`,
+  );
+  expect(printed).toMatch(/"delivered":true/);
+  expect(printed).toMatch(/^received sandbox\.ping$/m);
 });

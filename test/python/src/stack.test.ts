@@ -76,11 +76,20 @@ test('the attempts of a write have one idempotency key and one effect, and a web
   expect(await python(cases)).toBe('ok\n');
 });
 
-test('the quick start results in a settled claim and a received webhook, and has valid types', async () => {
+test('the quick start results in a settled claim, a received webhook and two valuations that differ, and has valid types', async () => {
   if (env === null) return;
   const program = readFileSync(join(repositoryRoot(), 'docs/guides/quick-start.py'), 'utf8');
   expect(await python(program)).toMatch(
-    /^eligible eligible 6 sessions remain\npre-authorization approved\nclaim submitted\nreceived claim\.settled .*'settled': 300000/,
+    new RegExp(
+      [
+        '^eligible eligible 6 sessions remain',
+        'pre-authorization approved',
+        'claim clm_\\w+ submitted',
+        "received claim\\.settled .*'settled': 300000\\}",
+        'valued at \\S+ partially_approved remitted 0 settled 0 outstanding 300000',
+        'valued at \\S+ settled remitted 300000 settled 300000 outstanding 0\n$',
+      ].join('\n'),
+    ),
   );
   await checkTypes();
 });

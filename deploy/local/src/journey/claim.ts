@@ -134,7 +134,7 @@ export async function valueClaim(
     ]);
     expect(first !== undefined && first.text === second?.text, 'two different valuations for one cutoff');
     const valuation: ClaimValuation = JSON.parse(first.text);
-    narrator.note(`${valuation.status}: ${formatAmounts(valuation)}, ${valuation.events.length} events`);
+    narrator.note(`${valuation.status}: ${formatAmounts(valuation)}, ${valuation.events.length} facts`);
     latest = valuation;
   }
   expect(latest !== null, 'no cutoff');

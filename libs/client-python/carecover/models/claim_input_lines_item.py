@@ -15,7 +15,8 @@ class ClaimInputLinesItem:
     """One line of a claim.
 
     Attributes:
-        code_system (str): The code system of service_code.
+        code_system (str): The list of codes to which service_code belongs, such as CPT. The payer and the provider
+            agree on codes.
         service_code (str): The service.
         units (float): The number of units of the service.
         amount (int): The total of the line. In minor units.

@@ -14,7 +14,7 @@ class ClaimLinesItem:
 
     Attributes:
         line_number (int): The number of the line, from 1 in the order of submission.
-        code_system (str): The code system of service_code.
+        code_system (str): The list of codes to which service_code belongs.
         code_system_version (None | str): The code system's version.
         service_code (str): The service.
         units (float): The number of units of the service.

@@ -29,7 +29,8 @@ class ClaimSettledEvent:
         object_ (Literal['event']): Always `event`.
         type_ (Literal['claim.settled']): The type of the event.
         schema_version (Literal['v1']): The version of the event's format.
-        resource_version (int): Increases with each event of a resource. Use it to order events.
+        resource_version (int): Increases with each event of the resource. Use it to order events. It is not the
+            sequence of a fact.
         created_at (datetime.datetime): When the change happened. UTC, in milliseconds.
         livemode (bool): True in production.
         data (ClaimEventData): A claim at the time of the event.

@@ -39,7 +39,7 @@ class ClaimValuation:
         policy (ClaimValuationPolicyType0 | None): The applied rule of the adjudication at the cutoff; null if there was
             none.
         events (list[ClaimValuationEventsItem]): The facts whose effective_at and recorded_at are both at or before the
-            cutoff, in sequence.
+            cutoff, in sequence. They are not the events of webhooks.
     """
 
     id: str

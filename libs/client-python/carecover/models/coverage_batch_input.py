@@ -27,7 +27,7 @@ class CoverageBatchInput:
     Attributes:
         contract_version (Literal['2026-08-01']): The version of this format.
         batch_reference (str): The payer's reference of the batch.
-        source_contract_reference (str): The payer's contract.
+        source_contract_reference (str): The payer's contract. Amounts by payer are grouped by it.
         batch_version (str): The payer's version of the batch.
         generated_at (datetime.datetime): When the payer created the batch; the `observed_at` of its observations. RFC
             3339 with an offset; floored to milliseconds.

@@ -28,7 +28,8 @@ class CoverageBatchRecord:
         amount_limit (int): The maximum covered amount per session. In minor units.
         remaining_sessions (int): The number of remaining sessions at the payer.
         authorization_required (bool): Whether a claim for a session requires a pre-authorization.
-        coordination_priority (int | None): Rank among several coverages: 1 is primary; null is last.
+        coordination_priority (int | None): Rank among the coverages of a member who is insured by more than one payer:
+            1 is primary; null is last.
         valid_from (datetime.datetime): Start of the cover. RFC 3339 with an offset; floored to milliseconds.
         valid_until (datetime.datetime): End of the cover, exclusive; after its start. RFC 3339 with an offset; floored
             to milliseconds.

@@ -17,7 +17,7 @@ class CoverageInput:
     """The state of a coverage as the payer observed it.
 
     Attributes:
-        source_contract_reference (str): The payer's contract.
+        source_contract_reference (str): The payer's contract. Amounts by payer are grouped by it.
         external_coverage_reference (str): The payer's reference of the coverage.
         source_version (str): The payer's version of this observation.
         tenant_reference (str): The payer's reference of the insured group.
@@ -29,7 +29,8 @@ class CoverageInput:
         amount_limit (int): The maximum covered amount per session. In minor units.
         remaining_sessions (int): The number of remaining sessions at the payer.
         authorization_required (bool): Whether a claim for a session requires a pre-authorization.
-        coordination_priority (int | None): Rank among several coverages: 1 is primary; null is last.
+        coordination_priority (int | None): Rank among the coverages of a member who is insured by more than one payer:
+            1 is primary; null is last.
         valid_from (datetime.datetime): Start of the cover. RFC 3339 with an offset; floored to milliseconds.
         valid_until (datetime.datetime): End of the cover, exclusive; after its start. RFC 3339 with an offset; floored
             to milliseconds.

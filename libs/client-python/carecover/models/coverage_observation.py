@@ -35,7 +35,7 @@ class CoverageObservation:
             object_ (Literal['coverage_observation']): Always `coverage_observation`.
             coverage_id (str): The observed coverage.
             source (CoverageObservationSource): How the service received the observation.
-            source_contract_reference (str): The payer's contract.
+            source_contract_reference (str): The payer's contract. Amounts by payer are grouped by it.
             external_coverage_reference (str): The payer's reference of the coverage.
             source_version (str): The payer's version of the observation.
             snapshot_version (int): The snapshot's version. It increases when a later observation replaces the snapshot.
@@ -44,7 +44,8 @@ class CoverageObservation:
             amount_limit (CoverageObservationAmountLimit): The maximum covered amount per session.
             remaining_sessions (int): The number of remaining sessions at the payer.
             authorization_required (bool): Whether a claim for a session requires a pre-authorization.
-            coordination_priority (int | None): Rank among several coverages: 1 is primary; null is last.
+            coordination_priority (int | None): Rank among the coverages of a member who is insured by more than one payer:
+                1 is primary; null is last.
             valid_from (datetime.datetime): Start of the cover. UTC, in milliseconds.
             valid_until (datetime.datetime): End of the cover, exclusive. UTC, in milliseconds.
             observed_at (datetime.datetime): When the payer observed this state. UTC, in milliseconds.

@@ -35,7 +35,7 @@ class Remittance:
         payer_reference (str): The payer's reference, unique in the project.
         amount (RemittanceAmount): The total.
         allocations (list[RemittanceAllocationsItem]): The allocations, in the order given.
-        received_at (datetime.datetime): When the payer sent the advice. UTC, in milliseconds.
+        received_at (datetime.datetime): When the advice was received from the payer. UTC, in milliseconds.
         reconciled_at (datetime.datetime | None): When it was reconciled; null if it is not. UTC, in milliseconds.
     """
 

@@ -24,8 +24,8 @@ class RemittanceInput:
     Attributes:
         payer_reference (str): The payer's reference, unique in the project.
         currency (RemittanceInputCurrency): ISO 4217 code of the currency.
-        received_at (datetime.datetime): When the payer sent the advice; not in the future. RFC 3339 with an offset;
-            floored to milliseconds.
+        received_at (datetime.datetime): When the advice was received from the payer; not in the future. RFC 3339 with
+            an offset; floored to milliseconds.
         allocations (list[RemittanceInputAllocationsItem]): The allocations, at most one per claim.
     """
 

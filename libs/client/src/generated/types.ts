@@ -490,11 +490,11 @@ export interface Claim {
      */
     approved: number | null;
     /**
-     * The total of remittances; null until the first. In minor units.
+     * The total of remittances; null until the first. A valuation has 0 until then. In minor units.
      */
     remitted: number | null;
     /**
-     * The total of observed settlements; null until the first. In minor units.
+     * The total of observed settlements; null until the first. A valuation has 0 until then. In minor units.
      */
     settled: number | null;
   };
@@ -522,7 +522,7 @@ export interface Claim {
      */
     line_number: number;
     /**
-     * The code system of service_code.
+     * The list of codes to which service_code belongs.
      */
     code_system: string;
     /**
@@ -619,7 +619,7 @@ export interface ClaimApprovedEvent {
    */
   schema_version: 'v1';
   /**
-   * Increases with each event of a resource. Use it to order events.
+   * Increases with each event of the resource. Use it to order events. It is not the sequence of a fact.
    */
   resource_version: number;
   /**
@@ -712,7 +712,7 @@ export interface ClaimCancelledEvent {
    */
   schema_version: 'v1';
   /**
-   * Increases with each event of a resource. Use it to order events.
+   * Increases with each event of the resource. Use it to order events. It is not the sequence of a fact.
    */
   resource_version: number;
   /**
@@ -746,7 +746,7 @@ export interface ClaimDeniedEvent {
    */
   schema_version: 'v1';
   /**
-   * Increases with each event of a resource. Use it to order events.
+   * Increases with each event of the resource. Use it to order events. It is not the sequence of a fact.
    */
   resource_version: number;
   /**
@@ -780,7 +780,7 @@ export interface ClaimInformationRequestedEvent {
    */
   schema_version: 'v1';
   /**
-   * Increases with each event of a resource. Use it to order events.
+   * Increases with each event of the resource. Use it to order events. It is not the sequence of a fact.
    */
   resource_version: number;
   /**
@@ -819,7 +819,7 @@ export interface ClaimInput {
    */
   lines: {
     /**
-     * The code system of service_code.
+     * The list of codes to which service_code belongs, such as CPT. The payer and the provider agree on codes.
      */
     code_system: string;
     /**
@@ -958,7 +958,7 @@ export interface ClaimPartiallyApprovedEvent {
    */
   schema_version: 'v1';
   /**
-   * Increases with each event of a resource. Use it to order events.
+   * Increases with each event of the resource. Use it to order events. It is not the sequence of a fact.
    */
   resource_version: number;
   /**
@@ -992,7 +992,7 @@ export interface ClaimResubmittedEvent {
    */
   schema_version: 'v1';
   /**
-   * Increases with each event of a resource. Use it to order events.
+   * Increases with each event of the resource. Use it to order events. It is not the sequence of a fact.
    */
   resource_version: number;
   /**
@@ -1026,7 +1026,7 @@ export interface ClaimReversedEvent {
    */
   schema_version: 'v1';
   /**
-   * Increases with each event of a resource. Use it to order events.
+   * Increases with each event of the resource. Use it to order events. It is not the sequence of a fact.
    */
   resource_version: number;
   /**
@@ -1060,7 +1060,7 @@ export interface ClaimSettledEvent {
    */
   schema_version: 'v1';
   /**
-   * Increases with each event of a resource. Use it to order events.
+   * Increases with each event of the resource. Use it to order events. It is not the sequence of a fact.
    */
   resource_version: number;
   /**
@@ -1094,7 +1094,7 @@ export interface ClaimSubmittedEvent {
    */
   schema_version: 'v1';
   /**
-   * Increases with each event of a resource. Use it to order events.
+   * Increases with each event of the resource. Use it to order events. It is not the sequence of a fact.
    */
   resource_version: number;
   /**
@@ -1165,11 +1165,11 @@ export interface ClaimValuation {
      */
     adjustment: number | null;
     /**
-     * The total of remittances. In minor units.
+     * The total of remittances; 0 before the first. In minor units.
      */
     remitted: number;
     /**
-     * The total of observed settlements. In minor units.
+     * The total of observed settlements; 0 before the first. In minor units.
      */
     settled: number;
     /**
@@ -1191,7 +1191,7 @@ export interface ClaimValuation {
     version: string;
   } | null;
   /**
-   * The facts whose effective_at and recorded_at are both at or before the cutoff, in sequence.
+   * The facts whose effective_at and recorded_at are both at or before the cutoff, in sequence. They are not the events of webhooks.
    *
    * Items: One fact of a claim's history.
    */
@@ -1313,7 +1313,7 @@ export interface CoverageBatchInput {
    */
   batch_reference: string;
   /**
-   * The payer's contract.
+   * The payer's contract. Amounts by payer are grouped by it.
    */
   source_contract_reference: string;
   /**
@@ -1381,7 +1381,7 @@ export interface CoverageBatchRecord {
    */
   authorization_required: boolean;
   /**
-   * Rank among several coverages: 1 is primary; null is last.
+   * Rank among the coverages of a member who is insured by more than one payer: 1 is primary; null is last.
    */
   coordination_priority: number | null;
   /**
@@ -1449,7 +1449,7 @@ export interface CoverageObservation {
    */
   source: 'payer_api' | 'batch_file';
   /**
-   * The payer's contract.
+   * The payer's contract. Amounts by payer are grouped by it.
    */
   source_contract_reference: string;
   /**
@@ -1494,7 +1494,7 @@ export interface CoverageObservation {
    */
   authorization_required: boolean;
   /**
-   * Rank among several coverages: 1 is primary; null is last.
+   * Rank among the coverages of a member who is insured by more than one payer: 1 is primary; null is last.
    */
   coordination_priority: number | null;
   /**
@@ -1515,7 +1515,7 @@ export interface CoverageObservation {
  */
 export interface CoverageInput {
   /**
-   * The payer's contract.
+   * The payer's contract. Amounts by payer are grouped by it.
    */
   source_contract_reference: string;
   /**
@@ -1563,7 +1563,7 @@ export interface CoverageInput {
    */
   authorization_required: boolean;
   /**
-   * Rank among several coverages: 1 is primary; null is last.
+   * Rank among the coverages of a member who is insured by more than one payer: 1 is primary; null is last.
    */
   coordination_priority: number | null;
   /**
@@ -1711,7 +1711,7 @@ export interface SandboxPingEvent {
    */
   schema_version: 'v1';
   /**
-   * Increases with each event of a resource. Use it to order events.
+   * Increases with each event of the resource. Use it to order events. It is not the sequence of a fact.
    */
   resource_version: number;
   /**
@@ -1754,7 +1754,7 @@ export interface PreauthorizationRequestedEvent {
    */
   schema_version: 'v1';
   /**
-   * Increases with each event of a resource. Use it to order events.
+   * Increases with each event of the resource. Use it to order events. It is not the sequence of a fact.
    */
   resource_version: number;
   /**
@@ -1826,7 +1826,7 @@ export interface PreauthorizationApprovedEvent {
    */
   schema_version: 'v1';
   /**
-   * Increases with each event of a resource. Use it to order events.
+   * Increases with each event of the resource. Use it to order events. It is not the sequence of a fact.
    */
   resource_version: number;
   /**
@@ -1860,7 +1860,7 @@ export interface PreauthorizationDeniedEvent {
    */
   schema_version: 'v1';
   /**
-   * Increases with each event of a resource. Use it to order events.
+   * Increases with each event of the resource. Use it to order events. It is not the sequence of a fact.
    */
   resource_version: number;
   /**
@@ -1894,7 +1894,7 @@ export interface PreauthorizationExpiredEvent {
    */
   schema_version: 'v1';
   /**
-   * Increases with each event of a resource. Use it to order events.
+   * Increases with each event of the resource. Use it to order events. It is not the sequence of a fact.
    */
   resource_version: number;
   /**
@@ -1928,7 +1928,7 @@ export interface PreauthorizationCancelledEvent {
    */
   schema_version: 'v1';
   /**
-   * Increases with each event of a resource. Use it to order events.
+   * Increases with each event of the resource. Use it to order events. It is not the sequence of a fact.
    */
   resource_version: number;
   /**
@@ -1962,7 +1962,7 @@ export interface RemittanceReconciledEvent {
    */
   schema_version: 'v1';
   /**
-   * Increases with each event of a resource. Use it to order events.
+   * Increases with each event of the resource. Use it to order events. It is not the sequence of a fact.
    */
   resource_version: number;
   /**
@@ -2026,7 +2026,7 @@ export interface RemittanceExceptionEvent {
    */
   schema_version: 'v1';
   /**
-   * Increases with each event of a resource. Use it to order events.
+   * Increases with each event of the resource. Use it to order events. It is not the sequence of a fact.
    */
   resource_version: number;
   /**
@@ -2573,7 +2573,7 @@ export interface Remittance {
     reason_codes: string[];
   }[];
   /**
-   * When the payer sent the advice. UTC, in milliseconds.
+   * When the advice was received from the payer. UTC, in milliseconds.
    */
   received_at: string;
   /**
@@ -2594,7 +2594,7 @@ export interface RemittanceInput {
    */
   currency: 'KES' | 'USD' | 'EUR' | 'GBP';
   /**
-   * When the payer sent the advice; not in the future. RFC 3339 with an offset; floored to milliseconds.
+   * When the advice was received from the payer; not in the future. RFC 3339 with an offset; floored to milliseconds.
    */
   received_at: string;
   /**

@@ -47,7 +47,10 @@ function eventSchema(type: EventType): TSchema {
       schema_version: Type.Literal(EVENT_SCHEMA_VERSION, {
         description: "The version of the event's format.",
       }),
-      resource_version: safeInteger('Increases with each event of a resource. Use it to order events.', 1),
+      resource_version: safeInteger(
+        'Increases with each event of the resource. Use it to order events. It is not the sequence of a fact.',
+        1,
+      ),
       created_at: outputInstant('When the change happened.'),
       livemode: Type.Boolean({ description: 'True in production.' }),
       data,

@@ -36,7 +36,11 @@ const coverageFields = {
     description: 'Whether a claim for a session requires a pre-authorization.',
   }),
   coordination_priority: nullable(
-    boundedInteger(1, 100, 'Rank among several coverages: 1 is primary; null is last.'),
+    boundedInteger(
+      1,
+      100,
+      'Rank among the coverages of a member who is insured by more than one payer: 1 is primary; null is last.',
+    ),
   ),
   valid_from: inputInstant('Start of the cover.'),
   valid_until: inputInstant('End of the cover, exclusive; after its start.'),
@@ -61,7 +65,7 @@ export const CoverageInput = closedObject(
   'CoverageInput',
   'The state of a coverage as the payer observed it.',
   {
-    source_contract_reference: payerReference("The payer's contract."),
+    source_contract_reference: payerReference("The payer's contract. Amounts by payer are grouped by it."),
     external_coverage_reference: payerReference("The payer's reference of the coverage."),
     source_version: boundedString(1, 120, "The payer's version of this observation."),
     ...coverageFields,
@@ -74,8 +78,8 @@ export const CoverageInput = closedObject(
     ),
   },
   {
-    source_contract_reference: 'contract/2027',
-    external_coverage_reference: 'policy-4711',
+    source_contract_reference: 'contract/2025',
+    external_coverage_reference: 'coverage-4711',
     source_version: '7',
     ...exampleCoverage,
     observed_at: '2025-02-01T06:00:00Z',
@@ -84,7 +88,7 @@ export const CoverageInput = closedObject(
 );
 export type CoverageInput = Static<typeof CoverageInput>;
 
-const exampleRecord = { coverage_reference: 'policy-4711', record_version: '7', ...exampleCoverage };
+const exampleRecord = { coverage_reference: 'coverage-4711', record_version: '7', ...exampleCoverage };
 
 export const CoverageBatchRecord = closedObject(
   'CoverageBatchRecord',
@@ -104,7 +108,7 @@ export const CoverageBatchInput = closedObject(
   {
     contract_version: Type.Literal(BATCH_CONTRACT_VERSION, { description: 'The version of this format.' }),
     batch_reference: payerReference("The payer's reference of the batch."),
-    source_contract_reference: payerReference("The payer's contract."),
+    source_contract_reference: payerReference("The payer's contract. Amounts by payer are grouped by it."),
     batch_version: boundedString(1, 120, "The payer's version of the batch."),
     generated_at: inputInstant('When the payer created the batch; the `observed_at` of its observations.'),
     records: boundedArray(CoverageBatchRecord, 1, BATCH_RECORD_LIMIT, 'The observations.'),
@@ -112,7 +116,7 @@ export const CoverageBatchInput = closedObject(
   {
     contract_version: BATCH_CONTRACT_VERSION,
     batch_reference: 'batch-2025-02-01',
-    source_contract_reference: 'contract/2027',
+    source_contract_reference: 'contract/2025',
     batch_version: '1',
     generated_at: '2025-02-01T06:00:00Z',
     records: [exampleRecord],
@@ -165,7 +169,7 @@ const decisionFields = {
 const exampleDecision = {
   reason_codes: ['within_policy'],
   policy_reference: 'policy:outpatient',
-  policy_version: '2027.1',
+  policy_version: '2025.1',
   evidence_references: ['referral:8812'],
 };
 

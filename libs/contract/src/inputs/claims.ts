@@ -22,7 +22,11 @@ export const ClaimInput = closedObject(
     provider_claim_reference: boundedString(3, 200, "The provider's own reference, unique in the project."),
     lines: boundedArray(
       inlineObject('One line of a claim.', {
-        code_system: boundedString(2, 100, 'The code system of service_code.'),
+        code_system: boundedString(
+          2,
+          100,
+          'The list of codes to which service_code belongs, such as CPT. The payer and the provider agree on codes.',
+        ),
         code_system_version: Type.Optional(nullable(boundedString(1, 100, "The code system's version."))),
         service_code: boundedString(2, 100, 'The service.'),
         units: Type.Number({
@@ -48,7 +52,7 @@ export const ClaimInput = closedObject(
     lines: [
       {
         code_system: 'CPT',
-        code_system_version: '2027',
+        code_system_version: '2025',
         service_code: 'psy.individual.50',
         units: 1,
         amount: 350000,
@@ -127,9 +131,9 @@ export const AdjudicationInput = closedObject(
   },
   {
     policy_reference: 'policy:outpatient',
-    policy_version: '2027.1',
+    policy_version: '2025.1',
     reason_codes: ['fee_schedule'],
-    evidence_refs: ['schedule:2027'],
+    evidence_refs: ['schedule:2025'],
     lines: [
       {
         line_number: 1,

@@ -18,7 +18,7 @@ export const RemittanceInput = closedObject(
   {
     payer_reference: boundedString(3, 200, "The payer's reference, unique in the project."),
     currency: inputCurrency(),
-    received_at: inputInstant('When the payer sent the advice; not in the future.'),
+    received_at: inputInstant('When the advice was received from the payer; not in the future.'),
     allocations: boundedArray(
       inlineObject('The part of the remittance for one claim.', {
         claim_id: claimId(),

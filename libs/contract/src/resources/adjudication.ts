@@ -31,7 +31,7 @@ export const exampleAdjudication = {
     adjustment: 30000,
   },
   reason_codes: ['fee_schedule'],
-  policy: { reference: 'policy:outpatient', version: '2027.1' },
+  policy: { reference: 'policy:outpatient', version: '2025.1' },
   lines: [
     {
       line_number: 1,

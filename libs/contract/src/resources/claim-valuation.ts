@@ -71,8 +71,8 @@ export const ClaimValuation = closedObject(
         moneyAmount('The amount that the patient pays; null while there is no adjudication.'),
       ),
       adjustment: nullable(moneyAmount('The amount that neither pays; null while there is no adjudication.')),
-      remitted: moneyAmount('The total of remittances.'),
-      settled: moneyAmount('The total of observed settlements.'),
+      remitted: moneyAmount('The total of remittances; 0 before the first.'),
+      settled: moneyAmount('The total of observed settlements; 0 before the first.'),
       outstanding: nullable(
         moneyAmount('payer_liability minus settled; null while there is no adjudication.'),
       ),
@@ -83,7 +83,7 @@ export const ClaimValuation = closedObject(
     ),
     events: outputArray(
       ClaimValuationEvent,
-      'The facts whose effective_at and recorded_at are both at or before the cutoff, in sequence.',
+      'The facts whose effective_at and recorded_at are both at or before the cutoff, in sequence. They are not the events of webhooks.',
     ),
   },
   {

@@ -34,7 +34,7 @@ export const informationRequestStatuses = ['open', 'fulfilled', 'cancelled'] as 
 
 export const ClaimLine = inlineObject('One line of a claim.', {
   line_number: safeInteger('The number of the line, from 1 in the order of submission.', 1),
-  code_system: outputString('The code system of service_code.'),
+  code_system: outputString('The list of codes to which service_code belongs.'),
   code_system_version: nullable(outputString("The code system's version.")),
   service_code: outputString('The service.'),
   units: Type.Number({
@@ -93,8 +93,12 @@ export const Claim = closedObject(
       currency: outputCurrency(),
       billed: moneyAmount('The sum of the lines.'),
       approved: nullable(moneyAmount("The payer's total, 0 if denied; null while there is no adjudication.")),
-      remitted: nullable(moneyAmount('The total of remittances; null until the first.')),
-      settled: nullable(moneyAmount('The total of observed settlements; null until the first.')),
+      remitted: nullable(
+        moneyAmount('The total of remittances; null until the first. A valuation has 0 until then.'),
+      ),
+      settled: nullable(
+        moneyAmount('The total of observed settlements; null until the first. A valuation has 0 until then.'),
+      ),
     }),
     service_period: inlineObject('The time of the session.', {
       starts_at: outputInstant('Start of the session.'),
@@ -118,7 +122,7 @@ export const Claim = closedObject(
       {
         line_number: 1,
         code_system: 'CPT',
-        code_system_version: '2027',
+        code_system_version: '2025',
         service_code: 'psy.individual.50',
         units: 1,
         amount: 350000,

@@ -27,8 +27,8 @@ const exampleObservation = {
   object: 'coverage_observation',
   coverage_id: exampleIdentifier('coverage'),
   source: 'payer_api',
-  source_contract_reference: 'contract/2027',
-  external_coverage_reference: 'policy-4711',
+  source_contract_reference: 'contract/2025',
+  external_coverage_reference: 'coverage-4711',
   source_version: '7',
   snapshot_version: 1,
   status: 'active',
@@ -50,7 +50,7 @@ export const CoverageObservation = closedObject(
     object: objectName('coverage_observation'),
     coverage_id: identifier('coverage', 'The observed coverage.'),
     source: stringEnum(coverageSources, 'How the service received the observation.'),
-    source_contract_reference: outputString("The payer's contract."),
+    source_contract_reference: outputString("The payer's contract. Amounts by payer are grouped by it."),
     external_coverage_reference: outputString("The payer's reference of the coverage."),
     source_version: outputString("The payer's version of the observation."),
     snapshot_version: safeInteger(
@@ -68,7 +68,10 @@ export const CoverageObservation = closedObject(
       description: 'Whether a claim for a session requires a pre-authorization.',
     }),
     coordination_priority: nullable(
-      safeInteger('Rank among several coverages: 1 is primary; null is last.', 1),
+      safeInteger(
+        'Rank among the coverages of a member who is insured by more than one payer: 1 is primary; null is last.',
+        1,
+      ),
     ),
     valid_from: outputInstant('Start of the cover.'),
     valid_until: outputInstant('End of the cover, exclusive.'),

@@ -30,7 +30,7 @@ const exampleDecision = {
   version: 1,
   outcome: 'approved',
   reason_codes: ['within_policy'],
-  policy: { reference: 'policy:outpatient', version: '2027.1' },
+  policy: { reference: 'policy:outpatient', version: '2025.1' },
   authority_reference: 'project:payer-east/key:3f9c',
   evidence_references: [
     'referral:8812',

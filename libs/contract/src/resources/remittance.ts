@@ -45,7 +45,7 @@ export const Remittance = closedObject(
       }),
       'The allocations, in the order given.',
     ),
-    received_at: outputInstant('When the payer sent the advice.'),
+    received_at: outputInstant('When the advice was received from the payer.'),
     reconciled_at: nullable(outputInstant('When it was reconciled; null if it is not.')),
   },
   {

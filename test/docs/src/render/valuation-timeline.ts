@@ -8,7 +8,7 @@ import { valueAt } from '../../../../services/claims/src/rules/valuation';
 import { ACCENT, INK, LINE, renderLine, renderPicture, renderText } from './svg';
 
 const CLAIM = 'clm_0199f2a4c1d27b3e9a5f60718293a4b5';
-const march = (day: number, hour = 9) => Date.UTC(2027, 2, day, hour);
+const march = (day: number, hour = 9) => Date.UTC(2025, 2, day, hour);
 
 const common = { reasonCode: null, evidenceReferences: [], cause: 'cmd_1', authority: 'key_1' } as const;
 const FACTS: readonly Fact[] = [
@@ -51,7 +51,7 @@ const FACTS: readonly Fact[] = [
       payer: 300_000,
       patient_responsibility: 20_000,
       adjustment: 70_000,
-      policy: { reference: 'policy:outpatient', version: '2027.1' },
+      policy: { reference: 'policy:outpatient', version: '2025.1' },
     },
     sequence: 4,
     effectiveAt: march(6),
@@ -104,7 +104,7 @@ export function renderValuationTable(): string {
     ].join(' | '),
   );
   return [
-    '| cutoff | status | payer_liability | remitted | settled | outstanding | events |',
+    '| cutoff | status | payer_liability | remitted | settled | outstanding | facts |',
     '|---|---|---|---|---|---|---|',
     ...rows.map((row) => `| ${row} |`),
   ].join('\n');
@@ -158,7 +158,7 @@ export function renderValuationTimeline(): string {
     [
       ...axes,
       ...days,
-      renderText(x(march(9, 0)), 298, 'March 2027', { size: 12, colour: LINE }),
+      renderText(x(march(9, 0)), 298, 'March 2025', { size: 12, colour: LINE }),
       ...cutoffs,
       ...facts,
     ],
