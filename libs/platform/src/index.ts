@@ -14,6 +14,7 @@ export * from './commands';
 export * from './connection-deadlines';
 export * from './context';
 export * from './dead-lettered-events';
+export * from './deletions';
 export * from './error-response';
 export * from './failpoints';
 export * from './fair-semaphore';

@@ -18,6 +18,8 @@ export const MIGRATE_SETTINGS = {
   CLAIMS_DATABASE_URL: databaseUrl(),
   PAYMENTS_DATABASE_URL: databaseUrl(),
   WEBHOOKS_DATABASE_URL: databaseUrl(),
+  /** It is a setting of this job, because the gateway's role must not be able to shorten the retention of its audit log. */
+  AUDIT_RETENTION_DAYS: setting.withDefault(setting.integer(365, 36_500), 3_650),
 } as const;
 
 const passwordIn = (text: string) => decodeURIComponent(new URL(text).password);
@@ -26,6 +28,7 @@ export function migrateOptions(settings: Config<typeof MIGRATE_SETTINGS>): Migra
   return {
     adminUrl: settings.CARECOVER_ADMIN_DATABASE_URL,
     testClock: false,
+    auditRetentionDays: settings.AUDIT_RETENTION_DAYS,
     passwords: {
       gateway: passwordIn(settings.GATEWAY_DATABASE_URL),
       care: passwordIn(settings.CARE_DATABASE_URL),

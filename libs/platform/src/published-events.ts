@@ -2,11 +2,9 @@
  * Keeps copies of the events on the stream until the webhooks service has stored the events and removed them from the stream. Without the
  * copies, a lost stream, or a restore of the webhooks database, would lose events.
  */
-import type { Sql, Tx } from './postgres';
+import { DELETION_BATCH, isOnlyDeletion } from './deletions';
+import type { Db, Sql, Tx } from './postgres';
 import type { StreamPosition } from './stream';
-
-/** Maximum number of copies that one statement deletes. After an outage of the webhooks service there can be millions of copies. */
-const DELETE_BATCH = 1_000;
 
 /** A row of the outbox and its sequence number on the stream. */
 export interface PublishedRow {
@@ -46,13 +44,26 @@ export async function requeueLostEvents(sql: Sql, { stream }: StreamPosition): P
   return moved?.count ?? 0;
 }
 
-/** Deletes the copies of events that the webhooks service has removed from the stream, in batches. */
-export async function deleteStoredEvents(sql: Sql, { stream, firstSeq }: StreamPosition): Promise<void> {
+/**
+ * Deletes the copies of events that the webhooks service has removed from the stream, in batches. Returns false if another process is
+ * deleting copies, so that some can be left.
+ */
+export async function deleteStoredEvents(
+  db: Db,
+  { stream, firstSeq }: StreamPosition,
+  batch = DELETION_BATCH,
+): Promise<boolean> {
   for (;;) {
-    const deleted = await sql`
-      delete from published where seq in (
-        select seq from published where stream = ${stream} and stream_seq < ${firstSeq} order by stream_seq limit ${DELETE_BATCH})
-      returning 1`;
-    if (deleted.length < DELETE_BATCH) return;
+    const [result] = await db<{ held: boolean; deleted: number }[]>`
+      with lock as materialized (select ${isOnlyDeletion(db, 'published')} as held), deleted as (
+        delete from published where seq in (
+          select seq from published
+          where stream = ${stream} and stream_seq < ${firstSeq} and (select held from lock)
+          order by stream_seq limit ${batch})
+        returning 1
+      )
+      select held, (select count(*)::int from deleted) as deleted from lock`;
+    if (result?.held !== true) return false;
+    if (result.deleted < batch) return true;
   }
 }

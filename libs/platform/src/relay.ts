@@ -204,8 +204,7 @@ export function startRelay(options: RelayOptions): Stoppable {
         { events: lost },
         'the stream was recreated: events that it may have lost are published again',
       );
-    await deleteStoredEvents(sql, position);
-    checked = position;
+    if (await deleteStoredEvents(sql, position)) checked = position;
     return position.stream;
   }
 

@@ -30,6 +30,8 @@ export interface MigrateOptions {
   /** Whether tests can change the time that `platform.now()` returns. Never true in production. */
   readonly testClock: boolean;
   readonly services?: readonly ServiceName[];
+  /** For how many days entries of the audit log are kept; omitted: as before, at first 3650. */
+  readonly auditRetentionDays?: number;
   /** The password of each service's login role. */
   readonly passwords: Readonly<Record<ServiceName, string>>;
 }
@@ -58,6 +60,12 @@ const ID_TIME_SQL = `create or replace function platform.id_matches_time(id text
   return left(right(id, 32), 12) collate "C" between
     lpad(to_hex((extract(epoch from created_at at time zone 'UTC') * 1000)::bigint - 60000), 12, '0') and
     lpad(to_hex((extract(epoch from created_at at time zone 'UTC') * 1000)::bigint + 60000), 12, '0')`;
+
+/** SQL that sets for how many days entries of the audit log are kept. A change has an entry in the log. */
+const SET_AUDIT_RETENTION = `
+  with changed as (update gateway.audit_retention set days = $1 where days <> $1 returning old.days as before, new.days)
+  insert into gateway.audit_log (actor, action, subject, details)
+  select 'migrate', 'audit.retention', 'audit_log', to_jsonb(changed) from changed`;
 
 /** Creates the schema if it does not exist. @throws Error if another role owns it, because an owner can change the schema's objects */
 async function ensureSchema(client: Client, schema: string, owner: string): Promise<void> {
@@ -153,6 +161,12 @@ export async function migrate(options: MigrateOptions): Promise<void> {
     for (const service of services) {
       await ensureSchema(client, service, ownerOf(service));
       await asRole(client, ownerOf(service), () => runMigrations(client, service));
+    }
+    const { auditRetentionDays } = options;
+    if (services.includes('gateway') && auditRetentionDays !== undefined) {
+      await asRole(client, ownerOf('gateway'), async () => {
+        await client.query(SET_AUDIT_RETENTION, [auditRetentionDays]);
+      });
     }
   });
 }

@@ -62,11 +62,12 @@ create index tokens_expiry on tokens (expires_at);
 
 -- The number of requests per project and minute. Every request updates a row, so the table is unlogged: a transaction that writes only
 -- unlogged tables does not wait for the write-ahead log. A crash of the database empties the table, and the counts start again from zero.
+-- The key begins with the minute, by which old counts are deleted.
 create unlogged table request_counts (
   project_id text collate "C" not null,
   minute     timestamptz(0) not null,
   used       bigint not null,
-  primary key (project_id, minute)
+  primary key (minute, project_id)
 ) with (fillfactor = 50);
 
 create table audit_log (

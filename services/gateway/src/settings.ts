@@ -25,6 +25,8 @@ export const SETTINGS = {
   PUBLIC_URL: setting.optional(setting.url('https:')),
   /** Maximum number of requests without a valid key per address and minute. If unset: 600 in production mode, otherwise 1,000,000. */
   UNAUTHENTICATED_LIMIT: setting.optional(setting.integer(1, 100_000_000)),
+  /** How long an expired token is kept, to show what the token that a fact names could do. */
+  TOKEN_RETENTION_DAYS: setting.withDefault(setting.integer(1, 3_650), 30),
 } as const;
 
 export type Settings = Config<typeof SETTINGS>;

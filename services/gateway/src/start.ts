@@ -1,4 +1,4 @@
-/** Composes the gateway process: database, services, listeners, and the sweeper that deletes old request counts and tokens. */
+/** Composes the gateway process: database, services, listeners, and the sweeper that deletes old request counts, tokens and audit entries. */
 import { readFileSync } from 'node:fs';
 import { compileValidators } from '@carecover/contract';
 import {
@@ -9,6 +9,7 @@ import {
   drainMsOf,
   errorResponse,
   HttpMetrics,
+  inBatches,
   type Log,
   postgresDependency,
   registerPoolGauges,
@@ -26,7 +27,9 @@ import { createGateway } from './gateway';
 import { listen } from './listener';
 import { createOperatorRoutes } from './operator-routes';
 import type { Settings } from './settings';
+import { deleteOldEntries } from './store/audit-log';
 import { AdmissionStore } from './store/credential-and-rate-limit';
+import { deleteOldCounts } from './store/request-counts';
 import { deleteExpiredTokens } from './store/tokens';
 import { Upstream } from './upstream';
 
@@ -118,8 +121,15 @@ export async function startGateway(
     running.add('key uses', () => store.keyUses.write());
     const sweeps = [
       { name: 'key uses', run: () => store.keyUses.write() },
-      { name: 'request counts', run: () => store.deleteOldCounts() },
-      { name: 'expired tokens', run: () => deleteExpiredTokens(sql) },
+      {
+        name: 'request counts',
+        run: () => inBatches(async () => (await deleteOldCounts(sql)) > 0),
+      },
+      {
+        name: 'expired tokens',
+        run: () => inBatches(async () => (await deleteExpiredTokens(sql, settings.TOKEN_RETENTION_DAYS)) > 0),
+      },
+      { name: 'old audit entries', run: () => inBatches(async () => (await deleteOldEntries(sql)) > 0) },
     ];
     const sweeper = startSweeper(sweeps, SWEEP_INTERVAL_MS, log);
     running.add('sweeper', () => sweeper.stop());

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { eventually } from '@carecover/local/testing';
-import { createLog } from '@carecover/platform';
+import { createLog, type Tenant } from '@carecover/platform';
 import { newTenant } from '@carecover/platform/testing';
 import { DestinationSlots } from './delivery/destination-slots';
 import { Sender } from './delivery/sender';
 import { Keyring } from './signing/keyring';
 import { newSigningSecret } from './signing/signature';
-import { deleteOldEvents } from './store/events';
-import { replaceSecret, validSecretsOf } from './store/signing-secrets';
+import { deleteOldEvents, insertEvent } from './store/events';
+import { deleteExpiredSecrets, replaceSecret, validSecretsOf } from './store/signing-secrets';
 import { webhooksSweeps } from './sweeps';
 import { type Receiver, respondWith, startReceiver } from './testing/receiver';
 import { startTestWebhooks, type TestWebhooks } from './testing/test-webhooks';
@@ -68,24 +68,92 @@ test('after thirty days an event is deleted with its attempts and keys; an event
   await webhooks.database.setClockOffset(0);
 });
 
+/** Starts the service only for the creation of an endpoint, because its sweeps would interfere with a test. Returns the endpoint's ID. */
+async function createEndpoint(tenant: Tenant): Promise<string> {
+  await webhooks.start();
+  const { id } = await webhooks.endpoint(tenant, receiver.url);
+  await webhooks.halt();
+  return id;
+}
+
+/** Inserts old events of a project, each with one delivered delivery to each endpoint. */
+const insertOldEvents = (tenant: Tenant, count: number, endpoints: readonly string[] = []) => webhooks.sql`
+  with event as (
+    insert into events (id, project_id, resource_id, type, payload, created_at, received_at)
+    select ${`evt_${tenant}_`} || n, ${tenant}, 'clm_1', 'claim.submitted', '{}', at, at + n * interval '1 second'
+    from generate_series(1, ${count}) as n cross join (select platform.now() - interval '31 days' as at) as old
+    returning id, project_id, type, created_at)
+  insert into deliveries (id, endpoint_id, project_id, type, created_at, status)
+  select id, endpoint_id, project_id, type, created_at, 'delivered' from event cross join unnest(${[...endpoints]}::text[]) endpoint_id`;
+
+const eventsOf = (tenant: Tenant) => webhooks.sql`select id from events where project_id = ${tenant}`;
+
 test('old events are deleted in batches, one statement each', async () => {
   const tenant = newTenant();
-  await webhooks.sql`
-    insert into events (id, project_id, resource_id, type, payload, created_at, received_at)
-    select 'evt_batch_' || n, ${tenant}, 'clm_1', 'claim.submitted', '{}', at, at
-    from generate_series(1, 450) as n cross join (select platform.now() - interval '31 days' as at) as old`;
+  await insertOldEvents(tenant, 450);
   const batches: number[] = [];
-  do batches.push(await deleteOldEvents(webhooks.sql, 30, 200));
-  while (batches.at(-1) === 200);
-  expect(batches).toEqual([200, 200, 50]);
-  expect(await webhooks.sql`select 1 from events where project_id = ${tenant}`).toHaveLength(0);
+  do batches.push(await deleteOldEvents(webhooks.sql, 30));
+  while (batches.at(-1) !== 0);
+  expect(batches).toEqual([200, 200, 50, 0]);
+  expect(await eventsOf(tenant)).toHaveLength(0);
+});
+
+test('a batch ends with the event that reaches the maximum number of deliveries', async () => {
+  const tenant = newTenant();
+  await insertOldEvents(tenant, 5, [await createEndpoint(tenant), await createEndpoint(tenant)]);
+  const limits = { events: 10, deliveries: 3 };
+  expect(await deleteOldEvents(webhooks.sql, 30, limits)).toBe(2);
+  expect(await deleteOldEvents(webhooks.sql, 30, { ...limits, deliveries: 1 })).toBe(1);
+  expect(await deleteOldEvents(webhooks.sql, 30, limits)).toBe(2);
+  expect(await eventsOf(tenant)).toHaveLength(0);
+});
+
+test('an old event is kept while a redelivery of it is in progress, and others are deleted without a wait', async () => {
+  const tenant = newTenant();
+  await insertOldEvents(tenant, 3, [await createEndpoint(tenant)]);
+  const redelivered = `evt_${tenant}_2`;
+  await webhooks.sql.begin(async (tx) => {
+    await tx`
+      update deliveries set status = 'pending', next_attempt_at = platform.now() + interval '9 days', due_at = platform.now() + interval '9 days'
+      where id = ${redelivered}`;
+    expect(await deleteOldEvents(webhooks.sql, 30)).toBe(2);
+  });
+  expect(await deleteOldEvents(webhooks.sql, 30)).toBe(0);
+  expect(await eventsOf(tenant)).toEqual([{ id: redelivered }]);
+});
+
+test('while one replica deletes old events, another one deletes nothing, and new events are stored', async () => {
+  const tenant = newTenant();
+  await insertOldEvents(tenant, 3);
+  await webhooks.sql.begin(async (tx) => {
+    expect(await deleteOldEvents(tx, 30, { events: 2, deliveries: 2 })).toBe(2);
+    expect(await deleteOldEvents(webhooks.sql, 30)).toBe(0);
+    const event = { id: `evt_${tenant}_new`, resourceId: 'clm_1', type: 'claim.submitted', payload: '{}' };
+    await insertEvent(webhooks.sql, tenant, { ...event, createdAt: new Date() });
+  });
+  expect(await deleteOldEvents(webhooks.sql, 30)).toBe(1);
+  expect(await eventsOf(tenant)).toEqual([{ id: `evt_${tenant}_new` }]);
+});
+
+test('expired secrets are deleted in batches, and a locked one is left for later', async () => {
+  const tenant = newTenant();
+  const id = await createEndpoint(tenant);
+  await webhooks.sql`
+    insert into signing_secrets (endpoint_id, key_id, ciphertext, expires_at)
+    select ${id}, 'k1', '', platform.now() - n * interval '1 second' from generate_series(1, 6) n`;
+  await webhooks.sql.begin(async (tx) => {
+    await tx`select 1 from signing_secrets where endpoint_id = ${id} and expires_at is not null order by expires_at limit 1 for update`;
+    expect(await deleteExpiredSecrets(webhooks.sql, 4)).toBe(4);
+    expect(await deleteExpiredSecrets(webhooks.sql, 4)).toBe(1);
+  });
+  expect(await deleteExpiredSecrets(webhooks.sql, 4)).toBe(1);
+  expect(await deleteExpiredSecrets(webhooks.sql, 4)).toBe(0);
+  expect(await validSecretsOf(webhooks.sql, tenant, id)).toHaveLength(1);
 });
 
 test('after a rotation of the encryption keys the new key has encrypted all secrets, and they are unchanged', async () => {
   const tenant = newTenant();
-  await webhooks.start();
-  const { id } = await webhooks.endpoint(tenant, receiver.url);
-  await webhooks.halt();
+  const id = await createEndpoint(tenant);
   const ring = new Keyring(new Map([['k1', first]]));
   const secrets = Array.from({ length: 3 }, () => newSigningSecret());
   for (const secret of secrets) await replaceSecret(webhooks.sql, tenant, id, ring.encrypt(secret, id));
@@ -106,9 +174,7 @@ test('after a rotation of the encryption keys the new key has encrypted all secr
 
 test('a replica that has the new key at the last position decrypts what another one re-encrypted with it', async () => {
   const tenant = newTenant();
-  await webhooks.start();
-  const { id } = await webhooks.endpoint(tenant, receiver.url);
-  await webhooks.halt();
+  const id = await createEndpoint(tenant);
   const ring = (...keys: [string, Buffer][]) => new Keyring(new Map(keys));
   const secret = newSigningSecret();
   await replaceSecret(webhooks.sql, tenant, id, ring(['k1', first]).encrypt(secret, id));

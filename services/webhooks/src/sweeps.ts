@@ -2,7 +2,7 @@
  * The sweeps of webhooks. They continue large recoveries, execute tests of endpoints again after a crash, delete old rows, and re-encrypt
  * secrets after a rotation of the encryption keys. Several processes can run the same sweep at once.
  */
-import { type Log, resendStaleCommands, type Sweep } from '@carecover/platform';
+import { inBatches, type Log, resendStaleCommands, type Sweep } from '@carecover/platform';
 import { deleteOldEvents } from './store/events';
 import { deleteExpiredSecrets } from './store/signing-secrets';
 import { continueRecovery } from './use-cases/recover-endpoint';
@@ -12,13 +12,6 @@ import { type EndpointTestDeps, resendTest } from './use-cases/test-endpoint';
 /** Age in seconds from which a test command without a response is executed again, because the process that executed it has stopped. */
 const STALE_S = 30;
 const BATCH = 200;
-/** Maximum number of batches in one run of a sweep, because the other sweeps wait until the run ends. */
-const MAX_BATCHES = 20;
-
-/** Calls `processBatch` until it returns false, at most {@link MAX_BATCHES} times. */
-async function inBatches(processBatch: () => Promise<boolean>): Promise<void> {
-  for (let batch = 0; batch < MAX_BATCHES; batch++) if (!(await processBatch())) return;
-}
 
 export function webhooksSweeps(tests: EndpointTestDeps, retentionDays: number, log: Log): Sweep[] {
   const { sql, keyring } = tests;
@@ -30,9 +23,12 @@ export function webhooksSweeps(tests: EndpointTestDeps, retentionDays: number, l
     { name: 'recoveries', run: () => inBatches(() => continueRecovery(sql)) },
     {
       name: 'old events',
-      run: () => inBatches(async () => (await deleteOldEvents(sql, retentionDays, BATCH)) === BATCH),
+      run: () => inBatches(async () => (await deleteOldEvents(sql, retentionDays)) > 0),
     },
-    { name: 'expired secrets', run: () => deleteExpiredSecrets(sql) },
+    {
+      name: 'expired secrets',
+      run: () => inBatches(async () => (await deleteExpiredSecrets(sql)) > 0),
+    },
     {
       name: 'secrets of old keys',
       run: () => inBatches(async () => (await reencryptSecrets(sql, keyring, BATCH)) === BATCH),

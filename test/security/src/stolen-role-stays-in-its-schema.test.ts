@@ -240,6 +240,25 @@ test('the role cannot insert an account with a balance or update a balance', asy
   }
 });
 
+test('only a migration changes how long the audit log is kept, and the log has an entry about it', async () => {
+  await migrate({ ...options, auditRetentionDays: 4_000 });
+  await migrate({ ...options, auditRetentionDays: 4_000 });
+  await migrate(options);
+  await admin.query(`insert into gateway.audit_log (at, actor, action, subject)
+    select platform.now() - days * interval '1 day', 'amina', 'test', days from unnest(array[3900, 4100]) days`);
+  const attacker = await connect(addressOf('gateway'));
+  expect(await executeStatement(attacker, 'update audit_retention set days = 365')).toBe(DENIED);
+  expect(await executeStatement(attacker, "delete from audit_log where subject = '3900'")).toBe('P0001');
+  expect(await executeStatement(attacker, "delete from audit_log where subject = '4100'")).toBeNull();
+  await attacker.end();
+  const { rows } = await admin.query('select actor, action, subject from gateway.audit_log order by id');
+  expect(rows).toEqual([
+    { actor: 'migrate', action: 'audit.retention', subject: 'audit_log' },
+    { actor: 'amina', action: 'test', subject: '3900' },
+    { actor: 'gateway', action: 'audit.delete', subject: 'audit_log' },
+  ]);
+});
+
 test('the next migration restores settings that a role changed for itself', async () => {
   const attacker = await connect(addressOf('care'));
   await attacker.query(`alter role care set search_path = nowhere;

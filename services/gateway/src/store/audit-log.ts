@@ -2,7 +2,7 @@
  * The append-only log of the changes that operators made; it never contains a secret. A change in one transaction is committed with its
  * entry. The entry of a change that needs several transactions, or another server, is written before the change begins.
  */
-import { type Db, jsonb, type Sql, type Tx } from '@carecover/platform';
+import { type Db, DELETION_BATCH, isOnlyDeletion, jsonb, type Sql, type Tx } from '@carecover/platform';
 
 /** The author of a change, such as `amina@workstation-4`. */
 export type Operator = string;
@@ -60,4 +60,18 @@ export async function listAudit(
       select id, at, actor, action, subject, details from gateway.audit_log
       where ${after}::bigint is null or id < ${after} order by id desc limit ${limit}`),
   ];
+}
+
+/**
+ * Deletes a batch of the oldest entries, if they are older than the migration job's AUDIT_RETENTION_DAYS. A trigger writes an entry about the
+ * deletion, and rejects the deletion of younger entries. Returns the number of deleted entries.
+ */
+export async function deleteOldEntries(db: Db, batch = DELETION_BATCH): Promise<number> {
+  const deleted = await db`
+    delete from gateway.audit_log where id in (
+      select id from gateway.audit_log
+      where at < (select gateway.audit_log_starts_at()) and ${isOnlyDeletion(db, 'audit_log')}
+      order by at limit ${batch})
+    returning 1`;
+  return deleted.length;
 }

@@ -232,9 +232,4 @@ export class AdmissionStore {
     const known = new Set(rows.map(({ origin }) => origin));
     return origins.map((origin) => known.has(origin));
   }
-
-  /** Deletes the counts of past minutes. */
-  async deleteOldCounts(): Promise<void> {
-    await this.sql`delete from request_counts where minute < platform.now() - interval '5 minutes'`;
-  }
 }

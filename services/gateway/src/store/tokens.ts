@@ -2,7 +2,7 @@
  * Tokens. A token is created with a secret key and has some of the key's scopes. It ends when it expires, or when the key is revoked or
  * rotated.
  */
-import { type Db, newId } from '@carecover/platform';
+import { type Db, DELETION_BATCH, isOnlyDeletion, newId } from '@carecover/platform';
 
 export interface NewToken {
   readonly secretHash: Buffer;
@@ -25,11 +25,13 @@ export async function insertToken(db: Db, token: NewToken): Promise<Date> {
   return row.expires_at;
 }
 
-/** Deletes a batch of tokens that expired one day ago or earlier. Returns whether there can be more. */
-export async function deleteExpiredTokens(db: Db, batch = 1_000): Promise<boolean> {
+/** Deletes a batch of the tokens that expired more than `days` days ago. Returns the number of deleted tokens. */
+export async function deleteExpiredTokens(db: Db, days: number, batch = DELETION_BATCH): Promise<number> {
   const deleted = await db`
     delete from tokens where id in (
-      select id from tokens where expires_at < platform.now() - interval '1 day' order by expires_at limit ${batch})
+      select id from tokens
+      where expires_at < (select platform.now()) - ${days} * interval '1 day' and ${isOnlyDeletion(db, 'tokens')}
+      order by expires_at limit ${batch})
     returning 1`;
-  return deleted.length === batch;
+  return deleted.length;
 }

@@ -2,11 +2,11 @@
 import {
   type Caller,
   type Db,
+  isOnlyDeletion,
   type ListQuery,
   type ListResult,
   listPage,
   requireResource,
-  type Sql,
   type Tenant,
 } from '@carecover/platform';
 
@@ -62,18 +62,39 @@ export async function insertEvent(
   return row.payload;
 }
 
+/** Maximum number of events that one statement deletes. It is lower than for other tables, because deliveries and attempts are deleted too. */
+const EVENT_BATCH = 200;
+/** One statement deletes no further event after the first ones that have this number of deliveries together. */
+const DELIVERY_BATCH = 2_000;
+
 /**
- * Deletes up to `batch` events that were received more than `days` days ago, with their deliveries, attempts and the idempotency keys of
- * their redeliveries. An event with a pending delivery is kept. Returns the number of deleted events.
+ * Deletes a batch of the events that were received more than `days` days ago, with their deliveries, attempts and the idempotency keys of
+ * their redeliveries. An event is kept while a delivery is pending or is locked, for example by a redelivery. Returns the number of deleted
+ * events.
  */
-export async function deleteOldEvents(sql: Sql, days: number, batch: number): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    with deleted as (
+export async function deleteOldEvents(
+  db: Db,
+  days: number,
+  { events = EVENT_BATCH, deliveries = DELIVERY_BATCH } = {},
+): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    with oldest as (
+      select e.id, e.received_at, (select count(*) from deliveries d where d.id = e.id) as deliveries
+      from events e
+      where e.received_at < (select platform.now()) - ${days} * interval '1 day'
+        and not exists (select from deliveries d where d.id = e.id and d.status = 'pending')
+        and ${isOnlyDeletion(db, 'events')}
+      order by e.received_at limit ${events}
+    ), summed as (
+      select id, deliveries, sum(deliveries) over (order by received_at, id) - deliveries as before from oldest
+    ), batch as materialized (
+      select id, deliveries from summed where before < ${deliveries}
+    ), locked as materialized (
+      select d.id from batch join deliveries d on d.id = batch.id where d.status <> 'pending' for update of d skip locked
+    ), deleted as (
       delete from events where id in (
-        select e.id from events e
-        where e.received_at < (select platform.now()) - ${days} * interval '1 day'
-          and not exists (select from deliveries d where d.id = e.id and d.status = 'pending')
-        order by e.received_at limit ${batch})
+        select batch.id from batch left join locked using (id)
+        group by batch.id, batch.deliveries having count(locked.id) = batch.deliveries)
       returning id
     ), keys as (delete from commands where resource_id in (select id from deleted))
     select count(*) as count from deleted`;

@@ -1,6 +1,13 @@
 /** SQL of the encrypted signing secrets of endpoints: the current secret, and replaced secrets that stay valid for 24 hours. */
 import { SECRET_OVERLAP_MS } from '@carecover/contract';
-import type { Db, Fragment, Sql, Tenant, Tx } from '@carecover/platform';
+import {
+  type Db,
+  DELETION_BATCH,
+  type Fragment,
+  isOnlyDeletion,
+  type Tenant,
+  type Tx,
+} from '@carecover/platform';
 import type { EncryptedSecret } from '../signing/keyring';
 
 /**
@@ -56,9 +63,14 @@ export async function readSecrets(db: Db, ids: readonly number[]): Promise<Store
   return rows.map(toStoredSecret);
 }
 
-/** Deletes replaced secrets that are no longer valid. */
-export async function deleteExpiredSecrets(sql: Sql): Promise<void> {
-  await sql`delete from signing_secrets where expires_at <= platform.now()`;
+/** Deletes a batch of replaced secrets that are no longer valid. Returns the number of deleted secrets. */
+export async function deleteExpiredSecrets(db: Db, batch = DELETION_BATCH): Promise<number> {
+  const deleted = await db`
+    delete from signing_secrets where id in (
+      select id from signing_secrets where expires_at <= (select platform.now()) and ${isOnlyDeletion(db, 'signing_secrets')}
+      order by expires_at limit ${batch} for update skip locked)
+    returning 1`;
+  return deleted.length;
 }
 
 /** Reads and locks up to `limit` secrets that are encrypted with another key than `keyId` and that no other transaction has locked. */
