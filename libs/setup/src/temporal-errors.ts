@@ -2,7 +2,13 @@
 import { isGrpcServiceError } from '@temporalio/client';
 
 /** Codes of gRPC errors. */
-export const GRPC = { NOT_FOUND: 5, ALREADY_EXISTS: 6, FAILED_PRECONDITION: 9 } as const;
+export const GRPC = {
+  DEADLINE_EXCEEDED: 4,
+  NOT_FOUND: 5,
+  ALREADY_EXISTS: 6,
+  FAILED_PRECONDITION: 9,
+  UNAVAILABLE: 14,
+} as const;
 
 /** Returns whether Temporal responded with one of the given codes of {@link GRPC}. */
 export function hasGrpcCode(error: unknown, ...codes: readonly number[]): boolean {

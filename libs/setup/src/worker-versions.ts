@@ -117,10 +117,13 @@ async function setCurrent(
       });
       return;
     } catch (error) {
-      // Temporal registers a version and its workers only some time after a worker has started. Until then it responds with one of these
-      // error codes, and the call is repeated.
-      if (!hasGrpcCode(error, GRPC.NOT_FOUND, GRPC.FAILED_PRECONDITION)) throw error;
+      // Temporal registers a version and its workers only some time after a worker has started. Until then it responds with NOT_FOUND or
+      // FAILED_PRECONDITION. A busy server responds with the other codes. A repeated call changes nothing more than the first one.
+      const isUnregistered = hasGrpcCode(error, GRPC.NOT_FOUND, GRPC.FAILED_PRECONDITION);
+      const isBusy = hasGrpcCode(error, GRPC.DEADLINE_EXCEEDED, GRPC.UNAVAILABLE);
+      if (!isUnregistered && !isBusy) throw error;
       if (Date.now() > deadline) {
+        if (isBusy) throw error;
         throw new WorkerVersionError(
           `No worker of ${deploymentName} runs the build ${buildId}: start one with WORKER_BUILD_ID=${buildId}.`,
         );
