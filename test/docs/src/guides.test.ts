@@ -91,6 +91,20 @@ test('the requests of the quick start are the calls of its program, in the same 
   expect(calls.filter((call) => methods.includes(call))).toEqual(methods);
 });
 
+test('the programs of a creation or a read assign the response to a variable, and those of another command do not', () => {
+  const requests = readExamples(readPage('docs/guides/quick-start.md').text);
+  const variables = requests.map(({ typescript, python }) => [
+    /^const (\w+) =/.exec(typescript)?.[1],
+    /^(\w+) = \w+\($/m.exec(python)?.[1],
+  ]);
+  expect(variables).toContainEqual(['eligibilityCheck', 'eligibility_check']);
+  expect(variables).toContainEqual(['claimValuation', 'claim_valuation']);
+  expect(variables.filter(([typescript]) => typescript === undefined)).toEqual([
+    [undefined, undefined],
+    [undefined, undefined],
+  ]);
+});
+
 test("the quick start installs the client as the client's README does", () => {
   const commands = extractBlocks(readPage('libs/client/README.md'), 'sh').flatMap((block) =>
     block.trim().split('\n'),
