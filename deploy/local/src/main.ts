@@ -124,6 +124,7 @@ function printAddresses(file: StackFile): void {
       ...others.map((url) => `               ${url}`),
       `  Console      ${file.console_url} (sign in as ${DEMO_PEOPLE.map(({ role }) => role).join(', ')}; no password)`,
       `  Pages        ${new URL('/docs', file.base_url)}`,
+      `  Quick start  ${new URL('/docs/quick-start', file.base_url)}`,
       `  Temporal UI  ${file.temporal_ui}`,
       `  Key          ${file.secret_key}`,
       '',

@@ -30,6 +30,10 @@ function readClientMethods(): ReadonlyMap<string, string> {
 
 const clientMethods = readClientMethods();
 
+function toCamelCase(name: string): string {
+  return name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
 interface PythonFunction {
   /** The Python module that contains the function, such as `carecover.api.claims`. */
   readonly module: string;
@@ -47,7 +51,7 @@ function readPythonFunctions(): ReadonlyMap<string, PythonFunction> {
     if (!folder.isDirectory()) continue;
     for (const file of readdirSync(join(PYTHON_FUNCTIONS, folder.name))) {
       const name = file.replace(/\.py$/, '');
-      const operation = name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+      const operation = toCamelCase(name);
       const text = readFileSync(join(PYTHON_FUNCTIONS, folder.name, file), 'utf8');
       const model = /^ {4}body: (\w+)/m.exec(text)?.[1];
       const instants = new Set(
@@ -118,6 +122,8 @@ function renderExample(id: string, input: object): RenderedExample {
   const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   const isRead = operation.method === 'GET';
   const isIdempotent = ['required', 'optional'].includes(operation.idempotencyKey);
+  // The variable for the response of a creation or a read. Other commands return a resource that has a variable already.
+  const result = /^(?:create|get)_(\w+)$/.exec(python.name)?.[1];
   const args = [...ids.map((each) => `'${each}'`), renderLiteral(input)].join(', ');
   return {
     heading: `${operation.method} ${BASE_PATH}${operation.path}`,
@@ -129,13 +135,13 @@ function renderExample(id: string, input: object): RenderedExample {
         ? Object.entries(input).map(([name, value]) => `--data-urlencode ${quote(`${name}=${value}`)}`)
         : ["-H 'Content-Type: application/json'", `-d ${quote(JSON.stringify(input, null, 2))}`]),
     ].join(' \\\n  '),
-    typescript: `await carecover.${method}(${args});`,
+    typescript: `${result === undefined ? '' : `const ${toCamelCase(result)} = `}await carecover.${method}(${args});`,
     python: [
       ...(isRead && python.instants.size > 0 ? ['import datetime'] : []),
       `from ${python.module} import ${python.name}`,
       ...(python.model === undefined ? [] : [`from carecover.models import ${python.model}`]),
       '',
-      `${python.name}(`,
+      `${result === undefined ? '' : `${result} = `}${python.name}(`,
       ...['carecover', ...ids.map((each) => `"${each}"`)].map((each) => `    ${each},`),
       ...(python.model === undefined
         ? pythonQuery(input, python)

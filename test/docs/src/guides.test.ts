@@ -83,10 +83,26 @@ test('every excerpt in the quick start is part of its program', () => {
 
 test('the requests of the quick start are the calls of its program, in the same order', () => {
   const requests = readExamples(readPage('docs/guides/quick-start.md').text);
-  const methods = requests.map(({ typescript }) => typescript.split('(')[0] ?? '');
-  const calls = [...program.matchAll(/await carecover\.\w+\.\w+/g)].map(([call]) => call);
+  const findCalls = (text: string) => [...text.matchAll(/await carecover\.\w+\.\w+/g)].map(([call]) => call);
+  const methods = requests.flatMap(({ typescript }) => findCalls(typescript));
   expect(methods.length).toBeGreaterThan(8);
+  // The program requests two valuations, and the page has one request for both.
+  const calls = [...new Set(findCalls(program))];
   expect(calls.filter((call) => methods.includes(call))).toEqual(methods);
+});
+
+test('the programs of a creation or a read assign the response to a variable, and those of another command do not', () => {
+  const requests = readExamples(readPage('docs/guides/quick-start.md').text);
+  const variables = requests.map(({ typescript, python }) => [
+    /^const (\w+) =/.exec(typescript)?.[1],
+    /^(\w+) = \w+\($/m.exec(python)?.[1],
+  ]);
+  expect(variables).toContainEqual(['eligibilityCheck', 'eligibility_check']);
+  expect(variables).toContainEqual(['claimValuation', 'claim_valuation']);
+  expect(variables.filter(([typescript]) => typescript === undefined)).toEqual([
+    [undefined, undefined],
+    [undefined, undefined],
+  ]);
 });
 
 test("the quick start installs the client as the client's README does", () => {

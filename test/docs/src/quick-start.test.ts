@@ -9,7 +9,7 @@ import { readExamples } from '../../../libs/docs-site/src/examples';
 import { extractBlocks, ROOT, readPage } from './pages';
 
 const page = readPage('docs/guides/quick-start.md');
-const [, variables = '', program = '', curl = ''] = extractBlocks(page, 'sh');
+const [, variables = '', program = '', curl = '', slots = ''] = extractBlocks(page, 'sh');
 
 let stack: TestStack;
 let folder: string;
@@ -55,6 +55,10 @@ test('the first request with curl has the response that the page describes', asy
   });
 });
 
+test('the commands of the page list free slots of a practitioner', async () => {
+  expect(JSON.parse(await run(slots)).data[0]).toMatchObject({ object: 'slot', format: 'online' });
+});
+
 test('the requests of the page that need no ID of an earlier response succeed with curl', async () => {
   for (const [operation, expected] of [
     ['POST /v1/coverages', { object: 'coverage_observation', status: 'active' }],
@@ -65,14 +69,17 @@ test('the requests of the page that need no ID of an earlier response succeed wi
   }
 });
 
-test('the commands of the page about webhooks register a receiver on this machine and send it a test event', async () => {
-  const [commands = ''] = extractBlocks(readPage('docs/guides/webhooks.md'), 'sh');
-  // Another program can have the port of the page. The receiver prints the event shortly after its response.
+test('the commands of the page about webhooks register a receiver on this machine, send it a test event and stop it', async () => {
+  const [start = '', send = '', stop = ''] = extractBlocks(readPage('docs/guides/webhooks.md'), 'sh');
+  // Another program can have the port of the page. The pauses are those of a reader, who waits for what the receiver prints.
   const port = String(await freePort());
-  expect(commands).toContain(':3000/');
+  expect(start).toContain(':3000/');
   const printed = await run(
-    `export PORT=${port}\ntrap 'sleep 1; kill $!' EXIT\n${commands.replace(':3000/', `:${port}/`)}`,
+    `export PORT=${port}\ntrap 'kill $!' EXIT\n${start.replace(':3000/', `:${port}/`)}
+    until curl -s http://127.0.0.1:${port}; do sleep 0.1; done\n${send}sleep 1\n${stop}wait $! || trap - EXIT`,
   );
+  expect(printed).toMatch(/^listening on port \d+$/m);
   expect(printed).toMatch(/"delivered":true/);
   expect(printed).toMatch(/^received sandbox\.ping$/m);
+  expect(printed).toMatch(/"status":"disabled"/);
 });

@@ -79,6 +79,16 @@ const FACTS: readonly Fact[] = [
     previousStatus: 'partially_approved',
     nextStatus: 'settled',
   },
+  {
+    ...common,
+    type: 'reconciled',
+    detail: null,
+    sequence: 7,
+    effectiveAt: march(14),
+    recordedAt: march(14),
+    previousStatus: 'settled',
+    nextStatus: 'settled',
+  },
 ] as const;
 const SHOWN = ['submitted', 'partially_approved', 'remittance_recorded', 'settled'];
 const CUTOFFS = [march(4, 0), march(11, 18), march(13, 0), march(15, 0)];
