@@ -25,6 +25,8 @@ function ajv(): Ajv2020 {
     validateSchema: false,
     addUsedSchema: false,
     verbose: true,
+    // Without ajv's pass that shortens the generated code, compilation takes 40 % less time, and validation takes the same time.
+    code: { optimize: false },
     formats: {
       'date-time': { type: 'string', validate: (text: string) => tryParseInstant(text) !== undefined },
       uri: { type: 'string', validate: isUri },

@@ -5,11 +5,14 @@
 import { errorStatus, isErrorCode, type Operation, validateOutput } from '@carecover/contract';
 import { useWorld } from '@carecover/test-support';
 import { createInvalidRequest, deviationFor, requestUnknownResource } from './common';
+import { registerHostileRequestTests } from './hostile-requests';
 import { type RawResponse, Sender } from './http';
+import { registerIdempotencyTests } from './idempotency';
 import { Matrix } from './matrix';
 import { type Expected, expectedOutcomes, storesResponses } from './outcomes';
 import { provocations } from './provocations';
 import type { Attempt, Outcome } from './provocations/provocation';
+import { registerTenancyTests } from './tenancy';
 
 /**
  * The outcome that requires an unavailable service or server. It is tested last, because the test stops parts of the stack for this
@@ -154,6 +157,10 @@ test.each(withoutOutage.map((each) => [each.operation.id, each.outcome, each] as
     matrix.record(each, response.status);
   },
 );
+
+describe('concurrent requests', () => registerIdempotencyTests(running));
+describe('two projects', () => registerTenancyTests(running));
+describe('hostile requests', () => registerHostileRequestTests(running));
 
 test('every operation responds service_unavailable with Retry-After while the database is unavailable', async () => {
   await running.stack.database.kill();
