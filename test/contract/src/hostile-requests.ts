@@ -30,7 +30,10 @@ export function registerHostileRequestTests(running: RunningWorld): void {
   let own: Sender;
   let foreign: Sender;
   const materials = new Map<string, Material>();
-  /** The identifiers and references in the resources of the project that the hostile requests name and must not reach. */
+  /**
+   * The identifiers and references in the resources of the attacked project. The hostile requests name these resources and must not reach
+   * them.
+   */
   const foreignData = new Set<string>();
   /**
    * Identifiers and references of the attacked project that the attacking project has sent in accepted requests, and that the resources of
