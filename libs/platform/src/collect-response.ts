@@ -39,12 +39,15 @@ export function collectResponse(
     let size = 0;
     const chunks: Buffer[] = [];
 
-    const end = (error: Error) => {
-      if (status === undefined) return reject(error);
+    const end = (received: number) => {
       const [first] = chunks;
-      resolve({ status, headers, body: chunks.length === 1 && first ? first : Buffer.concat(chunks) });
+      const body = chunks.length === 1 && first ? first : Buffer.concat(chunks);
+      resolve({ status: received, headers, body });
     };
-    const fail = excerptBytes === undefined ? reject : end;
+    const fail = (error: Error) => {
+      if (excerptBytes === undefined || status === undefined) reject(error);
+      else end(status);
+    };
     stop = (reason) => {
       stopped = reason;
       fail(reason);
@@ -71,7 +74,11 @@ export function collectResponse(
         size += chunk.length;
         onBytes?.(size);
       },
-      onResponseEnd: () => end(new Error('the response has no status')),
+      onResponseEnd() {
+        // The error is created only when it is needed: its stack trace takes more time than the rest of this function.
+        if (status === undefined) reject(new Error('the response has no status'));
+        else end(status);
+      },
       onResponseError: (_controller, error) => fail(error),
     });
   });

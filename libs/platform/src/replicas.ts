@@ -202,7 +202,7 @@ export class Replicas {
     request: ReplicaRequest,
     send: (replica: Replica, isLast: boolean) => Promise<T>,
   ): Promise<T> {
-    let cause: unknown = new Error('no replica is configured');
+    let cause: unknown;
     const order = this.inOrder();
     for (const [index, replica] of order.entries()) {
       try {
@@ -217,7 +217,7 @@ export class Replicas {
         if (!request.isRepeatable && !hasCode(error, NOT_CONNECTED)) break;
       }
     }
-    throw cause;
+    throw cause ?? new Error('no replica is configured');
   }
 
   /**

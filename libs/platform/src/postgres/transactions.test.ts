@@ -1,6 +1,7 @@
+import { Socket } from 'node:net';
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { type CountingSql, countStatements } from '../testing';
-import type { Db, Sql } from '.';
+import { allInOrder, type Db, type Sql } from '.';
 
 let database: TestDatabase;
 let counting: CountingSql;
@@ -35,6 +36,20 @@ test('begin is sent in the round trip of the first statement', async () => {
     }),
   );
   expect(cost).toEqual({ statements: 4, roundTrips: 3 });
+});
+
+test('statements that are sent together are one write to the socket', async () => {
+  const send = () =>
+    sql.begin(async (tx) => {
+      await allInOrder([tx`select 1`.execute(), tx`select 2`.execute(), tx`select 1`.execute()]);
+      void tx`select 2`.execute();
+    });
+  const writes = (['_write', '_writev'] as const).map((name) => jest.spyOn(Socket.prototype, name));
+  const cost = await counting.costOf(send);
+  const count = writes.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+  for (const spy of writes) spy.mockRestore();
+  expect(cost).toEqual({ statements: 6, roundTrips: 2 });
+  expect(count).toBe(2);
 });
 
 test('a transaction without statements sends nothing', async () => {
