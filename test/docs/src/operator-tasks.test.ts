@@ -1,6 +1,6 @@
 /**
- * Runs the commands of the operators' pages `questions.md`, `everyday-tasks.md` and `portfolio.md` against a stack in the state that each
- * section describes.
+ * Runs the quick start against a stack, and the commands of the operators' pages `questions.md`, `everyday-tasks.md` and `portfolio.md` in
+ * the state that each section describes.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -81,6 +81,27 @@ async function createSecret(): Promise<string> {
   );
   return key.secret_key;
 }
+
+test('the quick start results in a settled claim and a received webhook', async () => {
+  const { base_url, secret_key, ca_certificate } = running.stack.file;
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [join(ROOT, 'docs/guides/quick-start.mjs')],
+    {
+      cwd: ROOT,
+      env: {
+        PATH: process.env.PATH,
+        CARECOVER_URL: base_url,
+        CARECOVER_KEY: secret_key,
+        NODE_EXTRA_CA_CERTS: ca_certificate,
+      },
+    },
+  );
+  expect(stdout).toMatch(/^eligible \[ 'eligible' \] 6 sessions remain$/m);
+  expect(stdout).toMatch(/^pre-authorization approved$/m);
+  expect(stdout).toMatch(/^claim submitted$/m);
+  expect(stdout).toMatch(/^received claim\.settled \{.*settled: 300000.*\}$/ms);
+});
 
 describe('everyday tasks', () => {
   const tested = new Set<string>();
