@@ -19,18 +19,24 @@ async function main(args: readonly string[]): Promise<void> {
   if (names.length === 0 || unknown !== undefined) {
     throw new UsageError(`NAME must be one or more of: ${Object.keys(benchmarks).join(', ')}.`);
   }
-  await run(
-    names.filter((name) => !Object.hasOwn(STACKS, name)),
-    USUAL,
-    size,
-  );
-  for (const [name, stacks] of Object.entries(STACKS)) {
-    if (names.includes(name)) for (const processes of stacks) await run([name], processes, size);
+  for (const { processes, names: sharing } of groupByStack(names)) await run(sharing, processes, size);
+}
+
+/** Groups benchmarks by the stack that they need, so that each stack starts once. Stacks with fewer replicas come first. */
+function groupByStack(names: readonly string[]): { processes: Processes; names: string[] }[] {
+  const groups = new Map<string, { processes: Processes; names: string[] }>();
+  for (const name of names) {
+    for (const processes of STACKS[name] ?? [USUAL]) {
+      const key = JSON.stringify(processes);
+      const group = groups.get(key) ?? { processes, names: [] };
+      group.names.push(name);
+      groups.set(key, group);
+    }
   }
+  return [...groups.values()].sort((a, b) => a.processes.replicas - b.processes.replicas);
 }
 
 async function run(names: readonly string[], processes: Processes, size: Size): Promise<void> {
-  if (names.length === 0) return;
   const stack = await startBenchStack(processes);
   try {
     for (const name of names) if (isBenchmark(name)) await benchmarks[name](await stack.open(name), size);

@@ -1,6 +1,7 @@
 /**
- * Attacks the guarantee that every connection to the gateway ends in bounded time and does not affect other clients: opens hundreds of
- * connections from one address with unfinished handshakes, heads or bodies, or with unread responses.
+ * Attacks two guarantees of the gateway with many connections and requests from one address. Every connection ends in bounded time and does
+ * not affect other clients, also with an unfinished handshake, head or body, or with an unread response. Requests with a valid key are
+ * accepted during a flood of requests without a key, even directly after a start of the gateway, when its cache of keys is empty.
  */
 import { readFileSync } from 'node:fs';
 import { eventually, testSize } from '@carecover/local/testing';
@@ -46,6 +47,9 @@ const LIMIT_MS: Readonly<Record<UnfinishedState, number>> = {
   'response received and idle': 100_000,
 };
 const REQUEST_INTERVAL_MS = 250;
+
+const FLOOD_LIMIT = 20;
+const FLOOD_REQUESTS = 100;
 
 const running = useWorld();
 let target: Target;
@@ -126,3 +130,26 @@ test('unfinished connections in every state end within their limits, and a valid
   expect(left).toEqual([]);
   expect([...statuses]).toEqual([200]);
 }, 240_000);
+
+async function statusOf(key: string | null): Promise<number> {
+  const { statusCode, body } = await request(`${running.stack.file.base_url}/`, {
+    dispatcher: running.clients.agent,
+    headers: key === null ? {} : { authorization: `Bearer ${key}` },
+  });
+  await body.dump();
+  return statusCode;
+}
+
+test('after a restart of the gateway during a flood, a valid key is accepted', async () => {
+  const { stack } = running;
+  await stack.process('gateway').restart({ UNAUTHENTICATED_LIMIT: String(FLOOD_LIMIT) });
+  const flood = await Promise.all(
+    Array.from({ length: FLOOD_REQUESTS }, (_, index) => statusOf(index % 2 === 0 ? null : 'sk_test_wrong')),
+  );
+  expect([...new Set(flood)].sort()).toEqual([401, 429]);
+  // The requests without a key are sent again in each round, because the limit applies per minute.
+  for (let round = 0; round < 3; round++) {
+    await Promise.all(Array.from({ length: FLOOD_REQUESTS }, () => statusOf(null)));
+    expect(await statusOf(stack.file.secret_key)).toBe(200);
+  }
+});

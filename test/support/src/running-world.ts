@@ -58,8 +58,8 @@ async function startWorld<T extends TestStack>(startStack: () => Promise<T>) {
     clients = createStackClients(file);
     const { operator, moveClock } = testStack;
     const limitEndpoints = createEndpointLimiter(operator, file.project_id);
-    await limitEndpoints();
-    await operator('projects', 'set', file.project_id, '--rate-limit', '1000000');
+    const limits = ['--rate-limit', '1000000', '--endpoint-limit', String(ENDPOINT_LIMIT)];
+    await operator('projects', 'set', file.project_id, ...limits);
     const client = clients.create(file.secret_key, { maxRetries: PREPARATION_RETRIES });
     return { ...testStack, world: new World(client, receivers, moveClock, limitEndpoints), clients, stop };
   } catch (error) {

@@ -16,7 +16,8 @@ import type { Size } from '../harness/size';
 import type { Benchmark } from './benchmark';
 
 const SERVICES = ['gateway', 'care', 'benefits', 'claims', 'payments', 'webhooks'] as const;
-const CLIENTS = 4;
+/** The maximum number of concurrent clients; there are at most `--prepared`. */
+const MAX_CLIENTS = 4;
 /** The mean pause between two commands of a client, in milliseconds. It makes a load of about half the capacity of two cores. */
 const PAUSE_MS = 250;
 /** One in this number of commands of a client is the submission of a claim for a session that was prepared before the measurement. */
@@ -126,10 +127,11 @@ async function sendUntilStopped(
 
 async function play(stack: BenchStack, fault: Fault, size: Size) {
   const lastsMs = fault.lastsMs;
-  const submissions = Math.ceil((CLIENTS * (lastsMs / PAUSE_MS)) / SUBMISSION_EVERY);
+  const clientCount = Math.min(MAX_CLIENTS, size.prepared);
+  const submissions = Math.ceil((clientCount * (lastsMs / PAUSE_MS)) / SUBMISSION_EVERY);
   const claimables = await createInParallel(submissions, () => stack.world.createClaimableSession());
   const inputs = claimables.map((each) => stack.world.claimInput(each));
-  const claims = await createInParallel(CLIENTS, async () => ({
+  const claims = await createInParallel(clientCount, async () => ({
     undecided: await stack.world.createSubmittedClaim(),
     decided: await stack.world.createAdjudicatedClaim(),
   }));

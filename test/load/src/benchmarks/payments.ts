@@ -22,10 +22,10 @@ import type { Benchmark } from './benchmark';
 const ALLOCATIONS = [1, 10, 100];
 const MAX_PAGE_SIZE = 100;
 /**
- * The number of disjoint groups of claims for the measurement without the gateway. There are more groups than concurrent remittances, so
- * that concurrent remittances share no claim.
+ * The number of disjoint groups of claims for the measurement without the gateway, per concurrent remittance: more than one, so that
+ * concurrent remittances share no claim.
  */
-const GROUPS = 64;
+const GROUPS_PER_CONNECTION = 2;
 
 async function recordInside(
   url: string,
@@ -74,7 +74,8 @@ async function insideTheService(
 ): Promise<void> {
   const url = side.url('payments');
   const sql = connectPostgres(url, 8, 'bench');
-  const accounts = await new Bookkeeping(sql, projectId).openAccounts(GROUPS * allocations);
+  const groupCount = GROUPS_PER_CONNECTION * Math.max(...size.connections);
+  const accounts = await new Bookkeeping(sql, projectId).openAccounts(groupCount * allocations);
   await sql`create table if not exists bench_postings (like postings including all)`;
   await sql.end();
   const groups = groupsOf(accounts, allocations);

@@ -41,6 +41,8 @@ interface Keys {
 /** The production value of the setting of the address rate limiter: requests without a valid key per address and minute. */
 const ADDRESS_LIMIT = { UNAUTHENTICATED_LIMIT: '600' };
 const ADDRESSES_CONNECTIONS = 64;
+/** The maximum number of connections whose requests wait for a component that does not respond. */
+const MAX_WAITING_CONNECTIONS = 200;
 
 function casesOf(stack: BenchStack, { greedy, revoked }: Keys, size: Size, hole: BlackHole): Case[] {
   const { parts } = stack;
@@ -73,12 +75,13 @@ function casesOf(stack: BenchStack, { greedy, revoked }: Keys, size: Size, hole:
     return () => parts.process('gateway').restart();
   };
   const unavailable = [503];
+  const waiting = Math.min(MAX_WAITING_CONNECTIONS, 20 * size.prepared);
   const calm: Case = { name: 'calm', strain: null };
   return [
     calm,
     {
       name: 'claims hangs',
-      strain: sendRequests('/v1/claims', greedy, unavailable, 200),
+      strain: sendRequests('/v1/claims', greedy, unavailable, waiting),
       seconds: 12,
       begin: () => frozen(parts.process('claims').pid),
     },
@@ -92,7 +95,7 @@ function casesOf(stack: BenchStack, { greedy, revoked }: Keys, size: Size, hole:
     },
     {
       name: 'claims is a black hole',
-      strain: sendRequests('/v1/claims', greedy, unavailable, 200),
+      strain: sendRequests('/v1/claims', greedy, unavailable, waiting),
       begin: () => gatewayWith({ CLAIMS_URL: hole.url }),
     },
     { name: `${20 * size.prepared} idle connections`, strain: openConnections('idle', 20 * size.prepared) },
@@ -120,7 +123,7 @@ function casesOf(stack: BenchStack, { greedy, revoked }: Keys, size: Size, hole:
     { ...calm, name: 'calm, without the database', withoutDatabase: true },
     {
       name: 'PostgreSQL hangs',
-      strain: sendRequests('/v1/claims', greedy, unavailable, 200),
+      strain: sendRequests('/v1/claims', greedy, unavailable, waiting),
       withoutDatabase: true,
       seconds: 7,
       begin: () => frozen(parts.servers.postgresql.pid),

@@ -14,10 +14,11 @@ import type { Size } from './size';
 
 const NO_LIMIT_SECONDS = 600;
 /**
- * The number of requests, and of connections, with which each contestant is warmed up before its first measurement, so that no measurement
- * includes the initialization of processes.
+ * The maximum number of requests with which each contestant is warmed up before its first measurement, so that no measurement includes
+ * the initialization of processes.
  */
-const WARM_UP = { count: 16, connections: 8 };
+const MAX_WARM_UPS = 16;
+const WARM_UP_CONNECTIONS = 8;
 const LEAST_PER_CONNECTION = 4;
 const TASK_QUEUE = 'bench-floor';
 
@@ -29,11 +30,16 @@ function countOf({ prepared }: Size, connections: number): number {
   return Math.max(prepared, LEAST_PER_CONNECTION * connections);
 }
 
+/** Returns the number of requests before the first measurement. */
+function warmUpsOf({ prepared }: Size): number {
+  return Math.min(MAX_WARM_UPS, prepared);
+}
+
 /** Returns the number of requests that each contestant needs for the warm-up and all measurements together. */
 export function totalOf(size: Size): number {
   return size.connections.reduce(
     (sum, connections) => sum + size.rounds * countOf(size, connections),
-    WARM_UP.count,
+    warmUpsOf(size),
   );
 }
 
@@ -136,8 +142,8 @@ export async function compareCommand(stack: BenchStack, size: Size, command: Mea
   for (const { driver, options } of contestants) {
     await measure({
       driver: driverPath(driver),
-      options: await options(WARM_UP.count),
-      connections: WARM_UP.connections,
+      options: await options(warmUpsOf(size)),
+      connections: WARM_UP_CONNECTIONS,
       warmUpMs: 0,
       measureMs: NO_LIMIT_SECONDS * 1_000,
     });
