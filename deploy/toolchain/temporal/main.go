@@ -1,5 +1,6 @@
 // Command temporal runs Temporal's server, its UI and its schema tool on PostgreSQL from one executable, so that the
-// dependencies they share are compiled and linked once, and the stores and the SDK's command line that are not used never.
+// dependencies that they share are compiled and linked once. The stores and the SDK's command line, which are not used, are
+// not compiled.
 package main
 
 import (
@@ -69,7 +70,7 @@ func start(file string, services []string) error {
 		temporal.WithConfig(cfg),
 		temporal.WithLogger(log.NewZapLogger(log.BuildZapLogger(cfg.Log))),
 		temporal.InterruptOn(temporal.InterruptCh()),
-		// Whoever reaches the ports may do everything: they are for a loopback address or a private network.
+		// The server authenticates no client, so its ports must be reachable only on a loopback address or in a private network.
 		temporal.WithAuthorizer(authorization.NewNoopAuthorizer()),
 	)
 	if err != nil {
@@ -93,7 +94,7 @@ func setupSchema(file string) error {
 			return err
 		}
 		defer db.Close()
-		// Makes the version tables where they are missing, and is otherwise without effect.
+		// Creates the version tables if they are missing, and otherwise changes nothing.
 		if err := schema.NewSetupSchemaTask(db, &schema.SetupConfig{InitialVersion: "0.0"}, logger).Run(); err != nil {
 			return err
 		}
