@@ -7,7 +7,10 @@ import { FairSemaphores } from './fair-semaphore';
 
 const MAX_CONCURRENT = 8;
 const MAX_WAITING = 32;
-/** Maximum time in milliseconds that a command waits. Longer waits have no use, because the gateway has then responded 503 to the client. */
+/**
+ * The maximum time in milliseconds that a command waits for earlier commands of the same resource. Longer waits have no use, because
+ * the gateway has then responded 503 to the client.
+ */
 const WAIT_MS = 25_000;
 
 export class ResourceGate {

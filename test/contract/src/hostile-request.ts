@@ -1,6 +1,7 @@
 /**
  * Generators of random requests to an operation, made from valid requests, data of another project and hostile values. Identifiers of the
- * other project are used only where a request names a resource.
+ * other project are used only where a request names a resource. In a free text, the response would rightly contain them, and the test
+ * would report a leak.
  */
 import { expandPath, isPlainText, type Operation, pathParameterNames } from '@carecover/contract';
 import { costlyBody } from '@carecover/test-support';

@@ -70,7 +70,8 @@ POST /test_helpers/preauthorizations/{preauthorization_id}/expire benefits:write
 
 /** Returns the error statuses of an operation, except 401, 403, 429 and 503, which all operations have. */
 function ownErrors(operation: Operation): number[] {
-  // The stable list in this test has no 409 for an operation that can only respond 409 because of an optional Idempotency-Key.
+  // The list `stableOperations` has no 409 for an operation that has an optional Idempotency-Key and responds 409 only if another
+  // request has used the key.
   const conflictsOnlyByKey =
     operation.idempotencyKey === 'optional' &&
     operation.codes.filter((code) =>

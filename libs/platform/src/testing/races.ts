@@ -8,7 +8,7 @@ import { ApiError } from '..';
 
 const LEADS_MS = [0, 1, 3, 7, 15, 31];
 
-/** One round of a race: its number, from 0, and the number of rounds. */
+/** One of the repetitions of a test of two concurrent operations: its number, from 0, and the number of repetitions. */
 export interface Round {
   readonly number: number;
   readonly of: number;

@@ -10,7 +10,7 @@ import {
   type Tenant,
 } from '..';
 
-/** The secrets of a service under test. */
+/** The CONTEXT_SECRET and HASH_SECRET of a service under test. The test signs the contexts of its requests with it, as the gateway does. */
 export const SERVICE_SECRET = 'a secret of at least thirty-two characters';
 
 export interface Asked {

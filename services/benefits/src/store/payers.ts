@@ -23,8 +23,8 @@ async function findPayer(tx: Tx, tenant: Tenant, observationId: string) {
 }
 
 /**
- * Reads the payer and the plan of a coverage observation. Creates the payer's surrogate if the payer has none, as before its first claim.
- * Call this before the transaction locks a row that an erasure locks; otherwise this transaction and the erasure can deadlock.
+ * Reads the payer and the plan of a coverage observation. Creates the payer's surrogate if the payer has none, which is so until its first
+ * claim. Call this before the transaction locks a row that an erasure locks; otherwise this transaction and the erasure can deadlock.
  */
 export async function findOrCreatePayer(
   tx: Tx,

@@ -53,7 +53,7 @@ export async function recordWithdrawal(
     where booking_confirmations.withdrawn_at is null`;
 }
 
-/** Sets the status of the locked booking to `reserved`, the initial status of covered bookings. */
+/** Undoes the confirmation of a locked covered booking: its status is `reserved` again, as after its creation. */
 export async function returnToReserved(tx: Tx, tenant: Tenant, bookingId: string): Promise<void> {
   await tx`
     update bookings set status = 'reserved'

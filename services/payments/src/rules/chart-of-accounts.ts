@@ -20,7 +20,7 @@ export const accounts = [
   'cash_observed',
   /** The settled amount of a reversed claim, which the provider must repay. */
   'recoverable',
-  /** The counter-account of `recoverable`: the negative amount that the provider must repay. */
+  /** The counter-account of `recoverable`. Its balance is the amount that the provider must repay, with a minus sign. */
   'provider',
 ] as const;
 
