@@ -19,7 +19,7 @@ export type Notification =
       readonly input: Parameters<ClaimsForRemittances['recordSettlement']>[0];
     };
 
-/** A remittance's state. */
+/** What the workflow of a remittance knows of it, and returns after each step. */
 export interface RemittanceState {
   readonly status: RemittanceStatus;
   /** The instant by which the remittance must be settled, ISO 8601 UTC. */

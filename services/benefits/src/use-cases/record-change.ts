@@ -1,4 +1,7 @@
-/** Records a change of a locked pre-authorization: the new values, the fact and, except for a claim's use and release, the event. */
+/**
+ * Records a change of a locked pre-authorization: the new values, the fact and the event. A claim's use and its release have no event,
+ * because they are not decisions about the pre-authorization.
+ */
 import { preauthorizationEventData } from '@carecover/contract';
 import { appendEvents, type Fragment, type Tx, writeTogether } from '@carecover/platform';
 import { preauthorizationResource } from '../resources';

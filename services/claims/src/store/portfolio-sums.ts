@@ -148,7 +148,9 @@ function toSums(row: StoredSums): RunSums {
   };
 }
 
-/** The SQL of each dimension's value. For a payer the value is the payer's surrogate instead of the reference. */
+/**
+ * The SQL of each dimension's value. A payer's reference can name a person, so the claims have the payer's surrogate instead, and the sums too.
+ */
 const COLUMNS: Readonly<Record<ValuationDimension, string>> = {
   status: 'status',
   practitioner_id: 'practitioner_id',

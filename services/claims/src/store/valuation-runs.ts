@@ -184,7 +184,8 @@ const afterCounted = (db: Db, tenant: Tenant, cutoffs: Cutoffs) =>
   idAfterAllCreatedBy(db, { table: 'claims', kind: 'claim' }, tenant, lastSubmission(cutoffs));
 
 /**
- * Reads the claims of the tenant that were counted at two cutoffs and meet a condition, newest first.
+ * Reads claims of the tenant that a valuation run counts: those that were submitted, and known, by the run's two cutoffs. Of these, reads
+ * the newest that meet a condition.
  *
  * @param condition SQL condition on the row `claim`, which starts with `and`
  */
