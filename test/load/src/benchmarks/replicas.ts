@@ -5,6 +5,9 @@
  * in the background; the measurement includes this work. The numbers of clients, prepared claims and warm-up requests per replica are the
  * same for each number of replicas. With fewer of them, V8 would optimize the code of a replica less, and a replica would combine fewer
  * requests into one statement.
+ *
+ * The control is a read through bare gateways and services, as many as there are replicas. They share nothing but PostgreSQL, which executes
+ * one statement by primary key. What its cost grows by is caused by the number of processes on the machine, not by Carecover.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,10 +15,12 @@ import type { Claim } from '@carecover/client';
 import { connectPostgres, type Sql } from '@carecover/platform';
 import { mapConcurrently } from '@carecover/test-support';
 import { Agent, request } from 'undici';
+import { startBare } from '../harness/bare-process';
 import type { BenchStack } from '../harness/bench-stack';
 import { createInParallel } from '../harness/in-parallel';
 import { type ProcessorTime, readProcessorTime, subtractProcessorTime } from '../harness/processor-time';
 import { formatFigure, formatTable, printJson } from '../harness/report';
+import type { Recording } from '../recording/statement';
 import type { Benchmark } from './benchmark';
 
 const CLIENTS_PER_REPLICA = 8;
@@ -59,8 +64,8 @@ async function usedWhile(work: () => Promise<unknown>): Promise<Usage> {
 
 const total = (times: Iterable<number>) => [...times].reduce((sum, ms) => sum + ms, 0);
 
-/** Returns a function that sends requests to the gateways in rotation. @throws Error if a response has no status below 300 */
-function createSender({ https, origins }: BenchStack) {
+/** Returns a function that sends requests to the origins in rotation. @throws Error if a response has no status below 300 */
+function createSender({ https }: BenchStack, origins: readonly string[]) {
   const dispatcher = new Agent({ connect: { ca: https.ca } });
   let sent = 0;
   const send = async <T>(path: string, body?: object): Promise<T> => {
@@ -82,6 +87,37 @@ function createSender({ https, origins }: BenchStack) {
   return { send, close: () => dispatcher.close() };
 }
 
+/** Starts as many bare gateways, each with a bare service, as the stack has gateways. */
+async function startControl(stack: BenchStack) {
+  const { data } = await stack.client.practitioners.list({ limit: 1 });
+  const id = data[0]?.id ?? '';
+  const text = 'select * from practitioners where id = $1 and project_id = $2';
+  const statements = [{ text, parameters: [id, stack.projectId], types: [0, 0] }];
+  const recording: Recording = {
+    startedAt: Date.now(),
+    steps: [{ command: 'find', service: 'care', statements }],
+  };
+  const { tls } = stack;
+  const replay = { url: stack.databaseUrl('care'), recording };
+  const pairs = await Promise.all(
+    stack.origins.map(async () => {
+      const service = await startBare<{ plainPort: number }>('bare-service', { replay, tls });
+      const upstream = `http://127.0.0.1:${service.ready.plainPort}`;
+      const gateway = await startBare<{ port: number }>('bare-gateway', { service: upstream, tls });
+      return { service, gateway };
+    }),
+  );
+  const origins = pairs.map(({ gateway }) => `https://127.0.0.1:${gateway.ready.port}`);
+  const { send, close } = createSender(stack, origins);
+  return {
+    read: () => send(`/practitioners/${id}`),
+    async stop() {
+      await close();
+      await Promise.all(pairs.flatMap((pair) => [pair.service.stop(), pair.gateway.stop()]));
+    },
+  };
+}
+
 /**
  * Waits until benefits has signalled the workflows of all used pre-authorizations. Benefits pauses between its batches, unless rows are
  * late. This function makes all rows late, because after a measurement with one replica most of them would wait for minutes.
@@ -99,7 +135,7 @@ async function signalAll(sql: Sql): Promise<void> {
 export const replicas: Benchmark = async (stack, { seconds, prepared }) => {
   const count = stack.origins.length;
   const { world } = stack;
-  const { send, close } = createSender(stack);
+  const { send, close } = createSender(stack, stack.origins);
   const clients = CLIENTS_PER_REPLICA * count;
   const perPhase = prepared * count;
   const inputs = (await createInParallel(2 * perPhase, () => world.createClaimableSession())).map((each) =>
@@ -147,6 +183,11 @@ export const replicas: Benchmark = async (stack, { seconds, prepared }) => {
   const claims = await measure('submission of a claim', inputs.slice(perPhase), submit);
   await measure('adjudication', claims, adjudicate);
   await measure('read of a claim', repeat(claims), read);
+
+  const control = await startControl(stack);
+  await mapConcurrently(repeat(warm), clients, control.read);
+  await measure('control: bare read', repeat(claims), control.read);
+  await control.stop();
   await Promise.all([close(), sql.end()]);
   print();
 };
