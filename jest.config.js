@@ -38,6 +38,7 @@ module.exports = {
   globalTeardown: '<rootDir>/deploy/local/src/testing/global-teardown.ts',
   moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],
   testMatch: ['**/src/**/*.test.ts'],
+  testSequencer: '<rootDir>/deploy/local/src/testing/longest-first.cjs',
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/', '<rootDir>/.carecover/'],
   // A lazily imported npm package is loaded at its first use, because most suites use few of the packages that a shared module imports.
   transform: {
