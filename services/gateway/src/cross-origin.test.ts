@@ -1,3 +1,4 @@
+import { AdmissionStore } from './store/credential-and-rate-limit';
 import { setProject } from './store/projects';
 import { codeOf, GatewayFixture, type TestGateway } from './testing/gateway-fixture';
 
@@ -153,4 +154,27 @@ test('preflights count towards the limit of their address', async () => {
   expect((await sendPreflight('198.51.100.7')).headers.get('retry-after')).toMatch(/^\d+$/);
   expect((await sendPreflight('198.51.100.8')).status).toBe(204);
   clock.mockRestore();
+});
+
+test('preflights of an origin that no project allows count towards the same limit, and above it the origin is not looked up', async () => {
+  const limited = await fixture.gateway({ UNAUTHENTICATED_LIMIT: '5' });
+  const lookup = jest.spyOn(AdmissionStore.prototype, 'isAllowedOrigin');
+  // The gateway counts preflights per minute of the process's clock, so the test stops this clock.
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
+  const statuses: number[] = [];
+  const lookups: number[] = [];
+  for (let attempt = 0; attempt < 7; attempt++) {
+    lookup.mockClear();
+    const headers = {
+      origin: OTHER_ORIGIN,
+      'access-control-request-method': 'GET',
+      'x-forwarded-for': '198.51.100.9',
+    };
+    statuses.push((await limited.request('/v1/claims', { method: 'OPTIONS', headers })).status);
+    lookups.push(lookup.mock.calls.length);
+  }
+  clock.mockRestore();
+  lookup.mockRestore();
+  expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
+  expect(lookups.slice(5)).toEqual([0, 0]);
 });

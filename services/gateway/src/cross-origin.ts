@@ -64,10 +64,9 @@ export function handleCrossOrigin(
     const address = addresses.addressOf(ctx.req);
     const nowMs = Date.now();
     if (addressLimits.isLimited(address, null, nowMs)) rejectOverLimit(ctx, addressLimits, nowMs);
-    // A preflight from an origin that no project allows continues as an ordinary request. It is counted, and rejected because it has no
-    // key.
-    if (!(await store.isAllowedOrigin(origin))) return false;
     addressLimits.recordFailure(address, null, nowMs);
+    // A preflight from an origin that no project allows continues as an ordinary request, which is rejected because it has no key.
+    if (!(await store.isAllowedOrigin(origin))) return false;
     allow(ctx, origin);
     ctx.set(PREFLIGHT_HEADERS);
     ctx.status = 204;
