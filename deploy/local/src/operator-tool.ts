@@ -21,7 +21,13 @@ export function carecover(
   settings: NodeJS.ProcessEnv = {},
 ): Promise<string> {
   return runTool(process.execPath, ['--disable-warning=ExperimentalWarning', CLI, ...args], {
-    env: { ...process.env, ...settings, CARECOVER_ADMIN_DATABASE_URL: adminUrl },
+    // The empty text counts as missing: a shell can have this setting, and both together are rejected.
+    env: {
+      ...process.env,
+      ...settings,
+      CARECOVER_ADMIN_DATABASE_URL: adminUrl,
+      CARECOVER_ADMIN_DATABASE_URL_FILE: '',
+    },
   });
 }
 

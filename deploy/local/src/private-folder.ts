@@ -10,6 +10,9 @@ import { type Home, homePaths } from './home';
 /** The permission bits of the group and of all other users. */
 const OTHERS = 0o077;
 
+/** Names in the folder that other commands than `npm start` create: the tests, the build, a cluster and the start of any command. */
+const OTHER_COMMANDS = ['bundles', 'workflows-', 'cluster', 'bootstrap.lock', 'erasures.jsonl'];
+
 /**
  * Creates the folder of a stack with access for its owner only; if it exists, removes the access of other users. Also sets the umask, so
  * that files of this process and its children are private.
@@ -17,7 +20,7 @@ const OTHERS = 0o077;
  * @throws StartFailure if the folder contains other files than those of a stack, because their permissions must not change
  */
 export function ensurePrivateFolder({ folder }: Home): void {
-  const known = Object.values(homePaths(folder)).map((path) => basename(path));
+  const known = [...Object.values(homePaths(folder)).map((path) => basename(path)), ...OTHER_COMMANDS];
   const names = existsSync(folder) ? readdirSync(folder) : [];
   // A file belongs to a stack if its name starts with the name of a file of a stack: a temporary file has the name of the file that it
   // replaces, with a suffix.

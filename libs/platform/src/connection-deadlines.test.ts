@@ -1,8 +1,13 @@
 import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer, request as secureRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { certificateIn } from '@carecover/local/testing';
 import { boundConnections, CONNECTION_LIMITS } from './connection-deadlines';
 
 const MIB = 1024 * 1024;
@@ -58,4 +63,25 @@ test('a connection whose client stops reading a file is reset', async () => {
   if (sent === undefined) throw new Error('no response was sent');
   await once(sent, 'close');
   expect(sent.writableFinished).toBe(false);
+});
+
+test('a request over TLS that takes longer than the handshake and its head can gets its response', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'carecover-tls-'));
+  const { leaf, key } = await certificateIn(folder);
+  const limits = { ...CONNECTION_LIMITS, greetingMs: 400, headMs: 400, checkMs: 50 };
+  const secure = boundConnections(
+    createSecureServer({ cert: await readFile(leaf), key: await readFile(key) }, (_request, response) => {
+      void sleep(2_000).then(() => response.end('done'));
+    }),
+    limits,
+  );
+  secure.listen(0, '127.0.0.1');
+  await once(secure, 'listening');
+  const { port } = secure.address() as AddressInfo;
+  const asked = secureRequest({ port, host: '127.0.0.1', agent: false, rejectUnauthorized: false }).end();
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  expect(response.statusCode).toBe(200);
+  secure.closeAllConnections();
+  secure.close();
+  await rm(folder, { recursive: true });
 });

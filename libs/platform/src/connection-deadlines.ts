@@ -6,9 +6,10 @@
  * Failure policy: a connection past its deadline is reset, so that the kernel keeps no data for a peer that does not read.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Server as HttpsServer } from 'node:https';
+import { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
 import { ClosedConnections } from './closed-connections';
 
 export interface ConnectionLimits {
@@ -201,8 +202,10 @@ export function boundConnections<S extends Server | HttpsServer>(
   const deadlines = new ConnectionDeadlines(limits);
   server.prependListener('connection', (socket: Socket) => {
     deadlines.accept(socket);
-    deadlines.greet(socket);
+    if (!(server instanceof HttpsServer)) deadlines.greet(socket);
   });
+  // The socket of a request to an HTTPS server is the TLS socket, not the TCP socket below it.
+  server.prependListener('secureConnection', (socket: TLSSocket) => deadlines.greet(socket));
   server.prependListener('request', (request, response) => deadlines.request(request, response));
   server.once('close', () => deadlines.stop());
   return server;

@@ -6,6 +6,7 @@
  */
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { GracefulStop } from './close-server';
 import { boundConnections } from './connection-deadlines';
 import type { HttpMetrics } from './metrics';
 
@@ -20,9 +21,14 @@ export interface PrivateServerOptions {
   readonly routes?: { readonly below: string; readonly handle: RequestListener };
 }
 
-/** Starts the private server of a process. `close` ends its connections at once. */
+/**
+ * Starts the private server of a process. `close` accepts no new connection and waits for the responses to the requests in progress: some
+ * of them can't be repeated, such as the rotation of a key, whose secret is in one response only.
+ */
 export async function startPrivateServer({ host, port, metrics, ready, routes }: PrivateServerOptions) {
   const server = boundConnections(createServer());
+  const stop = new GracefulStop(0);
+  server.prependListener('request', stop.onRequest);
   server.on('request', async (request, response) => {
     const { url = '' } = request;
     if (routes !== undefined && url.startsWith(routes.below)) return void routes.handle(request, response);
@@ -43,6 +49,9 @@ export async function startPrivateServer({ host, port, metrics, ready, routes }:
   });
   return {
     port: (server.address() as AddressInfo).port,
-    close: () => new Promise<void>((resolve) => server.close(() => resolve()).closeAllConnections()),
+    async close(): Promise<void> {
+      await stop.drain();
+      await stop.close(server);
+    },
   };
 }

@@ -120,6 +120,8 @@ const LONG_RESPONSE_BYTES = 64 * 1024;
  */
 function countUnread(ctx: GatewayContext, text: string, unreadBudget: RequestBodyBudget): void {
   if (text.length <= LONG_RESPONSE_BYTES) return;
+  // A client that has gone reads nothing, and its response has emitted `close` already, so that a hold would never be released.
+  if (ctx.req.socket.destroyed) return;
   const hold = unreadBudget.startHold(admissionOf(ctx).tenant);
   hold.add(Buffer.byteLength(text));
   ctx.res.once('close', () => hold.release());

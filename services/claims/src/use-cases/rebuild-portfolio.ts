@@ -34,7 +34,8 @@ function deltasOfCommits(claimId: string, facts: readonly SequencedFact[]) {
 
 /**
  * Replaces the deltas of all claims of the tenant in batches, and then rolls up all closed months. Other transactions can change claims
- * meanwhile. The sums stay right, because one transaction replaces the deltas of a batch by deltas of the same facts.
+ * meanwhile. The sums stay right, because one transaction replaces the deltas of a batch by deltas of the same facts. Roll-ups are deleted
+ * again after the last batch: a read of the portfolio meanwhile rolls up months, from deltas that were not replaced yet.
  */
 export async function rebuildPortfolio(sql: Sql, tenant: Tenant): Promise<Rebuilt> {
   await sql.begin((tx) => deleteRollUps(tx, tenant));
@@ -54,6 +55,7 @@ export async function rebuildPortfolio(sql: Sql, tenant: Tenant): Promise<Rebuil
     claims += ids.length;
     afterId = lastId;
   }
+  await sql.begin((tx) => deleteRollUps(tx, tenant));
   const { through } = await portfolioHorizonOf(sql, tenant);
   let months = 0;
   while (through !== null && (await rollUpNextMonth(sql, tenant, through)) !== null) months += 1;
