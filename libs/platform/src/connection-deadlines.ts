@@ -9,7 +9,6 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { TLSSocket } from 'node:tls';
 import { ClosedConnections } from './closed-connections';
 
 export interface ConnectionLimits {
@@ -79,6 +78,16 @@ export class ConnectionDeadlines {
 
   constructor(private readonly limits: ConnectionLimits) {
     this.timer = setInterval(() => this.check(), limits.checkMs).unref();
+  }
+
+  /**
+   * Gives the new connections of a server deadlines: for the handshake on an HTTPS server, whose requests then arrive on the TLS socket
+   * and not on the TCP socket below it; without TLS, for the head of the first request at once.
+   */
+  bind(server: Server | HttpsServer): void {
+    const greeted = server instanceof HttpsServer ? 'secureConnection' : 'connection';
+    server.prependListener(greeted, (socket: Socket) => this.greet(socket));
+    server.prependListener('connection', (socket: Socket) => this.accept(socket));
   }
 
   /** Starts the deadline of a new TCP connection. The deadline applies until {@link greet} is called. */
@@ -200,12 +209,7 @@ export function boundConnections<S extends Server | HttpsServer>(
   limits: ConnectionLimits = CONNECTION_LIMITS,
 ): S {
   const deadlines = new ConnectionDeadlines(limits);
-  server.prependListener('connection', (socket: Socket) => {
-    deadlines.accept(socket);
-    if (!(server instanceof HttpsServer)) deadlines.greet(socket);
-  });
-  // The socket of a request to an HTTPS server is the TLS socket, not the TCP socket below it.
-  server.prependListener('secureConnection', (socket: TLSSocket) => deadlines.greet(socket));
+  deadlines.bind(server);
   server.prependListener('request', (request, response) => deadlines.request(request, response));
   server.once('close', () => deadlines.stop());
   return server;

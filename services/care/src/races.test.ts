@@ -1,6 +1,6 @@
 import { eventually, testSize } from '@carecover/local/testing';
 import { ApiError, connectPostgres, type Tenant } from '@carecover/platform';
-import { type Answered, newTenant, playRounds, race } from '@carecover/platform/testing';
+import { type Answered, countWaiting, newTenant, playRounds, race } from '@carecover/platform/testing';
 import { careActivities } from './activities';
 import { addPractitioner, book, slot } from './testing/fixtures';
 import { startTestCare, type TestCare } from './testing/test-care';
@@ -74,11 +74,8 @@ test('of twenty concurrent bookings that overlap, one is created and nineteen ar
   const held = await admin.begin(async (tx) => {
     await tx`lock table care.bookings in share mode`;
     const responses = requests(ROUNDS);
-    await eventually('all transactions wait for the lock', async () => {
-      const waiting = await care.sql`
-        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      return waiting.length === 20;
-    });
+    await eventually('all transactions wait for the lock', async () => (await countWaiting(care.sql)) === 20);
+    // The responses are in an object, because `begin` would wait for them before it releases the lock.
     return { responses };
   });
   await admin.end();

@@ -16,7 +16,6 @@ import {
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { TLSSocket } from 'node:tls';
 import {
   CONNECTION_LIMITS,
   ConnectionDeadlines,
@@ -206,20 +205,6 @@ function createSecureServer(
   return secure;
 }
 
-/**
- * Gives a new TCP connection to a TLS server a deadline for its handshake. After the handshake, or at once on a server without TLS, the
- * connection has the deadline for the head of the first request.
- */
-function bindDeadlines(server: Server | HttpsServer, plain: Server, deadlines: ConnectionDeadlines): void {
-  plain.prependListener('connection', (socket: Socket) => {
-    if (plain === server) deadlines.accept(socket);
-    deadlines.greet(socket);
-  });
-  if (plain === server) return;
-  server.prependListener('connection', (socket: Socket) => deadlines.accept(socket));
-  server.prependListener('secureConnection', (socket: TLSSocket) => deadlines.greet(socket));
-}
-
 /** Starts to listen and resolves when the port is open. @throws Error if the port is in use or the certificate is invalid */
 export async function listen(options: ListenerOptions): Promise<Listener> {
   const limits = { ...defaultLimits(), ...options.limits };
@@ -228,7 +213,9 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   const deadlines = new ConnectionDeadlines(limits);
   const stop = new GracefulStop(options.drainMs ?? 0);
   for (const current of new Set([plain, server])) handleAll(current, options, deadlines, stop);
-  bindDeadlines(server, plain, deadlines);
+  deadlines.bind(server);
+  // The plain HTTP server beside a TLS server gets sockets whose connections the TLS server has accepted.
+  if (plain !== server) plain.prependListener('connection', (socket: Socket) => deadlines.greet(socket));
   server.once('close', () => deadlines.stop());
   server.maxConnections = limits.connections;
   limitConnectionsPerPeer(server, options.peerOf, limits.connectionsOfPeer);

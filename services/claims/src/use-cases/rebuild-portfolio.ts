@@ -34,11 +34,10 @@ function deltasOfCommits(claimId: string, facts: readonly SequencedFact[]) {
 
 /**
  * Replaces the deltas of all claims of the tenant in batches, and then rolls up all closed months. Other transactions can change claims
- * meanwhile. The sums stay right, because one transaction replaces the deltas of a batch by deltas of the same facts. Roll-ups are deleted
- * again after the last batch: a read of the portfolio meanwhile rolls up months, from deltas that were not replaced yet.
+ * meanwhile. The sums stay right, because one transaction replaces the deltas of a batch by deltas of the same facts. The roll-ups are
+ * deleted after the last batch, because a read of the portfolio meanwhile can roll up a month whose deltas were not all replaced yet.
  */
 export async function rebuildPortfolio(sql: Sql, tenant: Tenant): Promise<Rebuilt> {
-  await sql.begin((tx) => deleteRollUps(tx, tenant));
   let claims = 0;
   let afterId = '';
   for (;;) {

@@ -12,22 +12,22 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Claim } from '@carecover/client';
+import { eventually } from '@carecover/local/testing';
 import { connectPostgres, type Sql } from '@carecover/platform';
 import { mapConcurrently } from '@carecover/test-support';
 import { Agent, request } from 'undici';
-import { startBare } from '../harness/bare-process';
+import { practitionerToRead, startBareRead } from '../harness/bare-read';
 import type { BenchStack } from '../harness/bench-stack';
 import { createInParallel } from '../harness/in-parallel';
 import { type ProcessorTime, readProcessorTime, subtractProcessorTime } from '../harness/processor-time';
 import { formatFigure, formatTable, printJson } from '../harness/report';
-import type { Recording } from '../recording/statement';
 import type { Benchmark } from './benchmark';
 
 const CLIENTS_PER_REPLICA = 8;
 /** The number of measured reads per prepared claim. */
 const READS = 20;
-/** The pause in milliseconds between two queries for rows of {@link signalAll}. */
-const POLL_MS = 200;
+/** The maximum time in milliseconds for which {@link signalAll} waits. */
+const SIGNALLED_MS = 600_000;
 
 interface Row {
   readonly operation: string;
@@ -89,31 +89,15 @@ function createSender({ https }: BenchStack, origins: readonly string[]) {
 
 /** Starts as many bare gateways, each with a bare service, as the stack has gateways. */
 async function startControl(stack: BenchStack) {
-  const { data } = await stack.client.practitioners.list({ limit: 1 });
-  const id = data[0]?.id ?? '';
-  const text = 'select * from practitioners where id = $1 and project_id = $2';
-  const statements = [{ text, parameters: [id, stack.projectId], types: [0, 0] }];
-  const recording: Recording = {
-    startedAt: Date.now(),
-    steps: [{ command: 'find', service: 'care', statements }],
-  };
-  const { tls } = stack;
-  const replay = { url: stack.databaseUrl('care'), recording };
-  const pairs = await Promise.all(
-    stack.origins.map(async () => {
-      const service = await startBare<{ plainPort: number }>('bare-service', { replay, tls });
-      const upstream = `http://127.0.0.1:${service.ready.plainPort}`;
-      const gateway = await startBare<{ port: number }>('bare-gateway', { service: upstream, tls });
-      return { service, gateway };
-    }),
-  );
-  const origins = pairs.map(({ gateway }) => `https://127.0.0.1:${gateway.ready.port}`);
+  const id = await practitionerToRead(stack);
+  const pairs = await Promise.all(stack.origins.map(() => startBareRead(stack, id)));
+  const origins = pairs.map(({ gatewayPort }) => `https://127.0.0.1:${gatewayPort}`);
   const { send, close } = createSender(stack, origins);
   return {
     read: () => send(`/practitioners/${id}`),
     async stop() {
       await close();
-      await Promise.all(pairs.flatMap((pair) => [pair.service.stop(), pair.gateway.stop()]));
+      await Promise.all(pairs.map((pair) => pair.stop()));
     },
   };
 }
@@ -123,13 +107,13 @@ async function startControl(stack: BenchStack) {
  * late. This function makes all rows late, because after a measurement with one replica most of them would wait for minutes.
  */
 async function signalAll(sql: Sql): Promise<void> {
-  for (let waiting = Number.POSITIVE_INFINITY; waiting > 0; await sleep(POLL_MS)) {
-    const rows = await sql`
+  const isDone = async () => {
+    await sql`
       update benefits.workflow_reviews set requested_at = requested_at - interval '1 hour'
       where requested_at > platform.now() - interval '1 hour'`;
-    const [left] = await sql<{ n: number }[]>`select count(*)::int as n from benefits.workflow_reviews`;
-    waiting = rows.length + (left?.n ?? 0);
-  }
+    return (await sql`select 1 from benefits.workflow_reviews limit 1`).length === 0;
+  };
+  await eventually('benefits has signalled all workflows', isDone, SIGNALLED_MS);
 }
 
 export const replicas: Benchmark = async (stack, { seconds, prepared }) => {
@@ -159,8 +143,8 @@ export const replicas: Benchmark = async (stack, { seconds, prepared }) => {
   const measure = async <I, O>(operation: string, items: readonly I[], work: (item: I) => Promise<O>) => {
     let done: O[] = [];
     let operationsMs = Number.NaN;
-    const startedMs = performance.now();
     const { elapsedMs, used } = await usedWhile(async () => {
+      const startedMs = performance.now();
       done = await mapConcurrently(items, clients, work);
       operationsMs = performance.now() - startedMs;
       await signalAll(sql);
