@@ -37,8 +37,24 @@ function fill(
   for (let n = 0; n < count; n++) queues.add(held(endpointId, changes));
 }
 
+/** Two endpoints with these values share the capacity of a destination. */
+const shared = { destination: 'shared.example:443' };
+
+/** Adds a delivery of an endpoint and makes its attempt. */
+function attempt(
+  queues: EndpointQueues,
+  endpointId: string,
+  outcome: typeof quickly,
+  changes: Partial<LeasedDelivery> = {},
+): void {
+  fill(queues, endpointId, 1, changes);
+  queues.start(endpointId, () => true);
+  queues.end(endpointId, outcome);
+}
+
 test('an endpoint has at most ten concurrent attempts, a failing one two', () => {
   const queues = new EndpointQueues(limits);
+  attempt(queues, 'whe_1', quickly);
   fill(queues, 'whe_1', 15);
   fill(queues, 'whe_2', 15, { failing: true });
   expect(queues.start('whe_1', () => true)).toHaveLength(10);
@@ -46,6 +62,54 @@ test('an endpoint has at most ten concurrent attempts, a failing one two', () =>
   expect(queues.start('whe_2', () => true)).toHaveLength(2);
   queues.end('whe_1', quickly);
   expect(queues.start('whe_1', () => true)).toHaveLength(1);
+});
+
+test.each([
+  [1, 8],
+  [2, 5],
+  [3, 4],
+  [7, 2],
+  [8, 1],
+  [30, 1],
+])('%i slow endpoints of a destination have at most %i concurrent attempts each', (count, limit) => {
+  const queues = new EndpointQueues(limits);
+  const ids = Array.from({ length: count }, (_, n) => `whe_${n}`);
+  for (const id of ids) {
+    fill(queues, id, 1, shared);
+    queues.start(id, () => true);
+  }
+  for (const id of ids) {
+    queues.end(id, slowly);
+    fill(queues, id, 12, shared);
+  }
+  for (const id of ids) expect(queues.start(id, () => true)).toHaveLength(limit);
+  expect(queues.capacity().usedByEndpoint.get('whe_0')).toEqual({ used: 12, limit });
+});
+
+test('an endpoint is slow until it accepts an attempt within a second, and after a failure', () => {
+  const queues = new EndpointQueues(limits);
+  fill(queues, 'whe_other', 1, shared);
+  fill(queues, 'whe_1', 1, shared);
+  const limitAfter = (outcome: typeof quickly) => {
+    queues.start('whe_1', () => true);
+    fill(queues, 'whe_1', 1, shared);
+    queues.end('whe_1', outcome);
+    fill(queues, 'whe_1', 1, shared);
+    return queues.capacity().usedByEndpoint.get('whe_1')?.limit;
+  };
+  expect(queues.capacity().usedByEndpoint.get('whe_1')?.limit).toBe(5);
+  expect(limitAfter({ accepted: true, durationMs: 1_000 })).toBe(10);
+  expect(limitAfter(rejected)).toBe(5);
+  expect(limitAfter(quickly)).toBe(10);
+  expect(limitAfter(slowly)).toBe(5);
+});
+
+test('an endpoint without deliveries takes no share of its destination', () => {
+  const queues = new EndpointQueues(limits);
+  fill(queues, 'whe_1', 12, shared);
+  attempt(queues, 'whe_2', slowly, shared);
+  attempt(queues, 'whe_3', rejected, shared);
+  expect(queues.start('whe_1', () => true)).toHaveLength(8);
 });
 
 test('deliveries are leased in advance only for an endpoint that accepted the last attempt quickly', () => {
@@ -60,21 +124,21 @@ test('deliveries are leased in advance only for an endpoint that accepted the la
     queues.end(id, outcome);
   }
   const { usedByEndpoint } = queues.capacity();
-  expect(usedByEndpoint.get('whe_quick')).toBe(3 - READ_AHEAD);
-  expect(usedByEndpoint.get('whe_slow')).toBe(3);
-  expect(usedByEndpoint.get('whe_failing')).toBe(3);
+  expect(usedByEndpoint.get('whe_quick')?.used).toBe(3 - READ_AHEAD);
+  expect(usedByEndpoint.get('whe_slow')?.used).toBe(3);
+  expect(usedByEndpoint.get('whe_failing')?.used).toBe(3);
 });
 
 test('an endpoint has capacity until its slots are used, and a quick one for deliveries in advance', () => {
   const queues = new EndpointQueues(limits);
   expect(queues.hasCapacity('whe_1')).toBe(true);
-  fill(queues, 'whe_1', 9);
+  fill(queues, 'whe_1', 7);
   expect(queues.hasCapacity('whe_1')).toBe(true);
   fill(queues, 'whe_1', 1);
   expect(queues.hasCapacity('whe_1')).toBe(false);
   queues.start('whe_1', () => true);
   queues.end('whe_1', quickly);
-  fill(queues, 'whe_1', READ_AHEAD);
+  fill(queues, 'whe_1', READ_AHEAD + 2);
   expect(queues.hasCapacity('whe_1')).toBe(true);
   fill(queues, 'whe_1', 1);
   expect(queues.hasCapacity('whe_1')).toBe(false);
@@ -97,7 +161,7 @@ test('a failure removes the waiting deliveries of the endpoint', () => {
   const queues = new EndpointQueues(limits);
   fill(queues, 'whe_1', 15);
   queues.start('whe_1', () => true);
-  expect(queues.end('whe_1', rejected)).toHaveLength(5);
+  expect(queues.end('whe_1', rejected)).toHaveLength(7);
   expect(queues.start('whe_1', () => true)).toHaveLength(0);
 });
 
@@ -106,9 +170,9 @@ test('deliveries that waited longer than a second are removed, attempts in progr
   fill(queues, 'whe_1', 12, { sinceMs: 1_000 });
   queues.start('whe_1', () => true);
   fill(queues, 'whe_1', 3, { sinceMs: 1_900 });
-  expect(queues.removeWaiting(2_500)).toHaveLength(2);
+  expect(queues.removeWaiting(2_500)).toHaveLength(4);
   expect(queues.removeWaiting()).toHaveLength(3);
-  expect(queues.capacity().usedByEndpoint.get('whe_1')).toBe(10);
+  expect(queues.capacity().usedByEndpoint.get('whe_1')?.used).toBe(8);
 });
 
 test('the waiting deliveries of a changed endpoint are removed, others stay', () => {
@@ -116,9 +180,9 @@ test('the waiting deliveries of a changed endpoint are removed, others stay', ()
   fill(queues, 'whe_1', 12);
   fill(queues, 'whe_2', 12);
   queues.start('whe_1', () => true);
-  expect(queues.removeWaitingOf('whe_1')).toHaveLength(2);
+  expect(queues.removeWaitingOf('whe_1')).toHaveLength(4);
   expect(queues.removeWaitingOf('whe_1')).toHaveLength(0);
-  expect(queues.capacity().usedByEndpoint.get('whe_2')).toBe(12);
+  expect(queues.capacity().usedByEndpoint.get('whe_2')?.used).toBe(12);
 });
 
 test('an empty queue is deleted unless the database has further deliveries of the endpoint', () => {

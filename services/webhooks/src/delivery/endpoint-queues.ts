@@ -7,7 +7,7 @@
  */
 
 import type { Outcome } from '../rules/attempt-outcome';
-import type { Capacity, DueDelivery } from '../store/due-deliveries';
+import type { Capacity, DueDelivery, UsedCapacity } from '../store/due-deliveries';
 
 export interface EndpointQueueLimits {
   /** Maximum number of deliveries in memory: waiting, in progress, or attempted and not yet recorded. */
@@ -15,13 +15,15 @@ export interface EndpointQueueLimits {
   /** Maximum number of concurrent attempts of one endpoint; `perFailingEndpoint` applies if its latest attempts all failed. */
   readonly perEndpoint: number;
   readonly perFailingEndpoint: number;
-  /** Maximum number of concurrent attempts to one destination. */
+  /** Maximum number of concurrent attempts to one destination, which its slow endpoints share; see {@link EndpointQueues}. */
   readonly perDestination: number;
 }
 
 /** How many deliveries of an endpoint that responds quickly are leased in advance and wait in its queue. */
 export const READ_AHEAD = 60;
 const QUICK_RESPONSE_MS = 100;
+/** An endpoint is slow if its last attempt took longer, in milliseconds, or failed, or if it has made no attempt yet. */
+const SLOW_RESPONSE_MS = 1_000;
 /** Maximum time in milliseconds that a delivery waits in a queue; after this time it is released. */
 const MAX_WAIT_MS = 1_000;
 
@@ -37,8 +39,8 @@ interface EndpointQueue {
   destination: string;
   readonly waiting: LeasedDelivery[];
   inFlight: number;
-  /** The limit of concurrent attempts of the endpoint. */
-  limit: number;
+  isFailing: boolean;
+  isSlow: boolean;
   isQuick: boolean;
   /** Whether the database can have further due deliveries of the endpoint. */
   hasMore: boolean;
@@ -52,8 +54,14 @@ function usedSlots({ inFlight, waiting, isQuick }: EndpointQueue): number {
   return inFlight + waiting.length - (isQuick ? READ_AHEAD : 0);
 }
 
+/**
+ * The queues of all endpoints. The slow endpoints of a destination share its slots: each gets the same number, and one such share stays
+ * free for the other endpoints. So an endpoint that never responds does not hold all slots of a host that other receivers use too.
+ */
 export class EndpointQueues {
   private readonly queues = new Map<string, EndpointQueue>();
+  /** The number of slow endpoints by destination. */
+  private readonly slowEndpoints = new Map<string, number>();
   /** Destinations of which the database can have further due deliveries. */
   private readonly destinationsWithDue = new Set<string>();
   private count = 0;
@@ -68,11 +76,11 @@ export class EndpointQueues {
   /** Returns how many deliveries can be leased now per endpoint, per destination and in total. */
   capacity(): Capacity {
     const { perEndpoint, perFailingEndpoint, perDestination } = this.limits;
-    const usedByEndpoint = new Map<string, number>();
+    const usedByEndpoint = new Map<string, UsedCapacity>();
     const usedByDestination = new Map<string, number>();
     const quick = new Set<string>();
     for (const [id, queue] of this.queues) {
-      usedByEndpoint.set(id, usedSlots(queue));
+      usedByEndpoint.set(id, { used: usedSlots(queue), limit: this.limitOf(queue) });
       const { destination, inFlight, waiting } = queue;
       usedByDestination.set(
         destination,
@@ -90,14 +98,13 @@ export class EndpointQueues {
   /** Returns whether a further delivery of an endpoint can be leased now. */
   hasCapacity(endpointId: string): boolean {
     const queue = this.queues.get(endpointId);
-    return queue === undefined || usedSlots(queue) < queue.limit;
+    return queue === undefined || usedSlots(queue) < this.limitOf(queue);
   }
 
   /** Adds a leased delivery to its endpoint's queue. */
   add(delivery: LeasedDelivery): void {
     const queue = this.queueOf(delivery.endpointId);
-    queue.destination = delivery.destination;
-    queue.limit = delivery.failing ? this.limits.perFailingEndpoint : this.limits.perEndpoint;
+    this.update(queue, { destination: delivery.destination, isFailing: delivery.failing });
     queue.waiting.push(delivery);
     this.count += 1;
   }
@@ -105,7 +112,7 @@ export class EndpointQueues {
   /** Returns the delivery of an endpoint that waits longest; undefined if none waits or the endpoint has no free slot. */
   next(endpointId: string): LeasedDelivery | undefined {
     const queue = this.queues.get(endpointId);
-    return queue !== undefined && queue.inFlight < queue.limit ? queue.waiting[0] : undefined;
+    return queue !== undefined && queue.inFlight < this.limitOf(queue) ? queue.waiting[0] : undefined;
   }
 
   /**
@@ -137,6 +144,7 @@ export class EndpointQueues {
     queue.inFlight -= 1;
     const accepted = outcome?.accepted === true;
     queue.isQuick = accepted && outcome.durationMs <= QUICK_RESPONSE_MS;
+    this.update(queue, { isSlow: !(accepted && outcome.durationMs <= SLOW_RESPONSE_MS) });
     const removed = accepted ? [] : queue.waiting.splice(0);
     this.deleteIdle(endpointId, queue);
     return removed;
@@ -206,21 +214,49 @@ export class EndpointQueues {
   private queueOf(endpointId: string): EndpointQueue {
     let queue = this.queues.get(endpointId);
     if (queue === undefined) {
-      const { perEndpoint } = this.limits;
       queue = {
         destination: '',
         waiting: [],
         inFlight: 0,
-        limit: perEndpoint,
+        isFailing: false,
+        isSlow: true,
         isQuick: false,
         hasMore: false,
       };
       this.queues.set(endpointId, queue);
+      this.countSlow(queue, 1);
     }
     return queue;
   }
 
-  private deleteIdle(endpointId: string, { inFlight, waiting, hasMore }: EndpointQueue): void {
-    if (inFlight === 0 && waiting.length === 0 && !hasMore) this.queues.delete(endpointId);
+  /** Returns the maximum number of concurrent attempts of an endpoint. */
+  private limitOf({ destination, isFailing, isSlow }: EndpointQueue): number {
+    const { perEndpoint, perFailingEndpoint, perDestination } = this.limits;
+    const limit = isFailing ? perFailingEndpoint : perEndpoint;
+    if (!isSlow) return limit;
+    const shares = (this.slowEndpoints.get(destination) ?? 0) + 1;
+    return Math.min(limit, Math.max(1, Math.floor(perDestination / shares)));
+  }
+
+  private update(
+    queue: EndpointQueue,
+    changes: Partial<Pick<EndpointQueue, 'destination' | 'isFailing' | 'isSlow'>>,
+  ): void {
+    this.countSlow(queue, -1);
+    Object.assign(queue, changes);
+    this.countSlow(queue, 1);
+  }
+
+  private countSlow({ destination, isSlow }: EndpointQueue, change: 1 | -1): void {
+    if (!isSlow) return;
+    const count = (this.slowEndpoints.get(destination) ?? 0) + change;
+    if (count === 0) this.slowEndpoints.delete(destination);
+    else this.slowEndpoints.set(destination, count);
+  }
+
+  private deleteIdle(endpointId: string, queue: EndpointQueue): void {
+    if (queue.inFlight > 0 || queue.waiting.length > 0 || queue.hasMore) return;
+    this.countSlow(queue, -1);
+    this.queues.delete(endpointId);
   }
 }

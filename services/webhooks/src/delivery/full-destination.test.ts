@@ -1,9 +1,10 @@
+import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@carecover/local/testing';
 import type { Tenant } from '@carecover/platform';
 import { newTenant } from '@carecover/platform/testing';
 import { at, deliverySuite, isSettled } from '../testing/delivery-suite';
-import { startReceiver } from '../testing/receiver';
+import { respondWith, startReceiver } from '../testing/receiver';
 import { ATTEMPTS_PER_DESTINATION } from './destination-slots';
 
 const suite = deliverySuite();
@@ -41,6 +42,27 @@ test('all projects together have at most sixteen concurrent attempts to one dest
     }
   }
   expect(suite.receiver.received).toHaveLength(35);
+});
+
+test('an endpoint that never responds leaves slots of its destination to a working one', async () => {
+  const [unresponsive, other] = [newTenant(), newTenant()];
+  await suite.webhooks.endpoint(unresponsive, `${suite.receiver.url}/dead`);
+  await suite.webhooks.endpoint(unresponsive, `${suite.receiver.url}/slow`);
+  await suite.webhooks.endpoint(other, `${suite.receiver.url}/working`);
+  const heldBack: ServerResponse[] = [];
+  suite.receiver.behave((response, _, { url }) => {
+    if (url?.endsWith('/working')) response.writeHead(204).end();
+    else heldBack.push(response);
+  });
+  for (let n = 0; n < 40; n++) await suite.webhooks.emit(unresponsive);
+  await eventually('they hold what they can', async () => heldBack.length >= 10);
+  const ids = await Promise.all(Array.from({ length: 40 }, () => suite.webhooks.emit(other)));
+  await eventually('the working one has everything', async () =>
+    ids.every((id) => suite.receiver.received.some(({ event }) => event.id === id)),
+  );
+  expect(heldBack.length).toBeLessThan(ATTEMPTS_PER_DESTINATION);
+  suite.receiver.behave(respondWith(204));
+  for (const response of heldBack) response.writeHead(204).end();
 });
 
 test('a full destination delays no other destination', async () => {

@@ -44,11 +44,16 @@ export interface Scope {
   readonly destinations: readonly string[];
 }
 
+/** The used capacity of an endpoint of which this process has deliveries, and its limit in this process. */
+export interface UsedCapacity {
+  readonly used: number;
+  readonly limit: number;
+}
+
 /** How many deliveries this process can lease per endpoint, per destination and in total. */
 export interface Capacity {
-  /** Used capacity by endpoint ID. */
-  readonly usedByEndpoint: ReadonlyMap<string, number>;
-  /** The capacity of an endpoint; `perFailingEndpoint` applies if the endpoint is failing. */
+  readonly usedByEndpoint: ReadonlyMap<string, UsedCapacity>;
+  /** The capacity of any endpoint; `perFailingEndpoint` applies if the endpoint is failing. */
   readonly perEndpoint: number;
   readonly perFailingEndpoint: number;
   /** Used capacity by destination. */
@@ -79,7 +84,7 @@ interface DueRow {
 /** Returns the SQL expression for the free capacity of the endpoint `e` of a query that joins it with {@link usedCapacity} as `used`. */
 function freeCapacity(sql: Sql, { perEndpoint, perFailingEndpoint }: Capacity) {
   return sql`
-    case when e.first_failure_at is null then ${perEndpoint}::int else ${perFailingEndpoint}::int end
+    least(case when e.first_failure_at is null then ${perEndpoint}::int else ${perFailingEndpoint}::int end, used.endpoint_limit)
     - coalesce(used.attempts, 0)`;
 }
 
@@ -94,8 +99,10 @@ function freeDestinationCapacity(sql: Sql, { usedByDestination, perDestination }
 
 /** Returns the SQL for a table `used` with the used capacity per endpoint. */
 function usedCapacity(sql: Sql, { usedByEndpoint }: Capacity) {
+  const capacities = [...usedByEndpoint.values()];
   return sql`
-    unnest(${[...usedByEndpoint.keys()]}::text[], ${[...usedByEndpoint.values()]}::int[]) as used (endpoint_id, attempts)`;
+    unnest(${[...usedByEndpoint.keys()]}::text[], ${capacities.map(({ used }) => used)}::int[],
+           ${capacities.map(({ limit }) => limit)}::int[]) as used (endpoint_id, attempts, endpoint_limit)`;
 }
 
 /**
