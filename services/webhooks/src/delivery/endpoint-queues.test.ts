@@ -54,10 +54,11 @@ function attempt(
 
 test('an endpoint has at most ten concurrent attempts, a failing one two', () => {
   const queues = new EndpointQueues(limits);
-  attempt(queues, 'whe_1', quickly);
   fill(queues, 'whe_1', 15);
   fill(queues, 'whe_2', 15, { failing: true });
-  expect(queues.start('whe_1', () => true)).toHaveLength(10);
+  queues.start('whe_1', () => true);
+  queues.end('whe_1', quickly);
+  expect(queues.start('whe_1', () => true)).toHaveLength(3);
   expect(queues.start('whe_1', () => true)).toHaveLength(0);
   expect(queues.start('whe_2', () => true)).toHaveLength(2);
   queues.end('whe_1', quickly);
