@@ -67,10 +67,10 @@ test('an endpoint has at most ten concurrent attempts, a failing one two', () =>
 
 test.each([
   [1, 8],
-  [2, 5],
-  [3, 4],
-  [7, 2],
-  [8, 1],
+  [2, 4],
+  [3, 2],
+  [4, 2],
+  [5, 1],
   [30, 1],
 ])('%i slow endpoints of a destination have at most %i concurrent attempts each', (count, limit) => {
   const queues = new EndpointQueues(limits);
@@ -87,6 +87,20 @@ test.each([
   expect(queues.capacity().usedByEndpoint.get('whe_0')).toEqual({ used: 12, limit });
 });
 
+test('slow endpoints have half of the slots of their destination, and each at least one', () => {
+  const queues = new EndpointQueues(limits);
+  fill(queues, 'whe_1', 20, shared);
+  expect(queues.start('whe_1', () => true)).toHaveLength(8);
+  for (const id of ['whe_2', 'whe_3']) {
+    fill(queues, id, 20, shared);
+    expect(queues.start(id, () => true)).toHaveLength(1);
+  }
+  for (let ended = 0; ended < 7; ended++) queues.end('whe_1', slowly);
+  expect(queues.start('whe_2', () => true)).toHaveLength(1);
+  expect(queues.start('whe_3', () => true)).toHaveLength(1);
+  expect(queues.start('whe_1', () => true)).toHaveLength(1);
+});
+
 test('an endpoint is slow until it accepts an attempt within a second, and after a failure', () => {
   const queues = new EndpointQueues(limits);
   fill(queues, 'whe_other', 1, shared);
@@ -98,11 +112,11 @@ test('an endpoint is slow until it accepts an attempt within a second, and after
     fill(queues, 'whe_1', 1, shared);
     return queues.capacity().usedByEndpoint.get('whe_1')?.limit;
   };
-  expect(queues.capacity().usedByEndpoint.get('whe_1')?.limit).toBe(5);
+  expect(queues.capacity().usedByEndpoint.get('whe_1')?.limit).toBe(4);
   expect(limitAfter({ accepted: true, durationMs: 1_000 })).toBe(10);
-  expect(limitAfter(rejected)).toBe(5);
+  expect(limitAfter(rejected)).toBe(4);
   expect(limitAfter(quickly)).toBe(10);
-  expect(limitAfter(slowly)).toBe(5);
+  expect(limitAfter(slowly)).toBe(4);
 });
 
 test('an endpoint without deliveries takes no share of its destination', () => {

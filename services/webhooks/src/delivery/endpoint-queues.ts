@@ -36,11 +36,11 @@ export interface LeasedDelivery extends DueDelivery {
 
 interface EndpointQueue {
   /** The destination of the endpoint's delivery that was added last. */
-  destination: string;
+  readonly destination: string;
   readonly waiting: LeasedDelivery[];
-  inFlight: number;
-  isFailing: boolean;
-  isSlow: boolean;
+  readonly inFlight: number;
+  readonly isFailing: boolean;
+  readonly isSlow: boolean;
   isQuick: boolean;
   /** Whether the database can have further due deliveries of the endpoint. */
   hasMore: boolean;
@@ -54,14 +54,19 @@ function usedSlots({ inFlight, waiting, isQuick }: EndpointQueue): number {
   return inFlight + waiting.length - (isQuick ? READ_AHEAD : 0);
 }
 
+/** The slow endpoints of a destination. */
+interface SlowEndpoints {
+  readonly count: number;
+  readonly inFlight: number;
+}
+
 /**
- * The queues of all endpoints. The slow endpoints of a destination share its slots: each gets the same number, and one such share stays
- * free for the other endpoints. So an endpoint that never responds does not hold all slots of a host that other receivers use too.
+ * The queues of all endpoints. The slow endpoints of a destination share half of its slots, so an endpoint that never responds does not
+ * hold all slots of a host that other receivers use too. But each endpoint can make one attempt.
  */
 export class EndpointQueues {
   private readonly queues = new Map<string, EndpointQueue>();
-  /** The number of slow endpoints by destination. */
-  private readonly slowEndpoints = new Map<string, number>();
+  private readonly slowByDestination = new Map<string, SlowEndpoints>();
   /** Destinations of which the database can have further due deliveries. */
   private readonly destinationsWithDue = new Set<string>();
   private count = 0;
@@ -127,7 +132,7 @@ export class EndpointQueues {
     for (let next = this.next(endpointId); next !== undefined; next = this.next(endpointId)) {
       if (!takeSlot(next.destination)) break;
       queue.waiting.shift();
-      queue.inFlight += 1;
+      this.update(queue, { inFlight: queue.inFlight + 1 });
       started.push(next);
     }
     return started;
@@ -141,10 +146,10 @@ export class EndpointQueues {
   end(endpointId: string, outcome: Pick<Outcome, 'accepted' | 'durationMs'> | null): LeasedDelivery[] {
     const queue = this.queues.get(endpointId);
     if (queue === undefined) return [];
-    queue.inFlight -= 1;
     const accepted = outcome?.accepted === true;
     queue.isQuick = accepted && outcome.durationMs <= QUICK_RESPONSE_MS;
-    this.update(queue, { isSlow: !(accepted && outcome.durationMs <= SLOW_RESPONSE_MS) });
+    const isSlow = !(accepted && outcome.durationMs <= SLOW_RESPONSE_MS);
+    this.update(queue, { inFlight: queue.inFlight - 1, isSlow });
     const removed = accepted ? [] : queue.waiting.splice(0);
     this.deleteIdle(endpointId, queue);
     return removed;
@@ -230,28 +235,33 @@ export class EndpointQueues {
   }
 
   /** Returns the maximum number of concurrent attempts of an endpoint. */
-  private limitOf({ destination, isFailing, isSlow }: EndpointQueue): number {
+  private limitOf({ destination, inFlight, isFailing, isSlow }: EndpointQueue): number {
     const { perEndpoint, perFailingEndpoint, perDestination } = this.limits;
     const limit = isFailing ? perFailingEndpoint : perEndpoint;
-    if (!isSlow) return limit;
-    const shares = (this.slowEndpoints.get(destination) ?? 0) + 1;
-    return Math.min(limit, Math.max(1, Math.floor(perDestination / shares)));
+    const slow = this.slowByDestination.get(destination);
+    if (!isSlow || slow === undefined) return limit;
+    const forSlow = perDestination / 2;
+    const share = Math.floor(forSlow / slow.count);
+    const leftByOthers = forSlow - (slow.inFlight - inFlight);
+    return Math.min(limit, Math.max(1, Math.min(share, leftByOthers)));
   }
 
   private update(
     queue: EndpointQueue,
-    changes: Partial<Pick<EndpointQueue, 'destination' | 'isFailing' | 'isSlow'>>,
+    changes: Partial<Pick<EndpointQueue, 'destination' | 'inFlight' | 'isFailing' | 'isSlow'>>,
   ): void {
     this.countSlow(queue, -1);
     Object.assign(queue, changes);
     this.countSlow(queue, 1);
   }
 
-  private countSlow({ destination, isSlow }: EndpointQueue, change: 1 | -1): void {
+  /** Adds a queue to the slow endpoints of its destination if it is slow, or removes it from them. */
+  private countSlow({ destination, inFlight, isSlow }: EndpointQueue, sign: 1 | -1): void {
     if (!isSlow) return;
-    const count = (this.slowEndpoints.get(destination) ?? 0) + change;
-    if (count === 0) this.slowEndpoints.delete(destination);
-    else this.slowEndpoints.set(destination, count);
+    const slow = this.slowByDestination.get(destination) ?? { count: 0, inFlight: 0 };
+    const count = slow.count + sign;
+    if (count === 0) this.slowByDestination.delete(destination);
+    else this.slowByDestination.set(destination, { count, inFlight: slow.inFlight + sign * inFlight });
   }
 
   private deleteIdle(endpointId: string, queue: EndpointQueue): void {
