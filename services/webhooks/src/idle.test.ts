@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually, startTestPostgres, type TestServer } from '@carecover/local/testing';
+import { eventually, startTestPostgres, type TestServer, testSize } from '@carecover/local/testing';
 import { newId } from '@carecover/platform';
 import { newTenant } from '@carecover/platform/testing';
 import { type Receiver, startReceiver } from './testing/receiver';
 import { startTestWebhooks, type TestWebhooks } from './testing/test-webhooks';
 
-const IDLE_MS = 45_000;
+const IDLE_MS = testSize({ ci: 20_000, soak: 45_000 });
 /** Longer than an idle session of PostgreSQL waits before it adds its transactions to the statistics (10 s). */
 const STATISTICS_DELAY_MS = 12_000;
 

@@ -5,13 +5,14 @@ import { parseArguments, type Size, USAGE, UsageError } from './harness/size';
 
 const USUAL: Processes = { replicas: 1, separateWorkers: false };
 
-/** The stacks with which a benchmark runs, one after the other. A benchmark that is not listed runs with the {@link USUAL} one. */
-const STACKS: Readonly<Record<string, readonly Processes[]>> = {
-  failover: [{ ...USUAL, replicas: 2 }],
-  replicas: [1, 2, 4].map((replicas) => ({ ...USUAL, replicas })),
+/** Returns the stacks with which a benchmark runs, one after the other. */
+function stacksOf(name: string, { replicas }: Size): readonly Processes[] {
+  if (name === 'failover') return [{ ...USUAL, replicas: 2 }];
+  if (name === 'replicas') return replicas.map((count) => ({ ...USUAL, replicas: count }));
   // The memory of an export is measured in a process that only serves requests.
-  portfolio: [{ ...USUAL, separateWorkers: true }],
-};
+  if (name === 'portfolio') return [{ ...USUAL, separateWorkers: true }];
+  return [USUAL];
+}
 
 async function main(args: readonly string[]): Promise<void> {
   const { names, size } = parseArguments(args);
@@ -19,14 +20,14 @@ async function main(args: readonly string[]): Promise<void> {
   if (names.length === 0 || unknown !== undefined) {
     throw new UsageError(`NAME must be one or more of: ${Object.keys(benchmarks).join(', ')}.`);
   }
-  for (const { processes, names: sharing } of groupByStack(names)) await run(sharing, processes, size);
+  for (const { processes, names: sharing } of groupByStack(names, size)) await run(sharing, processes, size);
 }
 
 /** Groups benchmarks by the stack that they need, so that each stack starts once. Stacks with fewer replicas come first. */
-function groupByStack(names: readonly string[]): { processes: Processes; names: string[] }[] {
+function groupByStack(names: readonly string[], size: Size): { processes: Processes; names: string[] }[] {
   const groups = new Map<string, { processes: Processes; names: string[] }>();
   for (const name of names) {
-    for (const processes of STACKS[name] ?? [USUAL]) {
+    for (const processes of stacksOf(name, size)) {
       const key = JSON.stringify(processes);
       const group = groups.get(key) ?? { processes, names: [] };
       group.names.push(name);

@@ -19,6 +19,8 @@ const TINY = [
   '20',
   '--idle',
   '1',
+  '--replicas',
+  '1,2',
 ];
 const TIMEOUT_MS = 1_800_000;
 
@@ -57,6 +59,6 @@ test('the benchmark of payments prints its results for each number of allocation
   );
 });
 
-test('the benchmark of replicas runs with 1, 2 and 4 of them and prints its results as lines of JSON', () => {
-  expect(printed.filter((benchmark) => benchmark === 'replicas')).toHaveLength(3);
+test('the benchmark of replicas runs with each number of them and prints its results as lines of JSON', () => {
+  expect(printed.filter((benchmark) => benchmark === 'replicas')).toHaveLength(2);
 });

@@ -1,5 +1,5 @@
 /**
- * Measures the processor time per operation with 1, 2 and 4 replicas of each process. All measurements run on the same processors, so that
+ * Measures the processor time per operation with several numbers of replicas of each process. All measurements run on the same processors, so that
  * replicas add no computing power. The processor time shows what replicas cost by their contention and their connections. The processor
  * time that the stack uses without requests is subtracted. A submission also ends the workflow of the pre-authorization that it uses, later and
  * in the background; the measurement includes this work. The numbers of clients, prepared claims and warm-up requests per replica are the

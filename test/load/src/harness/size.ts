@@ -14,9 +14,11 @@ export interface Size {
   readonly claims: readonly number[];
   /** The duration in seconds for which `growth` measures a stack without requests. */
   readonly idleSeconds: number;
+  /** The numbers of replicas of each process with which `replicas` runs, ascending. */
+  readonly replicas: readonly number[];
 }
 
-export const USAGE = `npm run bench -- NAME… [--seconds 4] [--warm-up 1] [--rounds 3] [--connections 1,8,32] [--prepared 100] [--claims 1000,100000] [--idle 60]`;
+export const USAGE = `npm run bench -- NAME… [--seconds 4] [--warm-up 1] [--rounds 3] [--connections 1,8,32] [--prepared 100] [--claims 1000,100000] [--idle 60] [--replicas 1,2,4]`;
 
 export class UsageError extends Error {}
 
@@ -47,6 +49,7 @@ export function parseArguments(args: readonly string[]): {
       connections: integers('connections', values.connections),
       claims: integers('claims', values.claims).sort((a, b) => a - b),
       idleSeconds: positive('idle', values.idle),
+      replicas: integers('replicas', values.replicas).sort((a, b) => a - b),
     },
   };
 }
@@ -64,6 +67,7 @@ function read(args: readonly string[]) {
         prepared: { type: 'string', default: '100' },
         claims: { type: 'string', default: '1000,100000' },
         idle: { type: 'string', default: '60' },
+        replicas: { type: 'string', default: '1,2,4' },
       },
     });
   } catch (error) {
