@@ -52,6 +52,22 @@ export function idAfterAllCreatedBy(db: Db, { table, kind }: Listed, tenant: Ten
       order by id desc limit 1))`;
 }
 
+/**
+ * Returns an SQL expression for a text that sorts before the IDs of all rows that the tenant created after the instant `atMs` (epoch
+ * milliseconds). The expression reads one row, as that of {@link idAfterAllCreatedBy} does.
+ */
+export function idBeforeAllCreatedAfter(
+  db: Db,
+  { table, kind }: Listed,
+  tenant: Tenant,
+  atMs: number,
+): Fragment {
+  return db`
+    least(${earliestId(kind, atMs - ID_SLACK_MS)}::text collate "C", (
+      select left(id, -1) from ${identifier(table)} where project_id = ${tenant} and not platform.id_matches_time(id, created_at)
+      order by id limit 1))`;
+}
+
 /** Bounds on the IDs of the rows on a page. Both bounds are exclusive; undefined means that there is no bound. */
 interface IdBounds {
   readonly above?: string | undefined;

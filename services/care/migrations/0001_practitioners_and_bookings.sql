@@ -59,8 +59,12 @@ create index bookings_sessions_of_project on bookings (project_id, session_id);
 create index bookings_by_status on bookings (project_id, status, id);
 create index bookings_of_practitioner on bookings (project_id, practitioner_id, id);
 create index bookings_sessions_of_practitioner on bookings (project_id, practitioner_id, session_id);
--- This index finds the sessions that are upcoming or in progress, for lists by status.
+-- This index finds the bookings and sessions that start in a period, and the sessions that are in progress.
 create index bookings_by_start on bookings (project_id, starts_at);
+-- These indexes find the upcoming sessions with a status: a few of them by their start, and many of them in the order of a list, for which
+-- the start is compared in the index.
+create index bookings_by_status_and_start on bookings (project_id, status, starts_at, session_id) where delivered_at is null;
+create index bookings_sessions_by_status on bookings (project_id, status, session_id, starts_at) where delivered_at is null;
 -- This index finds the project's longest time between the creation of a booking and its start. A list filtered by start uses this time to
 -- limit the creation times that it reads.
 create index bookings_by_lead on bookings (project_id, (starts_at - created_at));

@@ -34,13 +34,9 @@ export async function startFilter(
 }> {
   const { starts_after, starts_before, created_after, created_before } = query;
   if (starts_after === undefined && starts_before === undefined) return { condition: db`` };
-  const period = db`true
-    ${starts_after === undefined ? db`` : db`and starts_at > ${new Date(parseInstant(starts_after))}`}
-    ${starts_before === undefined ? db`` : db`and starts_at < ${new Date(parseInstant(starts_before))}`}`;
-  const found = await db<{ id: string }[]>`
-    select ${identifier(idColumn)} as id from bookings
-    where project_id = ${tenant} and ${period} order by starts_at limit ${MOST_BY_START + 1}`;
-  if (found.length <= MOST_BY_START) return { condition: db`and id = any(${found.map(({ id }) => id)})` };
+  const period = startsIn(db, query);
+  const found = await findByStart(db, tenant, idColumn, period);
+  if (found !== null) return { condition: db`and id = any(${found})` };
   const condition = unindexed(db, period);
   const after =
     starts_after === undefined
@@ -55,11 +51,34 @@ export async function startFilter(
   };
 }
 
+/** Returns the SQL condition that an item starts in the period of the query. */
+export function startsIn(
+  db: Db,
+  { starts_after, starts_before }: Pick<StartFilters, 'starts_after' | 'starts_before'>,
+): Fragment {
+  return db`true
+    ${starts_after === undefined ? db`` : db`and starts_at > ${new Date(parseInstant(starts_after))}`}
+    ${starts_before === undefined ? db`` : db`and starts_at < ${new Date(parseInstant(starts_before))}`}`;
+}
+
+/** Returns the IDs of the items that meet a condition on their start; null if they are more than {@link MOST_BY_START}. */
+export async function findByStart(
+  db: Db,
+  tenant: Tenant,
+  idColumn: 'id' | 'session_id',
+  condition: Fragment,
+): Promise<string[] | null> {
+  const found = await db<{ id: string }[]>`
+    select ${identifier(idColumn)} as id from bookings
+    where project_id = ${tenant} and ${condition} order by starts_at limit ${MOST_BY_START + 1}`;
+  return found.length > MOST_BY_START ? null : found.map(({ id }) => id);
+}
+
 const isGiven = (instant: string | undefined): instant is string => instant !== undefined;
 const byInstant = (a: string, b: string) => parseInstant(a) - parseInstant(b);
 
 /** Reads the longest time, in milliseconds, between the creation of a booking of the project and its start; 0 without bookings. */
-async function longestLeadMs(db: Db, tenant: Tenant): Promise<number> {
+export async function longestLeadMs(db: Db, tenant: Tenant): Promise<number> {
   const [row] = await db<{ ms: number | null }[]>`
     select (extract(epoch from max(starts_at - created_at)) * 1000)::bigint as ms from bookings
     where project_id = ${tenant}`;
