@@ -31,8 +31,13 @@ export interface RemittanceState {
   readonly total: number;
   /** The sum of the amounts of the remittance's matched settlements, in minor units. */
   readonly settled: number;
-  /** Notifications that claims has not recorded yet, in the order in which claims must record them. */
+  /**
+   * Notifications that claims has not recorded yet, in the order in which claims must record them: at most one page, because Temporal
+   * limits the size of a step's result.
+   */
   readonly pending: readonly Notification[];
+  /** Whether more notifications follow those in `pending`. */
+  readonly hasMorePending: boolean;
 }
 
 /** Identifies a command on a remittance. The command row contains the request. */

@@ -9,6 +9,7 @@ import { connectPostgres, newId, type Sql } from '@carecover/platform';
 import { recordHistory } from '@carecover/platform/replay';
 import { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { PENDING_PAGE } from '../../../services/payments/src/rules/pending-notifications';
 import { Bookkeeper, WAIT_MS } from '../../../services/payments/src/testing/bookkeeper';
 import { RunningPayments, silenceTemporalLog } from '../../../services/payments/src/testing/running-payments';
 import { resendToClaims } from '../../../services/payments/src/verify';
@@ -234,6 +235,21 @@ describe('a remittance', () => {
     await eventually('claims has recorded every notification again', async () =>
       lost.every((cause) => payments.claims.records.has(cause)),
     );
+  });
+
+  test('with more pending notifications than a step returns sends them all in their order before the response', async () => {
+    const id = await books.advise({ [await books.adjudicate(100)]: 100 });
+    for (let count = 0; count < 2 * PENDING_PAGE; count++) await books.observe(id, 1);
+    await sql`update claims_records set recorded_at = null where remittance_id = ${id}`;
+    const settlement = await payments.call('createSettlement', { body: observation(id, 2) });
+    const causes = await sql<{ cause_id: string; recorded_at: Date | null }[]>`
+      select cause_id, recorded_at from claims_records where remittance_id = ${id} order by sequence`;
+    expect(causes).toHaveLength(2 * PENDING_PAGE + 2);
+    expect(causes.at(-1)?.cause_id).toBe(settlement.body.id);
+    expect(causes.every(({ recorded_at }) => recorded_at !== null)).toBe(true);
+    const sent = [...payments.claims.records.keys()];
+    expect(sent.slice(-causes.length)).toEqual(causes.map(({ cause_id }) => cause_id));
+    await keepHistory('many-notifications', id);
   });
 
   test('whose command has neither a sender nor a workflow is completed by the sweep', async () => {

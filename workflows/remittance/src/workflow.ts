@@ -104,15 +104,21 @@ export async function remittanceWorkflow(input: RemittanceWorkflowInput): Promis
     if (state !== null && state.pending.length > 0) await notifyClaims(null, remittanceId);
   }
 
+  /** Sends all pending notifications to claims, page by page. The command, if any, gets its response after the last page. */
   async function notifyClaims(commandId: string | null, requestId: string): Promise<void> {
-    const pending = state?.pending ?? [];
-    for (const { kind, input: facts } of pending) {
-      await (kind === 'remittance'
-        ? claims.recordRemittance(facts, requestId)
-        : claims.recordSettlement(facts, requestId));
-    }
-    const recordedCauses = pending.map(({ causeId }) => causeId);
-    setState(await own.conclude({ tenant, remittanceId, commandId, recordedCauses }));
+    let hasMore: boolean;
+    do {
+      const pending = state?.pending ?? [];
+      hasMore = state?.hasMorePending ?? false;
+      for (const { kind, input: facts } of pending) {
+        await (kind === 'remittance'
+          ? claims.recordRemittance(facts, requestId)
+          : claims.recordSettlement(facts, requestId));
+      }
+      const recordedCauses = pending.map(({ causeId }) => causeId);
+      const concluded = hasMore ? null : commandId;
+      setState(await own.conclude({ tenant, remittanceId, commandId: concluded, recordedCauses }));
+    } while (hasMore);
   }
 
   function setState(next: RemittanceState | null): void {
@@ -164,12 +170,14 @@ function showState(details: RunDetails, now: RemittanceState, before: Remittance
 
 /** Formats a remittance's state as the Markdown text that the Temporal UI shows; amounts are in minor units. */
 function formatDetails(state: RemittanceState): string {
-  const { status, currency, total, settled, deadline, pending } = state;
+  const { status, currency, total, settled, deadline, pending, hasMorePending } = state;
   const lines = [
     `**${status}**`,
     `${settled} of ${total} ${currency} (minor units) settled`,
     status === 'received' ? `Waits for settlements until ${deadline}` : null,
-    pending.length === 0 ? null : `${pending.length} notification(s) to claims pending`,
+    pending.length === 0
+      ? null
+      : `${pending.length}${hasMorePending ? '+' : ''} notification(s) to claims pending`,
   ];
   return lines.filter((line) => line !== null).join('\n\n');
 }

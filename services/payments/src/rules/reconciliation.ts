@@ -8,6 +8,7 @@ import type { Notification, RemittanceState, SettledAmount } from '@carecover/wo
 import { type ClaimAccount, type Move, type PostingGroup, reversalOf } from './chart-of-accounts';
 import { recoveryMove } from './liability';
 import { type Match, matchUnmatched } from './matching';
+import { pendingPage } from './pending-notifications';
 import { type ClaimAmount, evaluate, type Observation } from './remittance-status';
 
 type SettlementNotification = Extract<Notification, { kind: 'settlement' }>;
@@ -46,7 +47,10 @@ export interface LockedRemittance {
   readonly accounts: ReadonlyMap<string, ClaimAccount>;
   /** Unreversed settlements in the order in which they were recorded. */
   readonly unreversed: readonly RecordedObservation[];
-  /** Notifications about the remittance that the claims service has not recorded, in the order in which they were enqueued. */
+  /**
+   * Notifications about the remittance that the claims service has not recorded, in the order in which they were enqueued: one more than a
+   * page if there are more.
+   */
   readonly pending: readonly Notification[];
   /** The time of the database transaction. */
   readonly now: Date;
@@ -259,6 +263,6 @@ function stateAfter(
     currency,
     total,
     settled: amounts.reduce((sum, amount) => sum + amount, 0),
-    pending: [...pending, ...notifications],
+    ...pendingPage([...pending, ...notifications]),
   };
 }

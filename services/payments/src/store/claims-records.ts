@@ -4,6 +4,7 @@
  */
 import { type Db, type Fragment, jsonb, type Tenant } from '@carecover/platform';
 import type { Notification } from '@carecover/workflow-remittance';
+import { PENDING_PAGE } from '../rules/pending-notifications';
 import type { LockedRemittance } from '../rules/reconciliation';
 
 /** Returns the SQL that enqueues notifications about a locked remittance, in the given order. A cause has one notification. */
@@ -21,16 +22,19 @@ export function insertRecords(
 }
 
 /**
- * Returns the SQL expression for the pending notifications about the row `remittance` of the query: a JSON array in the order in which the
- * notifications were inserted.
+ * Returns the SQL expression for the oldest pending notifications about the row `remittance` of the query: a JSON array in the order in
+ * which the notifications were inserted, with one more than a page if there are more.
  *
  * @param except causes of notifications to leave out
  */
 export function pendingRecords(db: Db, except: readonly string[] = []): Fragment {
   return db`
     (select coalesce(jsonb_agg(jsonb_build_object('kind', kind, 'causeId', cause_id, 'input', input) order by sequence), '[]')
-     from claims_records
-     where remittance_id = remittance.id and recorded_at is null and cause_id <> all(${[...except]}::text[]))`;
+     from (
+       select kind, cause_id, input, sequence from claims_records
+       where remittance_id = remittance.id and recorded_at is null and cause_id <> all(${[...except]}::text[])
+       order by sequence limit ${PENDING_PAGE + 1}
+     ) oldest)`;
 }
 
 /** Returns the SQL that marks a remittance's notifications with the given causes as recorded by the claims service. */

@@ -2,6 +2,7 @@
 import type { OperationId } from '@carecover/contract';
 import { type Answer, answerParts, type Db, type Sql, type Tenant } from '@carecover/platform';
 import type { Notification, RemittanceState } from '@carecover/workflow-remittance';
+import { pendingPage } from '../rules/pending-notifications';
 import { markRecorded, pendingRecords } from './claims-records';
 import type { RemittanceResourceRow, RemittanceRow } from './remittances';
 import { fromJson, type SettlementJson, type SettlementRow } from './settlements';
@@ -28,7 +29,7 @@ function toState(row: StateRow): RemittanceState {
     currency: row.currency,
     total: row.total,
     settled: row.settled,
-    pending: row.pending,
+    ...pendingPage(row.pending),
   };
 }
 

@@ -132,6 +132,7 @@ async function record(
     total,
     settled: 0,
     pending: [notification],
+    hasMorePending: false,
   };
 }
 

@@ -1,5 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { connectPostgres, newId, type Sql } from '@carecover/platform';
+import { PENDING_PAGE } from '../rules/pending-notifications';
 import { Bookkeeper, WAIT_MS } from '../testing/bookkeeper';
 
 let database: TestDatabase;
@@ -196,6 +197,39 @@ describe('a settlement', () => {
       pending: [],
     });
     expect(await settled()).toEqual([60, 40]);
+  });
+
+  test('returns one page of the pending notifications, far below the 2 MiB that Temporal accepts as a result', async () => {
+    const claimIds: string[] = [];
+    for (let n = 0; n < 100; n++) claimIds.push(await books.adjudicate(1_000));
+    const each = (amount: number) => Object.fromEntries(claimIds.map((claimId) => [claimId, amount]));
+    const large = await books.advise(each(1_000));
+    for (let n = 0; n < PENDING_PAGE; n++) await books.observe(large, 100, { shares: each(1) });
+    await sql`update claims_records set recorded_at = null where remittance_id = ${large}`;
+    const command = await books.command('createSettlement', newId('stl_'), {
+      remittance_id: large,
+      source_reference: newId('bank-'),
+      currency: 'KES',
+      amount: 100_000 - 100 * PENDING_PAGE,
+      observed_at: '2026-01-07T10:00:00Z',
+    });
+    const step = books.step(large, command);
+    const state = await books.activities.observe(step);
+    expect(state).toMatchObject({ status: 'reconciled', hasMorePending: true });
+    expect(state.pending).toHaveLength(PENDING_PAGE);
+    expect(state.pending[0]).toMatchObject({ causeId: large });
+    expect(Buffer.byteLength(JSON.stringify(state))).toBeLessThan(2 ** 20);
+    expect(await books.activities.review(step)).toMatchObject({
+      ...{ pending: state.pending, hasMorePending: true },
+    });
+    const rest = await books.activities.conclude({
+      ...step,
+      commandId: null,
+      recordedCauses: state.pending.map(({ causeId }) => causeId),
+    });
+    expect(rest.hasMorePending).toBe(false);
+    expect(rest.pending).toHaveLength(2);
+    expect(rest.pending[1]?.input).toMatchObject({ reconciled: { claimIds: expect.any(Array) } });
   });
 
   test('whose sum exceeds the safe integers is above any total', async () => {
