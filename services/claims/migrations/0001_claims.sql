@@ -57,7 +57,7 @@ comment on column claims.last_effective_at is
 comment on column claims.closed_through is
   'The latest cutoff for which a valuation was returned. Every later fact has a recorded_at after it, so that the valuation stays valid.';
 comment on column claims.pending_step is
-  'The adjudication or reversal for which payments was called and whose commit is pending: {command_id, update, decided_at}. A new run of the workflow completes it first.';
+  'The adjudication or reversal for which payments was called and whose commit is pending: {command_id, update, decided_at}. No other command is decided before the workflow has completed it.';
 comment on column claims.released_at is
   'When benefits reported the release of the pre-authorization that a cancelled or reversed claim used; set also if it used none.';
 
@@ -142,6 +142,12 @@ create table adjudications (
 );
 comment on table adjudications is 'Every adjudication of a claim, including those that a later adjudication replaced.';
 
+create table abandoned_submissions (
+  command_id text collate "C" primary key references commands on delete cascade
+);
+comment on table abandoned_submissions is
+  'Rejected submissions whose pre-authorization benefits has not released yet. Such a command creates no claim any more; its row is deleted with the command.';
+
 create view claims_in_full as
   select c.*,
     (select coalesce(jsonb_agg(to_jsonb(r) order by r.number), '[]')
@@ -152,5 +158,5 @@ create view claims_in_full as
 comment on view claims_in_full is 'A claim with everything that its API resource contains. One SQL statement reads it, so that all parts are from the same moment.';
 
 grant select, insert, update on claims, information_requests to claims;
-grant select, insert on authorities, facts, adjudications to claims;
+grant select, insert on authorities, facts, adjudications, abandoned_submissions to claims;
 grant select on claims_in_full to claims;

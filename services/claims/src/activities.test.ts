@@ -110,7 +110,7 @@ test('the commits of a claim cost few round trips each', async () => {
   // measured.
   await life();
   expect((await life()).costs).toEqual({
-    submitted: { statements: 8, roundTrips: 4 },
+    submitted: { statements: 9, roundTrips: 4 },
     queried: { statements: 9, roundTrips: 4 },
     resubmitted: { statements: 9, roundTrips: 4 },
     prepared: { statements: 6, roundTrips: 3 },

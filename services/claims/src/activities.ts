@@ -13,7 +13,12 @@ import { lapseInformationRequest } from './use-cases/lapse-information-request';
 import { knownClaims, recordRemittance, recordSettlement } from './use-cases/record-remittance';
 import { commitInformationRequest } from './use-cases/request-information';
 import { commitReversal, prepareReversal } from './use-cases/reverse-claim';
-import { commitSubmission, dropSubmission, prepareSubmission } from './use-cases/submit-claim';
+import {
+  abandonSubmission,
+  commitSubmission,
+  dropSubmission,
+  prepareSubmission,
+} from './use-cases/submit-claim';
 import { commitEvidence } from './use-cases/submit-evidence';
 import { closeCutoff, computeResult, rollUpMonth } from './use-cases/value-portfolio';
 import { viewClaim } from './use-cases/view-claim';
@@ -29,6 +34,7 @@ export function claimSteps(sql: Sql, sessionForClaim: CareForClaims['sessionForC
     prepareSubmission: (step, requestId) =>
       prepareSubmission(sql, sessionForClaim, withTenant(step), requestId),
     commitSubmission: (step) => commitSubmission(sql, withTenant(step)),
+    abandonSubmission: (step) => abandonSubmission(sql, withTenant(step)),
     dropSubmission: (step) => dropSubmission(sql, withTenant(step)),
     commitInformationRequest: (step) => commitInformationRequest(sql, withTenant(step)),
     commitEvidence: (step) => commitEvidence(sql, withTenant(step)),

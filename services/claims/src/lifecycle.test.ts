@@ -329,6 +329,48 @@ test('a worker that is resumed after its command was answered by another leaves 
   expect(row).toEqual({ pending_step: null });
 });
 
+test('a command that a crash left pending, and that is then rejected, leaves no pending step', async () => {
+  const { id } = await approved();
+  const commandId = await claims.pendingCommand(provider.tenant, 'adjudicateClaim', id, adjudication(0, 0));
+  const of = { tenant: provider.tenant, claimId: id, commandId };
+  await claims.activities.prepareAdjudication(of);
+  await provider.remit(id, 70_000);
+  await expect(claims.activities.prepareAdjudication(of)).rejects.toMatchObject({ code: 'invalid_state' });
+  const [row] = await claims.sql`select pending_step from claims where id = ${id}`;
+  expect(row).toEqual({ pending_step: null });
+  expect((await COMMANDS.reverse(await provider.read(id))).body.status).toBe('reversed');
+});
+
+test('no step decides a command while another command has a pending step on the claim', async () => {
+  const { id } = await provider.submitted();
+  const pending = (operation: 'adjudicateClaim' | 'cancelClaim' | 'requestClaimInformation', body: object) =>
+    claims
+      .pendingCommand(provider.tenant, operation, id, body)
+      .then((commandId) => ({ tenant: provider.tenant, claimId: id, commandId }));
+  const first = await pending('adjudicateClaim', adjudication(100_000, 50_000));
+  const liability = await claims.activities.prepareAdjudication(first);
+  const unfinished = { commandId: first.commandId, update: 'adjudicate' };
+
+  const cancellation = await pending('cancelClaim', { reason_code: 'aa' });
+  expect(await claims.activities.commitCancellation(cancellation)).toMatchObject({ unfinished });
+  const request = await pending('requestClaimInformation', {
+    reason_code: 'aa',
+    requested_evidence_types: ['a'],
+  });
+  expect(await claims.activities.commitInformationRequest(request)).toMatchObject({ unfinished });
+  const second = await pending('adjudicateClaim', adjudication(1, 0));
+  expect(await claims.activities.prepareAdjudication(second)).toBeNull();
+  expect((await provider.read(id)).status).toBe('submitted');
+
+  const { decidedAt } = liability ?? { decidedAt: '' };
+  const committed = await claims.activities.commitAdjudication({ ...first, decidedAt });
+  expect(committed).toMatchObject({ status: 'approved', unfinished: null });
+  await expect(claims.activities.commitCancellation(cancellation)).rejects.toMatchObject({
+    code: 'invalid_state',
+  });
+  expect(await claims.activities.prepareAdjudication(second)).toMatchObject({ adjudicationVersion: 2 });
+});
+
 describe('a deadline in the past', () => {
   const question = (due_at: string) => ({ reason_code: 'aa', requested_evidence_types: ['a'], due_at });
   const HOUR_MS = 3_600_000;

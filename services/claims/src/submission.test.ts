@@ -229,6 +229,53 @@ test('an absent service is waited for, and the submission is one claim', async (
   expect(claims.others.asked('useForClaim', body.id)).toBe(1);
 });
 
+describe('an attempt of a submission in a run that is lost, which another claim of the session rejected', () => {
+  /** Executes the steps of the attempt up to the rejection of its commit, and then ends the other claim of the session. */
+  async function rejectedAttempt() {
+    const provider = new Provider(claims);
+    const { sessionId: session_id } = claims.others.deliveredSession();
+    const other = await provider.submitted({ session_id });
+    const input = provider.submission({ session_id });
+    const key = newId('key_');
+    const claimId = newId('clm_');
+    const { tenant } = provider;
+    const commandId = await claims.pendingCommand(tenant, 'createClaim', claimId, input, key);
+    const step = { tenant, claimId, commandId };
+    const submission = await claims.activities.prepareSubmission(step, newId('req_'));
+    if (submission === null) throw new Error('the submission has a response');
+    const used = await claims.others.benefits.useForClaim({ tenant, claimId, ...submission });
+    const commit = () =>
+      claims.activities.commitSubmission({ ...step, session: submission.session, ...used });
+    await expect(commit()).rejects.toMatchObject({ code: 'session_already_claimed' });
+    const cancelled = await provider.ask('cancelClaim', other.id, { reason_code: 'recorded_in_error' });
+    expect(cancelled.status).toBe(200);
+    return { provider, input, key, step, commit };
+  }
+
+  test('releases nothing of the claim that a later attempt creates, however late its release arrives', async () => {
+    const { provider, input, key, step } = await rejectedAttempt();
+    expect(await claims.activities.abandonSubmission(step)).toBe(true);
+    const { status, body } = await provider.submit(input, key);
+    await claims.others.benefits.releaseFromClaim(step);
+    expect(status).toBe(201);
+    expect(claims.others.uses.has(body.id)).toBe(true);
+    expect(await pendingCommands(provider)).toBe(0);
+  });
+
+  test('must release nothing if a later attempt has created the claim before', async () => {
+    const { provider, input, key, step, commit } = await rejectedAttempt();
+    expect(await commit()).toMatchObject({ status: 'submitted' });
+    expect(await claims.activities.abandonSubmission(step)).toBe(false);
+    expect(await provider.submit(input, key)).toMatchObject({ status: 201, body: { id: step.claimId } });
+  });
+
+  test('must release what it used if a later attempt has deleted the command', async () => {
+    const { step } = await rejectedAttempt();
+    await claims.activities.dropSubmission({ ...step, code: 'session_already_claimed' });
+    expect(await claims.activities.abandonSubmission(step)).toBe(true);
+  });
+});
+
 test('a submission that a lost run abandoned starts again under another ID', async () => {
   const provider = new Provider(claims);
   const input = provider.submission();

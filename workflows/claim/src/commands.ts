@@ -1,6 +1,7 @@
 /**
  * The commands of a claim's workflow that have more than one step. Steps that can reject the command come before steps that cannot. If a
- * submission is rejected after benefits marked a session and a pre-authorization as used by the claim, both are released.
+ * submission is rejected after benefits marked a session and a pre-authorization as used by the claim, the submission is abandoned and both
+ * are released.
  */
 import { apiErrorIn } from '@carecover/platform/workflow';
 import { benefits, type ClaimIdentity, type ClaimView, type CommandStep, own, payments } from './steps';
@@ -17,7 +18,11 @@ export async function submit(step: CommandStep, requestId: string): Promise<Clai
   } catch (error) {
     const rejection = apiErrorIn(error);
     if (rejection === null) throw error;
-    if (mayHaveUsed) await benefits.releaseFromClaim({ tenant, claimId }, requestId);
+    if (mayHaveUsed) {
+      // Another attempt of this command, in a run that was believed lost, can have created the claim.
+      if (!(await own.abandonSubmission(step))) return own.loadClaim({ tenant, claimId });
+      await benefits.releaseFromClaim({ tenant, claimId }, requestId);
+    }
     await own.dropSubmission({ ...step, code: String(rejection.details?.[0]) });
     throw rejection;
   }

@@ -17,8 +17,8 @@ export interface ClaimView {
   /** Whether benefits must still release the session and pre-authorization of a cancelled or reversed claim. */
   readonly mustRelease: boolean;
   /**
-   * A command without a response, which may already have been executed in another service by a run that was lost before it could commit;
-   * null if there is none.
+   * A command without a response, which may already have been executed in another service by a run or an Update that was lost before it
+   * could commit; null if there is none. While there is one, the steps of other commands change nothing.
    */
   readonly unfinished: { readonly commandId: string; readonly update: 'adjudicate' | 'reverse' } | null;
   /** The text that the Temporal UI shows to operators (the current details), in Markdown. */
@@ -51,8 +51,16 @@ export interface ClaimSteps {
    * @throws ApiError resource_not_found if care has no such session
    */
   prepareSubmission(step: CommandStep, requestId: string): Promise<Submission | null>;
-  /** Creates the claim. @throws ApiError duplicate_claim_reference, session_already_claimed */
+  /**
+   * Creates the claim.
+   * @throws ApiError duplicate_claim_reference, session_already_claimed; CommandGone if another attempt abandoned the submission
+   */
   commitSubmission(step: CommandStep & Use & { readonly session: SessionFacts }): Promise<ClaimView>;
+  /**
+   * Marks a rejected submission so that no other attempt of its command creates the claim: benefits can then release what it used. Returns
+   * false if another attempt has created the claim already.
+   */
+  abandonSubmission(step: CommandStep): Promise<boolean>;
   /**
    * Deletes the command of a submission that was rejected with the error code `code`.
    * @throws ApiError duplicate_claim_reference or session_already_claimed if another claim is the reason why benefits rejected the
@@ -74,7 +82,7 @@ export interface ClaimSteps {
 
   /**
    * Checks the adjudication and stores it as the claim's pending step, before payments is called. Returns the input of the step in
-   * payments; null if the command already has a response.
+   * payments; null if the command already has a response, or while another command has a pending step.
    * @throws ApiError resource_not_found, invalid_state if the claim's status does not allow it, adjudication_lines_mismatch,
    *   adjudication_unbalanced
    */
@@ -83,7 +91,8 @@ export interface ClaimSteps {
   commitAdjudication(step: CommandStep & { readonly decidedAt: string }): Promise<ClaimView>;
 
   /**
-   * Stores the reversal as the claim's pending step, before payments is called. Returns false if the command already has a response.
+   * Stores the reversal as the claim's pending step, before payments is called. Returns false if the command already has a response, or
+   * while another command has a pending step.
    * @throws ApiError resource_not_found; invalid_state if the claim's status does not allow a reversal
    */
   prepareReversal(step: CommandStep): Promise<boolean>;
@@ -104,6 +113,7 @@ export const own = localSteps<ClaimSteps>('10s', {
   loadClaim: 'Read the claim',
   prepareSubmission: 'Read the submission, and its session in care',
   commitSubmission: 'Record the submission',
+  abandonSubmission: 'Abandon the rejected submission',
   dropSubmission: 'Delete the rejected submission',
   commitInformationRequest: 'Record the information request',
   commitEvidence: 'Record the evidence',

@@ -234,6 +234,31 @@ test('a rejected submission leaves no run behind', async () => {
   await keepHistory(claimId, 'rejected');
 });
 
+test('a submission that benefits rejects after another attempt of it created the claim releases nothing', async () => {
+  const input = provider.submission();
+  const { eligibility_check_id, session_id, preauthorization_id = null } = input;
+  const failures = 1_000_000;
+  claims.others.outages.set('useForClaim', failures);
+  const asked = provider.submit(input);
+  await eventually(
+    'it has called benefits',
+    async () => claims.others.outages.get('useForClaim') !== failures,
+  );
+  const [command] = await claims.sql<{ id: string; resource_id: string }[]>`
+    select id, resource_id from commands join pending_commands using (id) where body ->> 'session_id' = ${session_id}`;
+  const { id: commandId = '', resource_id: claimId = '' } = command ?? {};
+  const session = claims.others.sessions.get(session_id);
+  if (session === undefined) throw new Error('the session is not in care');
+  await claims.activities.commitSubmission({
+    ...{ tenant: provider.tenant, claimId, commandId, session, preauthorizationId: preauthorization_id },
+    ...{ currency: 'KES', payerId: 'payer_1', plan: 'Outpatient' },
+  });
+  claims.others.rejections.set(eligibility_check_id, new ApiError('not_eligible', 'As benefits says.'));
+  claims.others.outages.delete('useForClaim');
+  expect(await asked).toMatchObject({ status: 201, body: { id: claimId } });
+  expect(claims.others.asked('releaseFromClaim', claimId)).toBe(0);
+});
+
 test('what a cancelled claim used is given back however long benefits is unavailable', async () => {
   const claim = await provider.submitted();
   // The release fails six times. The activity retries fewer times, so the workflow must wait with a timer and then call the activity again.
@@ -278,27 +303,72 @@ test('a long claim continues as new without losing a command', async () => {
   await keepHistory(id, 'continued-as-new', before);
 });
 
+/** Executes the steps of a command up to the one in payments, as a worker does that then crashes before the commit in claims. */
+async function executeUntilCommit(
+  claim: Claim,
+  operation: 'adjudicateClaim' | 'reverseClaim',
+  body: object,
+  key: string,
+) {
+  const of = { tenant: provider.tenant, claimId: claim.id };
+  const commandId = await claims.pendingCommand(provider.tenant, operation, claim.id, body, key);
+  if (operation === 'adjudicateClaim') {
+    const liability = await claims.activities.prepareAdjudication({ ...of, commandId });
+    if (liability !== null) await claims.others.payments.openLiability(liability);
+  } else {
+    await claims.activities.prepareReversal({ ...of, commandId });
+    await claims.others.payments.reverseLiability(of);
+  }
+}
+
+describe('an Update that is lost between a step elsewhere and the commit, in a run that continues', () => {
+  test('is completed before a cancellation is decided, which finds the claim adjudicated', async () => {
+    const claim = await provider.submitted();
+    const key = newId('key_');
+    await executeUntilCommit(claim, 'adjudicateClaim', adjudication(100_000, 50_000), key);
+    const cancelled = await provider.ask('cancelClaim', claim.id, { reason_code: 'aa' });
+    expect(cancelled).toMatchObject({ status: 409, code: 'invalid_state' });
+    expect((await provider.read(claim.id)).status).toBe('approved');
+    const replay = await provider.ask('adjudicateClaim', claim.id, adjudication(100_000, 50_000), key);
+    expect(replay).toMatchObject({ status: 200, replayed: true, body: { status: 'approved' } });
+    expect((await valuedEvents(claim.id)).filter((event) => event.type === 'approved')).toHaveLength(1);
+    await keepHistory(claim.id, 'lost-adjudication');
+  });
+
+  test('is completed before another adjudication is prepared, and payments has the liability of the later one', async () => {
+    const claim = await provider.submitted();
+    await executeUntilCommit(claim, 'adjudicateClaim', adjudication(100_000, 50_000), newId('key_'));
+    const { adjudication: last } = await provider.adjudicate(claim.id, 70_000, 0);
+    expect(last).toMatchObject({ version: 2 });
+    expect(claims.others.accounts.get(claim.id)).toMatchObject({ version: 2, payer: 70_000 });
+    const approvals = (await valuedEvents(claim.id)).filter(({ type }) => type.endsWith('approved'));
+    expect(approvals.map(({ type }) => type)).toEqual(['approved', 'partially_approved']);
+  });
+
+  test('is a reversal, which is completed before another adjudication, and what the claim used is given back', async () => {
+    const { id } = await provider.submitted();
+    const claim = await provider.adjudicate(id, 100_000, 0);
+    await executeUntilCommit(claim, 'reverseClaim', { reason_code: 'recorded_in_error' }, newId('key_'));
+    const adjudicated = await provider.ask('adjudicateClaim', id, adjudication(100_000, 50_000));
+    expect(adjudicated).toMatchObject({ status: 409, code: 'invalid_state' });
+    expect((await provider.read(id)).status).toBe('reversed');
+    expect(claims.others.uses.has(id)).toBe(false);
+  });
+
+  test('and that payments then rejects, leaves the claim free for the command that came later', async () => {
+    const claim = await provider.submitted();
+    await executeUntilCommit(claim, 'adjudicateClaim', adjudication(100_000, 50_000), newId('key_'));
+    claims.others.rejections.set(claim.id, new ApiError('invalid_state', 'As payments says.'));
+    const queried = await provider.query(claim.id);
+    expect(queried.status).toBe('queried');
+  });
+});
+
 describe('a run that is lost between a step elsewhere and the commit', () => {
-  /**
-   * Puts a command into the state after a crash: payments has executed the command's step, claims has not committed it, and the workflow's
-   * run is terminated.
-   */
-  async function abandon(
-    claim: Claim,
-    operation: 'adjudicateClaim' | 'reverseClaim',
-    body: object,
-    key: string,
-  ) {
-    await terminate(claim.id);
-    const of = { tenant: provider.tenant, claimId: claim.id };
-    const commandId = await claims.pendingCommand(provider.tenant, operation, claim.id, body, key);
-    if (operation === 'adjudicateClaim') {
-      const liability = await claims.activities.prepareAdjudication({ ...of, commandId });
-      if (liability !== null) await claims.others.payments.openLiability(liability);
-    } else {
-      await claims.activities.prepareReversal({ ...of, commandId });
-      await claims.others.payments.reverseLiability(of);
-    }
+  /** Puts a command into the state after a crash in which the workflow's run is lost as well. */
+  async function abandon(...command: Parameters<typeof executeUntilCommit>) {
+    await terminate(command[0].id);
+    await executeUntilCommit(...command);
   }
 
   test('an adjudication is finished first, and a cancellation that came later finds the claim decided', async () => {

@@ -39,6 +39,8 @@ const LONGEST_TIMER_MS = 366 * 24 * 3_600_000;
 /** Statuses in which a claim waits for no decision, evidence or settlement. */
 const ENDED: readonly ClaimView['status'][] = ['none', 'denied', 'settled', 'reversed', 'cancelled'];
 
+type Unfinished = NonNullable<ClaimView['unfinished']>;
+
 /** A function that executes the steps of a command and returns the claim's state after the command. */
 type ExecuteCommand = (step: CommandStep, requestId: string) => Promise<ClaimView>;
 
@@ -80,18 +82,20 @@ export async function claim(input: ResourceWorkflowInput): Promise<void> {
    */
   async function open(): Promise<void> {
     setView(await own.loadClaim(id));
-    if (view.unfinished !== null) {
-      const { update, commandId } = view.unfinished;
-      try {
-        setView(await (update === 'adjudicate' ? adjudicate : reverse)({ ...id, commandId }, commandId));
-      } catch (error) {
-        // If the pending command is rejected, the run continues: the claim is unchanged, and the client receives the error when it repeats
-        // the request.
-        if (apiErrorIn(error) === null) throw error;
-        setView(await own.loadClaim(id));
-      }
-    }
+    if (view.unfinished !== null) setView(await complete(view.unfinished));
     setView(await releaseIfEnded(id, id.claimId, view));
+  }
+
+  /** Executes a command that a lost run or a lost Update left pending, and returns the claim's state after it. */
+  async function complete({ update, commandId }: Unfinished): Promise<ClaimView> {
+    try {
+      return await (update === 'adjudicate' ? adjudicate : reverse)({ ...id, commandId }, commandId);
+    } catch (error) {
+      // If the pending command is rejected, the run continues: the claim is unchanged, and the client receives the error when it repeats
+      // the request.
+      if (apiErrorIn(error) === null) throw error;
+      return own.loadClaim(id);
+    }
   }
 
   async function openOnce(): Promise<void> {
@@ -117,6 +121,11 @@ export async function claim(input: ResourceWorkflowInput): Promise<void> {
       try {
         if (command !== submit) await openOnce();
         setView(await command({ ...id, commandId }, requestId));
+        if (view.unfinished !== null) {
+          // Temporal can lose an Update of this run after its step in payments. The command that it left pending is completed first.
+          setView(await complete(view.unfinished));
+          setView(await command({ ...id, commandId }, requestId));
+        }
         if (view.unfinished === null && !view.mustRelease) isOpen = true;
         details.showOutcome(name, message, null);
       } catch (error) {

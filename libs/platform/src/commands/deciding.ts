@@ -84,7 +84,7 @@ export type Writes<T> = (tx: Tx) => Promise<T>;
  * Decides a command like {@link decideCommand}, for a decision that is complete before its first write. No savepoint is needed, because
  * a rejection has nothing to roll back. This function has no failpoints: the code that calls it sets them.
  *
- * @param decision reads, but writes nothing; returns the writes
+ * @param decision returns the writes. It reads, and writes only what belongs to a rejection, immediately before it throws the ApiError
  * @returns the result of the writes; null if the command has a response already, in which case `decision` does not run
  * @throws CommandGone if the command was rejected before this call; the ApiError that `decision` throws
  */

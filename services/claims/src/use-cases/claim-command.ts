@@ -23,7 +23,7 @@ import {
 import type { ClaimView } from '@carecover/workflow-claim';
 import { type ClaimCommand, claimWorkflow } from '@carecover/workflow-claim/definition';
 import { claimResource, claimView } from '../resources';
-import { claimExists, clearPendingStep, lockClaim } from '../store/claims';
+import { claimExists, clearPendingStep, type LockedClaim, lockClaim } from '../store/claims';
 import { findClaimInFull } from '../store/claims-in-full';
 import { type CurrentClaim, currentClaim } from './lapse-information-request';
 import { type ClaimOfTenant, viewClaim } from './view-claim';
@@ -86,8 +86,15 @@ export interface CommandOfClaim extends ClaimOfTenant {
  */
 export type Statements = (tx: Tx) => readonly Promise<unknown>[];
 
+/** Whether another command has a pending step on the claim. The workflow must complete that command before this one is decided. */
+function hasPendingStepOfOther(claim: LockedClaim | undefined, command: Command): boolean {
+  const step = claim?.row.pending_step ?? null;
+  return step !== null && step.command_id !== command.id;
+}
+
 /**
- * Decides and commits a command on a claim in one database transaction, with the claim's new resource as the command's response.
+ * Decides and commits a command on a claim in one database transaction, with the claim's new resource as the command's response. Changes
+ * nothing while another command has a pending step on the claim: the returned view then names that command as `unfinished`.
  *
  * @param status HTTP status of the response
  * @param decide decides the command and returns the statements that write the decision
@@ -103,7 +110,8 @@ export function commitOnClaim(
     sql,
     step,
     status,
-    (command, claim: Awaited<ReturnType<typeof lockClaim>>, tx) => decide(currentClaim(claim), command, tx),
+    (command, claim: Awaited<ReturnType<typeof lockClaim>>, tx) =>
+      hasPendingStepOfOther(claim, command) ? null : decide(currentClaim(claim), command, tx),
     (tx) => lockClaim(tx, step.tenant, step.claimId),
   );
 }
@@ -111,13 +119,14 @@ export function commitOnClaim(
 /**
  * Does the same as {@link commitOnClaim}, for a command whose claim need not exist yet.
  *
+ * @param decide returns null if the command can't be decided yet: then nothing is written and the command stays pending
  * @param fetch reads what `decide` needs in the transaction
  */
 export async function commitWithClaim<T>(
   sql: Sql,
   { tenant, claimId, commandId }: CommandOfClaim,
   status: 200 | 201,
-  decide: (command: Command, fetched: T, tx: Tx) => Statements | Promise<Statements>,
+  decide: (command: Command, fetched: T, tx: Tx) => Statements | null | Promise<Statements | null>,
   fetch: (tx: Tx) => Promise<T>,
 ): Promise<ClaimView> {
   const committed = await decideThenWrite(
@@ -127,6 +136,7 @@ export async function commitWithClaim<T>(
     async (tx, command, fetched: T) => {
       failpoint('command.deciding', command.operation);
       const statements = await decide(command, fetched, tx);
+      if (statements === null) return async () => null;
       return async (tx) => {
         const writes = statements(tx);
         const reading = findClaimInFull(tx, tenant, claimId);
@@ -146,8 +156,9 @@ export async function commitWithClaim<T>(
 
 /**
  * Decides a command that another service must execute before claims commits it. Executes the writes of the decision, which store the
- * claim's pending step, so that a new run can complete the command after a crash. Returns null if the command already has a response, so
- * that a delayed worker that repeats the step has no effect.
+ * claim's pending step, so that a new run can complete the command after a crash. Returns null, and writes nothing, if the command already
+ * has a response (a delayed worker repeats the step), or while another command has a pending step on the claim. A rejection of a command
+ * that a lost run left pending also clears its pending step.
  *
  * @throws the API errors of `decide`, resource_not_found; CommandGone if the command is deleted
  */
@@ -160,8 +171,16 @@ export async function prepareOnClaim<T>(
     sql,
     tenant,
     commandId,
-    (_tx, command, claim: Awaited<ReturnType<typeof lockClaim>>) => {
-      const write = decide(currentClaim(claim), command);
+    async (tx, command, claim: Awaited<ReturnType<typeof lockClaim>>) => {
+      if (hasPendingStepOfOther(claim, command)) return async () => null;
+      let write: Writes<T>;
+      try {
+        write = decide(currentClaim(claim), command);
+      } catch (error) {
+        // The transaction that deletes the rejected command must not leave its pending step.
+        if (claim?.row.pending_step != null) await clearPendingStep(tx, tenant, claimId, commandId);
+        throw error;
+      }
       return async (tx) => ({ operation: command.operation, result: await write(tx) });
     },
     (tx) => lockClaim(tx, tenant, claimId),

@@ -3,11 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClaimInput } from '@carecover/contract';
 import {
   type ApiError,
+  allInOrder,
   type Call,
   type Command,
   CommandGone,
   dropCommand,
   failpoint,
+  lockCommand,
   newId,
   type Reply,
   readCommand,
@@ -17,6 +19,7 @@ import {
 } from '@carecover/platform';
 import type { CareForClaims, ClaimView, SessionFacts, Submission, Use } from '@carecover/workflow-claim';
 import { billed, conflictError, submissionChanges, toLines } from '../rules/submission';
+import { insertAbandoned, isAbandoned } from '../store/abandoned-submissions';
 import type { Creation } from '../store/claims';
 import { lockForCreation } from '../store/closed-through';
 import { findConflict, findReturn, isBeingSubmitted } from '../store/conflicts';
@@ -96,7 +99,7 @@ function creationOf({ resourceId, caller, body }: Command, session: SessionFacts
  * Creates the claim of a submission with its first facts. After a conflict with another claim the command stays pending until benefits has
  * released the pre-authorization that the submission used.
  *
- * @throws ApiError duplicate_claim_reference, session_already_claimed
+ * @throws ApiError duplicate_claim_reference, session_already_claimed; CommandGone if another attempt abandoned the submission
  */
 export async function commitSubmission(
   sql: Sql,
@@ -107,16 +110,41 @@ export async function commitSubmission(
       sql,
       step,
       201,
-      (command, now: number) => {
+      (command, { now, wasAbandoned }: { now: number; wasAbandoned: boolean }) => {
+        if (wasAbandoned) throw new CommandGone(`the submission ${command.id} was abandoned`);
         const creation = creationOf(command, step.session, step);
         const changes = submissionChanges(command, creation);
         const { write } = decideCreation(creation, changes, now);
         return (tx) => [write(tx)];
       },
-      (tx) => lockForCreation(tx, step.tenant),
+      async (tx) => {
+        const [now, wasAbandoned] = await allInOrder([
+          lockForCreation(tx, step.tenant),
+          isAbandoned(tx, step.tenant, step.commandId),
+        ]);
+        return { now, wasAbandoned };
+      },
     );
   } catch (error) {
     throw conflictError(violatedConstraint(error)) ?? error;
+  }
+}
+
+/**
+ * Abandons a rejected submission before benefits releases what it used, so that no other attempt of the same command creates the claim.
+ * Returns false if another attempt has created the claim already: the claim then keeps what it uses.
+ */
+export async function abandonSubmission(sql: Sql, { tenant, commandId }: CommandOfClaim): Promise<boolean> {
+  try {
+    return await sql.begin(async (tx) => {
+      const { answered } = await lockCommand(tx, tenant, commandId);
+      if (!answered) await insertAbandoned(tx, tenant, commandId);
+      return !answered;
+    });
+  } catch (error) {
+    // Another attempt deleted the command, so no claim was created.
+    if (error instanceof CommandGone) return true;
+    throw error;
   }
 }
 

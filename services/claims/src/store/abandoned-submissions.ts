@@ -1,0 +1,20 @@
+/**
+ * Rows of submissions that were rejected after benefits may have marked a pre-authorization as used by their claims. Such a command creates
+ * no claim any more. The row is deleted with the command, after benefits has released the pre-authorization.
+ */
+import type { Tenant, Tx } from '@carecover/platform';
+
+/** Marks a submission as abandoned. Lock its command first. */
+export async function insertAbandoned(tx: Tx, tenant: Tenant, commandId: string): Promise<void> {
+  await tx`
+    insert into abandoned_submissions (command_id)
+    select id from commands where id = ${commandId} and project_id = ${tenant} on conflict do nothing`;
+}
+
+/** Returns whether a submission is abandoned. Lock its command first. */
+export async function isAbandoned(tx: Tx, tenant: Tenant, commandId: string): Promise<boolean> {
+  const rows = await tx`
+    select 1 from abandoned_submissions join commands on commands.id = command_id
+    where command_id = ${commandId} and project_id = ${tenant}`;
+  return rows.length > 0;
+}
