@@ -4,6 +4,7 @@ import { newId } from '@carecover/platform';
 import { Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
 import { realTimeTemporal } from './testing/test-temporal';
+import { commitCancellation } from './use-cases/cancel-claim';
 
 let claims: TestClaims;
 let provider: Provider;
@@ -87,4 +88,26 @@ test('an ended claim that benefits has not released is released', async () => {
     const [row] = await claims.sql`select released_at from claims where id = ${id}`;
     return row?.released_at !== null;
   });
+});
+
+test('an open run that does not know that its claim has ended is told once, releases what the claim used, and ends', async () => {
+  const { id } = await provider.submitted();
+  const { tenant } = provider;
+  const commandId = await claims.pendingCommand(tenant, 'cancelClaim', id, { reason_code: 'aa' });
+  await commitCancellation(claims.sql, { tenant, claimId: id, commandId });
+  expect(await isRunning(id)).toBe(true);
+  claims.others.outages.set(`releaseFromClaim ${id}`, 2);
+  await claims.database.setClockOffset(60_000);
+  await sweep();
+  await sweep();
+  const signals = async () => {
+    const { events } = await handle(id).fetchHistory();
+    return events?.filter(({ workflowExecutionSignaledEventAttributes: signal }) => signal != null).length;
+  };
+  expect(await signals()).toBe(1);
+  await eventually('it is released', async () => {
+    const [row] = await claims.sql`select released_at from claims where id = ${id}`;
+    return row?.released_at !== null;
+  });
+  await eventually('the run ends', async () => !(await isRunning(id)));
 });

@@ -27,6 +27,8 @@ const STALE_S = 15;
 const GRACE_S = 5;
 /** Maximum number of claims that one run of a sweep reads. */
 const BATCH = 200;
+/** The time in milliseconds after which a process signals an ended claim again whose pre-authorization is still not released. */
+const SIGNAL_PAUSE_MS = 600_000;
 
 /** The configuration of the signals that claims' workflows receive when a settlement or its reversal changed the status of a claim. */
 export const reviewedWorkflows: ReviewedWorkflows = {
@@ -42,13 +44,28 @@ export function claimsSweeps(sql: Sql, temporal: TemporalCommands, log: Log): Sw
     await sendAll(claims, (claim) => temporal.signalReview(claimWorkflow, claim));
   }
 
+  /** When {@link releaseEnded} signalled each claim of its last run, by ID, in milliseconds of the monotonic clock. */
+  let signalledAt = new Map<string, number>();
+
   /**
-   * Starts the missing workflows of ended claims whose pre-authorization is not released. A running workflow retries the release until
-   * benefits responds.
+   * Signals the workflows of ended claims whose pre-authorization is not released: a run does not know that its claim has ended if Temporal
+   * lost the Update that ended it. A run that knows retries the release until benefits responds. Each further signal would make its history
+   * longer, so until the next signal only a missing run is started.
    */
   async function releaseEnded(): Promise<void> {
+    const before = signalledAt;
+    signalledAt = new Map();
     const claims = await unreleasedClaims(sql, GRACE_S, BATCH);
-    await sendAll(claims, (claim) => temporal.ensureRunning(claimWorkflow, claim));
+    await sendAll(claims, async (claim) => {
+      const atMs = before.get(claim.id);
+      if (atMs !== undefined && performance.now() - atMs < SIGNAL_PAUSE_MS) {
+        signalledAt.set(claim.id, atMs);
+        return temporal.ensureRunning(claimWorkflow, claim);
+      }
+      const isSent = await temporal.signalReview(claimWorkflow, claim);
+      if (isSent) signalledAt.set(claim.id, performance.now());
+      return isSent;
+    });
   }
 
   return [
