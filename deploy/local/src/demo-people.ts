@@ -1,7 +1,9 @@
 /** The made-up people of the local identity provider: one for each role of the console. */
-export const DEMO_PEOPLE = [
-  { role: 'viewer', email: 'viewer@carecover.example', name: 'Vera Viewer' },
-  { role: 'operator', email: 'operator@carecover.example', name: 'Otieno Operator' },
-  { role: 'finance', email: 'finance@carecover.example', name: 'Fatima Finance' },
-  { role: 'administrator', email: 'administrator@carecover.example', name: 'Amina Administrator' },
-] as const;
+export const DEMO_PEOPLE = (
+  [
+    ['viewer', 'Vera Viewer'],
+    ['operator', 'Otieno Operator'],
+    ['finance', 'Fatima Finance'],
+    ['administrator', 'Amina Administrator'],
+  ] as const
+).map(([role, name]) => ({ role, name, sub: `demo-${role}`, email: `${role}@carecover.example` }));

@@ -36,7 +36,7 @@ async function start(): Promise<void> {
       },
     ],
     cookies: { keys: [OIDC_CLIENT_SECRET] },
-    claims: { openid: ['sub'], email: ['email'], profile: ['name', 'roles'] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'roles'] },
     conformIdTokenClaims: false,
     features: {
       devInteractions: { enabled: false },
@@ -49,10 +49,10 @@ async function start(): Promise<void> {
       },
     },
     findAccount: async (_ctx: unknown, id: string) => {
-      const person = DEMO_PEOPLE.find(({ role }) => role === id);
+      const person = DEMO_PEOPLE.find(({ sub }) => sub === id);
       return person === undefined
         ? undefined
-        : { accountId: id, claims: async () => ({ sub: id, ...person, roles: [person.role] }) };
+        : { accountId: id, claims: async () => ({ ...person, email_verified: true, roles: [person.role] }) };
     },
     interactions: { url: (_ctx: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
     // No person is asked to consent to the console's access, because the console belongs to the same organization as the identity
@@ -80,7 +80,8 @@ async function start(): Promise<void> {
     } else {
       const chunks: Buffer[] = [];
       for await (const chunk of ctx.req) chunks.push(chunk);
-      const accountId = new URLSearchParams(Buffer.concat(chunks).toString('utf8')).get('role') ?? '';
+      const chosen = new URLSearchParams(Buffer.concat(chunks).toString('utf8')).get('role');
+      const accountId = DEMO_PEOPLE.find(({ role }) => role === chosen)?.sub ?? '';
       await provider.interactionFinished(ctx.req, ctx.res, { login: { accountId } });
       ctx.respond = false;
     }

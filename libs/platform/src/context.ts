@@ -133,7 +133,7 @@ const OPERATOR = 'operator:';
 /**
  * Returns the authority of an operator, `operator:<name>`: the text that is recorded with the operator's changes.
  *
- * @param name for example the name of the person in the console
+ * @param name the operator of the CLI, or the subject of the person in the console
  */
 export function operatorAuthority(name: string): string {
   return `${OPERATOR}${name}`;

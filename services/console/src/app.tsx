@@ -19,12 +19,14 @@ import Router from '@koa/router';
 import Koa, { type Context, type Next } from 'koa';
 import { LRUCache } from 'lru-cache';
 import { Assets } from './assets';
+import { FailureLog } from './failure-log';
 import { type Frame, renderDocument } from './layout';
+import { MinuteLimiter } from './minute-limiter';
 import { PersonsCalls, type Project, type Services } from './operations';
 import type { Act, Page, PageContent, PageRequest } from './page';
 import { ACTS, PAGES } from './pages';
 import { Older } from './parts';
-import { PersonRateLimiter } from './person-rate-limiter';
+import type { Person } from './person';
 import { permits } from './roles';
 import type { Session } from './sessions';
 import type { SignIn } from './sign-in';
@@ -42,6 +44,11 @@ const MAX_FORM_BYTES = 256 * 1024;
 const COMPRESSED_BYTES = 1_024;
 const PROJECTS_SHOWN = 50;
 const MAX_SENT_KEYS = 10_000;
+/**
+ * The requests of a person, in all sessions. One page calls several services, and the slider of a claim requests the page for each cutoff.
+ * Without the limit, a script in one sign-in session could slow down the API.
+ */
+const REQUESTS_PER_MINUTE = 600;
 
 /**
  * Returns the headers of every response. The Content-Security-Policy allows no inline scripts or styles, and no scripts or styles of
@@ -53,7 +60,7 @@ function securityHeaders(formTargets: string, hsts: boolean): Readonly<Record<st
       "default-src 'none'",
       "script-src 'self'",
       "style-src 'self'",
-      "img-src 'self' data:",
+      "img-src 'self'",
       "connect-src 'self'",
       `form-action ${formTargets}`,
       "base-uri 'none'",
@@ -96,7 +103,7 @@ function compress(ctx: Context): void {
 
 class Console {
   private readonly assets = new Assets();
-  private readonly limiter = new PersonRateLimiter();
+  private readonly limiter = new MinuteLimiter(REQUESTS_PER_MINUTE);
   /**
    * The idempotency keys of the forms that persons have sent for a {@link GatewayAct}. A further form with one of these keys is rejected.
    */
@@ -193,13 +200,13 @@ class Console {
    *
    * @throws ApiError rate_limited if the person has sent too many requests in this minute
    */
-  private callsOf(ctx: Context, session: Session): PersonsCalls {
-    const waitSeconds = this.limiter.count(session.name);
+  private callsOf(ctx: Context, person: Person): PersonsCalls {
+    const waitSeconds = this.limiter.count(person.subject);
     if (waitSeconds !== null) {
       const reason = `You sent too many requests. Try again in ${waitSeconds} seconds.`;
       throw new ApiError('rate_limited', reason, waitSeconds);
     }
-    const calls = new PersonsCalls(this.options.services, session);
+    const calls = new PersonsCalls(this.options.services, person);
     ctx.state.requestId = calls.requestId;
     ctx.state.calls = calls;
     return calls;
@@ -296,6 +303,20 @@ class Console {
       ctx.redirect(`/projects/${project.id}${result}`);
     };
 
+  /**
+   * `GET /sign-in/callback`: starts the session of a person who signed in at the identity provider. The entry in the audit log has the
+   * verified e-mail address; the person's later entries have only the subject.
+   */
+  readonly completeSignIn = async (ctx: Context): Promise<void> => {
+    const { signIn } = this.options;
+    const completed = await signIn.complete(ctx);
+    const { issuer, person } = completed;
+    const { subject, email, roles } = person;
+    const calls = this.callsOf(ctx, person);
+    await calls.record('console.sign_in', subject, { issuer, email, roles, request_id: calls.requestId });
+    signIn.startSession(ctx, completed);
+  };
+
   readonly signOut = async (ctx: Context): Promise<void> => {
     const session = this.requireSession(ctx);
     if (session === null) return;
@@ -337,7 +358,7 @@ export function createConsole(options: ConsoleOptions): Koa {
   const router = new Router();
   router.get('/', site.start);
   router.get('/sign-in', (ctx: Context) => signIn.start(ctx));
-  router.get('/sign-in/callback', (ctx: Context) => signIn.complete(ctx));
+  router.get('/sign-in/callback', site.completeSignIn);
   router.get('/signed-out', site.signedOut);
   router.post('/sign-out', site.signOut);
   for (const page of PAGES) router.get(`/projects/:project${page.path}`, site.page(page));
@@ -346,6 +367,7 @@ export function createConsole(options: ConsoleOptions): Koa {
   if (isTracing()) app.use(traceRequests(true, describeRequest));
   app.use(site.handleErrors);
   app.use(router.routes());
-  app.on('error', (error: unknown) => options.log.warn({ err: error }, 'connection error'));
+  const failureLog = new FailureLog(options.log);
+  app.on('error', (error: unknown) => failureLog.warn(error, 'connection error'));
   return app;
 }

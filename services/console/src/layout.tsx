@@ -53,7 +53,8 @@ function Header({ session, project, menu, path }: Pick<Frame, 'session' | 'proje
         <form class="person" method="post" action="/sign-out">
           <FormToken session={session} />
           <span>
-            {session.name} <span class="tag">{session.roles.join(', ')}</span>
+            {session.email === null ? session.subject : `${session.subject} (${session.email})`}{' '}
+            <span class="tag">{session.roles.join(', ')}</span>
           </span>
           <button type="submit">Sign out</button>
         </form>

@@ -33,7 +33,7 @@ import {
   TRACEPARENT,
   unavailable,
 } from '@carecover/platform';
-import type { Person } from './sessions';
+import type { Person } from './person';
 import type { Settings } from './settings';
 
 /** A project as the gateway stores it. */
@@ -55,6 +55,16 @@ export interface OperatorList<T> {
 }
 
 type Input<Id extends OperationId> = Partial<Pick<OperationInput<Id>, 'params' | 'query' | 'body'>>;
+
+const MAX_RECORDED_LENGTH = 300;
+
+/**
+ * Returns the text as an audit entry records it. An entry is written before the form is validated, so a text can be of any length, and can
+ * contain U+0000, which PostgreSQL rejects.
+ */
+function recordedText(text: string): string {
+  return text.replaceAll('\0', '').slice(0, MAX_RECORDED_LENGTH).toWellFormed();
+}
 
 /** The calls of services that the console makes for one person. */
 export class PersonsCalls {
@@ -154,9 +164,17 @@ export class PersonsCalls {
     }
   }
 
-  /** Records a change in the audit log. Call this method before the change. */
+  /** Records a change in the audit log. Call this method before the change. Long texts are cut. */
   async record(action: string, subject: string, details: Record<string, unknown>): Promise<void> {
-    await this.gateway('/audit_entries', { action, subject, details });
+    const recorded = Object.entries(details).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? recordedText(value) : value,
+    ]);
+    await this.gateway('/audit_entries', {
+      action,
+      subject: recordedText(subject),
+      details: Object.fromEntries(recorded),
+    });
   }
 
   private callRoute<T>(
@@ -207,7 +225,7 @@ export class PersonsCalls {
       {
         tenant: storedTenant(project?.id ?? ''),
         environment: this.services.environment,
-        authority: operatorAuthority(this.person.name),
+        authority: operatorAuthority(this.person.subject),
         requestId: this.requestId,
         resourceIds: null,
         consentDefault: project?.consent_default ?? 'withdrawn',

@@ -148,14 +148,6 @@ export function ReasonField({ name, value }: { name: string; value: string }) {
   );
 }
 
-/**
- * Returns the reason in a form's field for the audit log, cut to the maximum length. The audit entry is written before the form is
- * validated, so the reason can be empty.
- */
-export function recordedReason(form: URLSearchParams, name: string): string {
-  return (form.get(name) ?? '').slice(0, MAX_REASON_LENGTH);
-}
-
 /** Checks the reason of a form. @throws ApiError validation_failed */
 export function requireReason(form: URLSearchParams, name: string): void {
   const reason = (form.get(name) ?? '').trim();

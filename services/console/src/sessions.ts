@@ -1,17 +1,11 @@
 /**
  * The sign-in sessions of persons, in the memory of the process. A session ends one hour after its last request, and eight hours after the
- * sign-in. If there are too many sessions, the least recently used one ends. After a restart of the process, a person signs in again.
+ * sign-in. If a person has too many sessions, the least recently used one of the person ends; if all persons together have too many, the
+ * least recently used one of all ends. After a restart of the process, a person signs in again.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Role } from './roles';
-
-/** A signed-in person. */
-export interface Person {
-  /** The name that the audit log records. */
-  readonly name: string;
-  readonly roles: readonly Role[];
-}
+import type { Person } from './person';
 
 export interface Session extends Person {
   readonly id: string;
@@ -23,6 +17,8 @@ export interface Session extends Person {
 }
 
 const MAX_SESSIONS = 1_000;
+/** Without this limit, one person could end the sessions of all others by many sign-ins. */
+const MAX_SESSIONS_PER_PERSON = 10;
 const IDLE_MS = 60 * 60_000;
 const MAX_AGE_MS = 8 * 60 * 60_000;
 
@@ -63,6 +59,9 @@ export class Sessions {
   });
 
   create(person: Person, idToken: string, nowMs = Date.now()): Session {
+    // The cache lists the most recently used session first.
+    const own = [...this.sessions.values()].filter(({ subject }) => subject === person.subject);
+    for (const { id } of own.slice(MAX_SESSIONS_PER_PERSON - 1)) this.end(id);
     const session = {
       ...person,
       id: randomToken(),

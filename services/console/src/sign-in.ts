@@ -1,19 +1,52 @@
 /**
- * Sign-in by OpenID Connect: authorization code flow with PKCE (RFC 7636), state and nonce. The verifier, state and nonce of an unfinished
- * sign-in are in a cookie of the browser, so they use no memory of the process.
+ * Sign-in by OpenID Connect: authorization code flow with PKCE (RFC 7636), state and nonce.
  *
- * Failure policy: closed. Without the identity provider no person can sign in; existing sign-in sessions continue.
+ * Failure policy: closed. Without the identity provider no person can sign in; existing sign-in sessions continue. A callback sends a
+ * request to the identity provider only if its browser has started the sign-in here. These requests are limited: {@link MAX_EXCHANGES} at
+ * the same time, and {@link MAX_FAILURES_PER_MINUTE} that fail per network of clients. Further callbacks are rejected. Failures write a
+ * limited number of log lines.
  */
-import { ApiError, type Log, unavailable } from '@carecover/platform';
+import type { Socket } from 'node:net';
+import { ApiError, FairSemaphore, type Log, unavailable } from '@carecover/platform';
+import ipaddr from 'ipaddr.js';
 import type { Context } from 'koa';
 import * as oidc from 'openid-client';
-import { rolesIn } from './roles';
+import { FailureLog } from './failure-log';
+import { MinuteLimiter } from './minute-limiter';
+import { type PendingSignIn, PendingSignIns, SIGN_IN_LIFETIME_MS } from './pending-sign-ins';
+import { type Person, personOf } from './person';
 import { isFormToken, type Session, Sessions } from './sessions';
 import type { Settings } from './settings';
 
-const SIGN_IN_LIFETIME_MS = 10 * 60_000;
 const CALLBACK_PATH = '/sign-in/callback';
 const SIGNED_OUT_PATH = '/signed-out';
+
+const PROVIDER_TIMEOUT_SECONDS = 10;
+const MAX_EXCHANGES = 4;
+const MAX_WAITING = 64;
+const MAX_WAITING_PER_NETWORK = 16;
+const MAX_WAIT_MS = 5_000;
+const MAX_FAILURES_PER_MINUTE = 30;
+
+/** What the identity provider has confirmed about a person who signed in. */
+interface CompletedSignIn {
+  readonly person: Person;
+  readonly issuer: string;
+  readonly idToken: string;
+  /** The path to show next. */
+  readonly next: string;
+}
+
+function tooManySignIns(seconds: number): ApiError {
+  return new ApiError('rate_limited', `Too many sign-ins. Try again in ${seconds} seconds.`, seconds);
+}
+
+/** Returns a client's IPv4 address, or the /64 network of its IPv6 address: one host can use all addresses of such a network. */
+function networkOf({ remoteAddress = '' }: Socket): string {
+  if (!ipaddr.isValid(remoteAddress)) return '';
+  const address = ipaddr.process(remoteAddress);
+  return address instanceof ipaddr.IPv6 ? address.parts.slice(0, 4).join(':') : address.toString();
+}
 
 /** Returns the path to show after the sign-in: only a path of this site, never another origin. */
 function localPath(text: unknown): string {
@@ -26,11 +59,23 @@ export class SignIn {
   private readonly sessions = new Sessions();
   private configuration: Promise<oidc.Configuration> | undefined;
   private readonly isSecure: boolean;
+  private readonly pendingSignIns = new PendingSignIns();
+  private readonly failures = new MinuteLimiter(MAX_FAILURES_PER_MINUTE);
+  /** Limits the requests to the identity provider's token endpoint that are in progress. */
+  private readonly exchanges = new FairSemaphore({
+    permits: MAX_EXCHANGES,
+    maxWaiting: MAX_WAITING,
+    maxWaitingPerQueue: MAX_WAITING_PER_NETWORK,
+    waitMs: MAX_WAIT_MS,
+    rejection: () => tooManySignIns(MAX_WAIT_MS / 1_000),
+  });
+  private readonly failureLog: FailureLog;
 
   constructor(
     private readonly settings: Settings,
-    private readonly log: Log,
+    log: Log,
   ) {
+    this.failureLog = new FailureLog(log);
     this.isSecure = settings.CONSOLE_URL.startsWith('https:');
   }
 
@@ -45,6 +90,8 @@ export class SignIn {
   }
 
   private setCookie(ctx: Context, name: string, value: string | null, maxAgeMs?: number): void {
+    // Behind a proxy that terminates TLS, the request is plain HTTP, and Koa would reject a secure cookie.
+    ctx.cookies.secure = this.isSecure;
     ctx.cookies.set(this.cookie(name), value, {
       httpOnly: true,
       sameSite: 'lax',
@@ -64,27 +111,27 @@ export class SignIn {
     const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, CARECOVER_MODE } = this.settings;
     this.configuration ??= oidc
       .discovery(new URL(OIDC_ISSUER), OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, undefined, {
-        timeout: 10,
+        timeout: PROVIDER_TIMEOUT_SECONDS,
         ...(CARECOVER_MODE === 'production' ? {} : { execute: [oidc.allowInsecureRequests] }),
       })
       .catch((error: unknown) => {
         this.configuration = undefined;
-        this.log.warn({ err: error }, 'the identity provider is unavailable');
+        this.failureLog.warn(error, 'the identity provider is unavailable');
         throw unavailable('The identity provider');
       });
     return this.configuration;
   }
 
   session(ctx: Context): Session | undefined {
-    return this.sessions.find(ctx.cookies.get(this.cookie('session')) ?? '');
+    return this.sessions.find(this.sessionIdOf(ctx));
   }
 
   /** Redirects to the identity provider. */
   async start(ctx: Context): Promise<void> {
     const configuration = await this.configure();
     const [verifier, state, nonce] = [oidc.randomPKCECodeVerifier(), oidc.randomState(), oidc.randomNonce()];
-    const pending = Buffer.from(JSON.stringify({ verifier, state, nonce, next: localPath(ctx.query.next) }));
-    this.setCookie(ctx, 'sign-in', pending.toString('base64url'), SIGN_IN_LIFETIME_MS);
+    const pending = { verifier, state, nonce, next: localPath(ctx.query.next) };
+    this.setCookie(ctx, 'sign-in', await this.pendingSignIns.seal(pending), SIGN_IN_LIFETIME_MS);
     ctx.redirect(
       oidc.buildAuthorizationUrl(configuration, {
         redirect_uri: this.url(CALLBACK_PATH),
@@ -97,52 +144,61 @@ export class SignIn {
     );
   }
 
-  /** Completes the sign-in. @throws ApiError permission_denied if it can't be completed or the person has no role */
-  async complete(ctx: Context): Promise<void> {
-    const configuration = await this.configure();
-    const pending = this.readPending(ctx);
-    this.setCookie(ctx, 'sign-in', null);
-    let tokens: Awaited<ReturnType<typeof oidc.authorizationCodeGrant>>;
-    try {
-      tokens = await oidc.authorizationCodeGrant(configuration, new URL(ctx.url, this.settings.CONSOLE_URL), {
-        pkceCodeVerifier: pending.verifier,
-        expectedState: pending.state,
-        expectedNonce: pending.nonce,
-        idTokenExpected: true,
-      });
-    } catch (error) {
-      this.log.warn({ err: error }, 'a sign-in failed');
-      throw new ApiError('permission_denied', 'The sign-in was not completed. Start it again.');
-    }
-    const claims = tokens.claims();
-    const roles = rolesIn(claims?.[this.settings.OIDC_ROLES_CLAIM]);
-    const name = claims?.email ?? claims?.sub;
-    if (roles.length === 0 || typeof name !== 'string')
-      throw new ApiError(
-        'permission_denied',
-        'Your account has no role in the console. An administrator of the identity provider assigns roles.',
-      );
-    const session = this.sessions.create({ name, roles }, tokens.id_token ?? '');
-    this.setCookie(ctx, 'session', session.id);
-    ctx.redirect(pending.next);
-  }
-
-  private readPending(ctx: Context) {
-    try {
-      const text = Buffer.from(ctx.cookies.get(this.cookie('sign-in')) ?? '', 'base64url').toString('utf8');
-      const { verifier, state, nonce, next } = JSON.parse(text);
-      return {
-        verifier: String(verifier),
-        state: String(state),
-        nonce: String(nonce),
-        next: localPath(next),
-      };
-    } catch {
+  /**
+   * Completes the sign-in at the identity provider. {@link startSession} is the next step.
+   *
+   * @throws ApiError permission_denied if it can't be completed or the person has no role; rate_limited
+   */
+  async complete(ctx: Context): Promise<CompletedSignIn> {
+    const { state } = ctx.query;
+    const pending = await this.pendingSignIns.take(ctx.cookies.get(this.cookie('sign-in')) ?? '', state);
+    if (pending === null)
       throw new ApiError(
         'permission_denied',
         'The sign-in was started in another browser or too long ago. Start it again.',
       );
+    this.setCookie(ctx, 'sign-in', null);
+    const tokens = await this.exchangeCode(ctx, pending);
+    const claims = tokens.claims();
+    const person = personOf(claims ?? {}, this.settings.OIDC_ROLES_CLAIM);
+    return { person, issuer: claims?.iss ?? '', idToken: tokens.id_token ?? '', next: pending.next };
+  }
+
+  /** Exchanges the authorization code in the request's address for tokens. @throws ApiError permission_denied, rate_limited */
+  private async exchangeCode(ctx: Context, { verifier, state, nonce }: PendingSignIn) {
+    const configuration = await this.configure();
+    const network = networkOf(ctx.req.socket);
+    await this.exchanges.acquire(network);
+    try {
+      const waitSeconds = this.failures.check(network);
+      if (waitSeconds !== null) throw tooManySignIns(waitSeconds);
+      const address = new URL(`${CALLBACK_PATH}${ctx.search}`, this.settings.CONSOLE_URL);
+      return await oidc.authorizationCodeGrant(configuration, address, {
+        pkceCodeVerifier: verifier,
+        expectedState: state,
+        expectedNonce: nonce,
+        idTokenExpected: true,
+      });
+    } catch (error) {
+      if (error instanceof ApiError) throw error;
+      this.failures.count(network);
+      this.failureLog.warn(error, 'a sign-in failed');
+      throw new ApiError('permission_denied', 'The sign-in was not completed. Start it again.');
+    } finally {
+      this.exchanges.release();
     }
+  }
+
+  /** Starts a session with a new ID, ends the earlier session of the browser, and redirects to the page that the person opened first. */
+  startSession(ctx: Context, { person, idToken, next }: CompletedSignIn): void {
+    this.sessions.end(this.sessionIdOf(ctx));
+    const session = this.sessions.create(person, idToken);
+    this.setCookie(ctx, 'session', session.id);
+    ctx.redirect(next);
+  }
+
+  private sessionIdOf(ctx: Context): string {
+    return ctx.cookies.get(this.cookie('session')) ?? '';
   }
 
   /** Ends the session in the console and at the identity provider. */

@@ -117,7 +117,7 @@ test.each(ROLES)('a %s sees the pages of the role, and every other page and act 
     expect([path, status === 404]).toEqual([path, !permitted.includes(path)]);
   }
   const actors = (await entriesOf(endpoint.id)).map(({ actor }) => actor);
-  expect(actors.includes(`${role}@carecover.example`)).toBe(permitted.length > 0);
+  expect(actors.includes(`demo-${role}`)).toBe(permitted.length > 0);
   const { html } = await visitor.get(`${project}/webhooks/${endpoint.id}`);
   expect(html.includes('Send a test event')).toBe(permitted.length > 0);
 });
@@ -191,7 +191,7 @@ test('an operator sends a test event and an event again, and recovers a period; 
   ];
   expect((await visitor.submit(page, `${page}/recover`, { since, until: 'now' })).status).toBe(400);
   expect((await visitor.submit(page, `${page}/recover`, { since, until })).status).toBe(200);
-  const actor = 'operator@carecover.example';
+  const actor = 'demo-operator';
   expect(await entriesOf(endpoint.id)).toEqual(
     expect.arrayContaining([
       { actor, action: 'webhook.test' },
@@ -230,7 +230,7 @@ test('an administrator creates, rotates and revokes a key; a secret is shown onc
   expect([await statusOf(secret), await statusOf(rotated)]).toEqual([401, 200]);
   await visitor.submit(`${project}/keys/${id}`, `${project}/keys/${id}/revocations`);
   expect(await statusOf(rotated)).toBe(401);
-  const actor = 'administrator@carecover.example';
+  const actor = 'demo-administrator';
   expect(await entriesOf(id)).toEqual(
     ['key.revoke', 'key.rotate', 'key.create'].map((action) => ({ actor, action })),
   );

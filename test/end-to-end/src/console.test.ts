@@ -127,9 +127,9 @@ test('an operator adjudicates; a rejected form changes nothing and keeps its val
     select authority from claims.facts join claims.authorities on digest = authority_digest
     where claim_id = ${own.id} and type = 'approved'`;
   await admin.end();
-  const entry = { actor: 'operator@carecover.example', action: 'claim.adjudicate' };
+  const entry = { actor: 'demo-operator', action: 'claim.adjudicate' };
   expect([...entries]).toEqual([entry, entry, entry]);
-  expect([...facts]).toEqual([{ authority: 'operator:operator@carecover.example' }]);
+  expect([...facts]).toEqual([{ authority: 'operator:demo-operator' }]);
 });
 
 test('the page of a claim shows the commands that were rejected, in every run of its workflow', async () => {
@@ -151,6 +151,19 @@ test('the page of a claim shows the commands that were rejected, in every run of
   });
   expect(rows[0]).toMatch(/adjudicate.*invalid_state.*The claim is reversed.*key_/);
   expect(rows[1]).toMatch(/request information.*invalid_state.*The claim is partially_approved.*key_/);
+});
+
+test('the audit log has each sign-in, with the verified e-mail address', async () => {
+  await asRole('finance');
+  const entries = await running.operator<object[]>('audit', 'list', '--limit', '1000');
+  expect(entries).toContainEqual(
+    expect.objectContaining({
+      actor: 'demo-finance',
+      action: 'console.sign_in',
+      subject: 'demo-finance',
+      details: expect.objectContaining({ email: 'finance@carecover.example', roles: ['finance'] }),
+    }),
+  );
 });
 
 test('a session that was signed out is of no use', async () => {

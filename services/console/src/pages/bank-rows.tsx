@@ -1,17 +1,7 @@
 /** Rows of imported bank files that matched no remittance, and the acts that assign a row to a remittance or dismiss it. */
 import { ApiError } from '@carecover/platform';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
-import {
-  Amount,
-  HiddenFields,
-  Id,
-  Instant,
-  ReasonField,
-  Rejection,
-  recordedReason,
-  requireReason,
-  Table,
-} from '../parts';
+import { Amount, HiddenFields, Id, Instant, ReasonField, Rejection, requireReason, Table } from '../parts';
 import { permits } from '../roles';
 
 /** An unmatched row of a bank file, as the payments service returns it. */
@@ -209,7 +199,7 @@ export const dismissRow: Act = {
   page: bankRow,
   describe: ({ row = '' }, form) => ({
     subject: row,
-    details: { row, reason: recordedReason(form, 'reason') },
+    details: { row, reason: form.get('reason') },
   }),
   async execute({ calls, project, params }, form) {
     requireReason(form, 'reason');

@@ -11,7 +11,6 @@ import {
   Older,
   ReasonField,
   Rejection,
-  recordedReason,
   requireReason,
   Status,
   StatusFilter,
@@ -210,7 +209,7 @@ export const revealMember: Act = {
   page: preauthorization,
   describe: ({ preauthorization: subject = '' }, form) => ({
     subject,
-    details: { reason: recordedReason(form, 'reveal_reason') },
+    details: { reason: form.get('reveal_reason') },
   }),
   async execute({ calls, project, params }, form) {
     requireReason(form, 'reveal_reason');

@@ -4,7 +4,7 @@
  */
 import { type Db, DELETION_BATCH, isOnlyDeletion, jsonb, type Sql, type Tx } from '@carecover/platform';
 
-/** The author of a change, such as `amina@workstation-4`. */
+/** The author of a change: an operator of the CLI, such as `amina@workstation-4`, or the subject of a person in the console. */
 export type Operator = string;
 
 interface AuditEntry {

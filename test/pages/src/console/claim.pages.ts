@@ -162,7 +162,7 @@ test('an operator reverses a claim with the keyboard alone, and the audit log na
     );
     expect(entries).toContainEqual(
       expect.objectContaining({
-        actor: 'operator@carecover.example',
+        actor: 'demo-operator',
         action: 'claim.reverse',
         subject: claimId,
       }),

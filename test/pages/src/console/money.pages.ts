@@ -144,7 +144,7 @@ test('a finance person assigns a bank row with the keyboard alone; a wrong ID sh
     const entries = await visitor.test.operator<object[]>('audit', 'list', '--limit', '5');
     expect(entries).toContainEqual(
       expect.objectContaining({
-        actor: 'finance@carecover.example',
+        actor: 'demo-finance',
         action: 'settlements.assign',
         subject: remittanceId,
       }),
@@ -275,7 +275,7 @@ test('an operator sees the reference of a member after giving a reason, which is
     const entries = await visitor.test.operator<object[]>('audit', 'list', '--limit', '5');
     expect(entries).toContainEqual(
       expect.objectContaining({
-        actor: 'operator@carecover.example',
+        actor: 'demo-operator',
         action: 'member.reveal',
         subject: preauthorization.id,
         details: expect.objectContaining({ reason: 'a call of the clinic' }),

@@ -13,7 +13,9 @@ test.each(ROLES)('a person with the role %s signs in, and arrives at the page of
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(
       visitor.inProject('/claims?status=queried'),
     );
-    await expect(page.locator('form.person').innerText()).resolves.toContain(`${role}@carecover.example`);
+    await expect(page.locator('form.person').innerText()).resolves.toContain(
+      `demo-${role} (${role}@carecover.example)`,
+    );
     expect(troubles).toEqual([]);
   }),
 );

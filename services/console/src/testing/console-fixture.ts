@@ -1,0 +1,175 @@
+/** A console in the process of a test. Its identity provider and its services are HTTP servers of the test. */
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { CONTEXT_HEADER, createLog, HttpMetrics, loadConfig, verifyContext } from '@carecover/platform';
+import { createConsole } from '../app';
+import { Services } from '../operations';
+import { SETTINGS } from '../settings';
+import { SignIn } from '../sign-in';
+
+const CONTEXT_SECRET = 'a-secret-of-the-signed-context-for-tests';
+
+/** A request that the services received from the console. */
+interface ReceivedRequest {
+  readonly authority: string | undefined;
+  readonly method: string | undefined;
+  readonly path: string | undefined;
+  readonly body: Readonly<Record<string, unknown>> | null;
+}
+
+/** A sign-in that a browser has started at the console. */
+export interface StartedSignIn {
+  readonly cookie: string;
+  /** The path of the callback, with a code that the identity provider accepts if {@link ConsoleFixture.claims} is not null. */
+  readonly callback: string;
+  readonly nonce: string | null;
+}
+
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+export class ConsoleFixture {
+  /** The claims of the next ID tokens; null: the identity provider rejects the codes. */
+  claims: Record<string, unknown> | null = null;
+  /** How long the identity provider's token endpoint takes for a response. */
+  tokenResponseMs = 0;
+  /** The number of requests to the token endpoint, and how many of them were in progress at the same time at most. */
+  tokenRequests = 0;
+  mostConcurrent = 0;
+  /** The requests that the services received. */
+  readonly received: ReceivedRequest[] = [];
+  /** The lines of the console's log, from the level `warn`. */
+  readonly lines: Record<string, unknown>[] = [];
+  private readonly servers: Server[] = [];
+  private services: Services | undefined;
+  private issuer = '';
+  private origin = '';
+  private concurrent = 0;
+
+  /** Starts a console. @param url the public origin of the console, which differs from the address that the test calls */
+  static async start(url = 'http://console.example'): Promise<ConsoleFixture> {
+    const fixture = new ConsoleFixture();
+    fixture.issuer = await fixture.listen(
+      createServer(async (request, response) => {
+        const [status, body] =
+          request.url === '/token' ? await fixture.respondToTokenRequest() : [200, fixture.metadata()];
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      }),
+    );
+    const service = await fixture.listen(
+      createServer(async (request, response) => {
+        const [status, body] = fixture.respondAsService(request, await readBody(request));
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      }),
+    );
+    const names = ['GATEWAY', 'CARE', 'BENEFITS', 'CLAIMS', 'PAYMENTS', 'WEBHOOKS'];
+    const settings = loadConfig(SETTINGS, {
+      ...Object.fromEntries(names.map((name) => [`${name}_URL`, service])),
+      CARECOVER_ENVIRONMENT: 'sandbox',
+      CARECOVER_MODE: 'local',
+      CONTEXT_SECRET,
+      CONSOLE_URL: url,
+      OIDC_ISSUER: fixture.issuer,
+      OIDC_CLIENT_ID: 'console',
+      OIDC_CLIENT_SECRET: 'the secret of the console',
+    });
+    const log = createLog('console', 'warn', { write: (line) => void fixture.lines.push(JSON.parse(line)) });
+    fixture.services = new Services(settings);
+    const app = createConsole({
+      services: fixture.services,
+      signIn: new SignIn(settings, log),
+      temporalUi: null,
+      hsts: true,
+      metrics: new HttpMetrics('console'),
+      log,
+    });
+    fixture.origin = await fixture.listen(createServer(app.callback()));
+    return fixture;
+  }
+
+  async stop(): Promise<void> {
+    for (const server of this.servers) server.close().closeAllConnections();
+    await this.services?.close();
+  }
+
+  /** Sends a request to the console. A redirect is not followed. */
+  request(path: string, cookie = '', init: RequestInit = {}): Promise<Response> {
+    const headers = { ...(init.headers as Record<string, string>), cookie };
+    return fetch(new URL(path, this.origin), { ...init, headers, redirect: 'manual' });
+  }
+
+  /** Starts a sign-in. @param query the query of the address, such as `?next=/` */
+  async startSignIn(query = ''): Promise<StartedSignIn> {
+    const response = await this.request(`/sign-in${query}`);
+    const { searchParams } = new URL(response.headers.get('location') ?? '');
+    return {
+      cookie: cookieOf(response, 'sign-in'),
+      callback: `/sign-in/callback?code=x&state=${searchParams.get('state')}`,
+      nonce: searchParams.get('nonce'),
+    };
+  }
+
+  /** Signs in with the claims, and returns the console's response. @param cookie further cookies of the browser */
+  async signIn(claims: Record<string, unknown>, cookie = '', query = ''): Promise<Response> {
+    const started = await this.startSignIn(query);
+    this.claims = { nonce: started.nonce, roles: ['operator'], ...claims };
+    return this.request(started.callback, `${started.cookie}; ${cookie}`);
+  }
+
+  /** Signs in with the claims, and returns the cookie of the session. */
+  async sessionOf(claims: Record<string, unknown>): Promise<string> {
+    return cookieOf(await this.signIn(claims), 'session');
+  }
+
+  private async listen(server: Server): Promise<string> {
+    this.servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  private metadata(): object {
+    const { issuer } = this;
+    return {
+      issuer,
+      authorization_endpoint: `${issuer}/auth`,
+      token_endpoint: `${issuer}/token`,
+      jwks_uri: `${issuer}/jwks`,
+    };
+  }
+
+  private async respondToTokenRequest(): Promise<[number, object]> {
+    this.tokenRequests += 1;
+    this.concurrent += 1;
+    this.mostConcurrent = Math.max(this.mostConcurrent, this.concurrent);
+    await new Promise((resolve) => setTimeout(resolve, this.tokenResponseMs));
+    this.concurrent -= 1;
+    if (this.claims === null) return [400, { error: 'invalid_grant' }];
+    const now = Math.floor(Date.now() / 1000);
+    const payload = { iss: this.issuer, aud: 'console', iat: now, exp: now + 60, ...this.claims };
+    // The console gets the token from the provider itself, so it does not check the signature (OpenID Connect Core 1.0, section 3.1.3.7).
+    const idToken = `${encode({ alg: 'RS256' })}.${encode(payload)}.${encode({})}`;
+    return [200, { access_token: 'a', token_type: 'bearer', id_token: idToken }];
+  }
+
+  private respondAsService({ method, url: path, headers }: IncomingMessage, text: string): [number, object] {
+    const caller = verifyContext(String(headers[CONTEXT_HEADER]), '', [CONTEXT_SECRET]);
+    const body = text === '' ? null : JSON.parse(text);
+    this.received.push({ authority: caller?.authority, method, path, body });
+    if (path?.startsWith('/operator/projects?')) return [200, { data: [], has_more: false }];
+    if (path === '/operator/projects/prj_1')
+      return [200, { id: 'prj_1', name: 'One', environment: 'sandbox' }];
+    if (path === '/operator/audit_entries') return [200, { recorded: true }];
+    return [404, { error: { code: 'resource_not_found', message: 'There is no such resource.' } }];
+  }
+}
+
+/** Returns the cookie `name`, as a browser sends it, that the response sets; an empty text if the response does not set it. */
+export function cookieOf(response: Response, name: string): string {
+  const set = response.headers.getSetCookie().find((text) => text.startsWith(`${name}=`));
+  return set?.split(';')[0] ?? '';
+}
