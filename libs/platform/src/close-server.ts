@@ -7,6 +7,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { COMMON_SETTINGS, Config } from '@carecover/setup/config';
+import { onResponseEnd } from './response-end';
 
 const INTERVAL_MS = 50;
 /**
@@ -47,7 +48,7 @@ export class GracefulStop {
   readonly onRequest = (_request: IncomingMessage, response: ServerResponse): void => {
     if (this.isStopping) response.shouldKeepAlive = false;
     this.responses.add(response);
-    response.once('close', () => this.responses.delete(response));
+    onResponseEnd(response, () => this.responses.delete(response));
   };
 
   /** Executes the first phase. Resolves when its duration has passed. */

@@ -10,6 +10,7 @@ import { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ClosedConnections } from './closed-connections';
+import { onResponseEnd } from './response-end';
 
 export interface ConnectionLimits {
   /** Maximum time in milliseconds from the start of the TCP connection until HTTP can start. It includes the TLS handshake. */
@@ -140,7 +141,7 @@ export class ConnectionDeadlines {
     // A request that arrives before the response to an earlier one (pipelining) does not extend the deadline of the earlier one.
     if (connection.requests === 1) this.extend(connection, this.limits.requestMs);
     connection.responseDeadlineMs = connection.deadlineMs;
-    response.once('close', () => {
+    onResponseEnd(response, () => {
       connection.requests -= 1;
       const { requestMs, idleMs, closingMs } = this.limits;
       if (socket.writableEnded) this.extend(connection, closingMs);

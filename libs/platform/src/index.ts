@@ -37,6 +37,7 @@ export * from './relay';
 export * from './remote-steps';
 export * from './replicas';
 export * from './resource-workflow';
+export * from './response-end';
 export * from './service';
 export * from './service-client';
 export * from './service-server';

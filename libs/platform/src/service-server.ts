@@ -30,6 +30,7 @@ import { errorResponse } from './error-response';
 import type { Log } from './log';
 import { HttpMetrics } from './metrics';
 import { nextTurn } from './next-turn';
+import { onResponseEnd } from './response-end';
 import { parseStrictJson } from './strict-json';
 import type { Caller } from './tenant';
 import { type AnsweredRequest, traceRequests } from './tracing/http';
@@ -136,6 +137,7 @@ function send(ctx: Context, result: HandlerResult): void {
   if ('stream' in result) {
     ctx.type = result.mediaType;
     ctx.body = result.stream;
+    onResponseEnd(ctx.res, () => result.stream.destroy());
     return;
   }
   ctx.type = 'application/json; charset=utf-8';

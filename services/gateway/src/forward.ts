@@ -19,6 +19,7 @@ import {
   CONTEXT_HEADER,
   isTraceparent,
   isTracing,
+  onResponseEnd,
   type ReplicaRequest,
   type ReplicaResponse,
   type Secrets,
@@ -120,11 +121,9 @@ const LONG_RESPONSE_BYTES = 64 * 1024;
  */
 function countUnread(ctx: GatewayContext, text: string, unreadBudget: RequestBodyBudget): void {
   if (text.length <= LONG_RESPONSE_BYTES) return;
-  // A client that has gone reads nothing, and its response has emitted `close` already, so that a hold would never be released.
-  if (ctx.req.socket.destroyed) return;
   const hold = unreadBudget.startHold(admissionOf(ctx).tenant);
   hold.add(Buffer.byteLength(text));
-  ctx.res.once('close', () => hold.release());
+  onResponseEnd(ctx.res, () => hold.release());
 }
 
 function sendResponse(
@@ -210,6 +209,7 @@ async function sendFile(
     ctx.status = status;
     ctx.type = String(headers['content-type']);
     ctx.body = body;
+    onResponseEnd(ctx.res, () => body.destroy());
   } else {
     sendResponse(ctx, { status, headers, text: await readText(body) }, unreadBudget);
   }

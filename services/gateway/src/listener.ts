@@ -22,6 +22,7 @@ import {
   type ConnectionLimits,
   GracefulStop,
   MAX_CLOSED_CONNECTIONS,
+  onResponseEnd,
 } from '@carecover/platform';
 
 export interface ListenerOptions {
@@ -115,7 +116,7 @@ function handleAll(
   const onRequest: RequestListener = (request, response) => {
     const open = openRequests.get(request.socket) ?? new Set();
     openRequests.set(request.socket, open.add(request));
-    response.once('close', () => open.delete(request));
+    onResponseEnd(response, () => open.delete(request));
     deadlines.request(request, response);
     stop.onRequest(request, response);
     handle(request, response);

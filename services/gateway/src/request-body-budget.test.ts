@@ -21,3 +21,11 @@ test('all projects can take at most the total, and rejected bytes are not counte
   two.release();
   expect(() => budget.startHold('three').add(40)).not.toThrow();
 });
+
+test('bytes that are added after the release are not counted', () => {
+  const budget = new RequestBodyBudget({ totalBytes: 100, projectBytes: 40 });
+  const lost = budget.startHold('project');
+  lost.release();
+  lost.add(40);
+  expect(() => budget.startHold('project').add(40)).not.toThrow();
+});

@@ -9,7 +9,10 @@ const LIMITS = { totalBytes: 128 * MEBIBYTE, projectBytes: 32 * MEBIBYTE };
 
 /** The bytes of the budget that one request has taken. */
 export interface Hold {
-  /** Takes more bytes. @throws ApiError service_unavailable if the limit per project or the total limit would be exceeded */
+  /**
+   * Takes more bytes; has no effect after the release. @throws ApiError service_unavailable if the limit per project or the total limit
+   * would be exceeded
+   */
   add(bytes: number): void;
   /** Releases everything that the request has taken. */
   release(): void;
@@ -24,8 +27,11 @@ export class RequestBodyBudget {
   /** Creates the {@link Hold} of one request of the project. It starts with zero bytes. */
   startHold(project: string): Hold {
     let heldBytes = 0;
+    let isReleased = false;
     return {
       add: (bytes) => {
+        // The connection was lost, and a part of the body that had already arrived is still read.
+        if (isReleased) return;
         const { totalBytes, projectBytes } = this.limits;
         if (this.total + bytes > totalBytes || this.ofProject(project) + bytes > projectBytes) {
           throw unavailable('Capacity for large request bodies');
@@ -36,6 +42,7 @@ export class RequestBodyBudget {
       release: () => {
         this.change(project, -heldBytes);
         heldBytes = 0;
+        isReleased = true;
       },
     };
   }

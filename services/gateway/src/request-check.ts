@@ -20,6 +20,7 @@ import {
   ApiError,
   FairSemaphore,
   notFound,
+  onResponseEnd,
   parseStrictJson,
   runInTurns,
   unavailable,
@@ -95,7 +96,7 @@ export class RequestChecks {
     // This check comes before the body is read, so that a rejected request causes no parsing.
     if (checkedParams.ok && !canReach(operation, params, caller)) throw notFound();
     const hold = this.bodies.startHold(caller.tenant);
-    if (hasBody(ctx.req)) ctx.res.once('close', () => hold.release());
+    if (hasBody(ctx.req)) onResponseEnd(ctx.res, () => hold.release());
     const bytes = await readBody(ctx.req, operation.bodyLimitBytes, hold);
     const query = validateQuery(operation.id, ctx.query);
     const headers = validateHeaders(operation.id, ctx.req.headersDistinct);
