@@ -30,7 +30,7 @@ const esmOnly = [
 ];
 
 module.exports = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/deploy/local/src/testing/environment.cjs',
   // The timeout of a test in milliseconds. On a busy machine, correct tests would exceed Jest's default of five seconds. A slower suite
   // sets its own timeout.
   testTimeout: 90_000,
