@@ -125,7 +125,7 @@ test("Temporal's namespace is set up with every search attribute, and a second r
         output: { write },
         progress: process.stderr,
         readInput: async () => '',
-        stopped: new AbortController().signal,
+        catchStop: () => new AbortController().signal,
       };
       expect([await runCommandLine(['temporal', 'setup', '--json'], context, write), written]).toEqual([
         0,

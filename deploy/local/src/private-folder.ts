@@ -39,12 +39,22 @@ export function ensurePrivateFolder({ folder }: Home): void {
  * that access.
  */
 export function closeContentToOthers(folder: string): void {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+  for (const entry of ifExists(() => readdirSync(folder, { withFileTypes: true })) ?? []) {
     // Symbolic links are skipped: a link has no permissions of its own, and its target can be outside of the folder.
     if (entry.isSymbolicLink()) continue;
     const path = join(folder, entry.name);
-    closeToOthers(path);
+    ifExists(() => closeToOthers(path));
     if (entry.isDirectory()) closeContentToOthers(path);
+  }
+}
+
+/** Returns undefined if a path does not exist any more: another command can delete its files in the folder at any time. */
+function ifExists<T>(operation: () => T): T | undefined {
+  try {
+    return operation();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
   }
 }
 

@@ -1,5 +1,5 @@
 /** The file `stack.json` in the folder of a running stack, from which scripts read addresses and credentials. */
-
+import { isRunning } from '../../process/identity.cjs';
 import { StartFailure } from './failure';
 import { readIfExists } from './files';
 import type { Home } from './home';
@@ -24,22 +24,16 @@ export interface StackFile {
   database_url: string;
   /** ID of the process that stops the stack when it receives SIGINT or SIGTERM. */
   pid: number;
+  /** Start time of this process. Another process can have the same ID, for example after a restart of the machine. */
+  started: string;
 }
 
 /** Reads the file stack.json of a running stack. @throws StartFailure if no stack runs in this folder */
 export async function readRunningStack(home: Home): Promise<StackFile> {
   const text = await readIfExists(home.stack);
   const file = text === undefined ? undefined : (JSON.parse(text) as StackFile);
-  if (file === undefined || !isRunning(file.pid)) {
+  if (file === undefined || !isRunning(file)) {
     throw new StartFailure(`No stack runs in ${home.folder}: start one with "npm start".`);
   }
   return file;
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

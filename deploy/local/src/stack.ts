@@ -6,6 +6,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { migrate, type ServiceName } from '@carecover/setup/migrate';
+import { startTime } from '../../process/identity.cjs';
 import { type Lock, tryLock } from '../../process/lock.cjs';
 import { showProgress } from '../../process/progress.cjs';
 import { cacheFolder } from './cache';
@@ -127,6 +128,7 @@ export class Stack {
       project_id: project.project_id,
       database_url: adminUrl,
       pid: process.pid,
+      started: startTime(process.pid) ?? '',
     };
     await writeAtomically(home.stack, `${JSON.stringify(this.file_, null, 2)}\n`);
     return this.file_;

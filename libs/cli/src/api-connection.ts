@@ -6,7 +6,7 @@ import { OperatorError } from '@carecover/gateway';
 import { InvalidArgumentError } from 'commander';
 import { Agent, fetch as undiciFetch } from 'undici';
 import type { CommandContext } from './command-context';
-import { findStack } from './connection-settings';
+import { findDefaultStack } from './connection-settings';
 
 /** Parses the value of a command's URL option. @throws InvalidArgumentError if the text is no http or https URL */
 export function parseUrlOption(text: string): string {
@@ -17,25 +17,26 @@ export function parseUrlOption(text: string): string {
 }
 
 /**
- * Creates a client of the API at the given URL. Without a URL, it uses the API of the local stack.
+ * Creates a client of the API at the given URL. Without a URL, it uses the API of the local stack. The local stack's key is used only for
+ * the local stack's own URL.
  *
  * @param scope the scope that the secret key needs; an error message names it
- * @throws OperatorError if no secret key or no URL is given and no local stack provides it
+ * @throws OperatorError if no secret key or no URL is given, and the local stack does not provide it
  */
 export async function connectApi(
   context: CommandContext,
   given: string | undefined,
   scope: string,
 ): Promise<Carecover> {
-  const stack = await findStack(context.env);
-  const apiKey = context.env.CARECOVER_SECRET_KEY || stack?.secret_key;
+  const stack = await findDefaultStack(context.env);
   const baseUrl = given ?? stack?.base_url;
+  const isLocal = stack !== null && baseUrl === stack.base_url;
+  const apiKey = context.env.CARECOVER_SECRET_KEY || (isLocal ? stack.secret_key : undefined);
   if (apiKey === undefined || baseUrl === undefined) {
     throw new OperatorError(
       `Set CARECOVER_SECRET_KEY to a key with the scope ${scope} and pass --base-url, or run a local stack with "npm start".`,
     );
   }
-  const isLocal = stack !== null && baseUrl === stack.base_url;
   const dispatcher = new Agent(isLocal ? { connect: { ca: await readFile(stack.ca_certificate) } } : {});
   return new Carecover({
     apiKey,

@@ -1,4 +1,4 @@
-/** The input and output of a CLI command: settings, standard streams and an AbortSignal. */
+/** The input and output of a CLI command: settings, standard streams and signals. */
 import { hostname, userInfo } from 'node:os';
 import type { ServiceName } from '@carecover/contract';
 import type { Operator } from '@carecover/gateway';
@@ -14,9 +14,10 @@ export interface CommandContext {
   /** Reads all of standard input, for values that a command line must not contain. */
   readonly readInput: () => Promise<string>;
   /**
-   * An AbortSignal that is aborted when the process must stop. A command without an end of its own, such as `listen`, runs until the abort.
+   * Returns an AbortSignal that SIGINT and SIGTERM abort. Without this call they end the process, so that the first Ctrl-C ends every
+   * command. Only for a command that has something to complete before its end, such as `listen`.
    */
-  readonly stopped: AbortSignal;
+  readonly catchStop: () => AbortSignal;
 }
 
 /**

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { OperatorError } from '@carecover/gateway';
-import { ConfigError, loadConfig, setting } from '@carecover/platform';
+import { ConfigError, loadConfig, setting, TEMPORAL_SETTINGS } from '@carecover/platform';
 import { ErasureJournal } from './erasure-journal';
 
 const SETTING = 'CARECOVER_ADMIN_DATABASE_URL';
@@ -47,9 +47,7 @@ interface LocalStack {
 }
 
 /** Reads `stack.json` of the local stack that runs in this clone; null if none runs. */
-export async function findStack(
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<LocalStack | null> {
+async function findStack(env: Readonly<Record<string, string | undefined>>): Promise<LocalStack | null> {
   const file = join(localHome(env), 'stack.json');
   return existsSync(file) ? JSON.parse(await readFile(file, 'utf8')) : null;
 }
@@ -94,6 +92,23 @@ export async function findAdminUrl(env: Readonly<Record<string, string | undefin
   const stack = await findStack(env);
   if (stack === null) throw new OperatorError(noDatabase(localHome(env)));
   return stack.database_url;
+}
+
+/**
+ * Returns the settings of Temporal from the environment, otherwise those of the local stack.
+ *
+ * @throws OperatorError if the environment has none, and names another database or no local stack runs
+ */
+export async function findTemporal(env: Readonly<Record<string, string | undefined>>) {
+  const stack = await findDefaultStack(env);
+  try {
+    return loadConfig(
+      TEMPORAL_SETTINGS,
+      withDefaults(stack && { TEMPORAL_ADDRESS: stack.temporal_address }, env),
+    );
+  } catch (error) {
+    throw error instanceof ConfigError ? new OperatorError(error.message) : error;
+  }
 }
 
 const JOURNAL_SETTINGS = { CARECOVER_ERASURE_JOURNAL: setting.string(), HASH_SECRET: setting.secret(32) };

@@ -43,6 +43,7 @@ test('each new event is forwarded once, in order of creation, including an event
         return '204';
       },
       log: () => undefined,
+      stopped: new AbortController().signal,
     },
     Date.parse(at(0)),
   );

@@ -10,6 +10,8 @@ interface ForwarderOptions {
   readonly sign: (id: string, at: Date, body: string) => string;
   readonly deliver: (body: string, headers: Readonly<Record<string, string>>) => Promise<string>;
   readonly log: (line: string) => void;
+  /** Ends a poll: a request is cancelled, and no further event is forwarded. */
+  readonly stopped: AbortSignal;
 }
 
 /**
@@ -30,15 +32,21 @@ export class EventForwarder {
     this.newestMs = sinceMs;
   }
 
-  /** Lists the events once, and forwards the new ones in the order of their creation. Returns the number of forwarded events. */
+  /**
+   * Lists the events once, and forwards the new ones in the order of their creation. Returns the number of new events.
+   *
+   * @throws the error of the request; a later poll then forwards the events
+   */
   async poll(): Promise<number> {
     const fromMs = Math.max(this.sinceMs, this.newestMs - OVERLAP_MS);
     const fresh: Event[] = [];
     const query = { limit: 100, created_after: new Date(fromMs).toISOString() };
-    for await (const event of this.options.client.events.list(query)) {
+    const { client, stopped } = this.options;
+    for await (const event of client.events.list(query, { signal: stopped })) {
       if (!this.seen.has(event.id)) fresh.push(event);
     }
     for (const event of fresh.reverse()) {
+      if (stopped.aborted) break;
       const createdMs = Date.parse(event.created_at);
       this.seen.set(event.id, createdMs);
       this.newestMs = Math.max(this.newestMs, createdMs);

@@ -1,17 +1,27 @@
 /** The process of `carecover`, the operator CLI. */
-import { createInterface } from 'node:readline/promises';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { runCommandLine } from './program';
 
-/** Reads all of standard input. On a terminal it reads one line without echo, because the line can be a secret. */
+/**
+ * Reads all of standard input. On a terminal it reads one line without echo, because the line can be a secret, and returns an empty text if
+ * the input ends before the line.
+ */
 async function readInput(): Promise<string> {
   if (!process.stdin.isTTY) return text(process.stdin);
   process.stderr.write('(input is not shown; press Enter to end it) ');
   const noEcho = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: noEcho, terminal: true });
+  // While the line is read, the terminal sends Ctrl-C as a character and not as SIGINT. The close restores the terminal's mode.
+  lines.once('SIGINT', () => {
+    lines.close();
+    process.kill(process.pid, 'SIGINT');
+  });
   try {
-    return await lines.question('');
+    const [line = ''] = await Promise.race([once(lines, 'line'), once(lines, 'close')]);
+    return line;
   } finally {
     lines.close();
     process.stderr.write('\n');
@@ -24,9 +34,13 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
-const stopping = new AbortController();
-process.once('SIGINT', () => stopping.abort());
-process.once('SIGTERM', () => stopping.abort());
+/** Makes the next SIGINT or SIGTERM abort the returned signal. A second one ends the process. */
+function catchStop(): AbortSignal {
+  const stopping = new AbortController();
+  process.once('SIGINT', () => stopping.abort());
+  process.once('SIGTERM', () => stopping.abort());
+  return stopping.signal;
+}
 
 void runCommandLine(
   process.argv.slice(2),
@@ -35,7 +49,7 @@ void runCommandLine(
     output: process.stdout,
     progress: process.stderr,
     readInput,
-    stopped: stopping.signal,
+    catchStop,
   },
   (message) => process.stderr.write(message),
 ).then((code) => {

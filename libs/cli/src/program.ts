@@ -125,7 +125,7 @@ It connects to the database as the administrator. CARECOVER_ADMIN_DATABASE_URL (
 CARECOVER_ADMIN_DATABASE_URL_FILE names a file that contains it. Without either, it uses the local stack that runs in the clone.
 The audit log has every change, and every attempt that a service rejected, with its author: CARECOVER_OPERATOR, or the user of this machine.
 
-Exit codes: 0 success, 1 rejected or failed, 2 wrong usage.`;
+Exit codes: 0 success, 1 rejected or failed, 2 wrong usage, 130 ended by Ctrl-C.`;
 
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;

@@ -170,7 +170,7 @@ test.each([...new Set(commands.map(({ command }) => command))])(
         output: { write: (text: string) => (output += text) } as never,
         progress: process.stderr,
         readInput: async () => '',
-        stopped: new AbortController().signal,
+        catchStop: () => new AbortController().signal,
       },
       (text) => {
         output += text;

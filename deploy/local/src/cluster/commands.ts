@@ -8,6 +8,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isRunning } from '../../../process/identity.cjs';
 import { StartFailure } from '../failure';
 import { readIfExists, writeAtomically } from '../files';
 import type { Home } from '../home';
@@ -110,10 +111,10 @@ function formatStatus(nodes: readonly NodeStatus[]): string {
 
 /** Sends a command to the running cluster and returns its output. @throws StartFailure with the cluster's error message */
 export async function sendCommand(home: Home, [command = '', ...args]: readonly string[]): Promise<string> {
-  const { pid } = await readRunningCluster(home);
+  const cluster = await readRunningCluster(home);
   if (command === 'stop') {
-    process.kill(pid, 'SIGTERM');
-    while ((await readIfExists(home.stack)) !== undefined) await sleep(STOP_POLL_MS);
+    process.kill(cluster.pid, 'SIGTERM');
+    while (isRunning(cluster)) await sleep(STOP_POLL_MS);
     return 'The cluster is stopped; the data stays.';
   }
   const text = await readIfExists(controlFile(home));

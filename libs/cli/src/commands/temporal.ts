@@ -4,10 +4,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorError } from '@carecover/gateway';
-import { ConfigError, loadConfig, TEMPORAL_SETTINGS } from '@carecover/platform';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
-import { findDefaultStack, withDefaults } from '../connection-settings';
+import { findTemporal } from '../connection-settings';
 import { integerFrom } from '../options';
 import { printResult, printTable } from '../output';
 
@@ -20,30 +19,13 @@ interface Namespace {
 }
 
 /**
- * Returns the settings of Temporal from the environment, otherwise those of the local stack.
- *
- * @throws OperatorError if the environment has none and no local stack runs
- */
-async function temporalSettings({ env }: CommandContext) {
-  const stack = await findDefaultStack(env);
-  try {
-    return loadConfig(
-      TEMPORAL_SETTINGS,
-      withDefaults(stack && { TEMPORAL_ADDRESS: stack.temporal_address }, env),
-    );
-  } catch (error) {
-    throw error instanceof ConfigError ? new OperatorError(error.message) : error;
-  }
-}
-
-/**
  * Creates the namespace and its search attributes. Retries for two minutes, because the server can still be starting.
  *
  * @throws OperatorError if the server is not ready after two minutes
  */
 async function setUp(context: CommandContext): Promise<Namespace> {
   const { prepareNamespace, SEARCH_ATTRIBUTES } = await import('@carecover/setup/temporal-namespace');
-  const settings = await temporalSettings(context);
+  const settings = await findTemporal(context.env);
   const deadline = Date.now() + MAX_WAIT_MS;
   for (;;) {
     try {
@@ -53,7 +35,7 @@ async function setUp(context: CommandContext): Promise<Namespace> {
         search_attributes: SEARCH_ATTRIBUTES.map(({ name }) => name),
       };
     } catch (error) {
-      if (Date.now() > deadline || context.stopped.aborted) {
+      if (Date.now() > deadline) {
         const reason = error instanceof Error ? error.message : String(error);
         throw new OperatorError(
           `The namespace of Temporal at ${settings.TEMPORAL_ADDRESS} can't be set up: ${reason}`,
@@ -89,7 +71,7 @@ export function addTemporal(temporal: Command, context: CommandContext): void {
     )
     .action(async (options: { json?: true }) => {
       const { readWorkerVersions } = await import('@carecover/setup/worker-versions');
-      const versions = await readWorkerVersions(await temporalSettings(context));
+      const versions = await readWorkerVersions(await findTemporal(context.env));
       printTable(context.output, options.json === true, versions);
     });
   temporal
@@ -106,7 +88,7 @@ export function addTemporal(temporal: Command, context: CommandContext): void {
     .action(async (build: string, { wait, json }: { wait: number; json?: true }) => {
       const { promoteWorkers, WorkerVersionError } = await import('@carecover/setup/worker-versions');
       try {
-        const moved = await promoteWorkers(await temporalSettings(context), build, wait * 1_000);
+        const moved = await promoteWorkers(await findTemporal(context.env), build, wait * 1_000);
         printResult(context.output, json === true, { build, moved });
       } catch (error) {
         throw error instanceof WorkerVersionError ? new OperatorError(error.message) : error;

@@ -38,7 +38,7 @@ export async function runCommand(
       },
       progress: drawn,
       readInput: async () => input,
-      stopped: new AbortController().signal,
+      catchStop: () => new AbortController().signal,
     },
     (text) => {
       errors += text;
