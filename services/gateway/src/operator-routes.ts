@@ -4,7 +4,7 @@
  *
  * Failure policy: closed. A request without a signed context of an operator is rejected.
  */
-import { isGrantedScope } from '@carecover/contract';
+import { findUnplainText, isGrantedScope } from '@carecover/contract';
 import {
   ApiError,
   type Caller,
@@ -77,6 +77,7 @@ async function readOneMore<T>(page: OperatorPage, read: (page: OperatorPage) => 
   return { data: rows.slice(0, page.limit), has_more: rows.length > page.limit };
 }
 
+/** @throws ApiError payload_too_large; validation_failed if a text of the input can't be stored */
 async function readInput(ctx: Context): Promise<Record<string, unknown>> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -86,7 +87,11 @@ async function readInput(ctx: Context): Promise<Record<string, unknown>> {
       throw new ApiError('payload_too_large', `The body must have at most ${MAX_BODY_BYTES} bytes.`);
     chunks.push(chunk);
   }
-  return size === 0 ? {} : JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  const input = size === 0 ? {} : JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  const [unplain] = findUnplainText(input);
+  if (unplain !== undefined)
+    throw new ApiError('validation_failed', `${unplain} must not contain NUL or half a surrogate pair.`);
+  return input;
 }
 
 /** Returns a field of the input. @throws ApiError validation_failed if the field is not a text */

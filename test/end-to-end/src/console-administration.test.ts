@@ -243,6 +243,7 @@ test('a key without a name or scope, and with an unknown scope, is rejected', as
     { name: 'Reports' },
     { name: 'Reports', scope: 'everything' },
     { name: '', scope: 'claims:read' },
+    { name: 'a\0b', scope: 'claims:read' },
   ] as Record<string, string>[]) {
     const { status, html } = await visitor.submit(path, path, fields);
     expect([fields, status, html.includes('role="alert"')]).toEqual([fields, 400, true]);
