@@ -56,6 +56,9 @@ export const VALUATION_RUN_LIMIT = { groups: 5_000, periods: 240 } as const;
 /** The longest period whose events one recovery delivers again, in milliseconds. */
 export const RECOVERY_WINDOW_MS = 30 * DAY;
 
+/** The maximum number of a period's events that a recovery counts for its response. */
+export const RECOVERY_COUNT_LIMIT = 50_000;
+
 /** The lifetime of a token, in seconds. */
 export const TOKEN_LIFETIME_SECONDS = { min: 60, max: 3600 } as const;
 
@@ -88,6 +91,9 @@ export const WEBHOOK_DISABLE_AFTER_MS = 5 * DAY;
 
 /** The limits of a test event's delivery: number of attempts, timeout of one attempt and of all attempts, in milliseconds. */
 export const WEBHOOK_TEST = { attempts: 3, timeoutMs: 3 * SECOND, totalMs: 10 * SECOND } as const;
+
+/** The maximum number of attempts in the history of a delivery. */
+export const DELIVERY_HISTORY_LIMIT = 100;
 
 /** The longest webhook URL, in characters. */
 export const MAX_WEBHOOK_URL_LENGTH = 2048;

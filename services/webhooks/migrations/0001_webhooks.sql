@@ -1,5 +1,5 @@
 -- Up Migration
--- Endpoints with their signing secrets, stored events, their deliveries and attempts, recoveries, and dead-lettered messages.
+-- Endpoints with their signing secrets, stored events, their deliveries and attempts, ended periods, recoveries, and dead-lettered messages.
 
 create table endpoints (
   id               text collate "C" primary key,
@@ -12,6 +12,7 @@ create table endpoints (
   disabled_at      timestamptz(3),
   disabled_reason  text check (disabled_reason in ('requested', 'gone', 'failing')),
   first_failure_at timestamptz(3),
+  period           integer     not null default 1,
   created_at       timestamptz(3) not null default platform.now(),
   check ((status = 'disabled') = (disabled_at is not null)),
   check ((status = 'disabled') = (disabled_reason is not null))
@@ -23,6 +24,8 @@ comment on column endpoints.destination is
 comment on column endpoints.events_since is
   'For each element of events, the time since which the endpoint is subscribed to it; null means since its creation. A late event is delivered to the endpoints that were subscribed at the event''s created_at.';
 comment on column endpoints.first_failure_at is 'The end of the first failed attempt since the last successful one; null if the last attempt succeeded or none was made.';
+comment on column endpoints.period is
+  'Number of the current period, from 1. A new period starts when the endpoint is disabled or an event type is removed from it.';
 create index endpoints_of_project on endpoints (project_id, id desc);
 create index endpoints_of_other_time on endpoints (project_id, id desc) where not platform.id_matches_time(id, created_at);
 create index endpoints_by_destination on endpoints (destination) where status = 'active';
@@ -73,6 +76,7 @@ create table deliveries (
   attempts        integer  not null default 0,
   round           integer  not null default 1,
   round_attempts  smallint not null default 0,
+  period          integer  not null default 1,
   response_status smallint check (response_status between 100 and 599),
   next_attempt_at timestamptz(3),
   due_at          timestamptz(3),
@@ -85,12 +89,32 @@ comment on table deliveries is
 comment on column deliveries.round is
   'Number of the current round of attempts, from 1. A redelivery or recovery starts a new round; the outcome of an attempt of an earlier round no longer changes the delivery.';
 comment on column deliveries.round_attempts is 'Attempts made in the current round.';
+comment on column deliveries.period is 'The period of the endpoint in which the current round started.';
 comment on column deliveries.due_at is
   'When a dispatcher can lease the delivery: next_attempt_at, or the end of the current lease. Null if no attempt is left.';
 create index deliveries_due on deliveries (endpoint_id, due_at) where status = 'pending';
 create index deliveries_by_status on deliveries (endpoint_id, status, id);
 create index deliveries_of_event on deliveries (id);
 create index deliveries_of_other_time on deliveries (endpoint_id, id desc) where not platform.id_matches_time(id, created_at);
+
+create table ended_periods (
+  id          bigint generated always as identity primary key,
+  endpoint_id text collate "C" not null references endpoints,
+  through     integer          not null,
+  types       text[],
+  after_id    text collate "C" not null default ''
+);
+comment on table ended_periods is
+  'The pending deliveries of the endpoint''s periods up to "through" have ended: none is attempted, and clients see it as failed. A sweep sets them to failed and then deletes the row.';
+comment on column ended_periods.types is 'The event types whose deliveries have ended; null means all.';
+comment on column ended_periods.after_id is 'The sweep has processed the deliveries up to this ID.';
+create index ended_periods_of_endpoint on ended_periods (endpoint_id);
+
+create view deliveries_in_full as
+  select d.*, d.status = 'pending' and exists (
+    select from ended_periods p
+    where p.endpoint_id = d.endpoint_id and d.period <= p.through and (p.types is null or d.type = any(p.types))) as has_ended
+  from deliveries d;
 
 create table attempts (
   seq              bigint generated always as identity,
@@ -105,6 +129,19 @@ create table attempts (
   foreign key (endpoint_id, event_id) references deliveries (endpoint_id, id) on delete cascade
 );
 comment on table attempts is 'Append-only: one row per attempt. A sweep deletes the rows together with old events.';
+
+-- The service's role can't delete attempts, but it can delete an old event with all of its attempts. If they are too many for one
+-- statement, this function first deletes a part of them. All names in it are schema-qualified.
+create function delete_attempts(of_event text, up_to integer) returns bigint language sql security definer
+  set search_path = pg_catalog, pg_temp as $$
+  with deleted as (
+    delete from webhooks.attempts where (endpoint_id, event_id, seq) in (
+      select a.endpoint_id, a.event_id, a.seq from webhooks.deliveries d
+      join webhooks.attempts a on a.endpoint_id = d.endpoint_id and a.event_id = d.id
+      where d.id = of_event limit up_to)
+    returning 1)
+  select count(*) from deleted
+$$;
 
 create table dead_lettered_messages (
   digest    bytea primary key,
@@ -130,6 +167,8 @@ comment on table recoveries is
 create index commands_of_resource on commands (resource_id);
 
 grant select, insert, update on endpoints, deliveries to webhooks;
-grant select, insert, update, delete on signing_secrets, recoveries to webhooks;
+grant select, insert, update, delete on signing_secrets, ended_periods, recoveries to webhooks;
+grant select on deliveries_in_full to webhooks;
+grant execute on function delete_attempts(text, integer) to webhooks;
 grant select, insert, delete on events, dead_lettered_messages to webhooks;
 grant select, insert on attempts to webhooks;

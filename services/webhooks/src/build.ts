@@ -17,7 +17,7 @@ import { deliveryHandlers } from './routes/deliveries';
 import { endpointHandlers } from './routes/endpoints';
 import { operatorRoutes } from './routes/operator';
 import type { Settings } from './settings';
-import { DUE_CHANNEL } from './store/deliveries';
+import { DUE_CHANNEL } from './store/due-deliveries';
 import { CHANGED_CHANNEL } from './store/endpoints';
 import { webhooksSweeps } from './sweeps';
 

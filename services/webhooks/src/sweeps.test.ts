@@ -98,13 +98,34 @@ test('old events are deleted in batches, one statement each', async () => {
   expect(await eventsOf(tenant)).toHaveLength(0);
 });
 
-test('a batch ends with the event that reaches the maximum number of deliveries', async () => {
+/** Inserts attempts of an event's deliveries. */
+const insertOldAttempts = (eventId: string, count: number) => webhooks.sql`
+  with delivery as (update deliveries set attempts = attempts + ${count} where id = ${eventId} returning endpoint_id, id)
+  insert into attempts (endpoint_id, event_id, started_at, duration_ms)
+  select endpoint_id, id, platform.now(), 1 from delivery cross join generate_series(1, ${count})`;
+
+test('a batch ends with the event that reaches the maximum number of deliveries and attempts', async () => {
   const tenant = newTenant();
   await insertOldEvents(tenant, 5, [await createEndpoint(tenant), await createEndpoint(tenant)]);
-  const limits = { events: 10, deliveries: 3 };
+  const limits = { events: 10, rows: 3 };
   expect(await deleteOldEvents(webhooks.sql, 30, limits)).toBe(2);
-  expect(await deleteOldEvents(webhooks.sql, 30, { ...limits, deliveries: 1 })).toBe(1);
+  expect(await deleteOldEvents(webhooks.sql, 30, { ...limits, rows: 1 })).toBe(1);
   expect(await deleteOldEvents(webhooks.sql, 30, limits)).toBe(2);
+  expect(await eventsOf(tenant)).toHaveLength(0);
+  await insertOldEvents(tenant, 3, [await createEndpoint(tenant)]);
+  for (const n of [1, 2, 3]) await insertOldAttempts(`evt_${tenant}_${n}`, 3);
+  expect(await deleteOldEvents(webhooks.sql, 30, { ...limits, rows: 5 })).toBe(2);
+  expect(await deleteOldEvents(webhooks.sql, 30, { ...limits, rows: 5 })).toBe(1);
+});
+
+test('an old event with too many attempts for one statement is deleted after a part of its attempts', async () => {
+  const tenant = newTenant();
+  await insertOldEvents(tenant, 2, [await createEndpoint(tenant)]);
+  await insertOldAttempts(`evt_${tenant}_1`, 10);
+  const batches: number[] = [];
+  do batches.push(await deleteOldEvents(webhooks.sql, 30, { rows: 4 }));
+  while (batches.at(-1) !== 0);
+  expect(batches).toEqual([4, 4, 2, 0]);
   expect(await eventsOf(tenant)).toHaveLength(0);
 });
 
@@ -126,7 +147,7 @@ test('while one replica deletes old events, another one deletes nothing, and new
   const tenant = newTenant();
   await insertOldEvents(tenant, 3);
   await webhooks.sql.begin(async (tx) => {
-    expect(await deleteOldEvents(tx, 30, { events: 2, deliveries: 2 })).toBe(2);
+    expect(await deleteOldEvents(tx, 30, { events: 2, rows: 2 })).toBe(2);
     expect(await deleteOldEvents(webhooks.sql, 30)).toBe(0);
     const event = { id: `evt_${tenant}_new`, resourceId: 'clm_1', type: 'claim.submitted', payload: '{}' };
     await insertEvent(webhooks.sql, tenant, { ...event, createdAt: new Date() });

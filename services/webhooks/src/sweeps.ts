@@ -1,8 +1,9 @@
 /**
- * The sweeps of webhooks. They continue large recoveries, execute tests of endpoints again after a crash, delete old rows, and re-encrypt
- * secrets after a rotation of the encryption keys. Several processes can run the same sweep at once.
+ * The sweeps of webhooks. They continue large recoveries, set ended deliveries to failed, execute tests of endpoints again after a crash,
+ * delete old rows, and re-encrypt secrets after a rotation of the encryption keys. Several processes can run the same sweep at once.
  */
 import { inBatches, type Log, resendStaleCommands, type Sweep } from '@carecover/platform';
+import { failEndedDeliveries } from './store/ended-periods';
 import { deleteOldEvents } from './store/events';
 import { deleteExpiredSecrets } from './store/signing-secrets';
 import { continueRecovery } from './use-cases/recover-endpoint';
@@ -21,6 +22,7 @@ export function webhooksSweeps(tests: EndpointTestDeps, retentionDays: number, l
       run: resendStaleCommands(sql, STALE_S, log, (command) => resendTest(tests, command)),
     },
     { name: 'recoveries', run: () => inBatches(() => continueRecovery(sql)) },
+    { name: 'ended deliveries', run: () => inBatches(() => failEndedDeliveries(sql)) },
     {
       name: 'old events',
       run: () => inBatches(async () => (await deleteOldEvents(sql, retentionDays)) > 0),

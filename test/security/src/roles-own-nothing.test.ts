@@ -36,9 +36,9 @@ test('the catalog has the expected schemas and functions', async () => {
   ).toHaveLength(7);
   expect(
     await queryColumn(
-      `select proname from pg_proc where prosecdef and not ${isPreinstalled('pg_proc', 'oid')}`,
+      `select proname from pg_proc where prosecdef and not ${isPreinstalled('pg_proc', 'oid')} order by proname`,
     ),
-  ).toEqual(['derive_balances']);
+  ).toEqual(['delete_attempts', 'derive_balances']);
 });
 
 test('every SECURITY DEFINER function has a search path that begins with pg_catalog and ends with pg_temp', async () => {

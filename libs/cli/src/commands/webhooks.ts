@@ -37,11 +37,7 @@ async function listRows(
     const endpoint = await readEndpoint(sql, caller, id);
     return listOfProjects([caller], limit, async (_, page) => {
       const found = await listDeliveries(sql, caller, endpoint, { ...page, ...(status && { status }) });
-      const attempts = await attemptsOf(
-        sql,
-        endpoint,
-        found.data.map((row) => row.id),
-      );
+      const attempts = await attemptsOf(sql, found.data);
       return { ...found, data: found.data.map((row) => deliveryRecordResource(row, attempts)) };
     });
   }

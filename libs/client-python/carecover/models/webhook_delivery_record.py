@@ -27,7 +27,7 @@ T = TypeVar("T", bound="WebhookDeliveryRecord")
 
 @_attrs_define
 class WebhookDeliveryRecord:
-    """The delivery of one event to one endpoint, with every attempt.
+    """The delivery of one event to one endpoint, with its newest attempts.
 
     Attributes:
         id (str): The event's identifier.
@@ -38,10 +38,10 @@ class WebhookDeliveryRecord:
         endpoint_id (str): The endpoint.
         type_ (WebhookDeliveryRecordType): The event's type.
         status (WebhookDeliveryRecordStatus): `pending` while attempts remain, `delivered` after an accepted one,
-            `failed` after the last.
+            `failed` after the last, or when the endpoint is disabled or no longer subscribed.
         next_attempt_at (datetime.datetime | None): When the next attempt is due; null if there is none. UTC, in
             milliseconds.
-        history (list[WebhookDeliveryRecordHistoryItem]): The attempts, oldest first.
+        history (list[WebhookDeliveryRecordHistoryItem]): The newest attempts, at most 100, oldest first.
     """
 
     id: str

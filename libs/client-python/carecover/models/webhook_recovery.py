@@ -20,7 +20,8 @@ class WebhookRecovery:
 
     Attributes:
         object_ (Literal['webhook_recovery']): Always `webhook_recovery`.
-        count (int): The number of events that are sent again.
+        count (int): The number of events that are sent again. For a period with more than 50000 events, the number
+            among the first 50000.
     """
 
     object_: Literal["webhook_recovery"]

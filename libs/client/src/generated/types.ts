@@ -3713,7 +3713,7 @@ export interface WebhookDelivery {
   response_status: number | null;
 }
 /**
- * The delivery of one event to one endpoint, with every attempt.
+ * The delivery of one event to one endpoint, with its newest attempts.
  */
 export interface WebhookDeliveryRecord {
   /**
@@ -3762,7 +3762,7 @@ export interface WebhookDeliveryRecord {
     | 'remittance.reconciled'
     | 'remittance.exception';
   /**
-   * `pending` while attempts remain, `delivered` after an accepted one, `failed` after the last.
+   * `pending` while attempts remain, `delivered` after an accepted one, `failed` after the last, or when the endpoint is disabled or no longer subscribed.
    */
   status: 'pending' | 'delivered' | 'failed';
   /**
@@ -3770,7 +3770,7 @@ export interface WebhookDeliveryRecord {
    */
   next_attempt_at: string | null;
   /**
-   * The attempts, oldest first.
+   * The newest attempts, at most 100, oldest first.
    *
    * Items: One attempt.
    */
@@ -4026,7 +4026,7 @@ export interface WebhookRecovery {
    */
   object: 'webhook_recovery';
   /**
-   * The number of events that are sent again.
+   * The number of events that are sent again. For a period with more than 50000 events, the number among the first 50000.
    */
   count: number;
 }

@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { eventTypes } from '../events/types';
 import { exampleIdentifier, identifier } from '../identifiers';
+import { DELIVERY_HISTORY_LIMIT, RECOVERY_COUNT_LIMIT } from '../limits';
 import {
   closedObject,
   inlineObject,
@@ -101,14 +102,14 @@ export type WebhookDelivery = Static<typeof WebhookDelivery>;
 
 export const WebhookDeliveryRecord = closedObject(
   'WebhookDeliveryRecord',
-  'The delivery of one event to one endpoint, with every attempt.',
+  'The delivery of one event to one endpoint, with its newest attempts.',
   {
     ...deliveryFields,
     endpoint_id: identifier('webhookEndpoint', 'The endpoint.'),
     type: stringEnum(eventTypes, "The event's type."),
     status: stringEnum(
       webhookDeliveryStatuses,
-      '`pending` while attempts remain, `delivered` after an accepted one, `failed` after the last.',
+      '`pending` while attempts remain, `delivered` after an accepted one, `failed` after the last, or when the endpoint is disabled or no longer subscribed.',
     ),
     next_attempt_at: nullable(outputInstant('When the next attempt is due; null if there is none.')),
     history: outputArray(
@@ -119,7 +120,7 @@ export const WebhookDeliveryRecord = closedObject(
         error: nullable(outputString('The error of the attempt; null if there was none.')),
         response_excerpt: nullable(outputString("The start of the response's body; null if there is none.")),
       }),
-      'The attempts, oldest first.',
+      `The newest attempts, at most ${DELIVERY_HISTORY_LIMIT}, oldest first.`,
     ),
   },
   {
@@ -144,7 +145,12 @@ export type WebhookDeliveryRecord = Static<typeof WebhookDeliveryRecord>;
 export const WebhookRecovery = closedObject(
   'WebhookRecovery',
   'The result of a recovery request.',
-  { object: objectName('webhook_recovery'), count: safeInteger('The number of events that are sent again.') },
+  {
+    object: objectName('webhook_recovery'),
+    count: safeInteger(
+      `The number of events that are sent again. For a period with more than ${RECOVERY_COUNT_LIMIT} events, the number among the first ${RECOVERY_COUNT_LIMIT}.`,
+    ),
+  },
   { object: 'webhook_recovery', count: 12 },
 );
 export type WebhookRecovery = Static<typeof WebhookRecovery>;

@@ -304,7 +304,7 @@ export const webhookDelivery: Page = {
           <pre>{JSON.stringify(event, null, 2)}</pre>
           <h2>Attempts and responses</h2>
           <Table
-            caption="Attempts, oldest first"
+            caption="Newest attempts, oldest first"
             none="No attempt was made."
             columns={[
               { label: 'Started', cell: ({ at }) => <Instant at={at} /> },

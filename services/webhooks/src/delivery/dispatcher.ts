@@ -22,6 +22,7 @@ import {
   releaseLeases,
   type Scope,
 } from '../store/due-deliveries';
+import { failEndedDeliveries } from '../store/ended-periods';
 import type { FinishedAttempt } from '../store/finished-attempts';
 import { DecryptedSecrets } from './decrypted-secrets';
 import { ATTEMPTS_PER_DESTINATION, type DestinationSlots } from './destination-slots';
@@ -128,9 +129,17 @@ export class Dispatcher {
     if (this.dueEndpoints.size > 0 || this.dueDestinations.size > 0) this.wakeUpSignal.send();
   }
 
-  /** Releases the waiting deliveries of a changed endpoint, and leases them again with the endpoint's current values. */
+  /**
+   * Releases the waiting deliveries of a changed endpoint, and leases them again with the endpoint's current values. If the change ended
+   * deliveries, they first fail, because the others wait for it; a sweep continues if they are many.
+   */
   async reloadEndpoint(endpointId: string): Promise<void> {
     await this.release(this.queues.removeWaitingOf(endpointId));
+    try {
+      await failEndedDeliveries(this.options.sql, endpointId);
+    } catch (error) {
+      this.options.log.warn({ err: error }, 'ended deliveries were not set to failed; a sweep repeats it');
+    }
     this.signalDue([endpointId]);
   }
 

@@ -19,8 +19,7 @@ export function deliveryHandlers(sql: Sql): Required<Pick<Handlers, DeliveryOper
     async listWebhookDeliveries({ caller, params, query }) {
       const endpoint = await readEndpoint(sql, caller, params.webhook_endpoint_id);
       const page = await listDeliveries(sql, caller, endpoint, query);
-      const eventIds = page.data.map(({ id }) => id);
-      const attempts = await attemptsOf(sql, endpoint, eventIds);
+      const attempts = await attemptsOf(sql, page.data);
       const data = page.data.map((row) => deliveryRecordResource(row, attempts));
       return { status: 200, body: { ...page, data } };
     },

@@ -1,5 +1,5 @@
 /** SQL of the deliveries and attempts of one endpoint. */
-import type { EventType } from '@carecover/contract';
+import { DELIVERY_HISTORY_LIMIT, type EventType } from '@carecover/contract';
 import {
   type Caller,
   type Db,
@@ -10,6 +10,8 @@ import {
   type Tenant,
   type Tx,
 } from '@carecover/platform';
+import { DUE_CHANNEL } from './due-deliveries';
+import { hasEndedPeriods } from './ended-periods';
 import type { EndpointRow } from './endpoints';
 
 export interface DeliveryRow {
@@ -22,10 +24,16 @@ export interface DeliveryRow {
   readonly next_attempt_at: Date | null;
 }
 
-/** The PostgreSQL NOTIFY channel on which the IDs of endpoints with new due deliveries are sent to the dispatchers of all processes. */
-export const DUE_CHANNEL = 'webhooks_due';
+/** A row of the view `deliveries_in_full`. */
+type DeliveryInFull = DeliveryRow & { readonly has_ended: boolean };
+
+/** Returns the delivery as clients see it: a pending delivery that has ended is failed, also before a sweep has changed its row. */
+function asSeenByClients<Row extends { readonly has_ended: boolean }>({ has_ended, ...row }: Row) {
+  return has_ended ? { ...row, status: 'failed' as const, next_attempt_at: null } : row;
+}
 
 export interface AttemptRow {
+  readonly endpoint_id: string;
   readonly event_id: string;
   readonly started_at: Date;
   readonly response_status: number | null;
@@ -39,42 +47,55 @@ export interface AttemptRow {
  *
  * @throws ApiError validation_failed if the cursor names no delivery of this list
  */
-export function listDeliveries(
+export async function listDeliveries(
   db: Db,
   caller: Caller,
   endpoint: EndpointRow,
   query: ListQuery & { readonly status?: DeliveryRow['status'] },
 ): Promise<ListResult<DeliveryRow>> {
-  const filters = [{ column: 'status', value: query.status }];
+  const { status } = query;
+  const ended = status === 'failed' ? db`or has_ended` : db`and not has_ended`;
+  // The column filter uses an index. It is sufficient unless a sweep must still set deliveries to failed.
+  const filters =
+    status !== undefined && (await hasEndedPeriods(db, endpoint.id))
+      ? [db`and (status = ${status} ${ended})`]
+      : [{ column: 'status', value: status }];
   const allResources = { ...caller, resourceIds: null };
   const ofEndpoint = db`and endpoint_id = ${endpoint.id}`;
   return listPage(
     db,
     allResources,
-    { table: 'deliveries', kind: 'event' },
+    { table: 'deliveries_in_full', kind: 'event' },
     query,
     filters,
-    (row: DeliveryRow) => row,
+    (row: DeliveryInFull) => asSeenByClients(row),
     ofEndpoint,
   );
 }
 
-/** Reads all attempts to deliver the given events to an endpoint, successful and failed, in the order of their recording. */
+/**
+ * Reads the newest attempts of each of the given deliveries, at most {@link DELIVERY_HISTORY_LIMIT}, successful and failed, in the order of
+ * their recording.
+ */
 export async function attemptsOf(
   db: Db,
-  endpoint: EndpointRow,
-  eventIds: readonly string[],
+  deliveries: readonly Pick<DeliveryRow, 'endpoint_id' | 'id'>[],
 ): Promise<AttemptRow[]> {
+  const endpointIds = deliveries.map(({ endpoint_id }) => endpoint_id);
+  const eventIds = deliveries.map(({ id }) => id);
   return [
     ...(await db<AttemptRow[]>`
-      select event_id, started_at, response_status, duration_ms, error, response_excerpt from attempts
-      where endpoint_id = ${endpoint.id} and event_id = any(${[...eventIds]}::text[])
-      order by seq`),
+      select a.endpoint_id, a.event_id, a.started_at, a.response_status, a.duration_ms, a.error, a.response_excerpt
+      from unnest(${endpointIds}::text[], ${eventIds}::text[]) as d (endpoint_id, id) cross join lateral (
+        select * from attempts where endpoint_id = d.endpoint_id and event_id = d.id
+        order by seq desc limit ${DELIVERY_HISTORY_LIMIT}) a
+      order by a.seq`),
   ];
 }
 
 /**
- * Starts a new round of attempts of a delivery, with the first attempt due now. Returns null if the endpoint has no delivery of the event.
+ * Starts a new round of attempts of a delivery to a locked endpoint, with the first attempt due now. Returns null if the endpoint has no
+ * delivery of the event.
  */
 export async function startNewRound(
   tx: Tx,
@@ -82,7 +103,8 @@ export async function startNewRound(
   eventId: string,
 ): Promise<DeliveryRow | null> {
   const [row] = await tx<DeliveryRow[]>`
-    update deliveries d set status = 'pending', round = d.round + 1, round_attempts = 0, next_attempt_at = clock.at, due_at = clock.at
+    update deliveries d set status = 'pending', round = d.round + 1, round_attempts = 0, next_attempt_at = clock.at, due_at = clock.at,
+      period = ${endpoint.period}
     from (select platform.now() as at) clock
     where d.project_id = ${endpoint.project_id} and d.endpoint_id = ${endpoint.id} and d.id = ${eventId}
     returning d.*`;
@@ -104,21 +126,20 @@ export async function deliveriesOfResource(
   resourceId: string,
   limit: number,
 ): Promise<DeliveryOfResource[]> {
-  return [
-    ...(await db<DeliveryOfResource[]>`
-      select d.id, d.endpoint_id, d.type, d.status, d.attempts, d.response_status, d.next_attempt_at, d.created_at, e.url
-      from events join deliveries d using (id) join endpoints e on e.id = d.endpoint_id
-      where events.resource_id = ${resourceId} and events.project_id = ${tenant} and d.project_id = ${tenant}
-      order by events.id desc, d.endpoint_id limit ${limit}`),
-  ];
+  const rows = await db<(DeliveryOfResource & Pick<DeliveryInFull, 'has_ended'>)[]>`
+    select d.id, d.endpoint_id, d.type, d.status, d.has_ended, d.attempts, d.response_status, d.next_attempt_at, d.created_at, e.url
+    from events join deliveries_in_full d using (id) join endpoints e on e.id = d.endpoint_id
+    where events.resource_id = ${resourceId} and events.project_id = ${tenant} and d.project_id = ${tenant}
+    order by events.id desc, d.endpoint_id limit ${limit}`;
+  return rows.map(asSeenByClients);
 }
 
-/** An event, with all endpoints of its project and with the event's deliveries and their attempts. */
+/** An event, with all endpoints of its project and with the event's deliveries and their newest attempts. */
 export interface EventDeliveries {
   readonly event: { readonly id: string; readonly type: EventType; readonly created_at: Date };
   readonly endpoints: readonly EndpointRow[];
   readonly deliveries: readonly DeliveryRow[];
-  readonly attempts: readonly (AttemptRow & { readonly endpoint_id: string })[];
+  readonly attempts: readonly AttemptRow[];
 }
 
 /** Reads an event, the endpoints of its project and the event's deliveries; null if the project has no such event. */
@@ -131,11 +152,8 @@ export async function findEventDeliveries(
     select id, type, created_at from events where project_id = ${tenant} and id = ${eventId}`;
   if (event === undefined) return null;
   const endpoints = await db<EndpointRow[]>`select * from endpoints where project_id = ${tenant} order by id`;
-  const deliveries = await db<DeliveryRow[]>`
-    select * from deliveries where id = ${eventId} and project_id = ${tenant} order by endpoint_id`;
-  const attempts = await db<EventDeliveries['attempts'][number][]>`
-    select endpoint_id, event_id, started_at, response_status, duration_ms, error, response_excerpt from attempts
-    where endpoint_id = any(${deliveries.map(({ endpoint_id }) => endpoint_id)}::text[]) and event_id = ${eventId}
-    order by seq`;
-  return { event, endpoints: [...endpoints], deliveries: [...deliveries], attempts: [...attempts] };
+  const rows = await db<DeliveryInFull[]>`
+    select * from deliveries_in_full where id = ${eventId} and project_id = ${tenant} order by endpoint_id`;
+  const deliveries = rows.map(asSeenByClients);
+  return { event, endpoints: [...endpoints], deliveries, attempts: await attemptsOf(db, deliveries) };
 }

@@ -6,6 +6,9 @@ import { WEBHOOK_TIMEOUT_MS } from '@carecover/contract';
 import type { Db, Sql } from '@carecover/platform';
 import { validSecretIds } from './signing-secrets';
 
+/** The PostgreSQL NOTIFY channel on which the IDs of endpoints with new due deliveries are sent to the dispatchers of all processes. */
+export const DUE_CHANNEL = 'webhooks_due';
+
 /** Duration of a lease in milliseconds: long enough to make an attempt and to record its outcome. */
 export const LEASE_MS = 2 * WEBHOOK_TIMEOUT_MS;
 
@@ -106,9 +109,22 @@ function usedCapacity(sql: Sql, { usedByEndpoint }: Capacity) {
 }
 
 /**
- * Leases due deliveries of the endpoints in the scope. If the scope is null, a recursive index scan finds all endpoints with pending
- * deliveries; it reads one row per endpoint, however many deliveries are pending. If a destination has more due deliveries than capacity,
- * they are leased from its projects in turn.
+ * Returns the SQL of a recursive table `candidates` of the endpoints with pending deliveries. The index scan reads one row per endpoint, however
+ * many deliveries are pending.
+ */
+function endpointsWithPending(sql: Sql) {
+  return sql`
+    (select endpoint_id from deliveries where status = 'pending' order by endpoint_id limit 1)
+    union all
+    select (select d.endpoint_id from deliveries d
+            where d.status = 'pending' and d.endpoint_id > c.endpoint_id order by d.endpoint_id limit 1)
+    from candidates c where c.endpoint_id is not null`;
+}
+
+/**
+ * Leases due deliveries of the endpoints in the scope, or of all endpoints if the scope is null. If a destination has more due deliveries
+ * than capacity, they are leased from its projects in turn. An endpoint with an ended period gets no delivery until its ended deliveries are
+ * set to failed; to skip them here would take long if they are many.
  *
  * The commit is asynchronous, because a lease that is lost in a crash of the database does no harm: the attempt is only repeated.
  */
@@ -119,12 +135,7 @@ export async function leaseDueDeliveries(
 ): Promise<LeasedBatch> {
   const candidates =
     scope === null
-      ? sql`
-        (select endpoint_id from deliveries where status = 'pending' order by endpoint_id limit 1)
-        union all
-        select (select d.endpoint_id from deliveries d
-                where d.status = 'pending' and d.endpoint_id > c.endpoint_id order by d.endpoint_id limit 1)
-        from candidates c where c.endpoint_id is not null`
+      ? endpointsWithPending(sql)
       : sql`
         select unnest(${[...scope.endpointIds]}::text[]) as endpoint_id
         union
@@ -138,6 +149,7 @@ export async function leaseDueDeliveries(
              e.destination as destination, ${freeDestinationCapacity(sql, capacity)} as destination_capacity
       from candidates c
       join endpoints e on e.id = c.endpoint_id and e.status = 'active'
+        and not exists (select from ended_periods p where p.endpoint_id = e.id)
       left join ${usedCapacity(sql, capacity)} on used.endpoint_id = e.id
       order by random()
     ), found as materialized (
@@ -238,7 +250,7 @@ function compare(a: string, b: string): number {
 
 /**
  * Returns for how many seconds the most overdue delivery of all projects has been due; 0 if none is. Deliveries of failing endpoints do not
- * count, because their receivers cause the delay.
+ * count, because their receivers cause the delay. Those of endpoints with an ended period wait for a sweep and do not count.
  */
 export async function oldestOverdueSeconds(db: Db): Promise<number> {
   const [row] = await db<{ seconds: number }[]>`
@@ -246,20 +258,27 @@ export async function oldestOverdueSeconds(db: Db): Promise<number> {
     from endpoints e cross join lateral (
       select d.due_at from deliveries d
       where d.endpoint_id = e.id and d.status = 'pending' order by d.due_at limit 1) oldest
-    where e.status = 'active' and e.first_failure_at is null`;
+    where e.status = 'active' and e.first_failure_at is null
+      and not exists (select from ended_periods p where p.endpoint_id = e.id)`;
   return row?.seconds ?? 0;
 }
 
-/** Counts the pending deliveries of all projects. */
+/** Counts the pending deliveries of all projects, without those that have ended. */
 export async function countPendingDeliveries(db: Db): Promise<number> {
   const [row] = await db<{ count: number }[]>`
-    select count(*) as count from deliveries where status = 'pending'`;
+    select (select count(*) from deliveries where status = 'pending') - coalesce(sum(ended.count), 0)::bigint as count
+    from (select distinct endpoint_id from ended_periods) e cross join lateral (
+      select count(*) from deliveries_in_full d
+      where d.endpoint_id = e.endpoint_id and d.status = 'pending' and d.has_ended) ended`;
   return row?.count ?? 0;
 }
 
-/** Returns whether any delivery of all projects is pending, whether it is due or not. */
+/** Returns whether a delivery of any endpoint without an ended period is pending, whether it is due or not. */
 export async function hasPendingDeliveries(sql: Sql): Promise<boolean> {
   const [row] = await sql<{ found: boolean }[]>`
-    select exists (select from deliveries where status = 'pending') as found`;
+    with recursive candidates as (${endpointsWithPending(sql)})
+    select exists (
+      select from candidates c
+      where endpoint_id is not null and not exists (select from ended_periods p where p.endpoint_id = c.endpoint_id)) as found`;
   return row?.found === true;
 }

@@ -12,6 +12,7 @@ import {
   type Tx,
 } from '@carecover/platform';
 import { destinationOf } from '../address/endpoint-url';
+import { endPendingDeliveries } from './ended-periods';
 
 export interface EndpointRow {
   readonly id: string;
@@ -24,6 +25,8 @@ export interface EndpointRow {
   /** For each element of `events`, the time since which the endpoint is subscribed to it; null means since the endpoint's creation. */
   readonly events_since: readonly (Date | null)[] | null;
   readonly first_failure_at: Date | null;
+  /** The number of the current period. Deliveries of earlier periods can have ended. */
+  readonly period: number;
   readonly created_at: Date;
 }
 
@@ -70,6 +73,18 @@ export async function lockEndpoint(tx: Tx, caller: Caller, id: string): Promise<
 }
 
 /**
+ * Reads an endpoint of the caller's project and locks its row like {@link lockEndpoint}, but the intake of events does not wait and can
+ * insert deliveries. This is sufficient for a transaction that does not change the endpoint.
+ *
+ * @throws ApiError resource_not_found
+ */
+export async function lockEndpointBesideIntake(tx: Tx, caller: Caller, id: string): Promise<EndpointRow> {
+  const [row] = await tx<EndpointRow[]>`
+    select * from endpoints where project_id = ${caller.tenant} and id = ${id} for no key update`;
+  return requireResource(caller, id, row);
+}
+
+/**
  * Counts the project's active endpoints, and blocks other transactions that call this function for the project until the commit. The lock
  * is a separate SQL statement, because the count must see the endpoints that the previous holder of the lock committed.
  */
@@ -100,7 +115,7 @@ export async function insertEndpoint(
 }
 
 /**
- * Changes the URL and the events of a locked endpoint. A new URL clears first_failure_at. Pending deliveries of removed event types fail.
+ * Changes the URL and the events of a locked endpoint. A new URL clears first_failure_at. Pending deliveries of removed event types end.
  */
 export async function changeEndpoint(
   tx: Tx,
@@ -116,7 +131,9 @@ export async function changeEndpoint(
         from unnest(${[...change.events]}::text[]) with ordinality as chosen (type, position) order by chosen.position),
       first_failure_at = case when url = ${change.url} then first_failure_at end
     where project_id = ${row.project_id} and id = ${row.id}`;
-  await failPending(tx, row.id, change.events);
+  const removed = row.events.filter((type) => !change.events.includes(type));
+  if (removed.length > 0) await endPendingDeliveries(tx, row.id, removed);
+  await notifyOnCommit(tx, CHANGED_CHANNEL, row.id);
 }
 
 /** Reads the active endpoints of the tenant whose last attempt failed. The endpoint that has failed for the longest time is first. */
@@ -155,30 +172,18 @@ export async function enableEndpoint(tx: Tx, tenant: Tenant, id: string): Promis
     where project_id = ${tenant} and id = ${id} and status = 'disabled'`;
 }
 
-/** Disables a locked endpoint. Its pending deliveries fail; they can be recovered later. */
+/** Disables an endpoint that is locked by FOR UPDATE. Its pending deliveries end; they can be recovered later. */
 export async function disableEndpoint(
   tx: Tx,
   tenant: Tenant,
   id: string,
   reason: DisabledReason,
 ): Promise<void> {
-  await tx`
+  const disabled = await tx`
     update endpoints set status = 'disabled', disabled_at = platform.now(), disabled_reason = ${reason}
-    where project_id = ${tenant} and id = ${id} and status = 'active'`;
-  await failPending(tx, id, []);
-}
-
-/** Sets the pending deliveries of an endpoint to failed, leased ones included, except the deliveries of the event types in `except`. */
-async function failPending(tx: Tx, endpointId: string, except: readonly string[]): Promise<void> {
-  await tx`
-    with locked as materialized (
-      select id from deliveries
-      where endpoint_id = ${endpointId} and status = 'pending' and type <> all(${[...except]}::text[])
-      order by id for update
-    )
-    update deliveries d set status = 'failed', next_attempt_at = null, due_at = null
-    from locked where d.endpoint_id = ${endpointId} and d.id = locked.id`;
-  await notifyOnCommit(tx, CHANGED_CHANNEL, endpointId);
+    where project_id = ${tenant} and id = ${id} and status = 'active' returning 1`;
+  if (disabled.length > 0) await endPendingDeliveries(tx, id, null);
+  await notifyOnCommit(tx, CHANGED_CHANNEL, id);
 }
 
 /** Counts the active endpoints of all projects whose attempts have all failed for at least an hour. */

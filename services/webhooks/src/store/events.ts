@@ -64,31 +64,41 @@ export async function insertEvent(
 
 /** Maximum number of events that one statement deletes. It is lower than for other tables, because deliveries and attempts are deleted too. */
 const EVENT_BATCH = 200;
-/** One statement deletes no further event after the first ones that have this number of deliveries together. */
-const DELIVERY_BATCH = 2_000;
+/** One statement deletes no further event after the first ones that have this number of deliveries and attempts together. */
+const ROW_BATCH = 2_000;
 
 /**
  * Deletes a batch of the events that were received more than `days` days ago, with their deliveries, attempts and the idempotency keys of
- * their redeliveries. An event is kept while a delivery is pending or is locked, for example by a redelivery. Returns the number of deleted
- * events.
+ * their redeliveries. An event is kept while a delivery is pending or is locked, for example by a redelivery. If the attempts of one event
+ * are too many for a statement, the statement deletes a part of them, and later statements the rest and the event. Returns the number of
+ * deleted events, plus the number of attempts that were deleted before their event.
  */
 export async function deleteOldEvents(
   db: Db,
   days: number,
-  { events = EVENT_BATCH, deliveries = DELIVERY_BATCH } = {},
+  { events = EVENT_BATCH, rows = ROW_BATCH } = {},
 ): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     with oldest as (
-      select e.id, e.received_at, (select count(*) from deliveries d where d.id = e.id) as deliveries
+      select e.id, e.received_at, (select count(*) from deliveries d where d.id = e.id) as deliveries,
+        (select count(*) from (
+          select from deliveries d join attempts a on a.endpoint_id = d.endpoint_id and a.event_id = d.id
+          where d.id = e.id limit ${rows + 1}) counted) as attempts
       from events e
       where e.received_at < (select platform.now()) - ${days} * interval '1 day'
         and not exists (select from deliveries d where d.id = e.id and d.status = 'pending')
         and ${isOnlyDeletion(db, 'events')}
       order by e.received_at limit ${events}
     ), summed as (
-      select id, deliveries, sum(deliveries) over (order by received_at, id) - deliveries as before from oldest
+      select id, received_at, deliveries, attempts,
+        sum(deliveries + attempts) over (order by received_at, id) - deliveries - attempts as before
+      from oldest
+    ), crowded as (
+      select id from summed where attempts > ${rows} order by received_at, id limit 1
+    ), reduced as materialized (
+      select delete_attempts(id, ${rows}) as attempts from crowded
     ), batch as materialized (
-      select id, deliveries from summed where before < ${deliveries}
+      select id, deliveries from summed where before < ${rows} and attempts <= ${rows}
     ), locked as materialized (
       select d.id from batch join deliveries d on d.id = batch.id where d.status <> 'pending' for update of d skip locked
     ), deleted as (
@@ -97,6 +107,6 @@ export async function deleteOldEvents(
         group by batch.id, batch.deliveries having count(locked.id) = batch.deliveries)
       returning id
     ), keys as (delete from commands where resource_id in (select id from deleted))
-    select count(*) as count from deleted`;
+    select count(*) + coalesce((select attempts from reduced), 0) as count from deleted`;
   return row?.count ?? 0;
 }

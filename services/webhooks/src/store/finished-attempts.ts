@@ -34,12 +34,15 @@ export async function clearFailures(sql: Sql, attempts: readonly FinishedAttempt
       join unnest(${succeeded.map(({ endpointId }) => endpointId)}::text[], ${succeeded.map(({ url }) => url)}::text[])
         as s (id, url) on s.id = e.id and s.url = e.url
       where e.first_failure_at is not null and e.status = 'active'
-      order by e.id for update of e
+      order by e.id for no key update of e
     )
     update endpoints e set first_failure_at = null from failed where e.id = failed.id`;
 }
 
-/** Reads and locks those active endpoints of the given attempts that have a failed attempt among them, or whose earlier attempts failed. */
+/**
+ * Reads and locks those active endpoints of the given attempts that have a failed attempt among them, or whose earlier attempts failed. The
+ * lock is FOR UPDATE, because the caller can disable an endpoint.
+ */
 export async function lockFailedEndpoints(
   tx: Tx,
   attempts: readonly FinishedAttempt[],
@@ -68,7 +71,7 @@ export async function setFirstFailure(
 
 /**
  * Inserts finished attempts, at most one per delivery, and updates their deliveries. A delivery keeps its state if, since the lease, it was
- * delivered, it failed because its endpoint was disabled, or it got a new round.
+ * delivered, it was set to failed because it ended, or it got a new round. An ended delivery stays ended, also if it stays pending here.
  */
 export async function insertAttempts(db: Db, attempts: readonly FinishedAttempt[]): Promise<void> {
   const rows = inLockOrder(attempts).map(

@@ -32,13 +32,13 @@ export async function storeIncomingEvents(
       on conflict (id) do nothing
       returning id, project_id, type, created_at
     ), subscribers as materialized (
-      select e.id, e.project_id, e.events, e.events_since, e.created_at
+      select e.id, e.project_id, e.events, e.events_since, e.created_at, e.period
       from endpoints e
       where e.status = 'active' and e.project_id in (select project_id from incoming)
       order by e.id for key share of e
     ), inserted as (
-      insert into deliveries (id, endpoint_id, project_id, type, created_at, next_attempt_at, due_at)
-      select s.id, l.id, s.project_id, s.type, s.created_at, clock.at, clock.at
+      insert into deliveries (id, endpoint_id, project_id, type, created_at, next_attempt_at, due_at, period)
+      select s.id, l.id, s.project_id, s.type, s.created_at, clock.at, clock.at, l.period
       from stored s join subscribers l on l.project_id = s.project_id and s.type = any(l.events)
         and s.created_at >= coalesce(l.events_since[array_position(l.events, s.type)], l.created_at)
       cross join (select platform.now() as at) clock

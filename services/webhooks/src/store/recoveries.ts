@@ -1,7 +1,7 @@
 /** SQL of recoveries, which start a new round of attempts for the events of a period that an endpoint missed, in batches. */
-import { TEST_EVENT_TYPE } from '@carecover/contract';
-import { type Db, notifyOnCommit, type Tx } from '@carecover/platform';
-import { DUE_CHANNEL } from './deliveries';
+import { RECOVERY_COUNT_LIMIT, TEST_EVENT_TYPE } from '@carecover/contract';
+import { type Db, type Fragment, notifyOnCommit, type Tx } from '@carecover/platform';
+import { DUE_CHANNEL } from './due-deliveries';
 import type { EndpointRow } from './endpoints';
 
 /** Maximum number of events that one batch of a recovery reads. */
@@ -15,7 +15,7 @@ export interface EventRange {
 }
 
 /** The columns of an endpoint by which its events are selected. */
-type RecoveringEndpoint = Pick<EndpointRow, 'id' | 'project_id' | 'events'>;
+type RecoveringEndpoint = Pick<EndpointRow, 'id' | 'project_id' | 'events' | 'period'>;
 
 function eventsIn(db: Db, endpoint: RecoveringEndpoint, { afterAt, afterId, until }: EventRange) {
   return db`
@@ -28,34 +28,42 @@ function isSubscribed(db: Db, endpoint: RecoveringEndpoint) {
   return db`e.type = any(${endpoint.events}) and e.type <> ${TEST_EVENT_TYPE}`;
 }
 
-/** Returns the SQL condition that the delivery `d` of a query failed, or waits for a retry and is not leased. */
-function isMissed(db: Db) {
+/**
+ * Returns the SQL condition that the delivery `d` of a query failed, has ended, or waits for a retry and is not leased.
+ *
+ * @param hasEnded the SQL condition that the pending delivery has ended
+ */
+function isMissed(db: Db, hasEnded: Fragment) {
   return db`
-    (d.status = 'failed' or (d.status = 'pending' and d.round_attempts > 0 and d.due_at = d.next_attempt_at))`;
+    (d.status = 'failed'
+     or (d.status = 'pending' and ((d.round_attempts > 0 and d.due_at = d.next_attempt_at) or ${hasEnded})))`;
 }
 
 /**
  * Recovers the first batch of a range of events for a locked endpoint. Returns the number of recovered events and the remaining range; null
- * if none remains.
+ * if none remains. Deliveries are locked in the order of their keys, which prevents deadlocks.
  */
 export async function recoverBatch(
   tx: Tx,
   endpoint: RecoveringEndpoint,
   range: EventRange,
 ): Promise<{ readonly count: number; readonly remaining: EventRange | null }> {
+  const hasEnded = tx`
+    exists (select from deliveries_in_full f where f.endpoint_id = d.endpoint_id and f.id = d.id and f.has_ended)`;
   const [batch] = await tx<{ count: number; seen: number; last_at: Date | null; last_id: string | null }[]>`
     with batch as materialized (
       select e.id, e.type, e.project_id, e.created_at ${eventsIn(tx, endpoint, range)}
       order by e.created_at, e.id limit ${RECOVERY_BATCH}
     ), recovered as (
-      insert into deliveries as d (id, endpoint_id, project_id, type, created_at, next_attempt_at, due_at)
-      select e.id, ${endpoint.id}, e.project_id, e.type, e.created_at, clock.at, clock.at
+      insert into deliveries as d (id, endpoint_id, project_id, type, created_at, next_attempt_at, due_at, period)
+      select e.id, ${endpoint.id}, e.project_id, e.type, e.created_at, clock.at, clock.at, ${endpoint.period}::int
       from batch e cross join (select platform.now() as at) clock
       where ${isSubscribed(tx, endpoint)}
+      order by e.id
       on conflict (endpoint_id, id) do update
         set status = 'pending', round = d.round + 1, round_attempts = 0,
-            next_attempt_at = excluded.next_attempt_at, due_at = excluded.due_at
-        where ${isMissed(tx)}
+            next_attempt_at = excluded.next_attempt_at, due_at = excluded.due_at, period = excluded.period
+        where ${isMissed(tx, hasEnded)}
       returning 1
     ), last as (select created_at, id from batch order by created_at desc, id desc limit 1)
     select (select count(*) from recovered) as count, (select count(*) from batch) as seen,
@@ -67,13 +75,22 @@ export async function recoverBatch(
   return { count, remaining: isLast ? null : { afterAt: last_at, afterId: last_id, until: range.until } };
 }
 
-/** Counts the events of a range that a locked endpoint missed. */
-export async function countMissed(tx: Tx, endpoint: RecoveringEndpoint, range: EventRange): Promise<number> {
-  const [row] = await tx<{ count: number }[]>`
-    with subscribed as (select e.id ${eventsIn(tx, endpoint, range)} and ${isSubscribed(tx, endpoint)})
-    select count(*) as count from subscribed
-    left join deliveries d on d.endpoint_id = ${endpoint.id} and d.id = subscribed.id
-    where d.id is null or ${isMissed(tx)}`;
+/**
+ * Counts the events that an endpoint missed among the first `limit` events of a range. Call it before the endpoint is locked, because other
+ * transactions would wait for the count.
+ */
+export async function countMissed(
+  db: Db,
+  endpoint: RecoveringEndpoint,
+  range: EventRange,
+  limit: number = RECOVERY_COUNT_LIMIT,
+): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    with counted as materialized (
+      select e.id, e.type ${eventsIn(db, endpoint, range)} order by e.created_at, e.id limit ${limit})
+    select count(*) as count from counted e
+    left join deliveries_in_full d on d.endpoint_id = ${endpoint.id} and d.id = e.id
+    where ${isSubscribed(db, endpoint)} and (d.id is null or ${isMissed(db, db`d.has_ended`)})`;
   return row?.count ?? 0;
 }
 
@@ -92,7 +109,7 @@ export interface StoredRecovery {
 }
 
 /**
- * Reads and locks one stored recovery and its endpoint. The recovery is chosen at random, so that a large one does not delay the others.
+ * Reads and locks one stored recovery and its endpoint, for which the intake of events does not wait. The recovery is chosen at random, so that a large one does not delay the others.
  */
 export async function lockRecovery(tx: Tx): Promise<StoredRecovery | undefined> {
   const [row] = await tx<
@@ -102,7 +119,7 @@ export async function lockRecovery(tx: Tx): Promise<StoredRecovery | undefined> 
     order by random() limit 1 for update skip locked`;
   if (row === undefined) return undefined;
   const [endpoint] = await tx<EndpointRow[]>`
-    select * from endpoints where id = ${row.endpoint_id} and status = 'active' for update`;
+    select * from endpoints where id = ${row.endpoint_id} and status = 'active' for no key update`;
   const remaining = { afterAt: row.after_at, afterId: row.after_id, until: row.until };
   return { id: row.id, endpoint, remaining };
 }

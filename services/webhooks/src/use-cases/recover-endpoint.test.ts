@@ -1,9 +1,10 @@
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { connectPostgres, newId, type Sql, type Tenant } from '@carecover/platform';
-import { newTenant } from '@carecover/platform/testing';
-import type { EndpointRow } from '../store/endpoints';
-import { RECOVERY_BATCH } from '../store/recoveries';
-import { continueRecovery, startRecovery } from './recover-endpoint';
+import { doneOrWaiting, newTenant, testCaller } from '@carecover/platform/testing';
+import { type EndpointRow, lockEndpointBesideIntake } from '../store/endpoints';
+import { storeIncomingEvents } from '../store/incoming-events';
+import { countMissed, lockRecovery, RECOVERY_BATCH, recoverBatch } from '../store/recoveries';
+import { continueRecovery, recoverEndpoint, recoveryRange, startRecovery } from './recover-endpoint';
 
 let database: TestDatabase;
 let sql: Sql;
@@ -40,7 +41,11 @@ async function missed(events: number): Promise<{ readonly tenant: Tenant; readon
   return { tenant, endpoint };
 }
 
-const begin = (endpoint: EndpointRow) => sql.begin((tx) => startRecovery(tx, endpoint, SINCE, UNTIL));
+async function begin(endpoint: EndpointRow): Promise<number> {
+  const range = recoveryRange(endpoint, SINCE, UNTIL);
+  const missed = await countMissed(sql, endpoint, range);
+  return sql.begin((tx) => startRecovery(tx, endpoint, range, missed));
+}
 
 async function pending({ id }: EndpointRow): Promise<number> {
   return (await sql`select 1 from deliveries where endpoint_id = ${id} and status = 'pending'`).length;
@@ -107,4 +112,51 @@ test('no batch changes delivered events', async () => {
   expect(await begin(endpoint)).toBe(7);
   while (await continueRecovery(sql));
   expect(await pending(endpoint)).toBe(7);
+});
+
+test('the events of a long period are counted up to a limit', async () => {
+  const { endpoint } = await missed(90);
+  const range = recoveryRange(endpoint, SINCE, UNTIL);
+  expect(await countMissed(sql, endpoint, range)).toBe(60);
+  expect(await countMissed(sql, endpoint, range, 30)).toBe(20);
+});
+
+test('a recovery does not lock its endpoint while it counts the events', async () => {
+  const { tenant, endpoint } = await missed(3);
+  let recovering: Promise<unknown> = Promise.resolve();
+  await sql.begin(async (tx) => {
+    await tx`lock table deliveries in access exclusive mode`;
+    recovering = recoverEndpoint(sql, {
+      ...{ operation: 'recoverWebhookEndpoint', caller: testCaller(tenant), idempotencyKey: null },
+      ...{ params: { webhook_endpoint_id: endpoint.id }, query: {}, headers: {}, replayStatus: 202 },
+      ...{ body: { since: SINCE.toISOString(), until: UNTIL.toISOString() }, rawBody: Buffer.alloc(0) },
+      requestHash: Buffer.alloc(0),
+    });
+    await doneOrWaiting(sql, recovering);
+    expect(await sql`select 1 from endpoints where id = ${endpoint.id} for update nowait`).toHaveLength(1);
+  });
+  await recovering;
+  expect(await pending(endpoint)).toBe(2);
+});
+
+test('the intake of events does not wait for a recovery', async () => {
+  const { tenant, endpoint } = await missed(2_500);
+  const store = () =>
+    storeIncomingEvents(sql, [
+      {
+        ...{ id: newId('evt_'), projectId: tenant, resourceId: 'clm_1', type: 'claim.settled' },
+        ...{ payload: '{}', createdAt: new Date(), traceparent: null },
+      },
+    ]);
+  await sql.begin(async (tx) => {
+    const locked = await lockEndpointBesideIntake(tx, testCaller(tenant), endpoint.id);
+    await startRecovery(tx, locked, recoveryRange(locked, SINCE, UNTIL), 0);
+    expect(await store()).toEqual([endpoint.id]);
+  });
+  await sql.begin(async (tx) => {
+    const stored = await lockRecovery(tx);
+    if (stored?.endpoint === undefined) throw new Error('the recovery was not found');
+    await recoverBatch(tx, stored.endpoint, stored.remaining);
+    expect(await store()).toEqual([endpoint.id]);
+  });
 });

@@ -6,8 +6,15 @@
 import { parseInstant } from '@carecover/contract';
 import { type Call, type Reply, type Sql, type Tx, writeOnce } from '@carecover/platform';
 import { requireActive } from '../rules/endpoint-status';
-import { type EndpointRow, lockEndpoint } from '../store/endpoints';
-import { countMissed, insertRecovery, lockRecovery, recoverBatch, updateRecovery } from '../store/recoveries';
+import { type EndpointRow, lockEndpointBesideIntake, readEndpoint } from '../store/endpoints';
+import {
+  countMissed,
+  type EventRange,
+  insertRecovery,
+  lockRecovery,
+  recoverBatch,
+  updateRecovery,
+} from '../store/recoveries';
 
 /**
  * Starts a recovery, and responds with the number of events that are recovered.
@@ -16,29 +23,44 @@ import { countMissed, insertRecovery, lockRecovery, recoverBatch, updateRecovery
  */
 export function recoverEndpoint(sql: Sql, call: Call<'recoverWebhookEndpoint'>): Promise<Reply> {
   return writeOnce(sql, call, call.replayStatus, async (tx) => {
-    const endpoint = await lockEndpoint(tx, call.caller, call.params.webhook_endpoint_id);
-    requireActive(endpoint);
+    const id = call.params.webhook_endpoint_id;
     const since = new Date(parseInstant(call.body.since));
     const until = new Date(parseInstant(call.body.until));
-    const count = await startRecovery(tx, endpoint, since, until);
+    const found = await readEndpoint(tx, call.caller, id);
+    const range = recoveryRange(found, since, until);
+    const missed = await countMissed(tx, found, range);
+    const endpoint = await lockEndpointBesideIntake(tx, call.caller, id);
+    requireActive(endpoint);
+    const count = await startRecovery(tx, endpoint, range, missed);
     return { status: 202, body: { object: 'webhook_recovery', count }, resourceId: endpoint.id };
   });
 }
 
+/** Returns the range of a period's events that an endpoint can recover: none from before its creation. */
+export function recoveryRange(
+  { created_at }: Pick<EndpointRow, 'created_at'>,
+  since: Date,
+  until: Date,
+): EventRange {
+  return { afterAt: since > created_at ? since : created_at, afterId: '', until };
+}
+
 /**
- * Recovers the first batch of a period for a locked endpoint, and stores the remaining period. Returns the number of events in all batches.
+ * Recovers the first batch of a range of events for a locked endpoint, and stores the remaining range.
+ *
+ * @param missed the number of missed events that was counted before the lock
+ * @returns the number of recovered events if no other batch follows; otherwise `missed`, but at least the number in the first batch
  */
 export async function startRecovery(
   tx: Tx,
   endpoint: EndpointRow,
-  since: Date,
-  until: Date,
+  range: EventRange,
+  missed: number,
 ): Promise<number> {
-  const afterAt = since > endpoint.created_at ? since : endpoint.created_at;
-  const { count, remaining } = await recoverBatch(tx, endpoint, { afterAt, afterId: '', until });
+  const { count, remaining } = await recoverBatch(tx, endpoint, range);
   if (remaining === null) return count;
   await insertRecovery(tx, endpoint, remaining);
-  return count + (await countMissed(tx, endpoint, remaining));
+  return Math.max(count, missed);
 }
 
 /** Processes one batch of one stored recovery. Returns false if no recovery is stored. A recovery of a disabled endpoint is deleted. */

@@ -3,7 +3,7 @@ import { type Call, notFound, type Reply, type Sql, writeOnce } from '@carecover
 import { deliveryResource } from '../resources';
 import { requireActive } from '../rules/endpoint-status';
 import { startNewRound } from '../store/deliveries';
-import { lockEndpoint } from '../store/endpoints';
+import { lockEndpointBesideIntake } from '../store/endpoints';
 
 /**
  * Starts a new round of attempts of a delivery.
@@ -13,7 +13,7 @@ import { lockEndpoint } from '../store/endpoints';
 export function redeliverEvent(sql: Sql, call: Call<'redeliverEvent'>): Promise<Reply> {
   return writeOnce(sql, call, call.replayStatus, async (tx) => {
     const { webhook_endpoint_id, event_id } = call.params;
-    const endpoint = await lockEndpoint(tx, call.caller, webhook_endpoint_id);
+    const endpoint = await lockEndpointBesideIntake(tx, call.caller, webhook_endpoint_id);
     const delivery = await startNewRound(tx, endpoint, event_id);
     if (delivery === null) throw notFound();
     requireActive(endpoint);

@@ -4,7 +4,7 @@ import { endpointResource } from '../resources';
 import { requireActive } from '../rules/endpoint-status';
 import type { Keyring } from '../signing/keyring';
 import { newSigningSecret } from '../signing/signature';
-import { lockEndpoint } from '../store/endpoints';
+import { lockEndpointBesideIntake } from '../store/endpoints';
 import { lockSecretsOfOtherKeys, replaceSecret, updateCiphertext } from '../store/signing-secrets';
 import type { EndpointDeps } from './update-endpoint';
 
@@ -20,7 +20,7 @@ export async function rotateSigningSecret(
 ) {
   const secret = newSigningSecret();
   const endpoint = await sql.begin(async (tx) => {
-    const locked = await lockEndpoint(tx, caller, params.webhook_endpoint_id);
+    const locked = await lockEndpointBesideIntake(tx, caller, params.webhook_endpoint_id);
     requireActive(locked);
     await replaceSecret(tx, caller.tenant, locked.id, keyring.encrypt(secret, locked.id));
     return locked;

@@ -47,7 +47,7 @@ export function updateEndpoint(
 }
 
 /**
- * Disables an endpoint. Its pending deliveries fail; they can be recovered when the endpoint is active again.
+ * Disables an endpoint. Its pending deliveries end; they can be recovered when the endpoint is active again.
  *
  * @throws ApiError resource_not_found, idempotency_conflict
  */
