@@ -115,10 +115,6 @@ const DYNAMIC_CONFIG: Readonly<Record<string, number | boolean | string>> = {
   // Temporal keeps the state of each workflow for an hour after its last use, by default of up to 128,000 workflows. A state takes 20 to
   // 40 kB. A limit in bytes is of no use here, because Temporal compares it with the stored size, which is less than a tenth of that.
   'history.hostLevelCacheMaxSize': 1_000,
-  // Temporal also keeps events of histories, by default for each shard up to 512 kB of their stored size, which is less than a tenth of
-  // their memory. One cache for all shards of a process, limited in the same way, bounds this memory whatever the number of shards.
-  'history.enableHostLevelEventsCache': true,
-  'history.eventsHostLevelCacheMaxSizeBytes': 4_194_304,
   // One partition per task queue is enough for one server process. Temporal's default of four costs additional polls and forwarding.
   'matching.numTaskqueueReadPartitions': 1,
   'matching.numTaskqueueWritePartitions': 1,

@@ -2,7 +2,7 @@
  * SQL of ended periods. Disabling an endpoint, or removing an event type from it, ends its pending deliveries: none is attempted, and
  * clients see them as failed. There can be very many, so the change writes only one row, and a sweep sets the deliveries to failed.
  */
-import { type Db, notifyOnCommit, type Sql, type Tx } from '@carecover/platform';
+import { type Db, notifyOnCommit, type Sql, type Tenant, type Tx } from '@carecover/platform';
 import { DUE_CHANNEL } from './due-deliveries';
 
 /** Maximum number of deliveries that one batch reads. */
@@ -14,11 +14,13 @@ const ENDED_BATCH = 2_000;
  */
 export async function endPendingDeliveries(
   tx: Tx,
+  tenant: Tenant,
   endpointId: string,
   types: readonly string[] | null,
 ): Promise<void> {
   await tx`
-    with changed as (update endpoints set period = period + 1 where id = ${endpointId} returning period - 1 as ended)
+    with changed as (
+      update endpoints set period = period + 1 where id = ${endpointId} and project_id = ${tenant} returning period - 1 as ended)
     insert into ended_periods (endpoint_id, through, types)
     select ${endpointId}, ended, ${types === null ? null : [...types]}::text[] from changed
     where exists (select from deliveries where endpoint_id = ${endpointId} and status = 'pending')`;

@@ -132,7 +132,7 @@ export async function changeEndpoint(
       first_failure_at = case when url = ${change.url} then first_failure_at end
     where project_id = ${row.project_id} and id = ${row.id}`;
   const removed = row.events.filter((type) => !change.events.includes(type));
-  if (removed.length > 0) await endPendingDeliveries(tx, row.id, removed);
+  if (removed.length > 0) await endPendingDeliveries(tx, row.project_id, row.id, removed);
   await notifyOnCommit(tx, CHANGED_CHANNEL, row.id);
 }
 
@@ -182,7 +182,7 @@ export async function disableEndpoint(
   const disabled = await tx`
     update endpoints set status = 'disabled', disabled_at = platform.now(), disabled_reason = ${reason}
     where project_id = ${tenant} and id = ${id} and status = 'active' returning 1`;
-  if (disabled.length > 0) await endPendingDeliveries(tx, id, null);
+  if (disabled.length > 0) await endPendingDeliveries(tx, tenant, id, null);
   await notifyOnCommit(tx, CHANGED_CHANNEL, id);
 }
 
