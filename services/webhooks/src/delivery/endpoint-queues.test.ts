@@ -101,6 +101,15 @@ test('slow endpoints have half of the slots of their destination, and each at le
   expect(queues.start('whe_1', () => true)).toHaveLength(1);
 });
 
+test('deliveries of a slow endpoint that wait for its own attempts use no capacity of the destination', () => {
+  const queues = new EndpointQueues(limits);
+  fill(queues, 'whe_1', 12, shared);
+  queues.start('whe_1', () => true);
+  queues.setDestinationHasMore(shared.destination, true);
+  expect(queues.capacity().usedByDestination.get(shared.destination)).toBe(8);
+  expect(queues.needsMoreOfDestination(shared.destination)).toBe(true);
+});
+
 test('an endpoint is slow until it accepts an attempt within a second, and after a failure', () => {
   const queues = new EndpointQueues(limits);
   fill(queues, 'whe_other', 1, shared);
@@ -225,12 +234,12 @@ test('a delivery without a slot of its destination waits and uses no slot of its
 
 test('all endpoints of a destination share its capacity', () => {
   const queues = new EndpointQueues(limits);
-  fill(queues, 'whe_1', 7, { destination: 'a.example:443' });
-  fill(queues, 'whe_2', 6, { destination: 'a.example:443' });
+  fill(queues, 'whe_1', 3, { destination: 'a.example:443' });
+  fill(queues, 'whe_2', 4, { destination: 'a.example:443' });
   fill(queues, 'whe_3', 2, { destination: 'b.example:443' });
   queues.start('whe_1', () => true);
   expect(Object.fromEntries(queues.capacity().usedByDestination)).toEqual({
-    'a.example:443': 13,
+    'a.example:443': 7,
     'b.example:443': 2,
   });
 });

@@ -86,10 +86,10 @@ export class EndpointQueues {
     const quick = new Set<string>();
     for (const [id, queue] of this.queues) {
       usedByEndpoint.set(id, { used: usedSlots(queue), limit: this.limitOf(queue) });
-      const { destination, inFlight, waiting } = queue;
+      const { destination, inFlight } = queue;
       usedByDestination.set(
         destination,
-        (usedByDestination.get(destination) ?? 0) + inFlight + waiting.length,
+        (usedByDestination.get(destination) ?? 0) + inFlight + this.countStartable(queue),
       );
       if (queue.isQuick) quick.add(destination);
     }
@@ -183,7 +183,7 @@ export class EndpointQueues {
   needsMoreOfDestination(destination: string): boolean {
     if (!this.destinationsWithDue.has(destination)) return false;
     const queues = [...this.queues.values()].filter((queue) => queue.destination === destination);
-    const waiting = queues.reduce((sum, queue) => sum + queue.waiting.length, 0);
+    const waiting = queues.reduce((sum, queue) => sum + this.countStartable(queue), 0);
     return waiting <= (queues.some(({ isQuick }) => isQuick) ? READ_AHEAD / 2 : 0);
   }
 
@@ -244,6 +244,15 @@ export class EndpointQueues {
     const share = Math.floor(forSlow / slow.count);
     const leftByOthers = forSlow - (slow.inFlight - inFlight);
     return Math.min(limit, Math.max(1, Math.min(share, leftByOthers)));
+  }
+
+  /**
+   * Returns the number of waiting deliveries that use the capacity of the destination. Those of a slow endpoint that is at its limit do not,
+   * so they do not delay the deliveries of other endpoints.
+   */
+  private countStartable(queue: EndpointQueue): number {
+    const { inFlight, isSlow, waiting } = queue;
+    return isSlow ? Math.min(waiting.length, Math.max(0, this.limitOf(queue) - inFlight)) : waiting.length;
   }
 
   private update(
