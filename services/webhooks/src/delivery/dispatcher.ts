@@ -10,7 +10,6 @@
 import { WEBHOOK_TIMEOUT_MS } from '@carecover/contract';
 import { type Log, metricsRegistry, type Sql, WakeUpSignal } from '@carecover/platform';
 import { Histogram } from 'prom-client';
-import { destinationOf } from '../address/endpoint-url';
 import { BatchWriter } from '../batch-writer';
 import type { Outcome } from '../rules/attempt-outcome';
 import { retryDelayMs } from '../rules/retry-schedule';
@@ -130,8 +129,8 @@ export class Dispatcher {
   }
 
   /**
-   * Releases the waiting deliveries of a changed endpoint, and leases them again with the endpoint's current values. If the change ended
-   * deliveries, they first fail, because the others wait for it; a sweep continues if they are many.
+   * Releases the waiting deliveries of a changed endpoint, and leases them again with the endpoint's current values. First sets a batch of
+   * the deliveries that the change ended to failed, because none of the endpoint is leased before; a sweep sets the others.
    */
   async reloadEndpoint(endpointId: string): Promise<void> {
     await this.release(this.queues.removeWaitingOf(endpointId));
@@ -248,7 +247,7 @@ export class Dispatcher {
       const secrets = delivery.secretIds
         .map((id) => decrypted.get(id))
         .filter((secret) => secret !== undefined);
-      this.queues.add({ ...delivery, destination: destinationOf(delivery.url), secrets, sinceMs });
+      this.queues.add({ ...delivery, secrets, sinceMs });
     }
     for (const id of new Set(deliveries.map(({ endpointId }) => endpointId))) this.startAttempts(id);
     if (deliveries.length > 0) this.tickSoon();

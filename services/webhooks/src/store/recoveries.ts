@@ -109,7 +109,8 @@ export interface StoredRecovery {
 }
 
 /**
- * Reads and locks one stored recovery and its endpoint, for which the intake of events does not wait. The recovery is chosen at random, so that a large one does not delay the others.
+ * Reads and locks one stored recovery and its endpoint. The intake of events does not wait for the endpoint's lock. The recovery is chosen
+ * at random, so that a large one does not delay the others.
  */
 export async function lockRecovery(tx: Tx): Promise<StoredRecovery | undefined> {
   const [row] = await tx<
