@@ -92,6 +92,7 @@ const CHOICES = {
       console: {
         enabled: true,
         url: 'https://console.example.com',
+        trustedProxies: ['10.0.0.0/8'],
         issuer: 'https://id.example.com/tenant',
         clientId: 'console',
         temporalUiUrl: 'https://temporal.example.com',

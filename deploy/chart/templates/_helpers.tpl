@@ -110,6 +110,9 @@ CONSOLE_URL: {{ .url }}
 OIDC_ISSUER: {{ .issuer }}
 OIDC_CLIENT_ID: {{ .clientId }}
 OIDC_ROLES_CLAIM: {{ .rolesClaim }}
+{{- with .trustedProxies }}
+TRUSTED_PROXY: {{ join "," . | quote }}
+{{- end }}
 {{- with .temporalUiUrl }}
 TEMPORAL_UI_URL: {{ . }}
 {{- end }}

@@ -7,6 +7,7 @@ export * from './api-error';
 export * from './background-loop';
 export * from './batcher';
 export * from './canonical';
+export * from './client-address';
 export * from './close-server';
 export { MAX_CLOSED_CONNECTIONS } from './closed-connections';
 export { collectResponse } from './collect-response';

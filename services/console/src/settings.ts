@@ -1,5 +1,5 @@
 /** The settings of the console process, from environment variables. */
-import { COMMON_SETTINGS, type Config, setting } from '@carecover/platform';
+import { COMMON_SETTINGS, type Config, networksSetting, setting } from '@carecover/platform';
 
 const { DATABASE_URL: _url, DATABASE_POOL: _pool, ...common } = COMMON_SETTINGS;
 
@@ -23,6 +23,8 @@ export const SETTINGS = {
   /** The paths of the certificate and its key, PEM files. Without them a proxy must terminate TLS. */
   TLS_CERTIFICATE: setting.optional(setting.string()),
   TLS_KEY: setting.optional(setting.string()),
+  /** The proxies whose X-Forwarded-For names the client, by which failed sign-ins are limited. */
+  TRUSTED_PROXY: setting.optional(networksSetting),
   /** The port of health and metrics, which must not be public; unset: they are not served. */
   METRICS_PORT: setting.optional(setting.integer(0, 65_535)),
   METRICS_HOST: setting.withDefault(setting.string(), '127.0.0.1'),

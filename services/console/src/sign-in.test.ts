@@ -192,6 +192,18 @@ describe('many callbacks', () => {
       suppressed_lines: fixture.tokenRequests - 12,
     });
   });
+
+  test('that fail are limited per client, also behind a trusted proxy', async () => {
+    const signInFrom = async (address: string, nonce?: string) => {
+      const started = await fixture.startSignIn();
+      fixture.claims = { sub: '17', roles: ['operator'], nonce: nonce ?? started.nonce };
+      const init = { headers: { 'x-forwarded-for': address } };
+      return (await fixture.request(started.callback, started.cookie, init)).status;
+    };
+    for (let count = 0; count < 30; count++) expect(await signInFrom('198.51.100.7', 'another')).toBe(403);
+    expect(await signInFrom('198.51.100.7')).toBe(429);
+    expect(await signInFrom('198.51.100.8')).toBe(302);
+  });
 });
 
 describe('the session', () => {

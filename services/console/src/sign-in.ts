@@ -6,9 +6,7 @@
  * the same time, and {@link MAX_FAILURES_PER_MINUTE} that fail per network of clients. Further callbacks are rejected. Failures write a
  * limited number of log lines.
  */
-import type { Socket } from 'node:net';
-import { ApiError, FairSemaphore, type Log, unavailable } from '@carecover/platform';
-import ipaddr from 'ipaddr.js';
+import { ApiError, ClientAddress, FairSemaphore, type Log, unavailable } from '@carecover/platform';
 import type { Context } from 'koa';
 import * as oidc from 'openid-client';
 import { FailureLog } from './failure-log';
@@ -41,13 +39,6 @@ function tooManySignIns(seconds: number): ApiError {
   return new ApiError('rate_limited', `Too many sign-ins. Try again in ${seconds} seconds.`, seconds);
 }
 
-/** Returns a client's IPv4 address, or the /64 network of its IPv6 address: one host can use all addresses of such a network. */
-function networkOf({ remoteAddress = '' }: Socket): string {
-  if (!ipaddr.isValid(remoteAddress)) return '';
-  const address = ipaddr.process(remoteAddress);
-  return address instanceof ipaddr.IPv6 ? address.parts.slice(0, 4).join(':') : address.toString();
-}
-
 /** Returns the path to show after the sign-in: only a path of this site, never another origin. */
 function localPath(text: unknown): string {
   return typeof text === 'string' && /^\/(?![/\\])[\x21-\x7e]*$/.test(text) && text.length < 1_000
@@ -70,12 +61,14 @@ export class SignIn {
     rejection: () => tooManySignIns(MAX_WAIT_MS / 1_000),
   });
   private readonly failureLog: FailureLog;
+  private readonly clientAddress: ClientAddress;
 
   constructor(
     private readonly settings: Settings,
     log: Log,
   ) {
     this.failureLog = new FailureLog(log);
+    this.clientAddress = new ClientAddress(settings.TRUSTED_PROXY);
     this.isSecure = settings.CONSOLE_URL.startsWith('https:');
   }
 
@@ -167,7 +160,7 @@ export class SignIn {
   /** Exchanges the authorization code in the request's address for tokens. @throws ApiError permission_denied, rate_limited */
   private async exchangeCode(ctx: Context, { verifier, state, nonce }: PendingSignIn) {
     const configuration = await this.configure();
-    const network = networkOf(ctx.req.socket);
+    const network = this.clientAddress.addressOf(ctx.req);
     await this.exchanges.acquire(network);
     try {
       const waitSeconds = this.failures.check(network);

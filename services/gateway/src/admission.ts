@@ -3,10 +3,9 @@
  * credential was found valid, every response to the request, also an error response, has the three rate-limit headers.
  */
 import type { Environment } from '@carecover/contract';
-import { ApiError } from '@carecover/platform';
+import { ApiError, type ClientAddress } from '@carecover/platform';
 import type { Next } from 'koa';
 import { AddressRateLimiter } from './address-rate-limiter';
-import type { ClientAddress } from './client-address';
 import { type Credential, parseCredential } from './credential';
 import { extractCredential, type PresentedCredential } from './presented-credential';
 import type { GatewayContext } from './request-state';

@@ -5,11 +5,10 @@
  *
  * Failure policy: a preflight counts towards the limit of its address, and above that limit the origin is not looked up.
  */
-import { ApiError } from '@carecover/platform';
+import { ApiError, type ClientAddress } from '@carecover/platform';
 import type { Next } from 'koa';
 import type { AddressRateLimiter } from './address-rate-limiter';
 import { rejectOverLimit } from './admission';
-import type { ClientAddress } from './client-address';
 import type { GatewayContext } from './request-state';
 import type { AdmissionStore } from './store/credential-and-rate-limit';
 

@@ -2,6 +2,7 @@
 import type { Environment } from '@carecover/contract';
 import {
   type AnsweredRequest,
+  type ClientAddress,
   type HttpMetrics,
   isTracing,
   type Log,
@@ -13,7 +14,6 @@ import Koa from 'koa';
 import { AddressRateLimiter } from './address-rate-limiter';
 import { admitRequest } from './admission';
 import { wrapResponse } from './answers';
-import type { ClientAddress } from './client-address';
 import { handleCrossOrigin } from './cross-origin';
 import type { Upstreams } from './forward';
 import { createOwnOperations } from './own-operations';

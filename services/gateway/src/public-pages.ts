@@ -7,11 +7,10 @@
 import { BASE_PATH, DOCS_PATH } from '@carecover/contract';
 import { openApiDocument } from '@carecover/contract/openapi';
 import { createDocsSite, type StaticFile, UNKNOWN_PAGE } from '@carecover/docs-site';
-import { ApiError } from '@carecover/platform';
+import { ApiError, type ClientAddress } from '@carecover/platform';
 import type { Next } from 'koa';
 import { AddressRateLimiter } from './address-rate-limiter';
 import { setRateLimitHeaders } from './admission';
-import type { ClientAddress } from './client-address';
 import { isPreflight } from './cross-origin';
 import type { GatewayContext } from './request-state';
 import { createStaticResponse, sendStaticResponse } from './static-response';

@@ -3,9 +3,8 @@
  * `/v1`.
  */
 import { BASE_PATH } from '@carecover/contract';
-import { ApiError } from '@carecover/platform';
+import { ApiError, type ClientAddress } from '@carecover/platform';
 import type { Next } from 'koa';
-import type { ClientAddress } from './client-address';
 import type { GatewayContext } from './request-state';
 
 /** The Strict-Transport-Security header: one year, without subdomains, because other hosts of the domain may not support https. */

@@ -1,11 +1,5 @@
 /** The settings of the gateway process, from environment variables. */
-import { COMMON_SETTINGS, type Config, type SettingReader, setting } from '@carecover/platform';
-import { type Network, parseNetworks } from './client-address';
-
-const networks: SettingReader<readonly Network[]> = {
-  expects: 'networks in CIDR notation, separated by commas',
-  read: parseNetworks,
-};
+import { COMMON_SETTINGS, type Config, networksSetting, setting } from '@carecover/platform';
 
 export const SETTINGS = {
   ...COMMON_SETTINGS,
@@ -17,7 +11,7 @@ export const SETTINGS = {
   /** The paths of the certificate and its key, PEM files. Without them a trusted proxy must terminate TLS. */
   TLS_CERTIFICATE: setting.optional(setting.string()),
   TLS_KEY: setting.optional(setting.string()),
-  TRUSTED_PROXY: setting.optional(networks),
+  TRUSTED_PROXY: setting.optional(networksSetting),
   /** The port of health, metrics and the console's routes, which must not be public; unset: they are not served. */
   METRICS_PORT: setting.optional(setting.integer(0, 65_535)),
   METRICS_HOST: setting.withDefault(setting.string(), '127.0.0.1'),

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { compileValidators } from '@carecover/contract';
 import {
   ApiError,
+  ClientAddress,
   ConfigError,
   connectPostgres,
   createProcessLog,
@@ -21,7 +22,6 @@ import {
   watchDependency,
 } from '@carecover/platform';
 import { JSON_CONTENT, resolveRequestId } from './answers';
-import { ClientAddress } from './client-address';
 import type { Upstreams } from './forward';
 import { createGateway } from './gateway';
 import { listen } from './listener';

@@ -77,6 +77,7 @@ export class ConsoleFixture {
       OIDC_ISSUER: fixture.issuer,
       OIDC_CLIENT_ID: 'console',
       OIDC_CLIENT_SECRET: 'the secret of the console',
+      TRUSTED_PROXY: '127.0.0.1',
     });
     const log = createLog('console', 'warn', { write: (line) => void fixture.lines.push(JSON.parse(line)) });
     fixture.services = new Services(settings);

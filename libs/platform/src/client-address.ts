@@ -5,6 +5,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv4, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import type { SettingReader } from '@carecover/setup/config';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { all as forwardedAddresses } from 'proxy-addr';
@@ -24,6 +25,12 @@ export function parseNetworks(text: string): readonly Network[] | undefined {
   return networks;
 }
 
+/** Reads the networks of the trusted proxies from a setting. */
+export const networksSetting: SettingReader<readonly Network[]> = {
+  expects: 'networks in CIDR notation, separated by commas',
+  read: parseNetworks,
+};
+
 /** A client or a proxy, identified by the address of its connection or by an entry in X-Forwarded-For. */
 interface Peer {
   readonly isProxy: boolean;
@@ -39,7 +46,7 @@ export class ClientAddress {
   /** Reads addresses of clients. @param proxies the trusted proxies, whose X-Forwarded-* headers are used; null: none */
   constructor(private readonly proxies: readonly Network[] | null) {}
 
-  /** Returns whether the request arrived over TLS, at the gateway or, by X-Forwarded-Proto, at a trusted proxy. */
+  /** Returns whether the request arrived over TLS, at this process or, by X-Forwarded-Proto, at a trusted proxy. */
   isSecure(request: IncomingMessage): boolean {
     const encrypted = (request.socket as TLSSocket).encrypted === true;
     if (!this.peer(request.socket.remoteAddress).isProxy) return encrypted;
