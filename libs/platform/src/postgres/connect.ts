@@ -8,7 +8,7 @@
 import { Socket } from 'node:net';
 import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient, type QueryResult } from 'pg';
 import { LostConnection } from './errors';
-import { FirstStatement } from './first-statement';
+import { type DescribedColumns, PreparedStatement } from './prepared-statement';
 import { traceStatement, traceTransaction } from './spans';
 import { type Db, type Fragment, type Row, tagOf } from './statement';
 import { type Parameter, resultTypes, toParameter } from './values';
@@ -102,6 +102,7 @@ interface PreparedBegin {
 }
 
 const preparedBegins = new WeakMap<Client, Map<string, PreparedBegin>>();
+const describedColumns = new WeakMap<Client, DescribedColumns>();
 
 /** A member of a `pg` client that its type does not declare: the socket, with or without TLS. */
 interface WithSocket {
@@ -218,16 +219,19 @@ class Connections {
     query: { name?: string | undefined; text: string; values?: Parameter[] },
     begin: PreparedBegin | null = null,
   ): Promise<QueryResult<Row>> {
-    const config = query as { text: string };
+    const described = describedColumns.get(client) ?? new Map();
+    describedColumns.set(client, described);
     collectWrites(client);
     try {
-      if (begin === null) return await client.query<Row>(config);
       return await new Promise((resolve, reject) => {
         const done = (error: Error | null | undefined, result: QueryResult<Row>) =>
           error ? reject(error) : resolve(result);
-        client.query(new FirstStatement(begin.name, config, done));
+        const config = query as { text: string };
+        client.query(new PreparedStatement(begin?.name ?? null, described, config, done));
       });
     } catch (error) {
+      // The driver's stack trace starts at the socket. This one has the function that sent the statement.
+      if (error instanceof Error) Error.captureStackTrace(error);
       if (error instanceof DatabaseError || !lost.has(client)) throw error;
       throw LostConnection.from(error);
     }

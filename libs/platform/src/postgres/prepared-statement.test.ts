@@ -1,0 +1,95 @@
+import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
+import { Connection } from 'pg';
+import { allInOrder, connectPostgres, type Db, type Sql } from '.';
+
+let database: TestDatabase;
+let sql: Sql;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ services: ['claims'] });
+});
+
+beforeEach(() => {
+  sql = connectPostgres(database.url('claims'), 1, 'prepared');
+});
+
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await sql.end();
+});
+
+afterAll(() => database?.drop());
+
+const insertEvent = (db: Db, id: string, type: string | null = 't') =>
+  db`insert into outbox (event_id, project_id, resource_id, type, payload) values (${id}, 'p', 'r', ${type}, '{}')`;
+
+const describing = () => jest.spyOn(Connection.prototype, 'describe' as never);
+
+test('the columns of a statement are described once in a session', async () => {
+  const select = () =>
+    sql`select 9007199254740991::bigint as large, null as missing, array['a', null] as texts,
+               '0050-01-02T03:04:05.006Z'::timestamptz as at`;
+  const expected = [
+    { large: 9007199254740991, missing: null, texts: ['a', null], at: new Date('0050-01-02T03:04:05.006Z') },
+  ];
+  const describe = describing();
+  for (let execution = 0; execution < 3; execution++) expect(await select()).toEqual(expected);
+  expect(describe).toHaveBeenCalledTimes(1);
+});
+
+test('each row has its own values', async () => {
+  const select = (from: number, to: number) =>
+    sql`select n, case when n > 2 then 'more' end as text from generate_series(${from}::int, ${to}::int) n`;
+  expect(await select(1, 1)).toEqual([{ n: 1, text: null }]);
+  expect(await select(2, 3)).toEqual([
+    { n: 2, text: null },
+    { n: 3, text: 'more' },
+  ]);
+  expect(await select(4, 3)).toEqual([]);
+});
+
+test('a statement without columns is described once, and again after an error', async () => {
+  const describe = describing();
+  await expect(insertEvent(sql, 'evt_0', null)).rejects.toMatchObject({ code: '23502' });
+  expect(await insertEvent(sql, 'evt_1')).toEqual([]);
+  await expect(insertEvent(sql, 'evt_1')).rejects.toMatchObject({ code: '23505' });
+  expect(await insertEvent(sql, 'evt_2')).toEqual([]);
+  expect(describe).toHaveBeenCalledTimes(2);
+});
+
+test('statements that are sent before the first description arrives get their own rows', async () => {
+  const select = (db: Db, n: number) => db`select ${n}::int as n`.execute();
+  const send = () => sql.begin((tx) => allInOrder([select(tx, 1), select(tx, 2), select(tx, 3)]));
+  const expected = [[{ n: 1 }], [{ n: 2 }], [{ n: 3 }]];
+  expect(await send()).toEqual(expected);
+  expect(await send()).toEqual(expected);
+});
+
+test('the first statement of a transaction can be a described one', async () => {
+  const select = (db: Db) => db`select 'b' as a`;
+  for (let execution = 0; execution < 3; execution++) {
+    expect(await sql.begin((tx) => select(tx))).toEqual([{ a: 'b' }]);
+    expect(await select(sql)).toEqual([{ a: 'b' }]);
+  }
+});
+
+test('a changed table never gives rows with the former columns', async () => {
+  const owner = connectPostgres(database.adminUrl, 1, 'owner');
+  await owner`create table claims.changing (a text)`;
+  await owner`grant select on claims.changing to claims`;
+  await owner`insert into claims.changing values ('1')`;
+  const select = () => sql`select * from changing`;
+  expect(await select()).toEqual([{ a: '1' }]);
+  expect(await select()).toEqual([{ a: '1' }]);
+  await owner`alter table claims.changing add column b text default '2'`;
+  await owner.end();
+  await expect(select()).rejects.toThrow('cached plan must not change result type');
+});
+
+test('the stack trace of an error has the function that sent the statement', async () => {
+  async function sendInvalidStatement() {
+    await sql`select 1 / 0`;
+  }
+  const error = await sendInvalidStatement().catch((caught: Error) => caught);
+  expect((error as Error).stack).toContain('sendInvalidStatement');
+});
