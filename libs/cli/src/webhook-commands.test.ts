@@ -96,7 +96,7 @@ test('an event is redelivered, and a period recovered, with an entry in the audi
   );
 
   await fixture.sql`
-    update webhooks.deliveries set status = 'failed', next_attempt_at = null, due_at = null where id = 'evt_1'`;
+    update webhooks.deliveries set status = 'failed', next_attempt_at = null, leased_until = null where id = 'evt_1'`;
   const period = ['--since', '2027-01-01T00:00:00Z', '--until', '2027-01-03T00:00:00Z'];
   expect(await json('webhooks', 'recover', 'whe_1', ...period)).toEqual({ count: 1 });
   expect(await delivery()).toMatchObject({ status: 'pending', round: 3 });

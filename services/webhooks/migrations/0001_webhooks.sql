@@ -79,20 +79,20 @@ create table deliveries (
   period          integer  not null default 1,
   response_status smallint check (response_status between 100 and 599),
   next_attempt_at timestamptz(3),
-  due_at          timestamptz(3),
+  leased_until    timestamptz(3),
   primary key (endpoint_id, id),
   check ((status = 'pending') = (next_attempt_at is not null)),
-  check ((status = 'pending') = (due_at is not null))
-);
+  check (status = 'pending' or leased_until is null)
+) with (fillfactor = 70);
 comment on table deliveries is
   'One row per event and endpoint, even if the stream sends the event twice. id and created_at are those of the event.';
 comment on column deliveries.round is
   'Number of the current round of attempts, from 1. A redelivery or recovery starts a new round; the outcome of an attempt of an earlier round no longer changes the delivery.';
 comment on column deliveries.round_attempts is 'Attempts made in the current round.';
 comment on column deliveries.period is 'The period of the endpoint in which the current round started.';
-comment on column deliveries.due_at is
-  'When a dispatcher can lease the delivery: next_attempt_at, or the end of the current lease. Null if no attempt is left.';
-create index deliveries_due on deliveries (endpoint_id, due_at) where status = 'pending';
+comment on column deliveries.leased_until is
+  'The end of the lease of the process that makes the next attempt; null if the delivery is not leased. No index has the column, and pages have free space (fillfactor), so that a lease changes no index.';
+create index deliveries_due on deliveries (endpoint_id, next_attempt_at) where status = 'pending';
 create index deliveries_by_status on deliveries (endpoint_id, status, id);
 create index deliveries_of_event on deliveries (id);
 create index deliveries_of_other_time on deliveries (endpoint_id, id desc) where not platform.id_matches_time(id, created_at);

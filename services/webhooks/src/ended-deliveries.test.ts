@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterEach(async () => {
   await sql`delete from recoveries`;
   while (await failEndedDeliveries(sql));
-  await sql`update deliveries set status = 'failed', next_attempt_at = null, due_at = null where status = 'pending'`;
+  await sql`update deliveries set status = 'failed', next_attempt_at = null, leased_until = null where status = 'pending'`;
 });
 afterAll(async () => {
   await sql?.end();
@@ -130,7 +130,7 @@ test('disabling an endpoint writes no delivery, whether a client or a response d
 test('deliveries that were pending when their endpoint was disabled are failed for every reader, before and after the sweep', async () => {
   const target = await insertEndpoint();
   const [first = '', second = ''] = await storeEvents(target, 2);
-  await sql`update deliveries set due_at = due_at - interval '1 hour' where endpoint_id = ${target.id}`;
+  await sql`update deliveries set next_attempt_at = next_attempt_at - interval '1 hour' where endpoint_id = ${target.id}`;
   await disable(target);
   const failed = [second, first].map((id) => [id, 'failed', null]);
   for (const isSwept of [false, true]) {

@@ -24,8 +24,8 @@ async function delivery(endpointId: string, overdue: string): Promise<void> {
     insert into events (id, project_id, resource_id, type, payload, created_at)
     values (${eventId}, 'prj_1', 'clm_1', 'claim.settled', '{}', platform.now())`;
   await sql`
-    insert into deliveries (id, endpoint_id, project_id, type, created_at, next_attempt_at, due_at)
-    select ${eventId}, ${endpointId}, 'prj_1', 'claim.settled', at, at, at - ${overdue}::interval
+    insert into deliveries (id, endpoint_id, project_id, type, created_at, next_attempt_at)
+    select ${eventId}, ${endpointId}, 'prj_1', 'claim.settled', at, at - ${overdue}::interval
     from (select platform.now() as at) clock`;
 }
 

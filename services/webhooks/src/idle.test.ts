@@ -32,8 +32,8 @@ test('a delivery whose notification was lost is attempted nevertheless, and an i
     insert into events (id, project_id, resource_id, type, payload, created_at)
     values (${eventId}, ${tenant}, 'clm_1', 'claim.settled', ${JSON.stringify({ id: eventId })}, platform.now())`;
   await webhooks.sql`
-    insert into deliveries (id, endpoint_id, project_id, type, created_at, next_attempt_at, due_at)
-    values (${eventId}, ${id}, ${tenant}, 'claim.settled', platform.now(), platform.now(), platform.now())`;
+    insert into deliveries (id, endpoint_id, project_id, type, created_at, next_attempt_at)
+    values (${eventId}, ${id}, ${tenant}, 'claim.settled', platform.now(), platform.now())`;
   await receiver.untilReceived(1);
   await eventually('the delivery is recorded', async () => {
     const [row] = await webhooks.sql`select 1 from deliveries where id = ${eventId} and status = 'delivered'`;

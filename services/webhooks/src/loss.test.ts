@@ -132,8 +132,8 @@ test('deliveries of a crashed process are sent after their lease', async () => {
     insert into events (id, project_id, resource_id, type, payload, created_at)
     values (${eventId}, ${tenant}, 'clm_1', 'claim.submitted', ${JSON.stringify({ id: eventId })}, platform.now())`;
   await webhooks.sql`
-    insert into deliveries (id, endpoint_id, project_id, type, created_at, next_attempt_at, due_at)
-    values (${eventId}, ${id}, ${tenant}, 'claim.submitted', platform.now(), platform.now(), platform.now())`;
+    insert into deliveries (id, endpoint_id, project_id, type, created_at, next_attempt_at)
+    values (${eventId}, ${id}, ${tenant}, 'claim.submitted', platform.now(), platform.now())`;
   const capacity = {
     ...{ usedByEndpoint: new Map(), perEndpoint: 10, perFailingEndpoint: 2, free: 10 },
     ...{ usedByDestination: new Map(), perDestination: 16 },

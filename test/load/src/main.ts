@@ -15,10 +15,12 @@ function stacksOf(name: string, { replicas }: Size): readonly Processes[] {
 }
 
 async function main(args: readonly string[]): Promise<void> {
+  const known = `NAME must be one or more of: ${Object.keys(benchmarks).join(', ')}.`;
+  if (args.includes('--help')) return void process.stdout.write(`${USAGE}\n${known}\n`);
   const { names, size } = parseArguments(args);
   const unknown = names.find((name) => !isBenchmark(name));
   if (names.length === 0 || unknown !== undefined) {
-    throw new UsageError(`NAME must be one or more of: ${Object.keys(benchmarks).join(', ')}.`);
+    throw new UsageError(known);
   }
   for (const { processes, names: sharing } of groupByStack(names, size)) await run(sharing, processes, size);
 }

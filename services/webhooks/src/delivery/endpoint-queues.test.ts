@@ -1,4 +1,4 @@
-import { EndpointQueues, type LeasedDelivery, READ_AHEAD } from './endpoint-queues';
+import { EndpointQueues, type LeasedDelivery, MAX_READ_AHEAD } from './endpoint-queues';
 
 const limits = { total: 100, perEndpoint: 10, perFailingEndpoint: 2, perDestination: 16 };
 const quickly = { accepted: true, durationMs: 5 };
@@ -136,21 +136,38 @@ test('an endpoint without deliveries takes no share of its destination', () => {
   expect(queues.start('whe_1', () => true)).toHaveLength(8);
 });
 
-test('deliveries are leased in advance only for an endpoint that accepted the last attempt quickly', () => {
+test.each([
+  ['at once', { accepted: true, durationMs: 0 }, MAX_READ_AHEAD],
+  ['in 5 ms', quickly, MAX_READ_AHEAD],
+  ['in 50 ms', { accepted: true, durationMs: 50 }, 100],
+  ['in a second', { accepted: true, durationMs: 1_000 }, 5],
+  ['in 2 s', slowly, 0],
+  ['with an error', rejected, 0],
+])(
+  'an endpoint that responded %s: deliveries are leased in advance for half a second',
+  (_, outcome, readAhead) => {
+    const queues = new EndpointQueues(limits);
+    fill(queues, 'whe_1', 4, shared);
+    queues.start('whe_1', () => true);
+    queues.end('whe_1', outcome);
+    expect(queues.capacity().usedByEndpoint.get('whe_1')?.used).toBe(3 - readAhead);
+    expect(queues.capacity().usedByDestination.get(shared.destination)).toBe(3 - readAhead);
+  },
+);
+
+test('further deliveries are leased when half of those in advance are used', () => {
   const queues = new EndpointQueues(limits);
-  for (const [id, outcome] of [
-    ['whe_quick', quickly],
-    ['whe_slow', slowly],
-    ['whe_failing', rejected],
-  ] as const) {
-    fill(queues, id, 4);
-    queues.start(id, () => true);
-    queues.end(id, outcome);
-  }
-  const { usedByEndpoint } = queues.capacity();
-  expect(usedByEndpoint.get('whe_quick')?.used).toBe(3 - READ_AHEAD);
-  expect(usedByEndpoint.get('whe_slow')?.used).toBe(3);
-  expect(usedByEndpoint.get('whe_failing')?.used).toBe(3);
+  const endOne = () => {
+    queues.end('whe_1', quickly);
+    queues.start('whe_1', () => true);
+    return [queues.needsMore('whe_1'), queues.needsMoreOfDestination(shared.destination)];
+  };
+  fill(queues, 'whe_1', MAX_READ_AHEAD / 2 + 12, shared);
+  queues.start('whe_1', () => true);
+  queues.setHasMore('whe_1', true);
+  queues.setDestinationHasMore(shared.destination, true);
+  expect(endOne()).toEqual([false, false]);
+  expect(endOne()).toEqual([true, true]);
 });
 
 test('an endpoint has capacity until its slots are used, and a quick one for deliveries in advance', () => {
@@ -162,7 +179,7 @@ test('an endpoint has capacity until its slots are used, and a quick one for del
   expect(queues.hasCapacity('whe_1')).toBe(false);
   queues.start('whe_1', () => true);
   queues.end('whe_1', quickly);
-  fill(queues, 'whe_1', READ_AHEAD + 2);
+  fill(queues, 'whe_1', MAX_READ_AHEAD + 2);
   expect(queues.hasCapacity('whe_1')).toBe(true);
   fill(queues, 'whe_1', 1);
   expect(queues.hasCapacity('whe_1')).toBe(false);

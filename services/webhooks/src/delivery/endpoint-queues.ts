@@ -1,7 +1,7 @@
 /**
- * The per-endpoint queues of this process: a limited number of attempts in progress, and waiting deliveries. For an endpoint that responds
- * quickly, deliveries are leased in advance, so that a slot that becomes free can be used without a query. A delivery that waits too long
- * is released, because the endpoint can change meanwhile and another process can be faster.
+ * The per-endpoint queues of this process: a limited number of attempts in progress, and waiting deliveries. Deliveries are leased in
+ * advance, as many as the endpoint will accept soon, so that a slot that becomes free can be used without a query. A delivery that waits
+ * too long is released, because the endpoint can change meanwhile and another process can be faster.
  *
  * The queues do no I/O. Times are arguments, in milliseconds of a monotonic clock.
  */
@@ -19,9 +19,10 @@ export interface EndpointQueueLimits {
   readonly perDestination: number;
 }
 
-/** How many deliveries of an endpoint that responds quickly are leased in advance and wait in its queue. */
-export const READ_AHEAD = 60;
-const QUICK_RESPONSE_MS = 100;
+/** Deliveries of an endpoint are leased in advance for this time in milliseconds, at the pace of its last attempt. */
+const READ_AHEAD_MS = 500;
+/** How many deliveries of an endpoint are leased in advance at most. */
+export const MAX_READ_AHEAD = 200;
 /** An endpoint is slow if its last attempt took longer, in milliseconds, or failed, or if it has made no attempt yet. */
 const SLOW_RESPONSE_MS = 1_000;
 /** Maximum time in milliseconds that a delivery waits in a queue; after this time it is released. */
@@ -41,17 +42,18 @@ interface EndpointQueue {
   readonly inFlight: number;
   readonly isFailing: boolean;
   readonly isSlow: boolean;
-  isQuick: boolean;
+  /** How many deliveries are leased in advance and wait. */
+  readAhead: number;
   /** Whether the database can have further due deliveries of the endpoint. */
   hasMore: boolean;
 }
 
 /**
- * Returns the number of used slots of an endpoint. If the endpoint responds quickly, {@link READ_AHEAD} is subtracted, so that as many
- * deliveries can be leased in advance; the result can then be negative.
+ * Returns the number of used slots of an endpoint, less the number of deliveries that are leased in advance; the result can be
+ * negative.
  */
-function usedSlots({ inFlight, waiting, isQuick }: EndpointQueue): number {
-  return inFlight + waiting.length - (isQuick ? READ_AHEAD : 0);
+function usedSlots({ inFlight, waiting, readAhead }: EndpointQueue): number {
+  return inFlight + waiting.length - readAhead;
 }
 
 /** The slow endpoints of a destination. */
@@ -83,18 +85,18 @@ export class EndpointQueues {
     const { perEndpoint, perFailingEndpoint, perDestination } = this.limits;
     const usedByEndpoint = new Map<string, UsedCapacity>();
     const usedByDestination = new Map<string, number>();
-    const quick = new Set<string>();
+    const readAheads = new Map<string, number>();
     for (const [id, queue] of this.queues) {
       usedByEndpoint.set(id, { used: usedSlots(queue), limit: this.limitOf(queue) });
-      const { destination, inFlight } = queue;
+      const { destination, inFlight, readAhead } = queue;
       usedByDestination.set(
         destination,
         (usedByDestination.get(destination) ?? 0) + inFlight + this.countStartable(queue),
       );
-      if (queue.isQuick) quick.add(destination);
+      readAheads.set(destination, Math.max(readAheads.get(destination) ?? 0, readAhead));
     }
-    for (const destination of quick) {
-      usedByDestination.set(destination, (usedByDestination.get(destination) ?? 0) - READ_AHEAD);
+    for (const [destination, readAhead] of readAheads) {
+      usedByDestination.set(destination, (usedByDestination.get(destination) ?? 0) - readAhead);
     }
     const free = Math.max(0, this.free);
     return { usedByEndpoint, perEndpoint, perFailingEndpoint, usedByDestination, perDestination, free };
@@ -147,8 +149,8 @@ export class EndpointQueues {
     const queue = this.queues.get(endpointId);
     if (queue === undefined) return [];
     const accepted = outcome?.accepted === true;
-    queue.isQuick = accepted && outcome.durationMs <= QUICK_RESPONSE_MS;
     const isSlow = !(accepted && outcome.durationMs <= SLOW_RESPONSE_MS);
+    queue.readAhead = isSlow ? 0 : this.readAheadAt(outcome.durationMs);
     this.update(queue, { inFlight: queue.inFlight - 1, isSlow });
     const removed = accepted ? [] : queue.waiting.splice(0);
     this.deleteIdle(endpointId, queue);
@@ -184,13 +186,13 @@ export class EndpointQueues {
     if (!this.destinationsWithDue.has(destination)) return false;
     const queues = [...this.queues.values()].filter((queue) => queue.destination === destination);
     const waiting = queues.reduce((sum, queue) => sum + this.countStartable(queue), 0);
-    return waiting <= (queues.some(({ isQuick }) => isQuick) ? READ_AHEAD / 2 : 0);
+    return waiting <= Math.max(0, ...queues.map(({ readAhead }) => readAhead)) / 2;
   }
 
   /** Returns whether further due deliveries of an endpoint should be leased now. */
   needsMore(endpointId: string): boolean {
     const queue = this.queues.get(endpointId);
-    return queue?.hasMore === true && queue.waiting.length <= (queue.isQuick ? READ_AHEAD / 2 : 0);
+    return queue?.hasMore === true && queue.waiting.length <= queue.readAhead / 2;
   }
 
   /** Removes and returns the deliveries that have waited too long at `nowMs`; without `nowMs`, all waiting deliveries. */
@@ -200,7 +202,7 @@ export class EndpointQueues {
       const firstToKeep = queue.waiting.findIndex(({ sinceMs }) => nowMs - sinceMs <= MAX_WAIT_MS);
       const late = queue.waiting.splice(0, firstToKeep === -1 ? queue.waiting.length : firstToKeep);
       if (late.length === 0) continue;
-      queue.isQuick = false;
+      queue.readAhead = 0;
       removed.push(...late);
       this.deleteIdle(id, queue);
     }
@@ -225,13 +227,19 @@ export class EndpointQueues {
         inFlight: 0,
         isFailing: false,
         isSlow: true,
-        isQuick: false,
+        readAhead: 0,
         hasMore: false,
       };
       this.queues.set(endpointId, queue);
       this.countSlow(queue, 1);
     }
     return queue;
+  }
+
+  /** Returns how many attempts an endpoint ends in {@link READ_AHEAD_MS} if each takes as long as its last one, with a limit. */
+  private readAheadAt(durationMs: number): number {
+    const count = (this.limits.perEndpoint * READ_AHEAD_MS) / Math.max(durationMs, 1);
+    return Math.min(MAX_READ_AHEAD, Math.floor(count));
   }
 
   /** Returns the maximum number of concurrent attempts of an endpoint. */

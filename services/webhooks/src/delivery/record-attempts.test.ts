@@ -28,8 +28,8 @@ async function delivery(id: string): Promise<void> {
     insert into events (id, project_id, resource_id, type, payload, created_at)
     values (${id}, 'prj_1', 'clm_1', 'claim.settled', '{}', platform.now())`;
   await sql`
-    insert into deliveries (id, endpoint_id, project_id, type, created_at, next_attempt_at, due_at)
-    values (${id}, 'whe_1', 'prj_1', 'claim.settled', platform.now(), platform.now(), platform.now())`;
+    insert into deliveries (id, endpoint_id, project_id, type, created_at, next_attempt_at)
+    values (${id}, 'whe_1', 'prj_1', 'claim.settled', platform.now(), platform.now())`;
 }
 
 function finished(
@@ -160,7 +160,7 @@ test('an endpoint can be disabled while its attempts are recorded, in any order'
   for (let round = 0; round < 20; round++) {
     await sql`update endpoints set status = 'active', disabled_at = null, disabled_reason = null`;
     await sql`
-      update deliveries set status = 'pending', next_attempt_at = platform.now(), due_at = platform.now(), round = ${round + 2}
+      update deliveries set status = 'pending', next_attempt_at = platform.now(), leased_until = null, round = ${round + 2}
       where id = any(${ids})`;
     const attempts = ids.map((id) => finished(id, 200, { round: round + 2 })).reverse();
     await Promise.all([

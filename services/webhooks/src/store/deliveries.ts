@@ -103,7 +103,7 @@ export async function startNewRound(
   eventId: string,
 ): Promise<DeliveryRow | null> {
   const [row] = await tx<DeliveryRow[]>`
-    update deliveries d set status = 'pending', round = d.round + 1, round_attempts = 0, next_attempt_at = clock.at, due_at = clock.at,
+    update deliveries d set status = 'pending', round = d.round + 1, round_attempts = 0, next_attempt_at = clock.at, leased_until = null,
       period = ${endpoint.period}
     from (select platform.now() as at) clock
     where d.project_id = ${endpoint.project_id} and d.endpoint_id = ${endpoint.id} and d.id = ${eventId}

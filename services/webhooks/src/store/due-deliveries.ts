@@ -3,7 +3,7 @@
  * LOCKED, any number of processes can lease deliveries concurrently.
  */
 import { WEBHOOK_TIMEOUT_MS } from '@carecover/contract';
-import type { Db, Sql } from '@carecover/platform';
+import type { Db, Fragment, Sql } from '@carecover/platform';
 import { validSecretIds } from './signing-secrets';
 
 /** The PostgreSQL NOTIFY channel on which the IDs of endpoints with new due deliveries are sent to the dispatchers of all processes. */
@@ -100,6 +100,11 @@ function freeDestinationCapacity(sql: Sql, { usedByDestination, perDestination }
       where used.destination = e.destination), 0)`;
 }
 
+/** Returns the SQL condition that no process has a lease on the delivery `d` of a query at the time `at`. */
+function isUnleased(db: Db, at: Fragment) {
+  return db`(d.leased_until is null or d.leased_until <= ${at})`;
+}
+
 /** Returns the SQL for a table `used` with the used capacity per endpoint. */
 function usedCapacity(sql: Sql, { usedByEndpoint }: Capacity) {
   const capacities = [...usedByEndpoint.values()];
@@ -125,6 +130,8 @@ function endpointsWithPending(sql: Sql) {
  * Leases due deliveries of the endpoints in the scope, or of all endpoints if the scope is null. If a destination has more due deliveries
  * than capacity, they are leased from its projects in turn. An endpoint with an ended period gets no delivery until its ended deliveries are
  * set to failed; to skip them here would take long if they are many.
+ *
+ * A lease leaves the delivery at its place in the index, so the scan passes those that are leased: for each process, those in its memory.
  *
  * The commit is asynchronous, because a lease that is lost in a crash of the database does no harm: the attempt is only repeated.
  */
@@ -155,22 +162,23 @@ export async function leaseDueDeliveries(
     ), found as materialized (
       select due.*, receivers.project_id, receivers.destination, receivers.destination_capacity
       from receivers cross join lateral (
-        select d.endpoint_id, d.id, d.due_at from deliveries d
-        where d.endpoint_id = receivers.id and d.status = 'pending' and d.due_at <= (select at from clock)
-        order by d.due_at limit greatest(least(receivers.capacity, receivers.destination_capacity), 0)
+        select d.endpoint_id, d.id, d.next_attempt_at from deliveries d
+        where d.endpoint_id = receivers.id and d.status = 'pending' and d.next_attempt_at <= (select at from clock)
+          and ${isUnleased(sql, sql`(select at from clock)`)}
+        order by d.next_attempt_at limit greatest(least(receivers.capacity, receivers.destination_capacity), 0)
         for update skip locked) due
       limit ${capacity.free}
     ), turns as (
-      select f.*, row_number() over (partition by f.destination, f.project_id order by f.due_at) as turn from found f
+      select f.*, row_number() over (partition by f.destination, f.project_id order by f.next_attempt_at) as turn from found f
     ), leased as materialized (
       select endpoint_id, id from (
-        select t.*, row_number() over (partition by t.destination order by t.turn, t.due_at) as position from turns t) numbered
+        select t.*, row_number() over (partition by t.destination order by t.turn, t.next_attempt_at) as position from turns t) numbered
       where position <= destination_capacity
     ), signed as materialized (
       select r.*, ${validSecretIds(sql, sql`r.id`)} as secret_ids
       from receivers r where r.id in (select endpoint_id from leased)
     )
-    update deliveries d set due_at = clock.at + ${LEASE_MS} * interval '1 millisecond'
+    update deliveries d set leased_until = clock.at + ${LEASE_MS} * interval '1 millisecond'
     from leased t, clock, events ev, signed r
     where d.endpoint_id = t.endpoint_id and d.id = t.id and ev.id = t.id and r.id = t.endpoint_id
     returning d.endpoint_id, d.id, r.project_id, r.destination, r.destination_capacity, d.round, d.round_attempts, clock.at as leased_at, r.url, r.capacity, r.failing, ev.payload,
@@ -228,7 +236,7 @@ export async function releaseLeases(sql: Sql, deliveries: readonly DueDelivery[]
   const endpointIds = ordered.map(({ endpointId }) => endpointId);
   const eventIds = ordered.map(({ eventId }) => eventId);
   await sql`
-    update deliveries d set due_at = d.next_attempt_at
+    update deliveries d set leased_until = null
     from unnest(${endpointIds}::text[], ${eventIds}::text[]) as r (endpoint_id, id)
     where d.endpoint_id = r.endpoint_id and d.id = r.id and d.status = 'pending'`;
 }
@@ -254,10 +262,11 @@ function compare(a: string, b: string): number {
  */
 export async function oldestOverdueSeconds(db: Db): Promise<number> {
   const [row] = await db<{ seconds: number }[]>`
-    select coalesce(greatest(0, extract(epoch from platform.now() - min(oldest.due_at))), 0)::float8 as seconds
+    select coalesce(greatest(0, extract(epoch from platform.now() - min(oldest.next_attempt_at))), 0)::float8 as seconds
     from endpoints e cross join lateral (
-      select d.due_at from deliveries d
-      where d.endpoint_id = e.id and d.status = 'pending' order by d.due_at limit 1) oldest
+      select d.next_attempt_at from deliveries d
+      where d.endpoint_id = e.id and d.status = 'pending' and ${isUnleased(db, db`(select platform.now())`)}
+      order by d.next_attempt_at limit 1) oldest
     where e.status = 'active' and e.first_failure_at is null
       and not exists (select from ended_periods p where p.endpoint_id = e.id)`;
   return row?.seconds ?? 0;

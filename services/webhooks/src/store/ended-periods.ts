@@ -70,7 +70,7 @@ export function failEndedDeliveries(
         where d.status = 'pending' and d.period <= ${through} and (${types}::text[] is null or d.type = any(${types}::text[]))
         order by d.id for update of d
       ), failed as (
-        update deliveries d set status = 'failed', next_attempt_at = null, due_at = null
+        update deliveries d set status = 'failed', next_attempt_at = null, leased_until = null
         from locked where d.endpoint_id = ${endpoint_id} and d.id = locked.id
       )
       select count(*) as count, max(id) as last_id from pending`;

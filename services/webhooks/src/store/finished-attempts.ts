@@ -107,7 +107,7 @@ export async function insertAttempts(db: Db, attempts: readonly FinishedAttempt[
         status = case when ${accepted} then 'delivered' when not ${awaited} then d.status
                       when t.next_at is null then 'failed' else 'pending' end,
         next_attempt_at = case when ${accepted} then null when ${awaited} then t.next_at else d.next_attempt_at end,
-        due_at = case when ${accepted} then null when ${awaited} then t.next_at else d.due_at end
+        leased_until = case when ${accepted} or ${awaited} then null else d.leased_until end
       from finished t
       where d.endpoint_id = t.endpoint_id and d.id = t.id
       returning t.*

@@ -37,8 +37,8 @@ export async function storeIncomingEvents(
       where e.status = 'active' and e.project_id in (select project_id from incoming)
       order by e.id for key share of e
     ), inserted as (
-      insert into deliveries (id, endpoint_id, project_id, type, created_at, next_attempt_at, due_at, period)
-      select s.id, l.id, s.project_id, s.type, s.created_at, clock.at, clock.at, l.period
+      insert into deliveries (id, endpoint_id, project_id, type, created_at, next_attempt_at, period)
+      select s.id, l.id, s.project_id, s.type, s.created_at, clock.at, l.period
       from stored s join subscribers l on l.project_id = s.project_id and s.type = any(l.events)
         and s.created_at >= coalesce(l.events_since[array_position(l.events, s.type)], l.created_at)
       cross join (select platform.now() as at) clock

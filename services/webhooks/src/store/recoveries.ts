@@ -36,7 +36,7 @@ function isSubscribed(db: Db, endpoint: RecoveringEndpoint) {
 function isMissed(db: Db, hasEnded: Fragment) {
   return db`
     (d.status = 'failed'
-     or (d.status = 'pending' and ((d.round_attempts > 0 and d.due_at = d.next_attempt_at) or ${hasEnded})))`;
+     or (d.status = 'pending' and ((d.round_attempts > 0 and d.leased_until is null) or ${hasEnded})))`;
 }
 
 /**
@@ -55,14 +55,14 @@ export async function recoverBatch(
       select e.id, e.type, e.project_id, e.created_at ${eventsIn(tx, endpoint, range)}
       order by e.created_at, e.id limit ${RECOVERY_BATCH}
     ), recovered as (
-      insert into deliveries as d (id, endpoint_id, project_id, type, created_at, next_attempt_at, due_at, period)
-      select e.id, ${endpoint.id}, e.project_id, e.type, e.created_at, clock.at, clock.at, ${endpoint.period}::int
+      insert into deliveries as d (id, endpoint_id, project_id, type, created_at, next_attempt_at, period)
+      select e.id, ${endpoint.id}, e.project_id, e.type, e.created_at, clock.at, ${endpoint.period}::int
       from batch e cross join (select platform.now() as at) clock
       where ${isSubscribed(tx, endpoint)}
       order by e.id
       on conflict (endpoint_id, id) do update
         set status = 'pending', round = d.round + 1, round_attempts = 0,
-            next_attempt_at = excluded.next_attempt_at, due_at = excluded.due_at, period = excluded.period
+            next_attempt_at = excluded.next_attempt_at, leased_until = null, period = excluded.period
         where ${isMissed(tx, hasEnded)}
       returning 1
     ), last as (select created_at, id from batch order by created_at desc, id desc limit 1)

@@ -1,9 +1,9 @@
 /**
  * A webhook receiver that records the latency of each delivery since the commit of its event. `/expect` deletes the records, and
  * `/received` returns them. The receiver never responds to a request to `/dead`, responds late to a request to `/slow`, and does not record
- * requests to these two paths.
+ * requests to these two paths. It listens on one port per destination, and all ports share the records.
  */
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runBareProcess } from '../harness/bare-process';
@@ -23,7 +23,7 @@ const SLOW_MS = 3_000;
 
 const nowMs = () => performance.timeOrigin + performance.now();
 
-runBareProcess(async () => {
+runBareProcess(async ({ destinations }: { destinations: number }) => {
   let seen = new Set<string>();
   let latencies: number[] = [];
   let lastAt = 0;
@@ -43,7 +43,7 @@ runBareProcess(async () => {
     lastAt = at;
   }
 
-  const server = createServer(async (request, response) => {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.url === '/received') {
       const state: Received = { count: latencies.length, repeated, lastAt, latencies };
       response.end(JSON.stringify(state));
@@ -64,7 +64,13 @@ runBareProcess(async () => {
       receive(request, await readText(request));
     }
     response.writeHead(204).end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  }
+
+  async function listen(): Promise<string> {
+    const server = createServer(respond);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  return { urls: await Promise.all(Array.from({ length: destinations }, listen)) };
 });

@@ -27,7 +27,9 @@ const NEIGHBOURS_RATE = 10;
 interface Contest {
   readonly stack: BenchStack;
   readonly outbox: Outbox;
+  /** The URL of the receiver at its first destination, and all its destinations. */
   readonly receiver: string;
+  readonly destinations: readonly string[];
   readonly size: Size;
 }
 
@@ -50,9 +52,13 @@ async function whileSubscribed<T>(
 const addresses = (receiver: string, count: number) =>
   Array.from({ length: count }, (_, number) => `${receiver}/${number}`);
 
-async function compareBursts(contest: Contest): Promise<void> {
-  const { outbox, receiver, size } = contest;
-  const urls = addresses(receiver, ENDPOINTS);
+/** Measures bursts of events to endpoints of as many hosts, as receivers usually are, or to endpoints that share one host. */
+async function compareBursts(contest: Contest, hosts: 'own hosts' | 'one host'): Promise<void> {
+  const { outbox, receiver, destinations, size } = contest;
+  const urls =
+    hosts === 'one host'
+      ? addresses(receiver, ENDPOINTS)
+      : destinations.map((url, number) => `${url}/${number}`);
   const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
   const rounds: { ours: number; bare: number; bareCpuMs: number }[] = [];
   const events = size.prepared * 20;
@@ -90,15 +96,17 @@ async function compareBursts(contest: Contest): Promise<void> {
   };
   const rows = [
     ['', 'deliveries', 'per second'],
-    ['', `ours, ${events} events to ${ENDPOINTS} endpoints`, figures.ours.toFixed(0)],
+    ['', `ours, ${events} events to ${ENDPOINTS} endpoints of ${hosts}`, figures.ours.toFixed(0)],
     ['', 'bare loop of signed posts', figures.bare.toFixed(0)],
     ['', 'ours to it', figures.ratio.toFixed(2)],
     ['', 'by CPU', figures.ratioByCpu.toFixed(2)],
   ];
   const parts = shares.map(([name, ms]) => `${name} ${ms.toFixed(3)}`).join(', ');
-  process.stdout.write(`\nSustained deliveries\n${formatTable(rows)}\nCPU ms per delivery: ${parts}\n`);
+  process.stdout.write(
+    `\nSustained deliveries, ${hosts}\n${formatTable(rows)}\nCPU ms per delivery: ${parts}\n`,
+  );
   printJson({
-    benchmark: 'webhooks: sustained',
+    benchmark: `webhooks: sustained, ${hosts}`,
     ...figures,
     processorShares: Object.fromEntries(shares),
   });
@@ -168,9 +176,16 @@ async function compareNeighbours(contest: Contest): Promise<void> {
 
 export const webhooks: Benchmark = async (stack, size) => {
   const sql = connectPostgres(stack.databaseUrl('claims'), 8, 'bench-outbox');
-  const receiver = await startBare<{ url: string }>('receiver', {});
-  const contest = { stack, outbox: { sql, projectId: stack.projectId }, receiver: receiver.ready.url, size };
-  await compareBursts(contest);
+  const receiver = await startBare<{ urls: [string, ...string[]] }>('receiver', { destinations: ENDPOINTS });
+  const destinations = receiver.ready.urls;
+  const outbox = { sql, projectId: stack.projectId };
+  const contest = { stack, outbox, receiver: destinations[0], destinations, size };
+  await compareBursts(contest, 'own hosts');
+  await compareBursts(contest, 'one host');
+    await receiver.stop();
+    await sql.end();
+    return;
+  }
   await latencies(contest);
   await compareNeighbours(contest);
   await receiver.stop();
