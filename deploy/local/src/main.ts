@@ -23,10 +23,21 @@ import { readRunningStack, type StackFile } from './stack-file';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const MAX_REPLICAS = 8;
 
+const USAGE = `npm start [-- --replicas N]
+
+Starts Carecover on this machine: PostgreSQL, NATS, Temporal, all services, the gateway and the console. Ctrl-C stops it; the data stays.
+
+  --replicas N   runs N replicas of each service, from 1 to ${MAX_REPLICAS}; 1 by default`;
+
+const JOURNEY_USAGE = `npm run journey
+
+Runs the example on the running stack: from a booking through a claim to its settlement and valuation.`;
+
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 
 /** Starts the stack and runs the first journey. */
 async function start(args: readonly string[]): Promise<void> {
+  if (args.includes('--help')) return print(USAGE);
   const stack = new Stack({ settings: localSettings(), replicas: parseReplicas(args), print });
   await runUntilSignal(stack, async (file) => {
     printAddresses(file);
@@ -98,7 +109,8 @@ async function runFirstJourney(stack: Stack, file: StackFile): Promise<void> {
   printAddresses(file);
 }
 
-async function journey(): Promise<void> {
+async function journey(args: readonly string[]): Promise<void> {
+  if (args.includes('--help')) return print(JOURNEY_USAGE);
   const home = homePaths(localSettings().homeFolder);
   await runLockedJourney(home, await readRunningStack(home));
 }
@@ -163,7 +175,7 @@ export async function main(command: 'start' | 'journey' | 'cluster', args: reado
   try {
     if (command === 'start') await start(args);
     else if (command === 'cluster') await runCluster(args);
-    else await journey();
+    else await journey(args);
   } catch (error) {
     printError(error);
     process.exitCode = 1;

@@ -3,7 +3,7 @@
  * each. If that request fails, the client repeats it with the same idempotency key, as it does by default.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CallOptions, Carecover, ClaimId } from '@carecover/client';
+import { type CallOptions, type Carecover, CarecoverError, type ClaimId } from '@carecover/client';
 import { isInterruption, WITHOUT_RETRIES, type World } from '@carecover/test-support';
 
 const PAUSE_MS = 100;
@@ -13,17 +13,19 @@ const PAUSE_MS = 100;
  */
 const LOOPS = 2;
 
+interface Interruption {
+  readonly kind: '503' | 'no response';
+  readonly message: string;
+}
+
 interface Sample {
   readonly during: string;
   readonly startedMs: number;
   readonly ms: number;
-  /** Why the first request failed: it had no response, or the response was 503. Null for any other response. */
-  readonly failure: string | null;
-  /**
-   * Why the call failed although the client repeated its request. Null if a repetition had a response other than 503, or if no repetition
-   * was needed.
-   */
-  readonly finalFailure: string | null;
+  /** How the first request failed: with a response 503, or without a response. Null for any other response. */
+  readonly failure: Interruption | null;
+  /** How the call failed although the client repeated its request. Null if it did not, or if no repetition was needed. */
+  readonly finalFailure: Interruption | null;
 }
 
 export class AvailabilityProbe {
@@ -59,8 +61,8 @@ export class AvailabilityProbe {
   finalFailuresDuring(fault: string): string[] {
     return this.samples
       .filter(({ during }) => during === fault)
-      .map(({ finalFailure }) => finalFailure)
-      .filter((failure) => failure !== null);
+      .map(({ finalFailure }) => finalFailure?.message)
+      .filter((message) => message !== undefined);
   }
 
   async stop(): Promise<void> {
@@ -82,20 +84,22 @@ export class AvailabilityProbe {
   }
 }
 
-/** Returns the error message of a call that had no response or a response 503; null for a success. @throws any other error of the call */
-async function interruptionOf(call: Promise<unknown>): Promise<string | null> {
+/** Returns how a call had no response or a response 503; null for a success. @throws any other error of the call */
+async function interruptionOf(call: Promise<unknown>): Promise<Interruption | null> {
   try {
     await call;
     return null;
   } catch (error) {
-    if (isInterruption(error)) return String(error);
+    if (isInterruption(error)) {
+      return { kind: error instanceof CarecoverError ? '503' : 'no response', message: String(error) };
+    }
     throw error;
   }
 }
 
 /**
- * Formats one row per fault: the number of calls; how many of them had no response or 503 to the first request; how many failed after the
- * repetitions too; the median and longest duration of the first requests; and the seconds from the first to the last failed first request.
+ * Formats one row per fault: the number of calls; how many of them had a response 503 to the first request, and how many had no response to
+ * it; how many failed after the repetitions too; the median and longest duration of the first requests; and the seconds from the first to the last failed first request.
  */
 export function formatAvailability({ samples }: AvailabilityProbe): string {
   const rows = [...new Set(samples.map(({ during }) => during))].map((fault) => {
@@ -107,11 +111,14 @@ export function formatAvailability({ samples }: AvailabilityProbe): string {
     const end = Math.max(...failed.map(({ startedMs, ms }) => startedMs + ms));
     const seconds = failed.length === 0 ? '-' : ((end - start) / 1000).toFixed(1);
     const p50 = Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0);
-    return [fault, own.length, failed.length, lost, p50, Math.round(sorted.at(-1) ?? 0), seconds].join(' | ');
+    const count = (kind: Interruption['kind']) =>
+      failed.filter(({ failure }) => failure?.kind === kind).length;
+    const worst = Math.round(sorted.at(-1) ?? 0);
+    return [fault, own.length, count('503'), count('no response'), lost, p50, worst, seconds].join(' | ');
   });
   return [
-    '| fault | calls | first request failed | repetitions failed | p50 ms | worst ms | failing s |',
-    '| --- | --- | --- | --- | --- | --- | --- |',
+    '| fault | calls | 503 | no response | repetitions failed | p50 ms | worst ms | failing s |',
+    '| --- | --- | --- | --- | --- | --- | --- | --- |',
     ...rows.map((row) => `| ${row} |`),
   ].join('\n');
 }

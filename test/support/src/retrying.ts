@@ -1,6 +1,6 @@
 /** Retries requests while services or servers are unavailable, as a correct client does. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CarecoverConnectionError, hasCode } from '@carecover/client';
+import { CarecoverConnectionError, CarecoverError, hasCode } from '@carecover/client';
 
 /**
  * Options with which the client library sends exactly one request per call, so that a test sees every connection error and every response
@@ -30,7 +30,11 @@ export async function retryUntilResponse<T>(
       return await call(options);
     } catch (error) {
       if (!isInterruption(error)) throw error;
-      if (Date.now() > deadline) throw new Error(`no response within ${patienceMs} ms`, { cause: error });
+      if (Date.now() > deadline) {
+        const request = error instanceof CarecoverError ? `, last request ${error.requestId}` : '';
+        const text = `no response within ${patienceMs} ms to the write with key ${idempotencyKey}${request}`;
+        throw new Error(text, { cause: error });
+      }
       await sleep(100 + 100 * Math.random());
     }
   }

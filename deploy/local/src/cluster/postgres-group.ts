@@ -98,8 +98,7 @@ export class PostgresGroup {
    */
   async promote(): Promise<string> {
     const old = this.primary_;
-    const received = await Promise.all(this.standbys().map((standby) => this.receivedPosition(standby)));
-    if (received.includes(undefined)) {
+    if ((await this.mostAdvancedStandby()) === null) {
       throw new StartFailure(
         'No standby is promoted: each commit is on the primary and on one standby or more, so that both standbys must respond. Start the missing one first.',
       );
@@ -108,24 +107,34 @@ export class PostgresGroup {
     if (old.supervised.pid !== undefined) killProcessTree(old.supervised.pid);
     await old.supervised.kill();
     // The positions of the standbys are read a second time, because the old primary could commit until it was killed.
-    const candidates = await Promise.all(
-      this.standbys().map(async (standby) => ({
-        standby,
-        position: (await this.receivedPosition(standby)) ?? -1n,
-      })),
-    );
-    const [best] = candidates.sort((a, b) => (a.position > b.position ? -1 : 1));
-    if (best === undefined || best.position < 0n) throw new StartFailure('No standby responds.');
-    await withConnection(this.url(best.standby.port), (client) =>
-      client.query('select pg_promote(true, 30)'),
-    );
-    this.primary_ = best.standby;
-    await writeAtomically(this.stateFile, best.standby.name);
+    const best = await this.mostAdvancedStandby();
+    if (best === null) {
+      await old.supervised.start();
+      this.routeToPrimary();
+      throw new StartFailure(
+        `No standby is promoted, because one stopped meanwhile. ${old.name} runs again.`,
+      );
+    }
+    await withConnection(this.url(best.port), (client) => client.query('select pg_promote(true, 30)'));
+    this.primary_ = best;
+    await writeAtomically(this.stateFile, best.name);
     this.routeToPrimary();
     void old.supervised.start().catch((error: unknown) => {
       this.options.print(`${old.name} can't be started as a standby: ${String(error)}`);
     });
-    return best.standby.name;
+    return best.name;
+  }
+
+  /** Returns the standby that has received the most of the write-ahead log; null if a standby does not respond. */
+  private async mostAdvancedStandby(): Promise<Member | null> {
+    let best: { readonly standby: Member; readonly position: bigint } | null = null;
+    for (const { standby, position } of await Promise.all(
+      this.standbys().map(async (each) => ({ standby: each, position: await this.receivedPosition(each) })),
+    )) {
+      if (position === undefined) return null;
+      if (best === null || position > best.position) best = { standby, position };
+    }
+    return best?.standby ?? null;
   }
 
   /** Resolves when `count` standbys are connected to the primary and receive its changes. */
