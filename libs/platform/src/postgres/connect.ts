@@ -7,7 +7,7 @@
  */
 import { Socket } from 'node:net';
 import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient, type QueryResult } from 'pg';
-import { LostConnection } from './errors';
+import { isOutdated, LostConnection } from './errors';
 import { type DescribedColumns, PreparedStatement } from './prepared-statement';
 import { traceStatement, traceTransaction } from './spans';
 import { type Db, type Fragment, type Row, tagOf } from './statement';
@@ -83,13 +83,19 @@ export type StatementListener = (text: string, parameters: readonly Parameter[])
 
 /** The names of prepared statements by text: they are the same in all sessions of the process. */
 const names = new Map<string, string>();
+let lastName = 0;
 
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined || names.size >= MAX_PREPARED) return known;
-  const name = `s${names.size}`;
+  const name = `s${++lastName}`;
   names.set(text, name);
   return name;
+}
+
+/** Gives a statement that PostgreSQL rejected as {@link isOutdated} a new name, so that every session prepares it again. */
+function prepareAgain(text: string, outdatedName: string | undefined): void {
+  if (names.get(text) === outdatedName) names.delete(text);
 }
 
 /** Connections that emitted an error or ended. They are not returned to the pool. */
@@ -190,22 +196,32 @@ class Connections {
   }
 
   /**
-   * Sends a statement with values, and keeps it prepared in the session.
+   * Sends a statement with values, and keeps it prepared in the session. After a change of a table, such as a migration, a statement whose
+   * result would have other columns is prepared again. If it belongs to a transaction, which has failed then, it is not repeated.
    *
-   * @param takeBegin returns the prepared `begin` to send with the transaction's first statement; null for any other statement
+   * @param takeBegin for a statement of a transaction: returns the prepared `begin` to send with the first statement; null for any other
    */
   async send(
     client: Client,
     statement: Fragment,
-    takeBegin: () => PreparedBegin | null = () => null,
+    takeBegin: (() => PreparedBegin | null) | null = null,
   ): Promise<Row[]> {
     const { text } = statement;
     const values = statement.values.map(toParameter);
-    const begin = takeBegin();
+    const begin = takeBegin?.() ?? null;
     if (begin !== null) this.listener?.(begin.text, []);
-    this.listener?.(text, values);
-    const { rows } = await this.query(client, { name: nameOf(text), text, values }, begin);
-    return rows;
+    for (;;) {
+      const name = nameOf(text);
+      this.listener?.(text, values);
+      try {
+        const { rows } = await this.query(client, { name, text, values }, begin);
+        return rows;
+      } catch (error) {
+        if (!isOutdated(error)) throw error;
+        prepareAgain(text, name);
+        if (takeBegin !== null) throw LostConnection.outdated(error);
+      }
+    }
   }
 
   /** Sends a text without values, such as `commit`. Returns its command tag. */

@@ -5,11 +5,16 @@ import type { Dependency } from '../outages';
 import type { Db } from './statement';
 
 /**
- * Thrown if a statement had no connection or its connection was lost. Whether the statement was executed is unknown. `cause` is the
- * driver's error.
+ * Thrown if a statement had no connection, its connection was lost, or its transaction failed because a table was changed meanwhile.
+ * Whether the statement was executed is unknown. `cause` is the driver's error.
  */
 export class LostConnection extends Error {
   readonly code = 'CONNECTION_LOST';
+
+  /** Makes the error for a transaction that failed because of an {@link isOutdated} statement. Its repetition can succeed. */
+  static outdated(cause: unknown): LostConnection {
+    return new LostConnection('a table was changed during a transaction', { cause });
+  }
 
   /**
    * Makes a LostConnection from an error of the driver. An error that the server sent is returned unchanged: the server was reachable and
@@ -59,6 +64,16 @@ export function postgresDependency(sql: Db): Dependency {
       isDatabaseUnavailable(error) && !(error instanceof DatabaseError && error.code === STATEMENT_TIMEOUT),
     probe: () => sql`select 1`.execute(),
   };
+}
+
+/**
+ * Returns whether PostgreSQL rejected a prepared statement because a change of a table, such as a new column, would change the columns of
+ * its result. The statement was not executed.
+ */
+export function isOutdated(error: unknown): boolean {
+  return (
+    error instanceof DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
+  );
 }
 
 /** Returns whether a statement ended because it waited for a lock as long as `lock_timeout` permits. */

@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { Connection } from 'pg';
-import { allInOrder, connectPostgres, type Db, type Sql } from '.';
+import { allInOrder, connectPostgres, type Db, isDatabaseUnavailable, type Sql } from '.';
 
 let database: TestDatabase;
 let sql: Sql;
@@ -73,17 +73,45 @@ test('the first statement of a transaction can be a described one', async () => 
   }
 });
 
-test('a changed table never gives rows with the former columns', async () => {
-  const owner = connectPostgres(database.adminUrl, 1, 'owner');
-  await owner`create table claims.changing (a text)`;
-  await owner`grant select on claims.changing to claims`;
-  await owner`insert into claims.changing values ('1')`;
-  const select = () => sql`select * from changing`;
-  expect(await select()).toEqual([{ a: '1' }]);
-  expect(await select()).toEqual([{ a: '1' }]);
-  await owner`alter table claims.changing add column b text default '2'`;
-  await owner.end();
-  await expect(select()).rejects.toThrow('cached plan must not change result type');
+describe('after a change of a table', () => {
+  let owner: Sql;
+  beforeEach(async () => {
+    owner = connectPostgres(database.adminUrl, 1, 'owner');
+    await owner`drop table if exists claims.changing`;
+    await owner`create table claims.changing (a text)`;
+    await owner`grant select on claims.changing to claims`;
+    await owner`insert into claims.changing values ('1')`;
+  });
+  afterEach(() => owner.end());
+
+  const addColumn = () => owner`alter table claims.changing add column b text default '2'`;
+  const select = (db: Db) => db`select * from changing`;
+
+  test('a statement has the new columns, in every session', async () => {
+    const other = connectPostgres(database.url('claims'), 1, 'other');
+    for (const db of [sql, other]) expect(await select(db)).toEqual([{ a: '1' }]);
+    await addColumn();
+    for (const db of [sql, other, sql, other]) expect(await select(db)).toEqual([{ a: '1', b: '2' }]);
+    await other.end();
+  });
+
+  test('a transaction fails as if the database were unavailable, and its repetition succeeds', async () => {
+    const transaction = (statements: (db: Db) => PromiseLike<unknown>[]) =>
+      sql.begin(async (tx) => {
+        const results: unknown[] = [];
+        for (const result of statements(tx)) results.push(await result);
+        return results;
+      });
+    const asFirst = () => transaction((tx) => [select(tx)]);
+    const asSecond = () => transaction((tx) => [tx`select 1 as one`, select(tx)]);
+    await asFirst();
+    await addColumn();
+    expect(isDatabaseUnavailable(await asFirst().catch((error) => error))).toBe(true);
+    expect(await asFirst()).toEqual([[{ a: '1', b: '2' }]]);
+    await owner`alter table claims.changing add column c text`;
+    expect(isDatabaseUnavailable(await asSecond().catch((error) => error))).toBe(true);
+    expect(await asSecond()).toEqual([[{ one: 1 }], [{ a: '1', b: '2', c: null }]]);
+  });
 });
 
 test('the stack trace of an error has the function that sent the statement', async () => {
