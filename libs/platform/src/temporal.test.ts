@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startDevTemporal } from '@carecover/local/testing';
+import { startDevTemporal, startNetworkLink } from '@carecover/local/testing';
 import { bundleWorkflows } from './bundle-workflow';
 import { createLog } from './log';
 import { TemporalCommands } from './temporal';
@@ -33,29 +35,70 @@ const command = {
   updateId: 'cmd_1',
 } as const;
 
-test('a command is sent again until a run executes it, however many runs end before', async () => {
-  const temporal = await startDevTemporal();
-  const folder = mkdtempSync(join(tmpdir(), 'carecover-workflows-'));
-  const bundlePath = join(folder, 'bundle.js');
+let temporal: Awaited<ReturnType<typeof startDevTemporal>>;
+let folder: string;
+let bundlePath: string;
+let worker: ReturnType<typeof startWorker> | undefined;
+
+beforeAll(async () => {
+  temporal = await startDevTemporal();
+  folder = mkdtempSync(join(tmpdir(), 'carecover-workflows-'));
+  bundlePath = join(folder, 'bundle.js');
   writeFileSync(bundlePath, await bundleWorkflows([join(__dirname, 'testing/endless-workflows.ts')]));
-  const settings = { TEMPORAL_ADDRESS: temporal.address, TEMPORAL_NAMESPACE: 'default' };
-  const commands = TemporalCommands.create(settings);
-  let runs = 0;
-  const worker = startWorker({
-    temporal: settings,
+});
+afterEach(() => worker?.stop());
+afterAll(async () => {
+  await temporal?.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const settingsOf = (address: string) => ({ TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: 'default' });
+
+/** Starts the worker of the workflow. @param mustEnd whether the run ends before it executes the command */
+function execute(mustEnd: () => boolean): void {
+  worker = startWorker({
+    temporal: settingsOf(temporal.address),
     taskQueue: workflow.taskQueue,
-    activities: { mustEnd: async () => ++runs <= ENDED_RUNS },
+    activities: { mustEnd: async () => mustEnd() },
     bundlePath,
     identity: 'test',
     log: createLog('test', 'silent'),
   });
-  try {
-    await commands.command(workflow, command);
-    expect(runs).toBe(ENDED_RUNS + 1);
-  } finally {
-    await worker.stop();
-    await commands.close();
-    await temporal.stop();
-    rmSync(folder, { recursive: true });
-  }
+}
+
+test('a command is sent again until a run executes it, however many runs end before', async () => {
+  let runs = 0;
+  execute(() => ++runs <= ENDED_RUNS);
+  const commands = TemporalCommands.create(settingsOf(temporal.address));
+  await commands.command(workflow, command);
+  await commands.close();
+  expect(runs).toBe(ENDED_RUNS + 1);
 });
+
+test('a command gets its response over a new connection if the connection does not respond', async () => {
+  execute(() => false);
+  const port = Number(temporal.address.split(':')[1]);
+  const link = await startNetworkLink(port);
+  let target = link.port;
+  const balancer = createServer((socket) => {
+    const server = connect(target, '127.0.0.1');
+    for (const [from, to] of [
+      [socket, server],
+      [server, socket],
+    ] as const)
+      from.on('error', () => to.destroy()).pipe(to);
+  });
+  await once(balancer.listen(0, '127.0.0.1'), 'listening');
+  const commands = TemporalCommands.create(
+    settingsOf(`127.0.0.1:${(balancer.address() as AddressInfo).port}`),
+  );
+  const send = (id: string) =>
+    commands.command(workflow, { ...command, id, updateId: id, resourceId: `clm_${id}` });
+  await send('cmd_2');
+  link.partition();
+  target = port;
+  await send('cmd_3');
+  await commands.close();
+  await link.close();
+  balancer.close();
+}, 30_000);

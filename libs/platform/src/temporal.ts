@@ -2,7 +2,8 @@
  * Sends commands and signals to Temporal. A process has one connection, opened on first use. A command is an Update whose ID is the
  * ID of the command row.
  *
- * Failure policy: if Temporal or a worker does not respond within the deadline, the command fails with 503 and its outcome is unknown.
+ * Failure policy: if Temporal or a worker does not respond within the deadline, the command fails with 503 and its outcome is unknown. A
+ * connection that does not respond is replaced within nine seconds, and its commands are sent again.
  * A retry under the same idempotency key joins the same Update.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -34,6 +35,16 @@ import type { CommandMessage } from './workflow';
 
 const COMMAND_DEADLINE_MS = 12_000;
 const START_DEADLINE_MS = 3_000;
+
+/**
+ * Finds a connection whose server or network path does not respond, so that a command is sent again over another one before its deadline. A
+ * server admits only one ping in ten seconds on a connection on which it sends nothing, so none are sent while no request is in progress.
+ */
+const KEEPALIVE = {
+  'grpc.keepalive_time_ms': 5_000,
+  'grpc.keepalive_timeout_ms': 4_000,
+  'grpc.keepalive_permit_without_calls': 0,
+};
 
 /**
  * If a worker does not respond within this time, another worker repeats its workflow task. A running worker whose local activities
@@ -124,7 +135,11 @@ export class TemporalCommands {
 
   /** Creates the Temporal client. It connects on first use, so that a process can start while Temporal is unavailable. */
   static create(settings: TemporalSettings): TemporalCommands {
-    const connection = Connection.lazy({ ...connectionOptions(settings), connectTimeout: '3s' });
+    const connection = Connection.lazy({
+      ...connectionOptions(settings),
+      connectTimeout: '3s',
+      channelArgs: KEEPALIVE,
+    });
     const interceptors = isTracing() ? { workflow: [commandTracing] } : {};
     const client = new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE, interceptors });
     return new TemporalCommands(client, connection, { workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT });

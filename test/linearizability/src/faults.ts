@@ -1,9 +1,9 @@
 /**
  * Faults of a stack, one at a time: processes that are killed or suspended, and connections to servers that are delayed, partitioned or
- * reset.
+ * reset. Faults of a cluster: nodes that are killed or suspended, and promotions of a standby of PostgreSQL.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freeze, type NetworkLink, startNetworkLink } from '@carecover/local/testing';
+import { freeze, type NetworkLink, startNetworkLink, type TestCluster } from '@carecover/local/testing';
 import type { RunningWorld } from '@carecover/test-support';
 import type { History } from './history';
 
@@ -92,6 +92,45 @@ export function listFaults({ stack }: RunningWorld, network: Network, durationMs
     kill('nats', stack.servers.nats),
   );
   return faults;
+}
+
+/**
+ * Lists the faults of a cluster. The last two lose the primary of PostgreSQL.
+ *
+ * @param durationMs how long a suspended node stays suspended
+ */
+export function listClusterFaults(stack: TestCluster['stack'], durationMs: number): Fault[] {
+  const withPrimary = (name: string, lose: (primary: string) => unknown): Fault => ({
+    name,
+    execute: async () => {
+      await stack.waitForStandbys();
+      await lose(stack.primary);
+      await stack.promote();
+    },
+  });
+  const nodes = [...stack.nodes.keys()].filter((name) => name !== stack.primary && name !== 'temporal-ui');
+  return [
+    ...nodes.flatMap((node): Fault[] => [
+      {
+        name: `kill ${node}`,
+        execute: async () => {
+          await stack.killNode(node);
+          await sleep(durationMs / 4);
+          await stack.startNode(node);
+        },
+      },
+      {
+        name: `suspend ${node}`,
+        execute: async () => {
+          const resume = stack.pauseNode(node);
+          await sleep(durationMs);
+          resume();
+        },
+      },
+    ]),
+    withPrimary('kill the primary and promote a standby', (primary) => stack.killNode(primary)),
+    withPrimary('suspend the primary and promote a standby', (primary) => stack.pauseNode(primary)),
+  ];
 }
 
 /** Executes the faults one after the other, with a pause before each, and records them in the history. */

@@ -1,16 +1,17 @@
 /**
  * Records histories of concurrent clients of claims, reservations and idempotency keys while processes are killed and suspended and
- * connections to the servers are delayed or partitioned. The history must be linearizable: one order of the requests about a resource
+ * connections to the servers are delayed or partitioned; with `--target cluster`, while nodes of a cluster are killed and suspended and a
+ * standby of PostgreSQL is promoted. The history must be linearizable: one order of the requests about a resource
  * must explain all their responses.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { linearizabilityChecker, testSize } from '@carecover/local/testing';
+import { linearizabilityChecker, type TestCluster, testSize, testTarget } from '@carecover/local/testing';
 import { mapConcurrently, useWorld } from '@carecover/test-support';
 import { checkHistory } from './check';
 import { createLimitedCoverage, useCoverage, useKeys, useSession } from './clients';
-import { executeFaults, listFaults, Network } from './faults';
+import { executeFaults, listClusterFaults, listFaults, Network } from './faults';
 import { History, type RecordedOperation } from './history';
 import { mutations } from './mutants';
 
@@ -29,8 +30,19 @@ const FAULTS_IN_CI = [
   'kill postgresql',
 ];
 
+const FAULTS_OF_CLUSTER_IN_CI = [
+  'kill temporal-frontend-1',
+  'kill temporal-history-1',
+  'kill nats-1',
+  'kill gateway',
+  'suspend claims-server-1',
+  'suspend payments-worker-1',
+  'kill the primary and promote a standby',
+];
+
+const isCluster = testTarget() === 'cluster';
 const network = new Network();
-const running = useWorld({ replicas: 2, route: network.route });
+const running = useWorld(isCluster ? {} : { replicas: 2, route: network.route });
 afterAll(() => network.close());
 
 let folder: string;
@@ -56,9 +68,12 @@ test(
       ...coverages.map((coverage) => useCoverage(recording, coverage)),
       ...coverages.map((coverage) => useKeys(recording, coverage)),
     ]);
-    const faults = listFaults(running, network, FAULT_MS).filter(({ name }) =>
-      testSize({ ci: FAULTS_IN_CI.includes(name), soak: true }),
-    );
+    const all = isCluster
+      ? listClusterFaults(running.stack as TestCluster['stack'], FAULT_MS)
+      : listFaults(running, network, FAULT_MS);
+    const inCi = isCluster ? FAULTS_OF_CLUSTER_IN_CI : FAULTS_IN_CI;
+    const faults = all.filter(({ name }) => testSize({ ci: inCi.includes(name), soak: true }));
+    expect(faults.length).toBeGreaterThanOrEqual(inCi.length);
     const executing = executeFaults(faults, history, PAUSE_MS).finally(() => {
       isRunning = false;
     });
