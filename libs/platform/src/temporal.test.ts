@@ -38,7 +38,6 @@ const command = {
 let temporal: Awaited<ReturnType<typeof startDevTemporal>>;
 let folder: string;
 let bundlePath: string;
-let worker: ReturnType<typeof startWorker> | undefined;
 
 beforeAll(async () => {
   temporal = await startDevTemporal();
@@ -46,32 +45,39 @@ beforeAll(async () => {
   bundlePath = join(folder, 'bundle.js');
   writeFileSync(bundlePath, await bundleWorkflows([join(__dirname, 'testing/endless-workflows.ts')]));
 });
-afterEach(() => worker?.stop());
+let cleanUp: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const undo of cleanUp) await undo();
+  cleanUp = [];
+});
 afterAll(async () => {
   await temporal?.stop();
   rmSync(folder, { recursive: true });
 });
 
-const settingsOf = (address: string) => ({ TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: 'default' });
-
 /** Starts the worker of the workflow. @param mustEnd whether the run ends before it executes the command */
 function execute(mustEnd: () => boolean): void {
-  worker = startWorker({
-    temporal: settingsOf(temporal.address),
+  const worker = startWorker({
+    temporal: { TEMPORAL_ADDRESS: temporal.address, TEMPORAL_NAMESPACE: 'default' },
     taskQueue: workflow.taskQueue,
     activities: { mustEnd: async () => mustEnd() },
     bundlePath,
     identity: 'test',
     log: createLog('test', 'silent'),
   });
+  cleanUp.push(() => worker.stop());
+}
+
+function connectTo(address: string): TemporalCommands {
+  const commands = TemporalCommands.create({ TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: 'default' });
+  cleanUp.push(() => commands.close());
+  return commands;
 }
 
 test('a command is sent again until a run executes it, however many runs end before', async () => {
   let runs = 0;
   execute(() => ++runs <= ENDED_RUNS);
-  const commands = TemporalCommands.create(settingsOf(temporal.address));
-  await commands.command(workflow, command);
-  await commands.close();
+  await connectTo(temporal.address).command(workflow, command);
   expect(runs).toBe(ENDED_RUNS + 1);
 });
 
@@ -89,16 +95,15 @@ test('a command gets its response over a new connection if the connection does n
       from.on('error', () => to.destroy()).pipe(to);
   });
   await once(balancer.listen(0, '127.0.0.1'), 'listening');
-  const commands = TemporalCommands.create(
-    settingsOf(`127.0.0.1:${(balancer.address() as AddressInfo).port}`),
+  cleanUp.push(
+    () => balancer.close(),
+    () => link.close(),
   );
+  const commands = connectTo(`127.0.0.1:${(balancer.address() as AddressInfo).port}`);
   const send = (id: string) =>
     commands.command(workflow, { ...command, id, updateId: id, resourceId: `clm_${id}` });
   await send('cmd_2');
   link.partition();
   target = port;
   await send('cmd_3');
-  await commands.close();
-  await link.close();
-  balancer.close();
 }, 30_000);
