@@ -114,9 +114,11 @@ test(
     const { world } = running;
     const earlier = new ClaimScenario(world, await world.createClaimableSession());
     const earlierId = await earlier.runThrough('settle');
-    const { updated_at: cutoff } = await world.client.claims.retrieve(earlierId);
-    const valuation = await world.client.claims.valuation(earlierId, { valuation_at: cutoff });
-    const valuations = [{ id: earlierId, cutoff, valuation }];
+    const valueNow = async (id: ClaimId) => {
+      const { updated_at: cutoff } = await world.client.claims.retrieve(id);
+      return { id, cutoff, valuation: await world.client.claims.valuation(id, { valuation_at: cutoff }) };
+    };
+    const valuations = [await valueNow(earlierId)];
 
     const settled: { scenario: ClaimScenario; claimId: ClaimId }[] = [
       { scenario: earlier, claimId: earlierId },
@@ -131,12 +133,7 @@ test(
         const scenario = new ClaimScenario(world, claimable);
         const id = await scenario.runThrough('settle');
         settled.push({ scenario, claimId: id });
-        const { updated_at: at } = await world.client.claims.retrieve(id);
-        valuations.push({
-          id,
-          cutoff: at,
-          valuation: await world.client.claims.valuation(id, { valuation_at: at }),
-        });
+        valuations.push(await valueNow(id));
         claimable = await world.createClaimableSession();
       } while (isRunning);
     });
@@ -162,8 +159,8 @@ test(
     expect(findGrowing(growths)).toEqual([]);
 
     expect(probe.finalFailuresDuring(UPGRADE)).toEqual([]);
-    for (const { id, cutoff: at, valuation: before } of valuations) {
-      expect(await world.client.claims.valuation(id, { valuation_at: at })).toEqual(before);
+    for (const { id, cutoff, valuation } of valuations) {
+      expect(await world.client.claims.valuation(id, { valuation_at: cutoff })).toEqual(valuation);
     }
     const claims = settled.map(({ claimId }) => claimId);
     await after.expectRecordedOnce(

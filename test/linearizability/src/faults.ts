@@ -38,32 +38,43 @@ interface Fault {
   execute(): Promise<void>;
 }
 
+const kill = (
+  name: string,
+  part: { kill(): Promise<void>; start(): Promise<void> },
+  durationMs: number,
+): Fault => ({
+  name: `kill ${name}`,
+  execute: async () => {
+    await part.kill();
+    await sleep(durationMs / 4);
+    await part.start();
+  },
+});
+
+/** @param start suspends the process and returns the function that resumes it */
+const suspend = (name: string, start: () => () => void, durationMs: number): Fault => ({
+  name: `suspend ${name}`,
+  execute: async () => {
+    const resume = start();
+    await sleep(durationMs);
+    resume();
+  },
+});
+
 /**
  * Lists the faults of a stack with two replicas.
  *
  * @param durationMs how long each fault lasts
  */
 export function listFaults({ stack }: RunningWorld, network: Network, durationMs: number): Fault[] {
-  const kill = (name: string, part: { kill(): Promise<void>; start(): Promise<void> }): Fault => ({
-    name: `kill ${name}`,
-    execute: async () => {
-      await part.kill();
-      await sleep(durationMs / 4);
-      await part.start();
-    },
-  });
   const faults: Fault[] = [];
   for (const [index, service] of FAULTY_SERVICES.entries()) {
     const replica = index % 2;
     const process = stack.process(service, replica);
-    faults.push(kill(`${service} ${replica}`, process), {
-      name: `suspend ${service} ${replica}`,
-      execute: async () => {
-        const resume = freeze(process.pid ?? 0);
-        await sleep(durationMs);
-        resume();
-      },
-    });
+    faults.push(
+      kill(`${service} ${replica}`, process, durationMs),
+      suspend(`${service} ${replica}`, () => freeze(process.pid ?? 0), durationMs),
+    );
     for (const server of SERVERS) {
       // The service care connects only to PostgreSQL, so it has no link to another server.
       if (service === 'care' && server !== 'postgresql') continue;
@@ -86,10 +97,10 @@ export function listFaults({ stack }: RunningWorld, network: Network, durationMs
     }
   }
   faults.push(
-    kill('gateway 1', stack.process('gateway', 1)),
-    kill('postgresql', stack.servers.postgresql),
-    kill('temporal', stack.servers.temporal),
-    kill('nats', stack.servers.nats),
+    kill('gateway 1', stack.process('gateway', 1), durationMs),
+    kill('postgresql', stack.servers.postgresql, durationMs),
+    kill('temporal', stack.servers.temporal, durationMs),
+    kill('nats', stack.servers.nats, durationMs),
   );
   return faults;
 }
@@ -110,23 +121,9 @@ export function listClusterFaults(stack: TestCluster['stack'], durationMs: numbe
   });
   const nodes = [...stack.nodes.keys()].filter((name) => name !== stack.primary && name !== 'temporal-ui');
   return [
-    ...nodes.flatMap((node): Fault[] => [
-      {
-        name: `kill ${node}`,
-        execute: async () => {
-          await stack.killNode(node);
-          await sleep(durationMs / 4);
-          await stack.startNode(node);
-        },
-      },
-      {
-        name: `suspend ${node}`,
-        execute: async () => {
-          const resume = stack.pauseNode(node);
-          await sleep(durationMs);
-          resume();
-        },
-      },
+    ...nodes.flatMap((node) => [
+      kill(node, { kill: () => stack.killNode(node), start: () => stack.startNode(node) }, durationMs),
+      suspend(node, () => stack.pauseNode(node), durationMs),
     ]),
     withPrimary('kill the primary and promote a standby', (primary) => stack.killNode(primary)),
     withPrimary('suspend the primary and promote a standby', (primary) => stack.pauseNode(primary)),

@@ -235,8 +235,11 @@ class Connections {
     query: { name?: string | undefined; text: string; values?: Parameter[] },
     begin: PreparedBegin | null = null,
   ): Promise<QueryResult<Row>> {
-    const described = describedColumns.get(client) ?? new Map();
-    describedColumns.set(client, described);
+    let described = describedColumns.get(client);
+    if (described === undefined) {
+      described = new Map();
+      describedColumns.set(client, described);
+    }
     collectWrites(client);
     try {
       return await new Promise((resolve, reject) => {
