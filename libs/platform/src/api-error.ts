@@ -2,7 +2,7 @@
  * The error that a client receives: an error code of the API's contract with a public message. Every other error that is thrown is an
  * internal error, which clients receive as 500 without its text.
  */
-import type { ErrorCode } from '@carecover/contract';
+import { type ErrorCode, errorStatus } from '@carecover/contract';
 
 export class ApiError extends Error {
   /**
@@ -21,6 +21,11 @@ export class ApiError extends Error {
     super(message);
     this.name = 'ApiError';
   }
+}
+
+/** Returns whether the error is an API error that rejects a request: a repetition of the request would have the same result. */
+export function isRejection(error: unknown): error is ApiError {
+  return error instanceof ApiError && errorStatus(error.code) < 500;
 }
 
 /** Makes the error for a resource that the client's project does not have. Resources of other projects get the same error. */

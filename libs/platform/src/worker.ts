@@ -5,11 +5,10 @@
  * then cancels them.
  */
 import { totalmem } from 'node:os';
-import { errorStatus } from '@carecover/contract';
 import { connectionOptions, type TemporalSettings } from '@carecover/setup/temporal-connection';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { NativeConnection, Runtime, type Worker, type WorkerOptions } from '@temporalio/worker';
-import { ApiError } from './api-error';
+import { isRejection } from './api-error';
 import { startLoop } from './background-loop';
 import { CommandGone } from './commands';
 import type { Log } from './log';
@@ -30,7 +29,7 @@ export function asActivities<T extends object>(activities: T): T {
       try {
         return await activity(...args);
       } catch (error) {
-        if (error instanceof ApiError && errorStatus(error.code) < 500) {
+        if (isRejection(error)) {
           throw ApplicationFailure.create({
             type: API_ERROR_FAILURE,
             message: error.message,

@@ -28,6 +28,8 @@ const command = (operation: ClaimCommand, claimId: string, body: object) =>
     body,
   );
 
+const payments = { openLiability: async () => undefined, reverseLiability: async () => undefined };
+
 /**
  * Commits the commands on one claim from its submission to its reversal. Returns the number of SQL statements and round trips of each step.
  */
@@ -53,7 +55,7 @@ async function life() {
     status: 'delivered',
     paymentSource: 'covered',
   } as const;
-  const steps = claimSteps(sql, async () => session);
+  const steps = claimSteps(sql, async () => session, payments);
   const used = { preauthorizationId: null, currency: 'KES', payerId: 'payer_1', plan: 'Outpatient' };
   const submitted = await costOf(() =>
     steps.commitSubmission({
@@ -92,15 +94,15 @@ async function life() {
   });
   let decidedAt = '';
   const prepared = await costOf(async () => {
-    const liability = await steps.prepareAdjudication({ ...of, commandId: adjudication });
-    decidedAt = liability?.decidedAt ?? '';
+    const result = await steps.prepareAdjudication({ ...of, commandId: adjudication }, newId('req_'));
+    decidedAt = result?.decidedAt ?? '';
   });
   const adjudicated = await costOf(() =>
     steps.commitAdjudication({ ...of, commandId: adjudication, decidedAt }),
   );
 
   const reversal = await command('reverseClaim', claimId, { reason_code: 'recorded_in_error' });
-  await steps.prepareReversal({ ...of, commandId: reversal });
+  await steps.prepareReversal({ ...of, commandId: reversal }, newId('req_'));
   const reversed = await costOf(() => steps.commitReversal({ ...of, commandId: reversal }));
   return { claimId, costs: { submitted, queried, resubmitted, prepared, adjudicated, reversed } };
 }

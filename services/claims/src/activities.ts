@@ -3,12 +3,11 @@
  * the remittance workflow with which payments calls claims.
  */
 import { type Sql, type StepHandlers, storedTenant, type Tenant } from '@carecover/platform';
-import type { CareForClaims, ClaimSteps } from '@carecover/workflow-claim';
+import type { CareForClaims, ClaimSteps, PaymentsForClaims } from '@carecover/workflow-claim';
 import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
 import type { ValuationSteps } from '@carecover/workflow-valuation';
 import { commitAdjudication, prepareAdjudication } from './use-cases/adjudicate-claim';
 import { commitCancellation, recordReleased } from './use-cases/cancel-claim';
-import { dropPendingStep } from './use-cases/claim-command';
 import { lapseInformationRequest } from './use-cases/lapse-information-request';
 import { knownClaims, recordRemittance, recordSettlement } from './use-cases/record-remittance';
 import { commitInformationRequest } from './use-cases/request-information';
@@ -28,7 +27,11 @@ function withTenant<Input extends { readonly tenant: string }>(input: Input): In
   return { ...input, tenant: storedTenant(input.tenant) };
 }
 
-export function claimSteps(sql: Sql, sessionForClaim: CareForClaims['sessionForClaim']): ClaimSteps {
+export function claimSteps(
+  sql: Sql,
+  sessionForClaim: CareForClaims['sessionForClaim'],
+  payments: PaymentsForClaims,
+): ClaimSteps {
   return {
     loadClaim: (which) => viewClaim(sql, withTenant(which)),
     prepareSubmission: (step, requestId) =>
@@ -39,11 +42,10 @@ export function claimSteps(sql: Sql, sessionForClaim: CareForClaims['sessionForC
     commitInformationRequest: (step) => commitInformationRequest(sql, withTenant(step)),
     commitEvidence: (step) => commitEvidence(sql, withTenant(step)),
     reviewClaim: (which) => lapseInformationRequest(sql, withTenant(which)),
-    prepareAdjudication: (step) => prepareAdjudication(sql, withTenant(step)),
+    prepareAdjudication: (step, requestId) => prepareAdjudication(sql, payments, withTenant(step), requestId),
     commitAdjudication: (step) => commitAdjudication(sql, withTenant(step)),
-    prepareReversal: (step) => prepareReversal(sql, withTenant(step)),
+    prepareReversal: (step, requestId) => prepareReversal(sql, payments, withTenant(step), requestId),
     commitReversal: (step) => commitReversal(sql, withTenant(step)),
-    dropPendingStep: (step) => dropPendingStep(sql, withTenant(step)),
     commitCancellation: (step) => commitCancellation(sql, withTenant(step)),
     recordReleased: (which) => recordReleased(sql, withTenant(which)),
   };

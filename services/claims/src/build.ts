@@ -47,6 +47,10 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
   const benefits = new ServiceClient('benefits', config.BENEFITS_URL, config.CONTEXT_SECRET);
   const { sessionForClaim } = remoteSteps<CareForClaims>(care, self, { sessionForClaim: true });
   const payments = new ServiceClient('payments', config.PAYMENTS_URL, config.CONTEXT_SECRET);
+  const liabilities = remoteSteps<PaymentsForClaims>(payments, self, {
+    openLiability: true,
+    reverseLiability: true,
+  });
   const readPayersFor =
     ({ tenant, requestId }: Caller): ReadPayers =>
     (payerIds) =>
@@ -70,10 +74,9 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
     sweeps: claimsSweeps(sql, temporal, log),
     worker: {
       activities: {
-        ...claimSteps(sql, sessionForClaim),
+        ...claimSteps(sql, sessionForClaim, liabilities),
         ...valuationSteps(sql),
         ...remoteSteps<BenefitsForClaims>(benefits, self, { useForClaim: true, releaseFromClaim: true }),
-        ...remoteSteps<PaymentsForClaims>(payments, self, { openLiability: true, reverseLiability: true }),
       },
       bundlePath: require.resolve('@carecover/claims/bundle'),
     },

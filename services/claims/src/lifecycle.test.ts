@@ -320,7 +320,7 @@ test('a worker that is resumed after its command was answered by another leaves 
   let late: ReturnType<typeof claims.activities.prepareAdjudication> = Promise.resolve(null);
   await commitCommand(claims.sql, provider.tenant, commandId, async (tx) => {
     await tx`select 1 from claims where id = ${id} for update`;
-    late = claims.activities.prepareAdjudication(of);
+    late = claims.activities.prepareAdjudication(of, newId('req_'));
     await doneOrWaiting(claims.sql, late);
     return { status: 200, body: {} };
   });
@@ -333,9 +333,11 @@ test('a command that a crash left pending, and that is then rejected, leaves no 
   const { id } = await approved();
   const commandId = await claims.pendingCommand(provider.tenant, 'adjudicateClaim', id, adjudication(0, 0));
   const of = { tenant: provider.tenant, claimId: id, commandId };
-  await claims.activities.prepareAdjudication(of);
+  claims.others.outages.set(`openLiability ${id}`, 1);
+  const prepare = () => claims.activities.prepareAdjudication(of, newId('req_'));
+  await expect(prepare()).rejects.toThrow('openLiability is unavailable');
   await provider.remit(id, 70_000);
-  await expect(claims.activities.prepareAdjudication(of)).rejects.toMatchObject({ code: 'invalid_state' });
+  await expect(prepare()).rejects.toMatchObject({ code: 'invalid_state' });
   const [row] = await claims.sql`select pending_step from claims where id = ${id}`;
   expect(row).toEqual({ pending_step: null });
   expect((await COMMANDS.reverse(await provider.read(id))).body.status).toBe('reversed');
@@ -348,7 +350,8 @@ test('no step decides a command while another command has a pending step on the 
       .pendingCommand(provider.tenant, operation, id, body)
       .then((commandId) => ({ tenant: provider.tenant, claimId: id, commandId }));
   const first = await pending('adjudicateClaim', adjudication(100_000, 50_000));
-  const liability = await claims.activities.prepareAdjudication(first);
+  const prepare = (of: typeof first) => claims.activities.prepareAdjudication(of, newId('req_'));
+  const prepared = await prepare(first);
   const unfinished = { commandId: first.commandId, update: 'adjudicate' };
 
   const cancellation = await pending('cancelClaim', { reason_code: 'aa' });
@@ -359,16 +362,17 @@ test('no step decides a command while another command has a pending step on the 
   });
   expect(await claims.activities.commitInformationRequest(request)).toMatchObject({ unfinished });
   const second = await pending('adjudicateClaim', adjudication(1, 0));
-  expect(await claims.activities.prepareAdjudication(second)).toBeNull();
+  expect(await prepare(second)).toBeNull();
   expect((await provider.read(id)).status).toBe('submitted');
 
-  const { decidedAt } = liability ?? { decidedAt: '' };
+  const { decidedAt } = prepared ?? { decidedAt: '' };
   const committed = await claims.activities.commitAdjudication({ ...first, decidedAt });
   expect(committed).toMatchObject({ status: 'approved', unfinished: null });
   await expect(claims.activities.commitCancellation(cancellation)).rejects.toMatchObject({
     code: 'invalid_state',
   });
-  expect(await claims.activities.prepareAdjudication(second)).toMatchObject({ adjudicationVersion: 2 });
+  expect(await prepare(second)).not.toBeNull();
+  expect(claims.others.accounts.get(id)).toMatchObject({ version: 2, payer: 1 });
 });
 
 describe('a deadline in the past', () => {

@@ -42,11 +42,10 @@ async function startReplica(): Promise<{ stop(): Promise<void> }> {
     taskQueue: 'claims',
     workflowBundle: { codePath: await workflowBundle('claim', 'valuation') },
     activities: asActivities({
-      ...claimSteps(sql, others.care.sessionForClaim),
+      ...claimSteps(sql, others.care.sessionForClaim, others.payments),
       ...valuationSteps(sql),
       ...others.care,
       ...others.benefits,
-      ...others.payments,
     }),
   });
   const running = worker.run();

@@ -4,7 +4,7 @@
  * are released.
  */
 import { apiErrorIn } from '@carecover/platform/workflow';
-import { benefits, type ClaimIdentity, type ClaimView, type CommandStep, own, payments } from './steps';
+import { benefits, type ClaimIdentity, type ClaimView, type CommandStep, own } from './steps';
 
 export async function submit(step: CommandStep, requestId: string): Promise<ClaimView> {
   const { tenant, claimId } = step;
@@ -30,28 +30,17 @@ export async function submit(step: CommandStep, requestId: string): Promise<Clai
 
 export async function adjudicate(step: CommandStep, requestId: string): Promise<ClaimView> {
   const { tenant, claimId } = step;
-  const liability = await own.prepareAdjudication(step);
-  if (liability === null) return own.loadClaim({ tenant, claimId });
-  try {
-    await payments.openLiability(liability, requestId);
-  } catch (error) {
-    if (apiErrorIn(error) !== null) await own.dropPendingStep(step);
-    throw error;
-  }
-  return own.commitAdjudication({ ...step, decidedAt: liability.decidedAt });
+  const prepared = await own.prepareAdjudication(step, requestId);
+  if (prepared === null) return own.loadClaim({ tenant, claimId });
+  return own.commitAdjudication({ ...step, ...prepared });
 }
 
 export async function reverse(step: CommandStep, requestId: string): Promise<ClaimView> {
   const { tenant, claimId } = step;
-  if (!(await own.prepareReversal(step)))
-    return releaseIfEnded(step, requestId, await own.loadClaim({ tenant, claimId }));
-  try {
-    await payments.reverseLiability({ tenant, claimId }, requestId);
-  } catch (error) {
-    if (apiErrorIn(error) !== null) await own.dropPendingStep(step);
-    throw error;
-  }
-  return releaseIfEnded(step, requestId, await own.commitReversal(step));
+  const view = (await own.prepareReversal(step, requestId))
+    ? await own.commitReversal(step)
+    : await own.loadClaim({ tenant, claimId });
+  return releaseIfEnded(step, requestId, view);
 }
 
 export async function cancel(step: CommandStep, requestId: string): Promise<ClaimView> {

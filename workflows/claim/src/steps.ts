@@ -81,26 +81,23 @@ export interface ClaimSteps {
   reviewClaim(which: ClaimIdentity): Promise<ClaimView>;
 
   /**
-   * Checks the adjudication and stores it as the claim's pending step, before payments is called. Returns the input of the step in
-   * payments; null if the command already has a response, or while another command has a pending step.
-   * @throws ApiError resource_not_found, invalid_state if the claim's status does not allow it, adjudication_lines_mismatch,
-   *   adjudication_unbalanced
+   * Checks the adjudication, stores it as the claim's pending step, and opens the payer's liability in payments. Returns the time of the
+   * decision, ISO 8601; null if the command already has a response, or while another command has a pending step.
+   * @throws ApiError resource_not_found; invalid_state if the claim's status or a remittance does not allow it;
+   *   adjudication_lines_mismatch, adjudication_unbalanced
    */
-  prepareAdjudication(step: CommandStep): Promise<Liability | null>;
+  prepareAdjudication(step: CommandStep, requestId: string): Promise<{ readonly decidedAt: string } | null>;
   /** Records the adjudication. Never rejects, because payments has already opened the liability. */
   commitAdjudication(step: CommandStep & { readonly decidedAt: string }): Promise<ClaimView>;
 
   /**
-   * Stores the reversal as the claim's pending step, before payments is called. Returns false if the command already has a response, or
-   * while another command has a pending step.
-   * @throws ApiError resource_not_found; invalid_state if the claim's status does not allow a reversal
+   * Stores the reversal as the claim's pending step, and closes the claim's account in payments. Returns false if the command already has a
+   * response, or while another command has a pending step.
+   * @throws ApiError resource_not_found; invalid_state if the claim's status or its ledger does not allow a reversal
    */
-  prepareReversal(step: CommandStep): Promise<boolean>;
+  prepareReversal(step: CommandStep, requestId: string): Promise<boolean>;
   /** Records the reversal. Never rejects, because payments has already closed the claim's account. */
   commitReversal(step: CommandStep): Promise<ClaimView>;
-
-  /** Deletes a command that payments rejected, and clears the claim's pending step. */
-  dropPendingStep(step: CommandStep): Promise<void>;
 
   /** Cancels the claim. @throws ApiError resource_not_found, invalid_state if the claim's status does not allow a cancellation */
   commitCancellation(step: CommandStep): Promise<ClaimView>;
@@ -118,11 +115,10 @@ export const own = localSteps<ClaimSteps>('10s', {
   commitInformationRequest: 'Record the information request',
   commitEvidence: 'Record the evidence',
   reviewClaim: 'Read the claim, and end an overdue information request',
-  prepareAdjudication: 'Check the adjudication',
+  prepareAdjudication: "Check the adjudication, and open the payer's liability in payments",
   commitAdjudication: 'Record the adjudication',
-  prepareReversal: 'Check the reversal',
+  prepareReversal: "Check the reversal, and close the claim's account in payments",
   commitReversal: 'Record the reversal',
-  dropPendingStep: 'Delete the command that payments rejected',
   commitCancellation: 'Record the cancellation',
   recordReleased: 'Record that benefits released everything',
 });
@@ -218,10 +214,4 @@ export interface PaymentsForClaims {
 export const benefits = localSteps<BenefitsForClaims>('10s', {
   useForClaim: 'Benefits: check the submission and use its pre-authorization',
   releaseFromClaim: 'Benefits: release what the claim used',
-});
-
-/** The steps in payments, with their summaries in the Temporal UI. */
-export const payments = localSteps<PaymentsForClaims>('10s', {
-  openLiability: "Payments: open the payer's liability",
-  reverseLiability: "Payments: close the claim's account",
 });

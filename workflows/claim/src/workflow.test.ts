@@ -303,7 +303,7 @@ test('a long claim continues as new without losing a command', async () => {
   await keepHistory(id, 'continued-as-new', before);
 });
 
-/** Executes the steps of a command up to the one in payments, as a worker does that then crashes before the commit in claims. */
+/** Executes the first step of a command, which includes payments, as a worker does that then crashes before the commit in claims. */
 async function executeUntilCommit(
   claim: Claim,
   operation: 'adjudicateClaim' | 'reverseClaim',
@@ -313,11 +313,9 @@ async function executeUntilCommit(
   const of = { tenant: provider.tenant, claimId: claim.id };
   const commandId = await claims.pendingCommand(provider.tenant, operation, claim.id, body, key);
   if (operation === 'adjudicateClaim') {
-    const liability = await claims.activities.prepareAdjudication({ ...of, commandId });
-    if (liability !== null) await claims.others.payments.openLiability(liability);
+    await claims.activities.prepareAdjudication({ ...of, commandId }, newId('req_'));
   } else {
-    await claims.activities.prepareReversal({ ...of, commandId });
-    await claims.others.payments.reverseLiability(of);
+    await claims.activities.prepareReversal({ ...of, commandId }, newId('req_'));
   }
 }
 

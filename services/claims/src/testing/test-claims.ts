@@ -71,13 +71,13 @@ export interface TestClaims {
 async function startWorker(
   environment: TestTemporal,
   activities: object,
-  { care, benefits, payments }: OtherServices,
+  { care, benefits }: OtherServices,
 ): Promise<{ stop(): Promise<void> }> {
   const worker = await Worker.create({
     connection: environment.nativeConnection,
     taskQueue: 'claims',
     workflowBundle: { codePath: await workflowBundle('claim', 'valuation') },
-    activities: asActivities({ ...activities, ...care, ...benefits, ...payments }),
+    activities: asActivities({ ...activities, ...care, ...benefits }),
   });
   const running = worker.run();
   return {
@@ -105,7 +105,7 @@ export async function startTestClaims(
   const environment = await startTemporal();
   const engine = TemporalCommands.over(environment.client);
   const others = new OtherServices();
-  const steps = claimSteps(sql, others.care.sessionForClaim);
+  const steps = claimSteps(sql, others.care.sessionForClaim, others.payments);
   const worker = await startWorker(environment, { ...steps, ...valuationSteps(sql) }, others);
   const reviews = new WorkflowReviews(sql, engine, createLog('claims', 'silent'), reviewedWorkflows);
   const reviewing = reviews.start();

@@ -1,7 +1,7 @@
 /** Adjudicates a claim: checks the adjudicated lines, and records the decision after payments has posted the payer's liability. */
 import type { AdjudicationInput } from '@carecover/contract';
 import { ApiError, type Call, type Command, type Reply, type Sql } from '@carecover/platform';
-import type { ClaimView, Liability } from '@carecover/workflow-claim';
+import type { ClaimView, Liability, PaymentsForClaims } from '@carecover/workflow-claim';
 import { adjudicate, decisionChange, toAdjudication } from '../rules/adjudication';
 import { rejectedTransition } from '../rules/recording';
 import { nextStatus } from '../rules/transitions';
@@ -10,6 +10,7 @@ import {
   type ClaimCommandDeps,
   type CommandOfClaim,
   commitOnClaim,
+  executeInPayments,
   executeOnClaim,
   prepareOnClaim,
 } from './claim-command';
@@ -38,12 +39,25 @@ export function adjudicateClaim(deps: ClaimCommandDeps, call: Call<'adjudicateCl
 }
 
 /**
- * Checks an adjudication, stores it as the claim's pending step, and returns the input of the step in payments that opens the liability.
- * Returns null if the command already has a response.
+ * Checks an adjudication, stores it as the claim's pending step, and opens the liability in payments. Returns null if the command already
+ * has a response, or while another command has a pending step.
  *
  * @throws the API errors of {@link adjudicateClaim}
  */
-export function prepareAdjudication(sql: Sql, step: CommandOfClaim): Promise<Liability | null> {
+export async function prepareAdjudication(
+  sql: Sql,
+  payments: PaymentsForClaims,
+  step: CommandOfClaim,
+  requestId: string,
+): Promise<{ readonly decidedAt: string } | null> {
+  const liability = await storePendingAdjudication(sql, step);
+  if (liability === null) return null;
+  await executeInPayments(sql, step, () => payments.openLiability(liability, requestId));
+  return { decidedAt: liability.decidedAt };
+}
+
+/** Checks an adjudication and stores it as the claim's pending step. Returns the input of the step in payments; null as above. */
+function storePendingAdjudication(sql: Sql, step: CommandOfClaim): Promise<Liability | null> {
   return prepareOnClaim(sql, step, (current, command) => {
     const { claim, lapse, status } = current;
     const { row, state } = claim;

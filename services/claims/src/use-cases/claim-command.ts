@@ -12,6 +12,7 @@ import {
   dropCommand,
   executeCommand,
   failpoint,
+  isRejection,
   notFound,
   type Reply,
   requireVisible,
@@ -190,8 +191,25 @@ export async function prepareOnClaim<T>(
   return prepared.result;
 }
 
-/** Deletes a command that another service rejected, and clears the claim's pending step. */
-export async function dropPendingStep(sql: Sql, step: CommandOfClaim): Promise<void> {
+/**
+ * Executes the step of a prepared command in payments. If payments rejects it, deletes the command and clears the claim's pending step.
+ *
+ * @throws the API error with which payments rejects the command; service_unavailable
+ */
+export async function executeInPayments(
+  sql: Sql,
+  step: CommandOfClaim,
+  execute: () => Promise<void>,
+): Promise<void> {
+  try {
+    await execute();
+  } catch (error) {
+    if (isRejection(error)) await dropPendingStep(sql, step);
+    throw error;
+  }
+}
+
+async function dropPendingStep(sql: Sql, step: CommandOfClaim): Promise<void> {
   await sql.begin(async (tx) => {
     // All steps lock the command's row before the claim's row, which prevents deadlocks.
     await dropCommand(tx, step.tenant, step.commandId);

@@ -1,7 +1,7 @@
 /** Reverses an adjudicated claim, after payments has reversed the claim's liability. */
 import type { ReversalInput } from '@carecover/contract';
 import type { Call, Reply, Sql } from '@carecover/platform';
-import type { ClaimView } from '@carecover/workflow-claim';
+import type { ClaimView, PaymentsForClaims } from '@carecover/workflow-claim';
 import { rejectedTransition } from '../rules/recording';
 import { nextStatus } from '../rules/transitions';
 import { setPendingStep } from '../store/claims';
@@ -9,6 +9,7 @@ import {
   type ClaimCommandDeps,
   type CommandOfClaim,
   commitOnClaim,
+  executeInPayments,
   executeOnClaim,
   prepareOnClaim,
 } from './claim-command';
@@ -24,20 +25,29 @@ export function reverseClaim(deps: ClaimCommandDeps, call: Call<'reverseClaim'>)
 }
 
 /**
- * Checks the reversal of a claim and stores it as the claim's pending step. Returns false if the command already has a response.
+ * Checks the reversal of a claim, stores it as the claim's pending step, and closes the claim's account in payments. Returns false if the
+ * command already has a response, or while another command has a pending step.
  *
  * @throws the API errors of {@link reverseClaim}
  */
-export async function prepareReversal(sql: Sql, step: CommandOfClaim): Promise<boolean> {
+export async function prepareReversal(
+  sql: Sql,
+  payments: PaymentsForClaims,
+  step: CommandOfClaim,
+  requestId: string,
+): Promise<boolean> {
   const prepared = await prepareOnClaim(sql, step, ({ claim, status }, command) => {
     if (nextStatus('reverse', status, claim.state.decision) === null)
       throw rejectedTransition('reverse', status);
     return async (tx) => {
       await setPendingStep(tx, claim, { command_id: command.id, update: 'reverse', decided_at: null });
-      return true;
+      return 'stored';
     };
   });
-  return prepared === true;
+  if (prepared === null) return false;
+  const { tenant, claimId } = step;
+  await executeInPayments(sql, step, () => payments.reverseLiability({ tenant, claimId }, requestId));
+  return true;
 }
 
 /** Records the reversal of a claim. Never rejects it, because payments has already reversed the liability. */

@@ -6,7 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { claimSteps, claimsHandlers } from '@carecover/claims';
 import type { Claim } from '@carecover/client';
 import { paymentsActivities } from '@carecover/payments';
-import { connectPostgres, type SentCommand, type Sql, type TemporalCommands } from '@carecover/platform';
+import {
+  connectPostgres,
+  newId,
+  type SentCommand,
+  type Sql,
+  type TemporalCommands,
+} from '@carecover/platform';
 import type { BenchStack } from '../harness/bench-stack';
 import { createInParallel } from '../harness/in-parallel';
 import { median } from '../harness/measure';
@@ -54,17 +60,16 @@ function withoutDeltas(sql: Sql): Sql {
  */
 function openWriter(claimsSql: Sql, paymentsSql: Sql, { projectId, world }: BenchStack, firstAmount: number) {
   const payments = paymentsActivities(paymentsSql, 1_000);
-  const own = claimSteps(claimsSql, () => Promise.reject(new Error('no session is read')));
+  const own = claimSteps(claimsSql, () => Promise.reject(new Error('no session is read')), payments);
   let lastMs = Number.NaN;
   let lastAmount = firstAmount;
   const withoutTemporal = {
     async command(_: unknown, { id: commandId, resourceId: claimId }: SentCommand) {
       const step = { tenant: projectId, claimId, commandId };
-      const liability = await own.prepareAdjudication(step);
-      if (liability === null) throw new Error('the adjudication already has a response');
-      await payments.openLiability(liability);
+      const prepared = await own.prepareAdjudication(step, newId('req_'));
+      if (prepared === null) throw new Error('the adjudication already has a response');
       const startedAt = performance.now();
-      await own.commitAdjudication({ ...step, decidedAt: liability.decidedAt });
+      await own.commitAdjudication({ ...step, ...prepared });
       lastMs = performance.now() - startedAt;
     },
   } as unknown as TemporalCommands;

@@ -32,7 +32,7 @@ export async function recordClaim(
   const care = careActivities(await recorder.sql('care'));
   const benefits = benefitsActivities(await recorder.sql('benefits'), () => undefined);
   const payments = paymentsActivities(await recorder.sql('payments'), 1_000);
-  const own = claimSteps(sql, (input) => care.sessionForClaim(input));
+  const own = claimSteps(sql, (input) => care.sessionForClaim(input), payments);
 
   const updates = {
     async submit(step: CommandStep) {
@@ -44,10 +44,9 @@ export async function recordClaim(
     requestInformation: (step: CommandStep) => own.commitInformationRequest(step),
     submitEvidence: (step: CommandStep) => own.commitEvidence(step),
     async adjudicate(step: CommandStep) {
-      const liability = await own.prepareAdjudication(step);
-      if (liability === null) throw new Error('the adjudication already has a response');
-      await payments.openLiability(liability);
-      await own.commitAdjudication({ ...step, decidedAt: liability.decidedAt });
+      const prepared = await own.prepareAdjudication(step, newId('req_'));
+      if (prepared === null) throw new Error('the adjudication already has a response');
+      await own.commitAdjudication({ ...step, ...prepared });
     },
   };
   const withoutTemporal = {
