@@ -7,7 +7,7 @@
  */
 import { Socket } from 'node:net';
 import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient, type QueryResult } from 'pg';
-import { isOutdated, LostConnection } from './errors';
+import { DatabaseUnavailable, isOutdated } from './errors';
 import { type DescribedColumns, PreparedStatement } from './prepared-statement';
 import { traceStatement, traceTransaction } from './spans';
 import { type Db, type Fragment, type Row, tagOf } from './statement';
@@ -98,17 +98,30 @@ function prepareAgain(text: string, outdatedName: string | undefined): void {
   if (names.get(text) === outdatedName) names.delete(text);
 }
 
-/** Connections that emitted an error or ended. They are not returned to the pool. */
-const lost = new WeakSet<Client>();
-
 /** A statement `begin …` that a session has prepared under a name. */
 interface PreparedBegin {
   readonly name: string;
   readonly text: string;
 }
 
-const preparedBegins = new WeakMap<Client, Map<string, PreparedBegin>>();
-const describedColumns = new WeakMap<Client, DescribedColumns>();
+/** What is known about the session of a connection. */
+interface Session {
+  /** Whether the connection emitted an error or ended. It is not returned to the pool then. */
+  isLost: boolean;
+  /** The prepared statements `begin …` by their text. */
+  readonly begins: Map<string, PreparedBegin>;
+  readonly described: DescribedColumns;
+}
+
+const sessions = new WeakMap<Client, Session>();
+
+function sessionOf(client: Client): Session {
+  const known = sessions.get(client);
+  if (known !== undefined) return known;
+  const session: Session = { isLost: false, begins: new Map(), described: new Map() };
+  sessions.set(client, session);
+  return session;
+}
 
 /** A member of a `pg` client that its type does not declare: the socket, with or without TLS. */
 interface WithSocket {
@@ -177,7 +190,7 @@ class Connections {
   /** Runs `work` with a connection, which returns to the pool unless it was lost. */
   async withClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await this.pool.connect().catch((error: unknown) => {
-      throw LostConnection.from(error);
+      throw DatabaseUnavailable.from(error);
     });
     let isUsable = true;
     try {
@@ -186,7 +199,7 @@ class Connections {
       isUsable = !isFatal(error);
       throw error;
     } finally {
-      client.release(!isUsable || lost.has(client));
+      client.release(!isUsable || sessionOf(client).isLost);
     }
   }
 
@@ -219,7 +232,7 @@ class Connections {
       } catch (error) {
         if (!isOutdated(error)) throw error;
         prepareAgain(text, name);
-        if (takeBegin !== null) throw LostConnection.outdated(error);
+        if (takeBegin !== null) throw DatabaseUnavailable.outdated(error);
       }
     }
   }
@@ -235,24 +248,20 @@ class Connections {
     query: { name?: string | undefined; text: string; values?: Parameter[] },
     begin: PreparedBegin | null = null,
   ): Promise<QueryResult<Row>> {
-    let described = describedColumns.get(client);
-    if (described === undefined) {
-      described = new Map();
-      describedColumns.set(client, described);
-    }
+    const session = sessionOf(client);
     collectWrites(client);
     try {
       return await new Promise((resolve, reject) => {
         const done = (error: Error | null | undefined, result: QueryResult<Row>) =>
           error ? reject(error) : resolve(result);
         const config = query as { text: string };
-        client.query(new PreparedStatement(begin?.name ?? null, described, config, done));
+        client.query(new PreparedStatement(begin?.name ?? null, session.described, config, done));
       });
     } catch (error) {
       // The driver's stack trace starts at the socket. This one has the function that sent the statement.
       if (error instanceof Error) Error.captureStackTrace(error);
-      if (error instanceof DatabaseError || !lost.has(client)) throw error;
-      throw LostConnection.from(error);
+      if (error instanceof DatabaseError || !session.isLost) throw error;
+      throw DatabaseUnavailable.from(error);
     }
   }
 
@@ -261,14 +270,13 @@ class Connections {
    * `begin` yet, this call prepares and executes it, and returns null.
    */
   private async prepareBegin(client: Client, text: string): Promise<PreparedBegin | null> {
-    const known = preparedBegins.get(client) ?? new Map<string, PreparedBegin>();
-    preparedBegins.set(client, known);
-    const prepared = known.get(text);
+    const { begins } = sessionOf(client);
+    const prepared = begins.get(text);
     if (prepared !== undefined) return prepared;
     const name = nameOf(text);
     this.listener?.(text, []);
     await this.query(client, { name, text });
-    if (name !== undefined) known.set(text, { name, text });
+    if (name !== undefined) begins.set(text, { name, text });
     return null;
   }
 
@@ -311,7 +319,7 @@ class Connections {
     try {
       await this.command(client, 'rollback');
     } catch {
-      lost.add(client);
+      sessionOf(client).isLost = true;
     }
   }
 
@@ -328,8 +336,12 @@ class Connections {
 }
 
 function markWhenLost(client: Client): void {
-  client.on('error', () => lost.add(client));
-  client.on('end', () => lost.add(client));
+  const session = sessionOf(client);
+  const mark = () => {
+    session.isLost = true;
+  };
+  client.on('error', mark);
+  client.on('end', mark);
 }
 
 async function listen(
@@ -350,7 +362,7 @@ async function listen(
     await client.query(`listen ${client.escapeIdentifier(channel)}`);
   } catch (error) {
     await client.end();
-    throw LostConnection.from(error);
+    throw DatabaseUnavailable.from(error);
   }
   return { ended, close: () => client.end() };
 }

@@ -8,22 +8,22 @@ import type { Db } from './statement';
  * Thrown if a statement had no connection, its connection was lost, or its transaction failed because a table was changed meanwhile.
  * Whether the statement was executed is unknown. `cause` is the driver's error.
  */
-export class LostConnection extends Error {
-  readonly code = 'CONNECTION_LOST';
+export class DatabaseUnavailable extends Error {
+  readonly code = 'DATABASE_UNAVAILABLE';
 
   /** Makes the error for a transaction that failed because of an {@link isOutdated} statement. Its repetition can succeed. */
-  static outdated(cause: unknown): LostConnection {
-    return new LostConnection('a table was changed during a transaction', { cause });
+  static outdated(cause: unknown): DatabaseUnavailable {
+    return new DatabaseUnavailable('a table was changed during a transaction', { cause });
   }
 
   /**
-   * Makes a LostConnection from an error of the driver. An error that the server sent is returned unchanged: the server was reachable and
+   * Makes a DatabaseUnavailable from an error of the driver. An error that the server sent is returned unchanged: the server was reachable and
    * rejected the connection.
    */
   static from(error: unknown): Error {
-    if (error instanceof DatabaseError || error instanceof LostConnection) return error;
+    if (error instanceof DatabaseError || error instanceof DatabaseUnavailable) return error;
     const reason = isNativeError(error) ? reasonOf(error) : String(error);
-    return new LostConnection(`no connection to PostgreSQL: ${reason}`, { cause: error });
+    return new DatabaseUnavailable(`no connection to PostgreSQL: ${reason}`, { cause: error });
   }
 }
 
@@ -49,7 +49,7 @@ const NUMERIC_VALUE_OUT_OF_RANGE = '22003';
 
 /** Returns whether the error means that the database is unavailable or overloaded; false if the statement is invalid. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  if (error instanceof LostConnection) return true;
+  if (error instanceof DatabaseUnavailable) return true;
   return error instanceof DatabaseError && UNAVAILABLE_CODES.has(error.code ?? '');
 }
 
