@@ -7,8 +7,15 @@ import { freeze, type NetworkLink, startNetworkLink, type TestCluster } from '@c
 import type { RunningWorld } from '@carecover/test-support';
 import type { History } from './history';
 
-const SERVERS = ['postgresql', 'temporal', 'nats'] as const;
-const FAULTY_SERVICES = ['claims', 'benefits', 'payments', 'care'] as const;
+const ALL = ['postgresql', 'temporal', 'nats'] as const;
+/** The services whose processes and connections fail, with the servers to which each connects. */
+const SERVERS_OF = [
+  { service: 'claims', servers: ALL },
+  { service: 'benefits', servers: ALL },
+  { service: 'payments', servers: ALL },
+  { service: 'care', servers: ['postgresql'] },
+  { service: 'gateway', servers: ['postgresql'] },
+] as const;
 
 /** The network links from each service to each server. Both replicas of a service use the same link. */
 export class Network {
@@ -68,16 +75,14 @@ const suspend = (name: string, start: () => () => void, durationMs: number): Fau
  */
 export function listFaults({ stack }: RunningWorld, network: Network, durationMs: number): Fault[] {
   const faults: Fault[] = [];
-  for (const [index, service] of FAULTY_SERVICES.entries()) {
+  for (const [index, { service, servers }] of SERVERS_OF.entries()) {
     const replica = index % 2;
     const process = stack.process(service, replica);
     faults.push(
       kill(`${service} ${replica}`, process, durationMs),
       suspend(`${service} ${replica}`, () => freeze(process.pid ?? 0), durationMs),
     );
-    for (const server of SERVERS) {
-      // The service care connects only to PostgreSQL, so it has no link to another server.
-      if (service === 'care' && server !== 'postgresql') continue;
+    for (const server of servers) {
       const path = `${service} to ${server}`;
       const during = (name: string, begin: (link: NetworkLink) => void, resetsAfter = false): Fault => ({
         name: `${name} ${path}`,
@@ -97,7 +102,6 @@ export function listFaults({ stack }: RunningWorld, network: Network, durationMs
     }
   }
   faults.push(
-    kill('gateway 1', stack.process('gateway', 1), durationMs),
     kill('postgresql', stack.servers.postgresql, durationMs),
     kill('temporal', stack.servers.temporal, durationMs),
     kill('nats', stack.servers.nats, durationMs),

@@ -27,6 +27,7 @@ const FAULTS_IN_CI = [
   'suspend benefits 1',
   'partition and reset benefits to temporal',
   'partition payments to nats',
+  'partition and reset gateway to postgresql',
   'kill postgresql',
 ];
 

@@ -6,12 +6,15 @@
  * same for each number of replicas. With fewer of them, V8 would optimize the code of a replica less, and a replica would combine fewer
  * requests into one statement.
  *
+ * Pre-authorizations are approved twice: first each reserves an amount of a coverage of its own, then all of one coverage, whose row each approval locks.
+ * The difference is what contention on a shared row costs. The time that database sessions wait for locks is sampled.
+ *
  * The control is a read through bare gateways and services, as many as there are replicas. They share nothing but PostgreSQL, which executes
  * one statement by primary key. What its cost grows by is caused by the number of processes on the machine, not by Carecover.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Claim } from '@carecover/client';
+import type { Claim, Preauthorization } from '@carecover/client';
 import { eventually } from '@carecover/local/testing';
 import { connectPostgres, type Sql } from '@carecover/platform';
 import { mapConcurrently } from '@carecover/test-support';
@@ -28,6 +31,11 @@ const CLIENTS_PER_REPLICA = 8;
 const READS = 20;
 /** The maximum time in milliseconds for which {@link signalAll} waits. */
 const SIGNALLED_MS = 600_000;
+/** The pause in milliseconds between two samples of the waiting database sessions. */
+const SAMPLE_MS = 20;
+/** The amount in minor units and the number of sessions of the coverage that all approvals share: more than they reserve together. */
+const SHARED_LIMIT = 1_000_000_000_000;
+const SHARED_SESSIONS = 1_000_000;
 
 interface Row {
   readonly operation: string;
@@ -37,6 +45,8 @@ interface Row {
   readonly processorMs: number;
   /** The processor time per operation in milliseconds, by process. The sum is `processorMs`. */
   readonly processorShares: Readonly<Record<string, number>>;
+  /** The time per operation in milliseconds that the services' database sessions waited for locks. */
+  readonly lockWaitMs: number;
   /** Processor time per second in milliseconds that all processes use while the stack receives no requests. */
   readonly idleMs: number;
 }
@@ -116,6 +126,31 @@ async function signalAll(sql: Sql): Promise<void> {
   await eventually('benefits has signalled all workflows', isDone, SIGNALLED_MS);
 }
 
+/**
+ * Samples how many database sessions wait for a lock, until the returned function is called. That function returns their mean number, which
+ * is also the seconds of waiting per second.
+ */
+function sampleLockWaits(sql: Sql): () => Promise<number> {
+  let samples = 0;
+  let waiting = 0;
+  let isStopped = false;
+  const sampling = (async () => {
+    while (!isStopped) {
+      const [row] = await sql<{ waiting: number }[]>`
+        select count(*)::integer as waiting from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      samples += 1;
+      waiting += row?.waiting ?? 0;
+      await sleep(SAMPLE_MS);
+    }
+  })();
+  return async () => {
+    isStopped = true;
+    await sampling;
+    return waiting / samples;
+  };
+}
+
 export const replicas: Benchmark = async (stack, { seconds, prepared }) => {
   const count = stack.origins.length;
   const { world } = stack;
@@ -130,11 +165,24 @@ export const replicas: Benchmark = async (stack, { seconds, prepared }) => {
   const read = ({ id }: Claim) => send(`/claims/${id}`);
   const repeat = (claims: readonly Claim[]) => Array.from({ length: READS }, () => claims).flat();
 
+  const approve = ({ id }: Preauthorization) =>
+    send(`/preauthorizations/${id}/decisions`, world.approvalInput());
+
+  const own = await createInParallel(2 * perPhase, async () => {
+    return (await world.createPendingPreauthorization()).preauthorization;
+  });
+  const member = world.uniqueReference('member');
+  await world.recordCoverage(member, { amount_limit: SHARED_LIMIT, remaining_sessions: SHARED_SESSIONS });
+  const shared = await createInParallel(perPhase, async () =>
+    world.requestPreauthorization(await world.createBooking(member)),
+  );
+
   const sql = connectPostgres(stack.databaseUrl('benefits'), 1, 'bench');
 
   const warm = await mapConcurrently(inputs.slice(0, perPhase), clients, submit);
   await signalAll(sql);
   await mapConcurrently(warm, clients, adjudicate);
+  await mapConcurrently(own.slice(0, perPhase), clients, approve);
   await mapConcurrently(repeat(warm), clients, read);
   // The stack gets time to publish the events of the preparation and to end its sweeps, before it is measured without requests.
   await sleep(seconds * 1_000);
@@ -143,9 +191,12 @@ export const replicas: Benchmark = async (stack, { seconds, prepared }) => {
   const measure = async <I, O>(operation: string, items: readonly I[], work: (item: I) => Promise<O>) => {
     let done: O[] = [];
     let operationsMs = Number.NaN;
+    let lockWaits = Number.NaN;
     const { elapsedMs, used } = await usedWhile(async () => {
       const startedMs = performance.now();
+      const stopSampling = sampleLockWaits(sql);
       done = await mapConcurrently(items, clients, work);
+      lockWaits = await stopSampling();
       operationsMs = performance.now() - startedMs;
       await signalAll(sql);
     });
@@ -160,6 +211,7 @@ export const replicas: Benchmark = async (stack, { seconds, prepared }) => {
       perSecond: (items.length * 1_000) / operationsMs,
       processorMs: total(Object.values(processorShares)),
       processorShares,
+      lockWaitMs: (lockWaits * operationsMs) / items.length,
       idleMs: (total(idle.used.values()) * 1_000) / idle.elapsedMs,
     });
     return done;
@@ -167,6 +219,8 @@ export const replicas: Benchmark = async (stack, { seconds, prepared }) => {
   const claims = await measure('submission of a claim', inputs.slice(perPhase), submit);
   await measure('adjudication', claims, adjudicate);
   await measure('read of a claim', repeat(claims), read);
+  await measure('approval, coverage of its own', own.slice(perPhase), approve);
+  await measure('approval, one coverage', shared, approve);
 
   const control = await startControl(stack);
   await mapConcurrently(repeat(warm), clients, control.read);
@@ -184,16 +238,18 @@ function print(): void {
     'per second',
     'CPU ms',
     'to one replica',
+    'lock wait ms',
     'idle CPU ms/s',
   ];
   const sorted = [...rows].sort((a, b) => a.operation.localeCompare(b.operation) || a.replicas - b.replicas);
-  const cells = sorted.map(({ operation, replicas, count, perSecond, processorMs, idleMs }) => {
+  const cells = sorted.map(({ operation, replicas, count, perSecond, processorMs, lockWaitMs, idleMs }) => {
     const one = rows.find((row) => row.operation === operation)?.processorMs ?? Number.NaN;
     return [
       operation,
       ...[replicas, count].map(String),
       ...[perSecond, processorMs].map(formatFigure),
       (processorMs / one).toFixed(2),
+      formatFigure(lockWaitMs),
       formatFigure(idleMs),
     ];
   });
