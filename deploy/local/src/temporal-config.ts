@@ -115,6 +115,10 @@ const DYNAMIC_CONFIG: Readonly<Record<string, number | boolean | string>> = {
   // Temporal keeps the state of each workflow for an hour after its last use, by default of up to 128,000 workflows. A state takes 20 to
   // 40 kB. A limit in bytes is of no use here, because Temporal compares it with the stored size, which is less than a tenth of that.
   'history.hostLevelCacheMaxSize': 1_000,
+  // Temporal also keeps events for an hour, by default up to 512 kB per shard. One limit for all shards of a process does not depend on how
+  // many shards the process has. It is compared with the stored size too.
+  'history.enableHostLevelEventsCache': true,
+  'history.eventsHostLevelCacheMaxSizeBytes': 4 * 1024 * 1024,
   // One partition per task queue is enough for one server process. Temporal's default of four costs additional polls and forwarding.
   'matching.numTaskqueueReadPartitions': 1,
   'matching.numTaskqueueWritePartitions': 1,

@@ -5,13 +5,20 @@
  * at any time is the same after the faults. The soak test kills every node, and then measures for half an hour whether memory, connections,
  * pending work or workflows grow under the load. The test prints the availability of the API during each fault, and the measurements.
  */
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClaimId } from '@carecover/client';
 import { runJourney } from '@carecover/local/journey';
-import { testSize } from '@carecover/local/testing';
+import {
+  buildRelease,
+  eventually,
+  homePaths,
+  sendCommand,
+  serveControl,
+  testSize,
+} from '@carecover/local/testing';
 import type { WorkerVersions } from '@carecover/setup/worker-versions';
 import { ClaimScenario, mapConcurrently, useClusterWorld } from '@carecover/test-support';
 import { Aftermath, useEventReceiver } from './aftermath';
@@ -47,13 +54,24 @@ const UPGRADE = 'rolling upgrade';
 const running = useClusterWorld();
 const received = useEventReceiver(running);
 
-/** The folder of a release with the same code as this clone and another name, so that two releases of the workflows run side by side. */
-let nextRelease: string;
-beforeAll(async () => {
-  nextRelease = join(await mkdtemp(join(tmpdir(), 'carecover-release-')), 'next');
-  await symlink(join(__dirname, '../../..'), nextRelease);
-});
-afterAll(() => rm(dirname(nextRelease), { recursive: true }));
+/**
+ * The folders of the releases that replace the services one after the other, so that two releases of the workflows run side by side. The
+ * soak test builds the commit before the last one, and the last one. Otherwise the release is this clone under another name.
+ */
+const releases: string[] = [];
+let releasesFolder: string;
+beforeAll(
+  async () => {
+    releasesFolder = await mkdtemp(join(tmpdir(), 'carecover-release-'));
+    const same = join(releasesFolder, 'next');
+    await symlink(join(__dirname, '../../..'), same);
+    const commits = testSize({ ci: [], soak: ['HEAD~1', 'HEAD'] });
+    for (const commit of commits) releases.push(await buildRelease(homePaths(releasesFolder), commit));
+    if (releases.length === 0) releases.push(same);
+  },
+  testSize({ ci: 10_000, soak: 900_000 }),
+);
+afterAll(() => rm(releasesFolder, { recursive: true }), 60_000);
 
 /**
  * Replaces the processes of the services, then causes faults one after the other: kills nodes with SIGKILL and restarts them, suspends
@@ -61,9 +79,11 @@ afterAll(() => rm(dirname(nextRelease), { recursive: true }));
  */
 async function injectFaults(probe: AvailabilityProbe): Promise<void> {
   const { stack } = running;
-  await probe.during(UPGRADE, () => stack.upgrade(nextRelease));
-  const versions = await running.operator<WorkerVersions[]>('temporal', 'versions');
-  expect(versions.map(({ current }) => current)).toEqual(['next', 'next', 'next']);
+  for (const release of releases) {
+    await probe.during(UPGRADE, () => stack.upgrade(release));
+    const versions = await running.operator<WorkerVersions[]>('temporal', 'versions');
+    expect(versions.map(({ current }) => current)).toEqual(Array(3).fill(basename(release)));
+  }
   const isSoak = testSize({ ci: false, soak: true });
   const isUi = (name: string) => name === 'temporal-ui';
   const standbysAndOthers = [...stack.nodes.keys()].filter((name) => !isUi(name));
@@ -107,6 +127,48 @@ test('the journey completes on the cluster', async () => {
   });
   expect(valuation.status).toBe('settled');
 });
+
+test('the commands of `npm run cluster` print, kill, suspend and start nodes', async () => {
+  const { stack } = running;
+  const stop = await serveControl(stack);
+  const send = (...args: string[]) => sendCommand(stack.home, args);
+  const stateOf = async (node: string) => {
+    const [line = ''] = (await send('status')).split('\n').filter((each) => each.startsWith(`${node} `));
+    return line.split(/ {2,}/).slice(1);
+  };
+  const node = 'webhooks-server-2';
+  try {
+    expect(await stateOf('postgresql-1')).toEqual(['running', expect.stringMatching(/^\d+$/), 'primary']);
+    expect((await send('status')).split('\n')).toHaveLength(stack.nodes.size);
+
+    const [, pid = ''] = await stateOf(node);
+    expect(await send('pause', node, '1')).toBe(`${node} is paused for 1 seconds.`);
+    expect(await stateOf(node)).toEqual(['paused', pid]);
+    await expect(send('pause', node)).rejects.toThrow(`${node} is already paused.`);
+    await expect(send('upgrade')).rejects.toThrow(`${node} is paused: start it first.`);
+    await eventually(`${node} is resumed`, async () => (await stateOf(node))[0] === 'running');
+    expect(await stateOf(node)).toEqual(['running', pid]);
+
+    expect(await send('kill', node)).toContain(`npm run cluster -- start ${node}`);
+    expect(await stateOf(node)).toEqual(['down', '-']);
+    await expect(send('pause', node)).rejects.toThrow(`${node} does not run.`);
+    expect(await send('start', node)).toBe(`${node} runs.`);
+    expect(await stateOf(node)).toEqual(['running', expect.not.stringMatching(`^(${pid}|-)$`)]);
+
+    await expect(send('kill', 'claims')).rejects.toThrow('There is no node claims: the nodes are');
+    await expect(send('pause', node, 'long')).rejects.toThrow('SECONDS must be a positive number, not long.');
+    await expect(send('upgrade', 'no-such-commit')).rejects.toThrow('Git knows no commit no-such-commit.');
+    await expect(send('restart')).rejects.toThrow('Unknown command.');
+
+    const { port } = JSON.parse(await readFile(join(stack.home.folder, 'control.json'), 'utf8'));
+    const response = await fetch(`http://127.0.0.1:${port}/kill/${node}`, { method: 'POST' });
+    expect([response.status, await response.json()]).toEqual([400, { error: 'The token is wrong.' }]);
+    expect(await stateOf(node)).toEqual(['running', expect.any(String)]);
+  } finally {
+    await stop();
+  }
+  await expect(send('status')).rejects.toThrow('The cluster is starting or stopping: repeat the command.');
+}, 60_000);
 
 test(
   'no claim is lost, duplicated or pending while nodes are killed and suspended in turn',

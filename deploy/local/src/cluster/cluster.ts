@@ -33,16 +33,17 @@ import { Balancer, grpcCheck, httpCheck } from './balancer';
 import { PostgresGroup } from './postgres-group';
 import { migrateWith } from './release';
 
-const REPLICAS = 2;
-const TEMPORAL_NODES: Readonly<Record<TemporalService, number>> = {
+/** The number of processes of each service and role. */
+export const REPLICAS = 2;
+export const TEMPORAL_NODES: Readonly<Record<TemporalService, number>> = {
   frontend: 2,
   history: 2,
   matching: 2,
   worker: 1,
 };
-const SHARDS = 128;
-const NATS_SERVERS = 3;
-const POSTGRESQL_SERVERS = 3;
+export const SHARDS = 128;
+export const NATS_SERVERS = 3;
+export const POSTGRESQL_SERVERS = 3;
 /**
  * The settings of the replicated stream, in the form of JetStream's API. The containers of the compose file create the stream from the
  * same file.
@@ -54,12 +55,12 @@ const POLL_MS = 250;
  * How many milliseconds a stopping process still accepts requests: longer than the balancer needs to detect that the process is not
  * ready.
  */
-const DRAIN_MS = 2_000;
+export const DRAIN_MS = 2_000;
 /**
  * Milliseconds between SIGTERM and SIGKILL, as in the chart, so that a process that an upgrade stops completes every request that it
  * accepted.
  */
-const GRACE_MS = 45_000;
+export const GRACE_MS = 45_000;
 
 /**
  * How many milliseconds an upgrade waits for the end of the workflow runs that are pinned to the old release. It then moves the remaining

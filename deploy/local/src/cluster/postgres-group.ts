@@ -20,7 +20,8 @@ const run = promisify(execFile);
 
 /** The database role with which standbys receive changes. */
 const REPLICATION_ROLE = 'replicator';
-const MAX_CONNECTIONS = '600';
+/** The maximum for each server: ten per process of the services, their listeners, and those of Temporal's nodes. */
+export const MAX_CONNECTIONS = '600';
 /**
  * Files in the data folder of a running server that a copy leaves out. The standby receives the write-ahead log from the primary instead.
  */

@@ -1,5 +1,8 @@
 /** Exports for test suites: real PostgreSQL, NATS and Temporal servers and stacks, which stop with the test run. */
 export { type Certificate, certificateIn } from '../certificate';
+export { sendCommand, serveControl } from '../cluster/commands';
+export { buildRelease } from '../cluster/release';
+export { homePaths } from '../home';
 export { freePort } from '../ports';
 export { databaseUrl, ensureDatabase } from '../postgres';
 export { freeze } from '../process-tree';
