@@ -2,9 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartFailure } from './failure';
 import { REPOSITORY } from './home';
-import { countReport, formatSummary, parseTestArguments } from './run-tests';
+import { countReport, formatSlowest, formatSummary, parseTestArguments } from './run-tests';
 
-const clean = { numPassedTests: 5, numFailedTests: 0, numRuntimeErrorTestSuites: 0, success: true };
+const clean = {
+  numPassedTests: 5,
+  numFailedTests: 0,
+  numRuntimeErrorTestSuites: 0,
+  success: true,
+  testResults: [],
+};
 
 test('the summary adds the counts of all runs', () => {
   expect(formatSummary([{ passed: 1, failed: 0 }, countReport(clean), { passed: 0, failed: 2 }])).toBe(
@@ -21,6 +27,16 @@ test('a suite that cannot run counts as a failure', () => {
 
 test('a run that fails without a failing test counts as a failure', () => {
   expect(countReport({ ...clean, success: false })).toEqual({ passed: 5, failed: 1 });
+});
+
+test('the suites that took longest come first, with their seconds', () => {
+  const suite = (name: string, ms: number) => ({
+    name: join(REPOSITORY, name),
+    startTime: 1_000,
+    endTime: 1_000 + ms,
+  });
+  const testResults = [suite('a.test.ts', 900), suite('b.test.ts', 120_400), suite('c.test.ts', 100)];
+  expect(formatSlowest({ testResults }, 2)).toBe('  120 s  b.test.ts\n    1 s  a.test.ts');
 });
 
 test('a run against a cluster names its suites', () => {

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureSpace, MEGABYTE } from './disk';
 import { StartFailure } from './failure';
@@ -33,16 +33,36 @@ interface JestReport {
   /** Number of suites that could not be executed. They have no failed test in the report. */
   numRuntimeErrorTestSuites: number;
   success: boolean;
+  testResults: readonly {
+    /** The path of the suite's file. */
+    name: string;
+    /** Epoch milliseconds. */
+    startTime: number;
+    endTime: number;
+  }[];
 }
 
 const RUN_BYTES = 500 * MEGABYTE;
 const EXIT_MS = 60_000;
+/** The number of suites that are listed with their durations. */
+const SLOWEST = 20;
 
 /** Returns the numbers of passed and failed tests in a report of Jest. A failed run counts as at least one failed test. */
 export function countReport(report: JestReport): Count {
   const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
   // Jest can fail without a failed test, for example in its global setup.
   return { passed: report.numPassedTests, failed: failed === 0 && !report.success ? 1 : failed };
+}
+
+/** Returns the suites that took longest, one per line, with their durations in seconds. */
+export function formatSlowest({ testResults }: Pick<JestReport, 'testResults'>, count = SLOWEST): string {
+  const suites = testResults
+    .map(({ name, startTime, endTime }) => ({ name: relative(REPOSITORY, name), ms: endTime - startTime }))
+    .sort((a, b) => b.ms - a.ms);
+  return suites
+    .slice(0, count)
+    .map(({ name, ms }) => `${String(Math.round(ms / 1_000)).padStart(5)} s  ${name}`)
+    .join('\n');
 }
 
 /** Returns the summary that is printed as the last line: the sums of the counts. */
@@ -89,10 +109,14 @@ export async function runTests(size: 'ci' | 'soak', args: readonly string[]): Pr
   }
   const counts: Count[] = [];
   if (size === 'ci') {
-    counts.push(await check('types', 'tsc', ['--noEmit', '-p', '.']));
-    counts.push(await check('lint', 'biome', ['check', '.']));
-    counts.push(await check('words', 'cspell', ['lint', '--no-progress']));
-    counts.push(await check('unused code and dependencies', 'knip', []));
+    announce('types, lint, words, unused code and dependencies');
+    const checks = [
+      check('types', 'tsc', ['--noEmit', '-p', '.']),
+      check('lint', 'biome', ['check', '.']),
+      check('words', 'cspell', ['lint', '--no-progress']),
+      check('unused code and dependencies', 'knip', []),
+    ];
+    counts.push(...(await Promise.all(checks)));
   }
   const env = {
     ...process.env,
@@ -125,9 +149,10 @@ async function prepareServers(): Promise<void> {
 }
 
 async function check(title: string, program: string, args: readonly string[]): Promise<Count> {
-  announce(title);
   const { exitCode } = run(join(REPOSITORY, 'node_modules/.bin', program), args, process.env);
-  return (await exitCode) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  if ((await exitCode) === 0) return { passed: 1, failed: 0 };
+  process.stderr.write(`The check of ${title} failed.\n`);
+  return { passed: 0, failed: 1 };
 }
 
 async function jest(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Count> {
@@ -137,7 +162,10 @@ async function jest(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Co
   try {
     const jestArgs = ['--json', '--outputFile', report, '--passWithNoTests', ...args];
     const endsByItself = await runJest(report, jestArgs, env);
-    const count = countReport(JSON.parse(await readFile(report, 'utf8')) as JestReport);
+    const results = JSON.parse(await readFile(report, 'utf8')) as JestReport;
+    announce('the suites that took longest');
+    process.stdout.write(`${formatSlowest(results)}\n`);
+    const count = countReport(results);
     return endsByItself ? count : { ...count, failed: count.failed + 1 };
   } catch (error) {
     process.stderr.write(`jest wrote no report: ${error instanceof Error ? error.message : error}\n`);
@@ -178,7 +206,6 @@ function run(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
 ): { exitCode: Promise<number>; kill: () => void } {
-  // Standard output is not shown, because Jest prints the JSON report on it.
   const child = spawn(program, args, { cwd: REPOSITORY, env, stdio: ['ignore', 'inherit', 'inherit'] });
   const forward = (signal: NodeJS.Signals) => child.kill(signal);
   process.on('SIGINT', forward).on('SIGTERM', forward);

@@ -314,6 +314,11 @@ describe('queries', () => {
   test('a repeated or an unknown parameter is rejected, also with the name of an object property', () => {
     expect(firstPointer(validateQuery('listClaims', { limit: ['1', '2'] }))).toBe('/query/limit');
     expect(firstPointer(validateQuery('listClaims', { page: '2' }))).toBe('/query/page');
+    expect(validateQuery('listClaims', { provider_claim_reference: 'ab\0' })).toMatchObject({
+      problems: [
+        { pointer: '/query/provider_claim_reference', message: 'must not contain NUL or half a surrogate pair' },
+      ],
+    });
     // A query string with `+01:00` arrives with a space.
     expect(validateQuery('getClaimValuation', { valuation_at: '2027-03-01T09:00:00 01:00' })).toEqual({
       ok: false,

@@ -18,6 +18,9 @@ export interface CheckedHeaders {
   values: Readonly<Record<string, string>>;
 }
 
+/** What is expected of text, because PostgreSQL or UTF-8 can't represent other text. */
+const PLAIN_TEXT = 'must not contain NUL or half a surrogate pair';
+
 interface QueryParameter {
   readonly integer: boolean;
   readonly fallback: unknown;
@@ -159,7 +162,11 @@ export function validateQuery<Id extends OperationId>(
   for (const [name, { fallback }] of queryParameters) {
     if (fallback !== undefined && value[name] === undefined) value[name] = fallback;
   }
-  const checked = withEarlier(repeated, runValidator<OperationInput<Id>['query']>(query(), value, '/query'));
+  const unplain = findUnplainText(value, '/query').map((pointer) => problem(pointer, PLAIN_TEXT));
+  const checked = withEarlier(
+    [...repeated, ...unplain],
+    runValidator<OperationInput<Id>['query']>(query(), value, '/query'),
+  );
   const problems = checked.ok ? [] : checked.problems;
   const parameters = value as OperationInput<Id>['query'];
   const [first, ...others] = [...problems, ...checkQuery(id, parameters, problems)];
@@ -247,7 +254,7 @@ function* findBodyProblems<Id extends OperationId>(
   // The search for unplain text is recursive, so it runs only on a body that its schema accepted: the schema limits the body's depth.
   const unplain = problems.length > 0 ? [] : findUnplainText(raw);
   if (unplain.length > 0) {
-    return unplain.map((pointer) => problem(pointer, 'must not contain NUL or half a surrogate pair'));
+    return unplain.map((pointer) => problem(pointer, PLAIN_TEXT));
   }
   if (items !== undefined) yield;
   return [...problems, ...checkBody(id, raw as NonNullable<OperationInput<Id>['body']>, problems)];
