@@ -112,6 +112,9 @@ export function temporalConfig(config: TemporalConfig): string {
 const DYNAMIC_CONFIG: Readonly<Record<string, number | boolean | string>> = {
   // The limit of concurrent Updates per workflow. With Temporal's default of 10, more concurrent commands on one claim wait in the server.
   'history.maxInFlightUpdates': 200,
+  // The services send a ping after five seconds without a response. With Temporal's default of ten, it closes a connection on which commands
+  // wait, after four pings.
+  'frontend.keepAliveMinTime': '4s',
   // Temporal keeps the state of each workflow for an hour after its last use, by default of up to 128,000 workflows. A state takes 20 to
   // 40 kB. A limit in bytes is of no use here, because Temporal compares it with the stored size, which is less than a tenth of that.
   'history.hostLevelCacheMaxSize': 1_000,

@@ -36,7 +36,7 @@ export async function withServiceDatabase<T>(
 ): Promise<T> {
   const settings = { role: service, search_path: `${service},public` };
   const url = withSessionSettings(await findAdminUrl(context.env), settings);
-  const sql = connectPostgres(url, 2, 'carecover-cli');
+  const sql = connectPostgres(url, 2, 'carecover-cli', { responseTimeoutMs: null });
   try {
     return await work(sql);
   } finally {
@@ -49,7 +49,9 @@ export async function withDatabase<T>(
   context: CommandContext,
   work: (sql: Sql, operator: Operator) => Promise<T>,
 ): Promise<T> {
-  const sql = connectPostgres(await findAdminUrl(context.env), 2, 'carecover-cli');
+  const sql = connectPostgres(await findAdminUrl(context.env), 2, 'carecover-cli', {
+    responseTimeoutMs: null,
+  });
   try {
     return await work(sql, operatorOf(context.env));
   } finally {

@@ -316,7 +316,10 @@ describe('queries', () => {
     expect(firstPointer(validateQuery('listClaims', { page: '2' }))).toBe('/query/page');
     expect(validateQuery('listClaims', { provider_claim_reference: 'ab\0' })).toMatchObject({
       problems: [
-        { pointer: '/query/provider_claim_reference', message: 'must not contain NUL or half a surrogate pair' },
+        {
+          pointer: '/query/provider_claim_reference',
+          message: 'must not contain NUL or half a surrogate pair',
+        },
       ],
     });
     // A query string with `+01:00` arrives with a space.

@@ -158,7 +158,9 @@ beforeAll(async () => {
   for (const service of SERVICES)
     pools.set(
       service,
-      connectPostgres(database.url(service), 1, 'lists', (text, values) => sent.push({ text, values })),
+      connectPostgres(database.url(service), 1, 'lists', {
+        listener: (text, values) => sent.push({ text, values }),
+      }),
     );
   await withAdmin(async (client) => {
     for (const { service, insert } of LISTS) {

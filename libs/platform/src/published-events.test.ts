@@ -8,8 +8,10 @@ let deletions = 0;
 
 beforeAll(async () => {
   database = await createTestDatabase({ services: ['claims'] });
-  sql = connectPostgres(database.url('claims'), 1, 'test', (text) => {
-    if (text.includes('delete from published')) deletions += 1;
+  sql = connectPostgres(database.url('claims'), 1, 'test', {
+    listener: (text) => {
+      if (text.includes('delete from published')) deletions += 1;
+    },
   });
 });
 afterAll(async () => {

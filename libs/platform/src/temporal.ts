@@ -38,7 +38,8 @@ const START_DEADLINE_MS = 3_000;
 
 /**
  * Finds a connection whose server or network path does not respond, so that a command is sent again over another one before its deadline. A
- * server admits only one ping in ten seconds on a connection on which it sends nothing, so none are sent while no request is in progress.
+ * server admits, by default, only one ping in ten seconds on a connection on which it sends nothing. So none are sent while no request is in
+ * progress, and the deployments set `frontend.keepAliveMinTime` to less than the time here.
  */
 const KEEPALIVE = {
   'grpc.keepalive_time_ms': 5_000,

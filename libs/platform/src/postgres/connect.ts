@@ -1,8 +1,8 @@
 /**
  * PostgreSQL: one pool per process, prepared statements, and a timeout for each statement.
  *
- * Failure policy: closed. A statement fails if it gets no connection within {@link CONNECTION_TIMEOUT_MS}, and the API responds 503 (see
- * {@link isDatabaseUnavailable}). No statement is retried here, because only the calling code can decide whether a repetition is safe. A
+ * Failure policy: closed. A statement fails if it gets no connection within {@link CONNECTION_TIMEOUT_MS}, or no response within
+ * {@link RESPONSE_TIMEOUT_MS}, and the API responds 503 (see {@link isDatabaseUnavailable}). No statement is retried here, because only the calling code can decide whether a repetition is safe. A
  * transaction belongs to one session: after the session's end all its statements fail, and none is sent in another session.
  */
 import { Socket } from 'node:net';
@@ -19,6 +19,11 @@ const STATEMENT_TIMEOUT_MS = 15_000;
  * response.
  */
 const CONNECTION_TIMEOUT_MS = 10_000;
+/**
+ * Maximum time in milliseconds to wait for the response to a statement. It is longer than the longest time after which the server ends a
+ * statement, so that it ends only connections to a server that is silent, for which TCP would wait for a quarter of an hour.
+ */
+const RESPONSE_TIMEOUT_MS = 60_000;
 const IDLE_TIMEOUT_MS = 60_000;
 /** Time in milliseconds after which TCP checks an idle connection, so that an unreachable server is detected. */
 const KEEP_ALIVE_MS = 60_000;
@@ -81,6 +86,16 @@ export interface PoolUse {
 /** A function that is called with each statement when the statement is sent. */
 export type StatementListener = (text: string, parameters: readonly Parameter[]) => void;
 
+export interface PostgresOptions {
+  /** For measurements only: it slows each statement down. */
+  readonly listener?: StatementListener;
+  /**
+   * Maximum time in milliseconds to wait for the response to a statement; the connection is closed then. Default: a minute. null: no limit,
+   * for an operator's command that removes the server's limit.
+   */
+  readonly responseTimeoutMs?: number | null;
+}
+
 /** The names of prepared statements by text: they are the same in all sessions of the process. */
 const names = new Map<string, string>();
 let lastName = 0;
@@ -102,6 +117,13 @@ function prepareAgain(text: string, outdatedName: string | undefined): void {
 interface PreparedBegin {
   readonly name: string;
   readonly text: string;
+}
+
+/** What the statements of a transaction tell it, and get from it, when they are sent. */
+interface StatementsOfTransaction {
+  /** Returns the prepared `begin`, to send with the first statement; null for any other statement. */
+  takeBegin(): PreparedBegin | null;
+  recordUnsent(error: unknown): void;
 }
 
 /** What is known about the session of a connection. */
@@ -146,12 +168,17 @@ class Connections {
   private readonly sockets = new Set<Socket>();
   readonly config: ClientConfig;
 
+  private readonly listener: StatementListener | undefined;
+  private readonly responseTimeoutMs: number | null;
+
   constructor(
     url: string,
     private readonly size: number,
     applicationName: string,
-    private readonly listener: StatementListener | undefined,
+    { listener, responseTimeoutMs = RESPONSE_TIMEOUT_MS }: PostgresOptions,
   ) {
+    this.listener = listener;
+    this.responseTimeoutMs = responseTimeoutMs;
     this.config = {
       connectionString: withSessionSettings(url, { TimeZone: 'UTC' }),
       application_name: applicationName,
@@ -212,16 +239,22 @@ class Connections {
    * Sends a statement with values, and keeps it prepared in the session. After a change of a table, such as a migration, a statement whose
    * result would have other columns is prepared again. If it belongs to a transaction, which has failed then, it is not repeated.
    *
-   * @param takeBegin for a statement of a transaction: returns the prepared `begin` to send with the first statement; null for any other
+   * @param transaction the transaction to which the statement belongs; null if it belongs to none
    */
   async send(
     client: Client,
     statement: Fragment,
-    takeBegin: (() => PreparedBegin | null) | null = null,
+    transaction: StatementsOfTransaction | null = null,
   ): Promise<Row[]> {
     const { text } = statement;
-    const values = statement.values.map(toParameter);
-    const begin = takeBegin?.() ?? null;
+    let values: Parameter[];
+    try {
+      values = statement.values.map(toParameter);
+    } catch (error) {
+      transaction?.recordUnsent(error);
+      throw error;
+    }
+    const begin = transaction?.takeBegin() ?? null;
     if (begin !== null) this.listener?.(begin.text, []);
     for (;;) {
       const name = nameOf(text);
@@ -232,7 +265,7 @@ class Connections {
       } catch (error) {
         if (!isOutdated(error)) throw error;
         prepareAgain(text, name);
-        if (takeBegin !== null) throw DatabaseUnavailable.outdated(error);
+        if (transaction !== null) throw DatabaseUnavailable.outdated(error);
       }
     }
   }
@@ -250,18 +283,27 @@ class Connections {
   ): Promise<QueryResult<Row>> {
     const session = sessionOf(client);
     collectWrites(client);
+    const isSilent = () => (client as unknown as WithSocket).connection.stream.destroy();
+    const timer = this.responseTimeoutMs === null ? undefined : setTimeout(isSilent, this.responseTimeoutMs);
     try {
       return await new Promise((resolve, reject) => {
-        const done = (error: Error | null | undefined, result: QueryResult<Row>) =>
-          error ? reject(error) : resolve(result);
         const config = query as { text: string };
-        client.query(new PreparedStatement(begin?.name ?? null, session.described, config, done));
+        const statement = new PreparedStatement(begin?.name ?? null, session.described, config, done);
+        function done(error: Error | null | undefined, result: QueryResult<Row>): void {
+          // The statements that were sent after this one are executed outside of the transaction: its session must not be used again.
+          if (error && statement.hasFailedToBegin) session.isLost = true;
+          if (error) reject(error);
+          else resolve(result);
+        }
+        client.query(statement);
       });
     } catch (error) {
       // The driver's stack trace starts at the socket. This one has the function that sent the statement.
       if (error instanceof Error) Error.captureStackTrace(error);
       if (error instanceof DatabaseError || !session.isLost) throw error;
       throw DatabaseUnavailable.from(error);
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -283,16 +325,24 @@ class Connections {
   async transaction<T>(mode: string, work: (tx: Tx) => PromiseLike<T> | T): Promise<T> {
     return this.withClient(async (client) => {
       let begin = await this.prepareBegin(client, `begin ${mode}`.trimEnd());
-      const takeBegin = () => {
-        const taken = begin;
-        begin = null;
-        return taken;
-      };
       let isOpen = true;
+      /** The error of the first statement that failed. */
       let failure: unknown;
+      /** The error of a statement that was not sent. The server does not know that it failed, and would commit the transaction. */
+      let unsent: unknown;
+      const statements: StatementsOfTransaction = {
+        takeBegin: () => {
+          const taken = begin;
+          begin = null;
+          return taken;
+        },
+        recordUnsent: (error) => {
+          unsent ??= error;
+        },
+      };
       const tx = tagOf((statement) => {
         if (!isOpen) return Promise.reject(new Error('the transaction has ended'));
-        const sent = traceStatement(statement, () => this.send(client, statement, takeBegin));
+        const sent = traceStatement(statement, () => this.send(client, statement, statements));
         sent.catch((error: unknown) => {
           failure ??= error;
         });
@@ -300,11 +350,14 @@ class Connections {
       }) as Tx;
       try {
         const result = await work(tx);
+        if (unsent !== undefined) throw unsent;
         isOpen = false;
         // `work` sent no statement, so `begin` was not sent either, and there is nothing to commit.
         if (begin !== null) return result;
         const outcome = await this.command(client, 'commit');
         if (outcome !== 'COMMIT') throw failure ?? new Error('the transaction was rolled back');
+        // A failed `begin` loses the session: the statements after it, and `commit`, were executed without a transaction.
+        if (failure !== undefined && sessionOf(client).isLost) throw failure;
         return result;
       } catch (error) {
         if (isOpen && begin === null) await this.rollBack(client);
@@ -387,15 +440,15 @@ const LONGEST_END_MS = 60_000;
 /**
  * Makes a pool of at most `size` connections, which are opened when needed.
  *
- * @param listener for measurements only: it slows each statement down
+ * @example const sql = connectPostgres(config.DATABASE_URL, 10, 'claims');
  */
 export function connectPostgres(
   url: string,
   size: number,
   applicationName: string,
-  listener?: StatementListener,
+  options: PostgresOptions = {},
 ): Sql {
-  const connections = new Connections(url, size, applicationName, listener);
+  const connections = new Connections(url, size, applicationName, options);
   const tag = tagOf((statement) =>
     traceStatement(statement, () => connections.withClient((client) => connections.send(client, statement))),
   );

@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
+import { createTestDatabase, startNetworkLink, type TestDatabase } from '@carecover/local/testing';
 import { connectPostgres, type Db, isDatabaseUnavailable, type Sql } from '.';
 
 let database: TestDatabase;
@@ -106,4 +106,22 @@ test('the end of the pool does not wait for a statement longer than the timeout'
   await sql`select 1`;
   await sql.end({ timeoutMs: 100 });
   expect(await slow).toBe(true);
+});
+
+test('a server that stays silent is unavailable, and the next statement gets another connection', async () => {
+  const url = new URL(database.url('claims'));
+  const link = await startNetworkLink(Number(url.port));
+  url.port = String(link.port);
+  const silent = connectPostgres(url.href, 1, 'silent', { responseTimeoutMs: 300 });
+  try {
+    await silent`select 1`;
+    link.partition();
+    const error = await silent`select 2`.catch((reason: unknown) => reason);
+    expect(isDatabaseUnavailable(error)).toBe(true);
+    link.repair();
+    expect(await silent`select 4 as n`).toEqual([{ n: 4 }]);
+  } finally {
+    await silent.end({ timeoutMs: 1_000 });
+    await link.close();
+  }
 });

@@ -29,6 +29,7 @@ interface QueryParts {
   readonly _result: Columns;
   _accumulateRows: boolean;
   hasBeenParsed(connection: Connection): boolean;
+  requiresPreparation(): boolean;
   prepare(connection: Connection): void;
   handleRowDescription(message: unknown): void;
   handleCommandComplete(message: unknown, connection: Connection): void;
@@ -62,6 +63,16 @@ export class PreparedStatement extends PgQuery {
   ) {
     super(statement, undefined, done);
     this.isBeginComplete = begin === null;
+  }
+
+  /** Whether the `begin` that was sent with this statement failed, so that no transaction has begun. */
+  get hasFailedToBegin(): boolean {
+    return !this.isBeginComplete;
+  }
+
+  /** Without this, the driver would send a statement that has neither a name nor values without its `begin`. */
+  override requiresPreparation(): boolean {
+    return this.begin !== null || super.requiresPreparation();
   }
 
   override prepare(connection: Connection): void {

@@ -118,3 +118,23 @@ test('a statement that is sent and not awaited is committed with the others, and
   await expect(failed).rejects.toMatchObject({ code: '23505' });
   expect(await eventsOf('evt_6')).toHaveLength(0);
 });
+
+test('a transaction with a statement whose values cannot be sent is not committed, although nothing awaits the statement', async () => {
+  for (const commitsOther of [true, false]) {
+    const result = sql.begin(async (tx) => {
+      if (commitsOther) await insertEvent(tx, 'evt_unsent');
+      void tx`select ${{ not: 'converted' }}`.execute();
+    });
+    await expect(result).rejects.toThrow('an object can be a parameter only as jsonb');
+  }
+  expect(await eventsOf('evt_unsent')).toEqual([]);
+});
+
+test('a transaction whose begin fails is not reported as committed, and its session is not used again', async () => {
+  await sql`deallocate all`;
+  const result = sql.begin(async (tx) => {
+    void insertEvent(tx, 'evt_without_begin').execute();
+  });
+  await expect(result).rejects.toThrow(/prepared statement "s\d+" does not exist/);
+  expect(await eventsOf('evt_without_begin')).toEqual([]);
+});

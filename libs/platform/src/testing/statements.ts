@@ -20,15 +20,17 @@ export function countStatements(url: string): CountingSql {
   let statements = 0;
   let roundTrips = 0;
   let isBatchOpen = false;
-  const sql = connectPostgres(url, 1, 'counting', () => {
-    statements += 1;
-    if (isBatchOpen) return;
-    isBatchOpen = true;
-    roundTrips += 1;
-    // All statements that are sent in this turn of the event loop are one batch: no response can be read before the next turn.
-    setImmediate(() => {
-      isBatchOpen = false;
-    });
+  const sql = connectPostgres(url, 1, 'counting', {
+    listener: () => {
+      statements += 1;
+      if (isBatchOpen) return;
+      isBatchOpen = true;
+      roundTrips += 1;
+      // All statements that are sent in this turn of the event loop are one batch: no response can be read before the next turn.
+      setImmediate(() => {
+        isBatchOpen = false;
+      });
+    },
   });
   return {
     sql,

@@ -87,12 +87,31 @@ export interface SnapshotRow extends ObservationRow {
   readonly reserved: number;
 }
 
-/** Reads the snapshots of a benefit's coverages. */
-export async function findSnapshots(db: Db, tenant: Tenant, benefit: Benefit): Promise<SnapshotRow[]> {
+/**
+ * Reads the snapshots on which a decision about a session of the benefit at the instant `scheduledAt` can rely, at most three for any number
+ * of coverages: the two of the highest priority among those that are active then, and the one that is evaluated if none is active.
+ */
+export async function findSnapshots(
+  db: Db,
+  tenant: Tenant,
+  benefit: Benefit,
+  scheduledAt: Date,
+): Promise<SnapshotRow[]> {
   const rows = await db<SnapshotRow[]>`
+    with known as (
+      select o.id, o.status, o.valid_from, o.valid_until, o.coordination_priority, o.observed_at, o.recording
+      from coverages c join coverage_observations o on o.id = c.snapshot_observation_id
+      where c.project_id = ${tenant} and ${benefitCondition(db, benefit)}
+    ),
+    relevant as (
+      (select id from known
+       where status = 'active' and valid_from <= ${scheduledAt} and ${scheduledAt} < valid_until
+       order by coordination_priority nulls last limit 2)
+      union
+      (select id from known order by coordination_priority nulls last, observed_at desc, recording desc limit 1)
+    )
     select o.*, ${reservedSessionCount(db)} as reserved
-    from coverages c join coverage_observations o on o.id = c.snapshot_observation_id
-    where c.project_id = ${tenant} and ${benefitCondition(db, benefit)}`;
+    from relevant join coverage_observations o using (id) join coverages c on c.id = o.coverage_id`;
   return [...rows];
 }
 

@@ -39,7 +39,7 @@ export function createEligibilityCheck(sql: Sql, call: Call<'createEligibilityCh
       throw new ApiError('session_in_past', '/scheduled_at must be in the future.');
 
     const benefit = { memberId, serviceCode: body.service_code, currency: body.currency };
-    const rows = await findCurrentSnapshots(tx, tenant, benefit);
+    const rows = await findCurrentSnapshots(tx, tenant, benefit, scheduledAt);
     const decision = decideEligibility({ scheduledAt, amount: body.amount }, rows.map(snapshotOf));
     const row: EligibilityCheckRow = {
       id: newId('elig_'),
@@ -68,15 +68,20 @@ export function createEligibilityCheck(sql: Sql, call: Call<'createEligibilityCh
   return writeOnce(sql, call, call.replayStatus, effect, fetch);
 }
 
-/** Reads the snapshots of a benefit's coverages, after the expiry of its overdue pre-authorizations. */
-async function findCurrentSnapshots(tx: Tx, tenant: Tenant, benefit: Benefit): Promise<SnapshotRow[]> {
+/** Reads the snapshots that {@link findSnapshots} selects, after the expiry of the benefit's overdue pre-authorizations. */
+async function findCurrentSnapshots(
+  tx: Tx,
+  tenant: Tenant,
+  benefit: Benefit,
+  scheduledAt: Date,
+): Promise<SnapshotRow[]> {
   const [overdue, snapshots] = await allInOrder([
     overdueReservationsOf(tx, tenant, benefit),
-    findSnapshots(tx, tenant, benefit),
+    findSnapshots(tx, tenant, benefit, scheduledAt),
   ]);
   if (overdue.length === 0) return snapshots;
   await expireOverdue(tx, tenant, overdue);
-  return findSnapshots(tx, tenant, benefit);
+  return findSnapshots(tx, tenant, benefit, scheduledAt);
 }
 
 function snapshotOf(row: SnapshotRow): CoverageSnapshot {

@@ -17,7 +17,9 @@ const tenant = newTenant();
 
 beforeAll(async () => {
   database = await createTestDatabase({ services: ['care'] });
-  sql = connectPostgres(database.url('care'), 1, 'slots', (text, values) => sent.push({ text, values }));
+  sql = connectPostgres(database.url('care'), 1, 'slots', {
+    listener: (text, values) => sent.push({ text, values }),
+  });
   practitioner = await addPractitioner(sql, tenant);
   const admin = connectPostgres(database.adminUrl, 1, 'slots');
   await admin`

@@ -19,7 +19,9 @@ const tenant = newTenant();
 
 beforeAll(async () => {
   database = await createTestDatabase({ services: ['care'] });
-  sql = connectPostgres(database.url('care'), 1, 'sessions', (text, values) => sent.push({ text, values }));
+  sql = connectPostgres(database.url('care'), 1, 'sessions', {
+    listener: (text, values) => sent.push({ text, values }),
+  });
   const admin = connectPostgres(database.adminUrl, 1, 'sessions');
   await admin.session(async (session) => {
     // Disables foreign keys: the practitioners of the inserted bookings do not exist.

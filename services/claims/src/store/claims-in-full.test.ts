@@ -15,9 +15,9 @@ const tenant = newTenant();
 
 beforeAll(async () => {
   database = await createTestDatabase({ services: ['claims'] });
-  sql = connectPostgres(database.url('claims'), 1, 'claims-in-full', (text, values) =>
-    sent.push({ text, values }),
-  );
+  sql = connectPostgres(database.url('claims'), 1, 'claims-in-full', {
+    listener: (text, values) => sent.push({ text, values }),
+  });
   const admin = connectPostgres(database.adminUrl, 1, 'admin');
   await admin.session(async (session) => {
     await session`set search_path = claims`;

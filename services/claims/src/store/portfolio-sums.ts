@@ -170,8 +170,10 @@ export async function sumGroups(
   sql: Sql,
   tenant: Tenant,
   cutoffs: Cutoffs,
-  groupBy: readonly ValuationDimension[],
+  dimensionsInAnyOrder: readonly ValuationDimension[],
 ): Promise<GroupSums[]> {
+  // In one order, so that clients cause at most one text of the statement for each set of dimensions.
+  const groupBy = valuationDimensions.filter((name) => dimensionsInAnyOrder.includes(name));
   const rows = await readParts(sql, tenant, cutoffs, groupBy.includes('age_band'), (tx, parts) => {
     const dimensions = groupBy.map((name) => COLUMNS[name]);
     const names = ['currency', ...dimensions];
@@ -186,9 +188,10 @@ export async function sumGroups(
     dimensions: {
       ...UNGROUPED,
       ...Object.fromEntries(
-        valuationDimensions
-          .filter((name) => groupBy.includes(name))
-          .map((name) => [name, name === 'age_band' ? ageBandName(Number(row[name])) : String(row[name])]),
+        groupBy.map((name) => [
+          name,
+          name === 'age_band' ? ageBandName(Number(row[name])) : String(row[name]),
+        ]),
       ),
     },
     sums: toSums(row),

@@ -14,9 +14,9 @@ const tenant = newTenant();
 
 beforeAll(async () => {
   database = await createTestDatabase({ services: ['payments'] });
-  sql = connectPostgres(database.url('payments'), 1, 'remittances', (text, values) =>
-    sent.push({ text, values }),
-  );
+  sql = connectPostgres(database.url('payments'), 1, 'remittances', {
+    listener: (text, values) => sent.push({ text, values }),
+  });
   const admin = connectPostgres(database.adminUrl, 1, 'admin');
   await admin.session(async (session) => {
     // Disables foreign keys, because the claims of the inserted allocations have no accounts.

@@ -14,7 +14,9 @@ const tenant = newTenant();
 
 beforeAll(async () => {
   database = await createTestDatabase({ services: ['webhooks'] });
-  sql = connectPostgres(database.url('webhooks'), 1, 'events', (text, values) => sent.push({ text, values }));
+  sql = connectPostgres(database.url('webhooks'), 1, 'events', {
+    listener: (text, values) => sent.push({ text, values }),
+  });
   const admin = connectPostgres(database.adminUrl, 1, 'events');
   await admin`
     insert into webhooks.events (id, project_id, resource_id, type, payload, created_at)

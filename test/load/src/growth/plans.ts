@@ -150,8 +150,10 @@ export class Plans {
     if (known !== undefined) return known;
     const plain = this.databaseUrl(name);
     const url = name === 'webhooks' ? withIndexPlansOnly(plain) : plain;
-    const sql = connectPostgres(url, 1, 'bench-plans', (text, parameters) => {
-      this.sent.push({ text, parameters });
+    const sql = connectPostgres(url, 1, 'bench-plans', {
+      listener: (text, parameters) => {
+        this.sent.push({ text, parameters });
+      },
     });
     const explaining = connectPostgres(url, 1, 'bench-explain');
     const service = { sql, explaining, handlers: handlersOf(name, sql) };

@@ -23,14 +23,16 @@ export class Recorder {
     const known = this.connections.get(service);
     if (known !== undefined) return known;
     let isBatchOpen = false;
-    const sql = connectPostgres(this.databaseUrl(service), 1, 'bench-recorder', (text, parameters) => {
-      const isPipelined = isBatchOpen;
-      isBatchOpen = true;
-      // Statements that are sent in the same turn of the event loop are recorded as pipelined: no result is read before the next turn.
-      setImmediate(() => {
-        isBatchOpen = false;
-      });
-      this.add(service, { text, parameters: parameters.map(encode), isPipelined });
+    const sql = connectPostgres(this.databaseUrl(service), 1, 'bench-recorder', {
+      listener: (text, parameters) => {
+        const isPipelined = isBatchOpen;
+        isBatchOpen = true;
+        // Statements that are sent in the same turn of the event loop are recorded as pipelined: no result is read before the next turn.
+        setImmediate(() => {
+          isBatchOpen = false;
+        });
+        this.add(service, { text, parameters: parameters.map(encode), isPipelined });
+      },
     });
     // A new connection first sends some SQL statements of its own. `select 1` causes this before the recording of a command starts.
     await sql`select 1`;

@@ -1,0 +1,71 @@
+import { coverageStatuses } from '@carecover/contract';
+import { newId } from '@carecover/platform';
+import { fc } from '@carecover/testing';
+import { type CoverageSnapshot, decideEligibility } from '../rules/eligibility';
+import { observation, useBenefits } from '../testing/care-path';
+import { DAY_MS } from '../testing/days';
+import { findSnapshots, type SnapshotRow } from './coverages';
+
+const running = useBenefits();
+
+const toSnapshot = (row: SnapshotRow): CoverageSnapshot => ({
+  coverageId: row.coverage_id,
+  observationId: row.id,
+  status: row.status,
+  amountLimit: row.amount_limit,
+  remainingSessions: row.remaining_sessions,
+  authorizationRequired: row.authorization_required,
+  coordinationPriority: row.coordination_priority,
+  validFrom: row.valid_from,
+  validUntil: row.valid_until,
+  observedAt: row.observed_at,
+  recording: row.recording,
+});
+
+/** Few different values, so that coverages often have the same one. */
+const coverage = fc.record({
+  status: fc.constantFrom(...coverageStatuses),
+  priority: fc.constantFrom(1, 2, null),
+  from: fc.constantFrom(-30, 9, 10),
+  until: fc.constantFrom(10, 11, 365),
+  observedDaysAgo: fc.constantFrom(1, 2),
+});
+
+test('the decision from at most three snapshots is the decision from the snapshots of all coverages', async () => {
+  const { benefits } = running;
+  const now = await benefits.now();
+  const inDays = (days: number) => new Date(now + days * DAY_MS).toISOString();
+  const scheduledAt = new Date(now + 10 * DAY_MS);
+  const question = { scheduledAt, amount: 1 };
+  await fc.assert(
+    fc.asyncProperty(fc.array(coverage, { maxLength: 6 }), async (coverages) => {
+      const member = newId('member-');
+      for (const { status, priority, from, until, observedDaysAgo } of coverages.filter(
+        (each) => each.from < each.until,
+      )) {
+        const input = observation(now, {
+          member_reference: member,
+          status,
+          coordination_priority: priority,
+          valid_from: inDays(from),
+          valid_until: inDays(until),
+          observed_at: inDays(-observedDaysAgo),
+        });
+        await benefits.call('createCoverage', input);
+      }
+      const all = await benefits.admin<SnapshotRow[]>`
+        select o.* from coverages c join coverage_observations o on o.id = c.snapshot_observation_id
+        join members m on m.id = c.member_id where m.reference = ${member}`;
+      const [first] = all;
+      if (first === undefined) return;
+      const { member_id: memberId, service_code: serviceCode, currency } = first;
+      const benefit = { memberId, serviceCode, currency };
+      const found = await findSnapshots(benefits.sql, benefits.caller.tenant, benefit, scheduledAt);
+      expect(found.length).toBeLessThanOrEqual(3);
+      expect(decideEligibility(question, found.map(toSnapshot))).toEqual(
+        decideEligibility(question, all.map(toSnapshot)),
+      );
+    }),
+    { numRuns: 60 },
+  );
+});
