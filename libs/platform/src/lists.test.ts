@@ -372,3 +372,34 @@ test('a page has the same rows whatever the difference between the clock of the 
     ),
   );
 });
+
+test('a page ends before its rows exceed a mebibyte, and the next page begins there', async () => {
+  const project = newTenant();
+  const idOf = (n: number) => `evt_${n.toString(16).padStart(12, '0')}`;
+  const sizes = [10, 600_000, 400_000, 400_000, 3_000_000, 10, 10];
+  await withAdmin((client) =>
+    client.query(
+      `insert into webhooks.events (id, project_id, resource_id, type, payload, created_at)
+       select id, $1, 'clm_', 'claim.settled', repeat('x', size), now() from unnest($2::text[], $3::integer[]) as made (id, size)`,
+      [project, sizes.map((_, index) => idOf(index)), sizes],
+    ),
+  );
+  const readPage = async (after: string | undefined) =>
+    listPage(
+      sqlOf('webhooks'),
+      testCaller(project),
+      { table: 'events', kind: 'event' },
+      { limit: 100, ...(after === undefined ? {} : { starting_after: after }) },
+      [],
+      (row: { id: string }) => row,
+    );
+  const pages: string[][] = [];
+  for (let hasMore = true, after: string | undefined; hasMore; after = pages.at(-1)?.at(-1)) {
+    const page = await readPage(after);
+    pages.push(page.data.map(({ id }) => id));
+    hasMore = page.has_more;
+  }
+  expect(pages).toEqual([[idOf(6), idOf(5)], [idOf(4)], [idOf(3), idOf(2)], [idOf(1), idOf(0)]]);
+  const [row] = (await readPage(undefined)).data;
+  expect(Object.keys(row ?? {}).filter((column) => column.startsWith('page_'))).toEqual([]);
+});

@@ -1,7 +1,7 @@
 /** Reads the pages of list operations, newest first by ID. IDs sort by creation time, so a cursor stays valid while rows are added. */
 import { type IdentifierKind, identifierPrefixes, PAGE_SIZE, parseInstant } from '@carecover/contract';
 import { ApiError } from './api-error';
-import { type Db, type Fragment, identifier } from './postgres';
+import { type Db, type Fragment, identifier, type Row, type Statement } from './postgres';
 import type { OperatorRoute } from './service-server';
 import type { Caller, Tenant } from './tenant';
 
@@ -32,6 +32,12 @@ export interface ColumnFilter {
   readonly column: string;
   readonly value: string | undefined;
 }
+
+/**
+ * The maximum number of bytes of a page's rows as text. A page ends early, with `has_more`, before the row that would exceed it; its first
+ * row is there in any case. Without it, a page of a hundred large resources could take tens of megabytes in each process on its way.
+ */
+const PAGE_BYTES = 1024 * 1024;
 
 /** The maximum difference in milliseconds between the time in an ID and created_at for which `platform.id_matches_time` returns true. */
 const ID_SLACK_MS = 60_000;
@@ -192,8 +198,33 @@ export async function listPage<Row extends { id: string }, T>(
   const time = creationTime(db, listed.kind, query);
   const page = selection(db, filters, { below: cursor });
   const statement = time === null ? select(page.conditions, page.order) : selectTimes(time);
-  const rows = (await statement) as unknown as Row[];
-  return { object: 'list', data: rows.slice(0, limit).map(toResource), has_more: rows.length > limit };
+  const rows = (await withinBytes(db, statement)) as unknown as (Row & RowOfPage)[];
+  const data = rows
+    .slice(0, limit)
+    .map(({ page_rows: _rows, page_bytes: _bytes, page_position: _position, ...row }) =>
+      toResource(row as unknown as Row),
+    );
+  return { object: 'list', data, has_more: (rows[0]?.page_rows ?? 0) > data.length };
+}
+
+/** The columns that {@link withinBytes} adds to a row. */
+interface RowOfPage {
+  /** The number of rows before the limit in bytes is applied. */
+  readonly page_rows: number;
+  readonly page_bytes: number;
+  readonly page_position: number;
+}
+
+/** Selects the first rows of a statement, in its order, whose texts together have at most {@link PAGE_BYTES} bytes, and at least one. */
+function withinBytes(db: Db, statement: Fragment): Statement<Row[]> {
+  return db`
+    select * from (
+      select page.*, count(*) over () as page_rows, row_number() over () as page_position,
+             sum(octet_length(page::text)) over (rows unbounded preceding) as page_bytes
+      from (${statement}) page
+    ) sized
+    where page_bytes <= ${PAGE_BYTES} or page_position = 1
+    order by page_position`;
 }
 
 /** The maximum number of rows of {@link oldestRows}. */

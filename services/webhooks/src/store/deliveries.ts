@@ -42,6 +42,19 @@ export interface AttemptRow {
   readonly response_excerpt: string | null;
 }
 
+/** The maximum number of attempts in the histories of a page of deliveries. */
+const ATTEMPTS_OF_PAGE = 500;
+
+/** Returns the first deliveries of a page whose histories together have at most {@link ATTEMPTS_OF_PAGE} attempts, and at least one. */
+function withinAttempts(page: ListResult<DeliveryRow>): ListResult<DeliveryRow> {
+  let attempts = 0;
+  const end = page.data.findIndex((delivery, index) => {
+    attempts += Math.min(delivery.attempts, DELIVERY_HISTORY_LIMIT);
+    return index > 0 && attempts > ATTEMPTS_OF_PAGE;
+  });
+  return end === -1 ? page : { ...page, data: page.data.slice(0, end), has_more: true };
+}
+
 /**
  * Reads one page of an endpoint's deliveries, newest first. A token that can read the endpoint can read all of its deliveries.
  *
@@ -62,7 +75,7 @@ export async function listDeliveries(
       : [{ column: 'status', value: status }];
   const allResources = { ...caller, resourceIds: null };
   const ofEndpoint = db`and endpoint_id = ${endpoint.id}`;
-  return listPage(
+  const page = await listPage(
     db,
     allResources,
     { table: 'deliveries_in_full', kind: 'event' },
@@ -71,6 +84,7 @@ export async function listDeliveries(
     (row: DeliveryInFull) => asSeenByClients(row),
     ofEndpoint,
   );
+  return withinAttempts(page);
 }
 
 /**
