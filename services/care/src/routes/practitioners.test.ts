@@ -1,3 +1,4 @@
+import { PAGE_SIZE } from '@carecover/contract';
 import { testSize } from '@carecover/local/testing';
 import type { Tenant } from '@carecover/platform';
 import { countStatements, newTenant, testCaller } from '@carecover/platform/testing';
@@ -130,6 +131,16 @@ describe('free slots', () => {
     });
     const from = first.data[1].ends_at;
     expect((await list(tenant, id, { from, to, limit: '100' })).body.data).toEqual(all.data.slice(2));
+  });
+
+  test('are at most 20 without a limit', async () => {
+    const tenant = newTenant();
+    const id = await addPractitioner(care.sql, tenant);
+    const { body: all } = await list(tenant, id, { limit: '100' });
+    expect(all.data.length).toBeGreaterThan(PAGE_SIZE.default);
+    const { status, body } = await list(tenant, id);
+    expect(status).toBe(200);
+    expect(body).toEqual({ object: 'list', data: all.data.slice(0, PAGE_SIZE.default), has_more: true });
   });
 
   test('are 404 for a practitioner of another project and outside the resources of a token, as for an unknown one', async () => {

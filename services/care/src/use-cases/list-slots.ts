@@ -1,5 +1,5 @@
 /** Lists the free slots of a practitioner. */
-import { parseInstant, type SlotList } from '@carecover/contract';
+import { PAGE_SIZE, parseInstant, type SlotList } from '@carecover/contract';
 import { type Call, requireResource, type Sql } from '@carecover/platform';
 import { slotResource } from '../resources';
 import { freeSlots, type Slot } from '../rules/slot';
@@ -8,7 +8,7 @@ import { findPractitionerWithBookings } from '../store/practitioners';
 const MINUTE_MS = 60_000;
 
 /**
- * Returns the earliest free slots within the period of the query, at most `limit`, in ascending order.
+ * Returns the earliest free slots within the period of the query, at most `limit` (by default 20), in ascending order.
  *
  * @throws ApiError resource_not_found
  */
@@ -23,14 +23,16 @@ export async function listSlots(sql: Sql, call: Call<'listPractitionerSlots'>): 
   );
   const { timezone, weekly_hours: weeklyHours, bookings, now } = practitioner;
   const durationMs = query.duration_minutes * MINUTE_MS;
+  // The query of a call has the parameters as the client sent them: text, and without the defaults of the contract.
+  const limit = Number(query.limit ?? PAGE_SIZE.default);
   const found: Slot[] = [];
   for (const slot of freeSlots({ timezone, weeklyHours }, query.format, range, durationMs, bookings, now)) {
     found.push(slot);
-    if (found.length > query.limit) break;
+    if (found.length > limit) break;
   }
   return {
     object: 'list',
-    data: found.slice(0, query.limit).map((slot) => slotResource(practitioner, slot, query.format)),
-    has_more: found.length > query.limit,
+    data: found.slice(0, limit).map((slot) => slotResource(practitioner, slot, query.format)),
+    has_more: found.length > limit,
   };
 }
