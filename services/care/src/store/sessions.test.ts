@@ -1,4 +1,4 @@
-import { type SessionStatus, sessionStatuses } from '@carecover/contract';
+import { EARLIEST_INSTANT, type SessionStatus, sessionStatuses } from '@carecover/contract';
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { connectPostgres, type Sql } from '@carecover/platform';
 import { costOfPlans, newTenant, type SentStatement, testCaller } from '@carecover/platform/testing';
@@ -70,6 +70,7 @@ test.each([...sessionStatuses])(
 
 const startOf = (n: number) => new Date(NOW - HOUR / 2 + (n - (ROWS - UPCOMING)) * HOUR).toISOString();
 const OLD = ROWS / 4;
+const EARLIEST = new Date(EARLIEST_INSTANT).toISOString();
 
 test.each<[string, StartFilters & { status?: 'confirmed' }, number]>([
   ['a day long ago', { starts_after: startOf(OLD), starts_before: startOf(OLD + 25) }, 20],
@@ -78,6 +79,7 @@ test.each<[string, StartFilters & { status?: 'confirmed' }, number]>([
   ['all before long ago', { starts_before: startOf(OLD) }, 20],
   ['all before the first', { starts_before: startOf(1) }, 0],
   ['all after long ago', { starts_after: startOf(OLD) }, 20],
+  ['all after the earliest instant', { starts_after: EARLIEST }, 20],
   ['the upcoming', { starts_after: startOf(ROWS - UPCOMING) }, UPCOMING],
   ['all after the last', { starts_after: startOf(ROWS) }, 0],
   [
@@ -119,3 +121,21 @@ test.each<[string, StartFilters & { status?: 'confirmed' }, number]>([
     }
   },
 );
+
+test('a booking thousands of years after its creation does not change which bookings and sessions are listed', async () => {
+  const query = { starts_after: startOf(OLD) };
+  const upcoming = { status: 'confirmed' } as const;
+  const toId = ({ id }: { id: string }) => id as never;
+  const readLists = async () => [
+    await listBookings(sql, testCaller(tenant), query, toId),
+    await listSessions(sql, testCaller(tenant), query, new Date(NOW), toId),
+    await listSessions(sql, testCaller(tenant), upcoming, new Date(NOW), toId),
+  ];
+  const before = await readLists();
+  const admin = connectPostgres(database.adminUrl, 1, 'sessions');
+  await admin`
+    update care.bookings set starts_at = '9990-01-01T00:00:00Z', ends_at = '9990-01-01T01:00:00Z'
+    where project_id = ${tenant} and practitioner_id = ${`prc_${ROWS}`}`;
+  await admin.end();
+  expect(await readLists()).toEqual(before);
+});

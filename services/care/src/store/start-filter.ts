@@ -1,5 +1,5 @@
 /** The filters of bookings and sessions by their start. */
-import { parseInstant } from '@carecover/contract';
+import { EARLIEST_INSTANT, formatInstant, parseInstant } from '@carecover/contract';
 import { type Db, type Fragment, identifier, type Tenant, unindexed } from '@carecover/platform';
 
 export interface StartFilters {
@@ -38,10 +38,7 @@ export async function startFilter(
   const found = await findByStart(db, tenant, idColumn, period);
   if (found !== null) return { condition: db`and id = any(${found})` };
   const condition = unindexed(db, period);
-  const after =
-    starts_after === undefined
-      ? []
-      : [new Date(parseInstant(starts_after) - (await longestLeadMs(db, tenant))).toISOString()];
+  const after = starts_after === undefined ? [] : [earlierBy(starts_after, await longestLeadMs(db, tenant))];
   const latest = [...after, created_after].filter(isGiven).sort(byInstant).at(-1);
   const earliest = [starts_before, created_before].filter(isGiven).sort(byInstant)[0];
   return {
@@ -72,6 +69,11 @@ export async function findByStart(
     select ${identifier(idColumn)} as id from bookings
     where project_id = ${tenant} and ${condition} order by starts_at limit ${MOST_BY_START + 1}`;
   return found.length > MOST_BY_START ? null : found.map(({ id }) => id);
+}
+
+/** Returns the instant that is `ms` milliseconds before another one; the earliest instant that the API accepts if it would be earlier. */
+function earlierBy(instant: string, ms: number): string {
+  return formatInstant(Math.max(EARLIEST_INSTANT, parseInstant(instant) - ms));
 }
 
 const isGiven = (instant: string | undefined): instant is string => instant !== undefined;
