@@ -1,13 +1,14 @@
 /**
  * Reads the booked credits of a bank-to-customer statement (ISO 20022 camt.053, version 2 and later). The source reference of a row is
  * AcctSvcrRef, otherwise NtryRef. The payer_reference is EndToEndId, otherwise the creditor reference (RmtInf/Strd/CdtrRefInf/Ref),
- * otherwise a word of the free text (RmtInf/Ustrd). A batch entry gives one row per transaction in it.
+ * otherwise a word of the free text (RmtInf/Ustrd). A batch entry gives one row per transaction in it. A reference that is NONREF or
+ * NOTPROVIDED is absent.
  *
  * The file is untrusted: a document type declaration is rejected, and only the five predefined XML entities are replaced.
  */
 import type { Readable } from 'node:stream';
 import { isPlainText } from '@carecover/contract';
-import { checkedRow, type Row } from './row';
+import { checkedRow, type Row, withoutPlaceholder } from './row';
 import { attribute, child, children, ownText, readXmlElements, text, type XmlNode } from './xml-elements';
 
 const LISTS = ['NtryDtls', 'TxDtls', 'Strd', 'Ustrd'];
@@ -58,6 +59,11 @@ function findAmountParent(transaction: XmlNode): XmlNode {
   return child(child(transaction, 'AmtDtls'), 'TxAmt') ?? transaction;
 }
 
+/** Returns the reference in the child element with this name; empty if there is none. */
+function referenceText(node: XmlNode | undefined, name: string): string {
+  return withoutPlaceholder(text(node, name));
+}
+
 function* entryRows(entry: XmlNode): Generator<Row> {
   const { line } = entry;
   if (!isBookedCredit(entry)) {
@@ -68,13 +74,15 @@ function* entryRows(entry: XmlNode): Generator<Row> {
   const [sole, ...more] = transactions;
   if (more.length === 0) {
     const reference =
-      text(entry, 'AcctSvcrRef') || text(child(sole, 'Refs'), 'AcctSvcrRef') || text(entry, 'NtryRef');
+      referenceText(entry, 'AcctSvcrRef') ||
+      referenceText(child(sole, 'Refs'), 'AcctSvcrRef') ||
+      referenceText(entry, 'NtryRef');
     yield transactionRow(entry, sole, { line, reference, amountOf: entry });
     return;
   }
   for (const transaction of transactions) {
     const { line } = transaction;
-    const reference = text(child(transaction, 'Refs'), 'AcctSvcrRef');
+    const reference = referenceText(child(transaction, 'Refs'), 'AcctSvcrRef');
     yield transactionRow(entry, transaction, { line, reference, amountOf: findAmountParent(transaction) });
   }
 }
@@ -85,18 +93,16 @@ function transactionRow(
   { line, reference, amountOf }: { line: number; reference: string; amountOf: XmlNode },
 ): Row {
   if (!isCredit(transaction)) return { kind: 'other', line };
-  const endToEndId = text(child(transaction, 'Refs'), 'EndToEndId');
+  const endToEndId = referenceText(child(transaction, 'Refs'), 'EndToEndId');
   const information = child(transaction, 'RmtInf');
   const structured = information === undefined ? [] : children(information, 'Strd');
-  const references = structured.map((each) => text(child(each, 'CdtrRefInf'), 'Ref'));
+  const references = structured.map((each) => referenceText(child(each, 'CdtrRefInf'), 'Ref'));
   const freeTexts = information === undefined ? [] : children(information, 'Ustrd').map(ownText);
   const when = child(entry, 'BookgDt') ?? child(entry, 'ValDt');
   return checkedRow({
     line,
     sourceReference: reference,
-    payerReferences: [endToEndId === 'NOTPROVIDED' ? '' : endToEndId, ...references].filter(
-      (each) => each !== '',
-    ),
+    payerReferences: [endToEndId, ...references].filter((each) => each !== ''),
     words: freeTexts.flatMap(referenceWords).slice(0, MAX_WORDS),
     currency: attribute(amountOf, 'Amt', 'Ccy'),
     amount: minorUnits(text(amountOf, 'Amt')),

@@ -1,10 +1,11 @@
 /**
  * Reads the rows of a settlement file in CSV as a stream. The first row names the columns source_reference, payer_reference, currency,
- * amount (in minor units) and observed_at, in any order; other columns are ignored. Each further row is a credit.
+ * amount (in minor units) and observed_at, in any order; other columns are ignored. Each further row is a credit. A reference that is
+ * NONREF or NOTPROVIDED is absent.
  */
 import type { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { checkedRow, FileError, type Row } from './row';
+import { checkedRow, FileError, type Row, withoutPlaceholder } from './row';
 
 const COLUMNS = ['source_reference', 'payer_reference', 'currency', 'amount', 'observed_at'] as const;
 type Column = (typeof COLUMNS)[number];
@@ -58,10 +59,10 @@ function checkedHeading(names: readonly string[]): Map<Column, number> {
 function creditRow(line: number, heading: ReadonlyMap<Column, number>, cells: readonly string[]): Row {
   const cell = (column: Column) => cells[heading.get(column) ?? -1] ?? '';
   const amount = cell('amount');
-  const payerReference = cell('payer_reference');
+  const payerReference = withoutPlaceholder(cell('payer_reference'));
   return checkedRow({
     line,
-    sourceReference: cell('source_reference'),
+    sourceReference: withoutPlaceholder(cell('source_reference')),
     payerReferences: payerReference === '' ? [] : [payerReference],
     words: [],
     currency: cell('currency'),

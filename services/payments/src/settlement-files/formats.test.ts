@@ -75,6 +75,17 @@ describe('a CSV file', () => {
     ]);
   });
 
+  test.each(['NONREF', 'NOTPROVIDED'])(
+    'with the placeholder %s has no reference in that cell',
+    async (none) => {
+      const rows = await csvRows(`${HEADING}\nB-100,${none},KES,1,${AT}\n${none},ERA-1,KES,1,${AT}\n`);
+      expect(rows).toMatchObject([
+        { kind: 'credit', sourceReference: 'B-100', payerReferences: [] },
+        { kind: 'unreadable', line: 3, reason: expect.stringContaining('reference') },
+      ]);
+    },
+  );
+
   test('without a required column, or with an unclosed quote, is rejected', async () => {
     await expect(csvRows('source_reference,amount\nB-1,1\n')).rejects.toThrow(FileError);
     await expect(csvRows(`${HEADING}\n"B-1,ERA`)).rejects.toThrow(FileError);
@@ -131,6 +142,37 @@ describe('a camt.053 statement', () => {
 
   test('without that reference uses the entry’s own reference', async () => {
     expect(await camtRows(entry({ references: '' }))).toMatchObject([{ sourceReference: 'N-0001' }]);
+  });
+
+  test.each(['NONREF', 'NOTPROVIDED'])('treats the placeholder %s as an absent reference', async (none) => {
+    const placeholder = `<AcctSvcrRef>${none}</AcctSvcrRef>`;
+    const two = ['N-0001', 'N-0002'].map((reference) =>
+      entry({ references: placeholder }).replace('N-0001', reference),
+    );
+    expect(await camtRows(two.join('\n'))).toMatchObject([
+      { kind: 'credit', sourceReference: 'N-0001' },
+      { kind: 'credit', sourceReference: 'N-0002' },
+    ]);
+    const details = transaction('T-01', '').replace('ERA-T-01', none);
+    expect(await camtRows(entry({ references: placeholder, details }))).toMatchObject([
+      { kind: 'credit', sourceReference: 'T-01', payerReferences: [] },
+    ]);
+    const structured = `<TxDtls><RmtInf><Strd><CdtrRefInf><Ref>${none}</Ref></CdtrRefInf></Strd></RmtInf></TxDtls>`;
+    expect(await camtRows(entry({ details: structured }))).toMatchObject([{ payerReferences: [] }]);
+  });
+
+  test('has the rows without any reference rejected with their lines', async () => {
+    const nameless = entry({ references: '<AcctSvcrRef>NONREF</AcctSvcrRef>' }).replace('N-0001', 'NONREF');
+    const absent = entry({ references: '' }).replace('<NtryRef>N-0001</NtryRef>', '');
+    const amount = '<Amt Ccy="KES">1.00</Amt>';
+    const batch = entry({ details: transaction('NONREF', amount) + transaction('T-02', amount) });
+    const rejected = { kind: 'unreadable', reason: expect.stringContaining('reference') };
+    expect(await camtRows(nameless + absent + batch)).toMatchObject([
+      rejected,
+      rejected,
+      rejected,
+      { kind: 'credit', sourceReference: 'T-02' },
+    ]);
   });
 
   test('of an older version, or with prefixed names, gives the same rows', async () => {

@@ -37,6 +37,14 @@ export class FileError extends Error {
   override readonly name = 'FileError';
 }
 
+/** The texts that banks write where a reference is mandatory but there is none: NONREF (SWIFT MT 940) and NOTPROVIDED (ISO 20022). */
+const PLACEHOLDERS = ['NONREF', 'NOTPROVIDED'];
+
+/** Returns a reference of a file; empty if it is a placeholder that means that there is no reference. */
+export function withoutPlaceholder(reference: string): string {
+  return PLACEHOLDERS.includes(reference) ? '' : reference;
+}
+
 const REFERENCE = { min: 3, max: 200 };
 
 function problemOf(row: Omit<CreditRow, 'kind'>): string | null {
