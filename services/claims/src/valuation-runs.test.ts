@@ -217,6 +217,25 @@ test('the same request has the same result and digest after later writes', async
   expect(again[0]?.id).not.toBe(first[0]?.id);
 });
 
+test('two equal requests without a key create two runs with the same result', async () => {
+  const provider = new Provider(claims);
+  await submit(provider);
+  const body = { valuation_at: iso(await databaseTime()), kind: 'totals' };
+  const responses = [
+    await create(provider, body, { key: null }),
+    await create(provider, body, { key: null }),
+  ];
+  expect(responses).toMatchObject([
+    { status: 201, replayed: false },
+    { status: 201, replayed: false },
+  ]);
+  const [first, second] = responses.map((response) => response.body.id);
+  expect(second).not.toBe(first);
+  const results = [await ended(provider, first), await ended(provider, second)];
+  expect(results).toMatchObject([{ status: 'ready' }, { status: 'ready' }]);
+  expect(results[0]?.result_sha256).toBe(results[1]?.result_sha256);
+});
+
 test('a repeated request has the first response, and its key another request a conflict', async () => {
   const provider = new Provider(claims);
   await submit(provider);

@@ -135,7 +135,7 @@ export class PersonsCalls {
         ...(key === undefined ? {} : { 'idempotency-key': key }),
       },
       body,
-      isRepeatable: operation.method === 'GET' || operation.idempotencyKey === 'required',
+      isRepeatable: ['none', 'required', 'optional'].includes(operation.idempotencyKey),
     };
     const failures = operation.failures?.map(({ status }) => status);
     return this.send<OperationOutput<Id>>(operation.service, project, request, failures);

@@ -166,7 +166,7 @@ export const claimsOperations = {
       { status: 200, schema: ValuationRun, replay: true },
     ],
     codes: ['validation_failed', 'idempotency_conflict'],
-    idempotencyKey: 'required',
+    idempotencyKey: 'optional',
     creates: true,
   }),
   getValuationRun: defineOperation({
