@@ -9,6 +9,7 @@
 import type { Readable } from 'node:stream';
 import { isNativeError } from 'node:util/types';
 import { Pool, request as probeRequest } from 'undici';
+import { ApiError } from './api-error';
 import { collectResponse } from './collect-response';
 
 export interface ReplicaRequest {
@@ -21,6 +22,11 @@ export interface ReplicaRequest {
   readonly isRepeatable: boolean;
   /** Cancels the request. */
   readonly signal?: AbortSignal;
+  /**
+   * A function that is called when a part of the response's body has arrived, with the number of bytes that have arrived so far. If it
+   * throws an ApiError, the request ends with this error, and is sent to no other replica.
+   */
+  readonly onBytes?: (size: number) => void;
 }
 
 /** A complete response. A response that is interrupted is an error. */
@@ -102,8 +108,19 @@ class Replica {
    */
   async send(request: ReplicaRequest, isProbed: boolean): Promise<ReplicaResponse> {
     request.signal?.throwIfAborted();
-    const { method, path, headers, body } = request;
-    const { response, stop } = collectResponse(this.pool, { method, path, headers, body });
+    const { method, path, headers, body, onBytes } = request;
+    const check = (size: number) => {
+      try {
+        onBytes?.(size);
+      } catch (error) {
+        stop(error as Error);
+      }
+    };
+    const { response, stop } = collectResponse(
+      this.pool,
+      { method, path, headers, body },
+      onBytes === undefined ? {} : { onBytes: check },
+    );
     const cancel = () => stop(new Error('the request was cancelled', { cause: request.signal?.reason }));
     request.signal?.addEventListener('abort', cancel);
     const probes = isProbed
@@ -211,7 +228,7 @@ export class Replicas {
         return response;
       } catch (error) {
         cause = error;
-        if (request.signal?.aborted) break;
+        if (request.signal?.aborted || error instanceof ApiError) break;
         if (hasCode(error, TIMEOUTS)) break;
         replica.markFailed();
         if (!request.isRepeatable && !hasCode(error, NOT_CONNECTED)) break;

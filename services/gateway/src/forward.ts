@@ -30,7 +30,7 @@ import {
   withSpan,
 } from '@carecover/platform';
 import { JSON_CONTENT } from './answers';
-import type { RequestBodyBudget } from './request-body-budget';
+import type { Hold, RequestBodyBudget } from './request-body-budget';
 import type { CheckedRequest } from './request-check';
 import { admissionOf, type GatewayContext } from './request-state';
 import type { Admission } from './store/credential-and-rate-limit';
@@ -115,23 +115,26 @@ function linkDocs(text: string, origin: string): string {
 const LONG_RESPONSE_BYTES = 64 * 1024;
 
 /**
- * Counts a long response towards the memory limit of unread responses, until the response is sent or its connection ends.
- *
- * @throws ApiError service_unavailable if the limit would be exceeded
+ * Returns a function that counts the bytes of a long response, while they arrive from the service, towards the memory limit of unread
+ * responses. They count until the response is sent or its connection ends. The function throws an ApiError service_unavailable if the limit
+ * would be exceeded.
  */
-function countUnread(ctx: GatewayContext, text: string, unreadBudget: RequestBodyBudget): void {
-  if (text.length <= LONG_RESPONSE_BYTES) return;
-  const hold = unreadBudget.startHold(admissionOf(ctx).tenant);
-  hold.add(Buffer.byteLength(text));
-  onResponseEnd(ctx.res, () => hold.release());
+function countUnread(ctx: GatewayContext, unreadBudget: RequestBodyBudget): (size: number) => void {
+  let hold: Hold | undefined;
+  let counted = 0;
+  return (size) => {
+    if (size <= Math.max(counted, LONG_RESPONSE_BYTES)) return;
+    if (hold === undefined) {
+      const started = unreadBudget.startHold(admissionOf(ctx).tenant);
+      onResponseEnd(ctx.res, () => started.release());
+      hold = started;
+    }
+    hold.add(size - counted);
+    counted = size;
+  };
 }
 
-function sendResponse(
-  ctx: GatewayContext,
-  { status, headers, text }: ReplicaResponse,
-  unreadBudget: RequestBodyBudget,
-): void {
-  countUnread(ctx, text, unreadBudget);
+function sendResponse(ctx: GatewayContext, { status, headers, text }: ReplicaResponse): void {
   const replayed = headers['idempotent-replayed'];
   const retryAfter = headers['retry-after'];
   if (typeof replayed === 'string') ctx.set('Idempotent-Replayed', replayed);
@@ -165,6 +168,7 @@ export async function forwardRequest(
       headers: format === JSON_FORMAT ? headers : { ...headers, accept: format },
       body: request.rawBody,
       isRepeatable: operation.method === 'GET' || 'idempotency-key' in headers,
+      onBytes: countUnread(ctx, unreadBudget),
     };
   };
   const { tenant } = admissionOf(ctx);
@@ -172,10 +176,10 @@ export async function forwardRequest(
   const spanName = `${operation.method} ${service}`;
   if (format === JSON_FORMAT) {
     const response = await withSpan(spanName, SpanKind.CLIENT, () => upstream.send(tenant, forwarded()));
-    sendResponse(ctx, response, unreadBudget);
+    sendResponse(ctx, response);
   } else {
     const file = await withSpan(spanName, SpanKind.CLIENT, () => upstream.openFile(tenant, forwarded()));
-    await sendFile(ctx, file, unreadBudget);
+    await sendFile(ctx, file);
   }
 }
 
@@ -200,17 +204,13 @@ function formatOf(ctx: GatewayContext, { files }: Operation): string {
  * service's response is closed; if the service fails, the client's connection is closed, so that the client does not take an incomplete
  * file for a complete one.
  */
-async function sendFile(
-  ctx: GatewayContext,
-  { status, headers, body }: StreamedResponse,
-  unreadBudget: RequestBodyBudget,
-): Promise<void> {
+async function sendFile(ctx: GatewayContext, { status, headers, body }: StreamedResponse): Promise<void> {
   if (status === 200) {
     ctx.status = status;
     ctx.type = String(headers['content-type']);
     ctx.body = body;
     onResponseEnd(ctx.res, () => body.destroy());
   } else {
-    sendResponse(ctx, { status, headers, text: await readText(body) }, unreadBudget);
+    sendResponse(ctx, { status, headers, text: await readText(body) });
   }
 }

@@ -179,3 +179,26 @@ test('a service that never responds does not affect other services', async () =>
     Array(100).fill('service_unavailable'),
   );
 });
+
+test('a response above the limit of unread responses is aborted with 503 while it arrives, and is requested once', async () => {
+  const mebibyte = Buffer.alloc(1024 * 1024, 'x');
+  let sent = 0;
+  const closed = new Promise<void>((resolve) => {
+    fixture.upstream.respond = (_, response) => {
+      const send = () => {
+        sent += 1;
+        response.write(mebibyte, (error) => (error || response.destroyed ? undefined : setImmediate(send)));
+      };
+      response.on('close', resolve);
+      send();
+    };
+  });
+  const before = fixture.upstream.received.length;
+  const answer = await get('/v1/claims');
+  expect([answer.status, codeOf(answer)]).toEqual([503, 'service_unavailable']);
+  await closed;
+  expect(fixture.upstream.received.length).toBe(before + 1);
+  expect(sent).toBeLessThan(64);
+  fixture.upstream.respond = undefined;
+  expect((await get('/v1/claims')).status).toBe(200);
+});

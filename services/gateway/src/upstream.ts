@@ -8,7 +8,7 @@
  */
 import type { ServiceName } from '@carecover/contract';
 import {
-  type ApiError,
+  ApiError,
   FairSemaphore,
   type Log,
   type ReplicaLimits,
@@ -81,7 +81,7 @@ export class Upstream {
     });
   }
 
-  /** Sends a request to a replica on behalf of a project. @throws ApiError service_unavailable */
+  /** Sends a request to a replica on behalf of a project. @throws ApiError service_unavailable, or that of the request's `onBytes` */
   async send(project: string, request: ReplicaRequest): Promise<ReplicaResponse> {
     if (!this.permits.tryAcquire()) await this.permits.acquire(project);
     try {
@@ -128,6 +128,7 @@ export class Upstream {
     try {
       response = await send();
     } catch (error) {
+      if (error instanceof ApiError) throw error;
       throw this.recordFailure(error);
     }
     // The gateway has admitted the client, so 401 means that the service rejected the gateway's signed context.

@@ -51,7 +51,7 @@ class ValuationRun:
         created_at (datetime.datetime): When the run was requested. UTC, in milliseconds.
         completed_at (datetime.datetime | None): When the run became ready or failed; null while it is pending. UTC, in
             milliseconds.
-        groups (list[ValuationRunGroupsItem]): The groups with a claim, in the order of the values of group_by; at most
+        groups (list[ValuationRunGroupsItem]): The groups with a claim, in the same order for equal requests; at most
             5000, otherwise the run fails. Empty for a triangle and until the run is ready.
         triangle (None | ValuationRunTriangleType0): The triangle; null for totals and until the run is ready.
     """

@@ -3222,7 +3222,7 @@ export interface ValuationRun {
    */
   completed_at: string | null;
   /**
-   * The groups with a claim, in the order of the values of group_by; at most 5000, otherwise the run fails. Empty for a triangle and until the run is ready.
+   * The groups with a claim, in the same order for equal requests; at most 5000, otherwise the run fails. Empty for a triangle and until the run is ready.
    *
    * Items: The claims with equal values of all dimensions of group_by.
    */

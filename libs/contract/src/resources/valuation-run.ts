@@ -246,7 +246,7 @@ export const ValuationRun = closedObject(
     ...summary,
     groups: outputArray(
       group,
-      `The groups with a claim, in the order of the values of group_by; at most ${VALUATION_RUN_LIMIT.groups}, otherwise the run fails. Empty for a triangle and until the run is ready.`,
+      `The groups with a claim, in the same order for equal requests; at most ${VALUATION_RUN_LIMIT.groups}, otherwise the run fails. Empty for a triangle and until the run is ready.`,
     ),
     triangle: nullableObject(triangle, 'The triangle; null for totals and until the run is ready.'),
   },
