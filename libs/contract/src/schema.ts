@@ -146,7 +146,7 @@ export function listOf<S extends TSchema>(item: S) {
       data: outputArray(item, 'The items of this page.'),
       has_more: Type.Boolean({
         description:
-          'Whether there are more items. Get them with `starting_after` set to the last id of this page.',
+          'Whether there are more items. Get them with `starting_after` set to the last id of this page. A page of large items can have fewer of them than `limit`.',
       }),
     },
     { object: 'list', data: Array.isArray(examples) ? examples : [], has_more: false },

@@ -1,7 +1,7 @@
 /** Reads the pages of list operations, newest first by ID. IDs sort by creation time, so a cursor stays valid while rows are added. */
 import { type IdentifierKind, identifierPrefixes, PAGE_SIZE, parseInstant } from '@carecover/contract';
 import { ApiError } from './api-error';
-import { type Db, type Fragment, identifier, type Row, type Statement } from './postgres';
+import { type Db, type Fragment, identifier } from './postgres';
 import type { OperatorRoute } from './service-server';
 import type { Caller, Tenant } from './tenant';
 
@@ -198,26 +198,30 @@ export async function listPage<Row extends { id: string }, T>(
   const time = creationTime(db, listed.kind, query);
   const page = selection(db, filters, { below: cursor });
   const statement = time === null ? select(page.conditions, page.order) : selectTimes(time);
-  const rows = (await withinBytes(db, statement)) as unknown as (Row & RowOfPage)[];
-  const data = rows
-    .slice(0, limit)
-    .map(({ page_rows: _rows, page_bytes: _bytes, page_position: _position, ...row }) =>
-      toResource(row as unknown as Row),
-    );
-  return { object: 'list', data, has_more: (rows[0]?.page_rows ?? 0) > data.length };
+  const { rows, hasMore } = await readWithinBytes<Row>(db, statement, limit);
+  return { object: 'list', data: rows.map(toResource), has_more: hasMore };
 }
 
-/** The columns that {@link withinBytes} adds to a row. */
-interface RowOfPage {
+/** The columns that {@link readWithinBytes} adds to a row. */
+interface PositionInPage {
   /** The number of rows before the limit in bytes is applied. */
   readonly page_rows: number;
   readonly page_bytes: number;
   readonly page_position: number;
 }
 
-/** Selects the first rows of a statement, in its order, whose texts together have at most {@link PAGE_BYTES} bytes, and at least one. */
-function withinBytes(db: Db, statement: Fragment): Statement<Row[]> {
-  return db`
+/**
+ * Reads the first rows of a statement, in its order: at most `limit`, and only as many as have {@link PAGE_BYTES} bytes together as text, but
+ * at least one.
+ *
+ * @param statement selects one row more than `limit` if there is one
+ */
+async function readWithinBytes<Row>(
+  db: Db,
+  statement: Fragment,
+  limit: number,
+): Promise<{ readonly rows: readonly Row[]; readonly hasMore: boolean }> {
+  const found = await db<(Row & PositionInPage)[]>`
     select * from (
       select page.*, count(*) over () as page_rows, row_number() over () as page_position,
              sum(octet_length(page::text)) over (rows unbounded preceding) as page_bytes
@@ -225,6 +229,10 @@ function withinBytes(db: Db, statement: Fragment): Statement<Row[]> {
     ) sized
     where page_bytes <= ${PAGE_BYTES} or page_position = 1
     order by page_position`;
+  const rows = found
+    .slice(0, limit)
+    .map(({ page_rows: _rows, page_bytes: _bytes, page_position: _position, ...row }) => row as Row);
+  return { rows, hasMore: (found[0]?.page_rows ?? 0) > rows.length };
 }
 
 /** The maximum number of rows of {@link oldestRows}. */
@@ -243,10 +251,10 @@ export async function oldestRows<Row>(
   status: string,
 ): Promise<{ readonly rows: readonly Row[]; readonly hasMore: boolean }> {
   // The condition on the status is written as a range, for the reason in the comment of `selection`.
-  const rows = (await db`
+  const statement = db`
     select * from ${identifier(table)} where project_id = ${tenant} and status >= ${status} and status <= ${status}
-    order by status, id limit ${OLDEST + 1}`) as unknown as Row[];
-  return { rows: rows.slice(0, OLDEST), hasMore: rows.length > OLDEST };
+    order by status, id limit ${OLDEST + 1}`;
+  return readWithinBytes<Row>(db, statement, OLDEST);
 }
 
 /**
