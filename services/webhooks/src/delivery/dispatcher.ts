@@ -20,6 +20,7 @@ import {
   leaseDueDeliveries,
   releaseLeases,
   type Scope,
+  type UsedCapacity,
 } from '../store/due-deliveries';
 import { failEndedDeliveries } from '../store/ended-periods';
 import type { FinishedAttempt } from '../store/finished-attempts';
@@ -218,7 +219,10 @@ export class Dispatcher {
     await this.enqueue(deliveries);
     const queried = scope?.endpointIds ?? deliveries.map(({ endpointId }) => endpointId);
     for (const id of new Set([...queried, ...fullEndpoints])) {
-      this.queues.setHasMore(id, fullEndpoints.has(id));
+      const hadNoCapacity = isAtLimit(capacity.usedByEndpoint.get(id));
+      this.queues.setHasMore(id, fullEndpoints.has(id) || hadNoCapacity);
+      // The attempts that used the capacity can have ended during the query, so that none of them starts the next query.
+      if (hadNoCapacity && this.queues.needsMore(id)) this.signalDue([id]);
     }
     for (const destination of scope?.destinations ?? this.queues.destinationsWithMore()) {
       this.queues.setDestinationHasMore(destination, false);
@@ -365,6 +369,10 @@ export class Dispatcher {
       this.options.log.info({ endpoint_id: id, reason }, 'endpoint disabled');
     }
   }
+}
+
+function isAtLimit(capacity: UsedCapacity | undefined): boolean {
+  return capacity !== undefined && capacity.used >= capacity.limit;
 }
 
 function observeAttempt({ accepted, responseStatus, durationMs }: Outcome): void {

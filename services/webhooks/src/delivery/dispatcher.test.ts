@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createTestDatabase, eventually, type TestDatabase } from '@carecover/local/testing';
+import { connectPostgres, createLog, newId, type Sql } from '@carecover/platform';
+import { newTenant } from '@carecover/platform/testing';
+import { destinationOf } from '../address/endpoint-url';
+import { withIndexPlansOnly } from '../build';
+import { Keyring } from '../signing/keyring';
+import { replaceSecret } from '../store/signing-secrets';
+import { type Receiver, startReceiver } from '../testing/receiver';
+import { DestinationSlots } from './destination-slots';
+import { Dispatcher, type DispatcherOptions } from './dispatcher';
+import { Sender } from './sender';
+
+/** So long that no second tick starts during a test. */
+const NO_TICK_MS = 600_000;
+
+const keyring = new Keyring(new Map([['k1', randomBytes(32)]]));
+let database: TestDatabase;
+let sql: Sql;
+let admin: Sql;
+let receiver: Receiver;
+const running: Dispatcher[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase({ services: ['webhooks'] });
+  sql = connectPostgres(withIndexPlansOnly(database.url('webhooks')), 6, 'test');
+  admin = connectPostgres(database.adminUrl, 2, 'test');
+});
+beforeEach(async () => {
+  receiver = await startReceiver();
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((dispatcher) => dispatcher.stop()));
+  await receiver?.stop();
+  await sql`update deliveries set status = 'failed', next_attempt_at = null, leased_until = null where status = 'pending'`;
+});
+afterAll(async () => {
+  await admin?.end();
+  await sql?.end();
+  await database?.drop();
+});
+
+function newDispatcher(limits: DispatcherOptions['limits'], log = createLog('webhooks', 'silent')): Dispatcher {
+  const dispatcher = new Dispatcher({
+    ...{ sql, keyring, limits, log },
+    ...{ sender: new Sender({ policy: { allowLoopback: true } }), slots: new DestinationSlots() },
+  });
+  running.push(dispatcher);
+  return dispatcher;
+}
+
+/** Inserts an active endpoint of the receiver, with `count` due deliveries. */
+async function insertDue(count: number): Promise<{ id: string; eventIds: string[] }> {
+  const [tenant, id] = [newTenant(), newId('whe_')];
+  await sql`
+    insert into endpoints (id, project_id, url, destination, events)
+    values (${id}, ${tenant}, ${receiver.url}, ${destinationOf(receiver.url)}, '{claim.settled}')`;
+  await replaceSecret(sql, tenant, id, keyring.encrypt(`whsec_${randomBytes(24).toString('base64')}`, id));
+  const eventIds = Array.from({ length: count }, () => newId('evt_'));
+  for (const eventId of eventIds) {
+    await sql`
+      insert into events (id, project_id, resource_id, type, payload, created_at)
+      values (${eventId}, ${tenant}, 'clm_1', 'claim.settled', ${JSON.stringify({ id: eventId })}, platform.now())`;
+    await sql`
+      insert into deliveries (id, endpoint_id, project_id, type, created_at, next_attempt_at)
+      values (${eventId}, ${id}, ${tenant}, 'claim.settled', platform.now(), platform.now())`;
+  }
+  return { id, eventIds };
+}
+
+/** Runs `work` while a query for due deliveries waits for a lock, after `start` has started the query. */
+async function whileQueryWaits(start: () => void, work: () => void): Promise<void> {
+  await admin.begin(async (tx) => {
+    await tx`lock table webhooks.endpoints in access exclusive mode`;
+    start();
+    await eventually('the query waits', async () => {
+      const waiting = await admin`
+        select 1 from pg_locks where not granted and relation = 'webhooks.endpoints'::regclass`;
+      return waiting.length > 0;
+    });
+    work();
+  });
+}
+
+test('deliveries of an endpoint that is signalled during the query that fills it follow without a tick', async () => {
+  const { id } = await insertDue(24);
+  const release = receiver.hold();
+  const dispatcher = newDispatcher({ tickMs: NO_TICK_MS, idleTickMs: NO_TICK_MS });
+  await whileQueryWaits(
+    () => dispatcher.start(),
+    () => dispatcher.signalDue([id]),
+  );
+  await receiver.untilReceived(8);
+  // The query of the signal finds no capacity.
+  await sleep(300);
+  release();
+  await eventually('every delivery is sent', async () => receiver.received.length === 24, 10_000);
+});
+
+test('deliveries whose secrets could not be read are released and sent by the next query', async () => {
+  const { id } = await insertDue(3);
+  await admin`revoke select on webhooks.signing_secrets from webhooks`;
+  await admin`grant select (id, endpoint_id, expires_at) on webhooks.signing_secrets to webhooks`;
+  const log = createLog('webhooks', 'silent');
+  const warning = new Promise((resolve) => jest.spyOn(log, 'warn').mockImplementationOnce(resolve));
+  const dispatcher = newDispatcher({ tickMs: NO_TICK_MS, idleTickMs: NO_TICK_MS }, log);
+  dispatcher.start();
+  await warning;
+  await admin`grant select on webhooks.signing_secrets to webhooks`;
+  expect(await sql`select 1 from deliveries where endpoint_id = ${id} and leased_until is not null`).toEqual([]);
+  dispatcher.signalDue([id]);
+  await eventually('every delivery is sent', async () => receiver.received.length === 3, 10_000);
+});
