@@ -98,17 +98,42 @@ test('deliveries of an endpoint that is signalled during the query that fills it
   await eventually('every delivery is sent', async () => receiver.received.length === 24, 10_000);
 });
 
-test('deliveries whose secrets could not be read are released and sent by the next query', async () => {
-  const { id } = await insertDue(3);
+/** Withdraws the permission to read the ciphertexts of signing secrets. The returned function grants it again. */
+async function withdrawSecrets(): Promise<() => Promise<void>> {
   await admin`revoke select on webhooks.signing_secrets from webhooks`;
   await admin`grant select (id, endpoint_id, expires_at) on webhooks.signing_secrets to webhooks`;
+  return async () => {
+    await admin`grant select on webhooks.signing_secrets to webhooks`;
+  };
+}
+
+test('deliveries whose secrets could not be read are released and leased by the next query', async () => {
+  const { id } = await insertDue(3);
+  const grantSecrets = await withdrawSecrets();
   const log = createLog('webhooks', 'silent');
   const warning = new Promise((resolve) => jest.spyOn(log, 'warn').mockImplementationOnce(resolve));
   const dispatcher = newDispatcher({ tickMs: NO_TICK_MS, idleTickMs: NO_TICK_MS }, log);
   dispatcher.start();
   await warning;
-  await admin`grant select on webhooks.signing_secrets to webhooks`;
-  expect(await sql`select 1 from deliveries where endpoint_id = ${id} and leased_until is not null`).toEqual([]);
+  await grantSecrets();
+  expect(await sql`select 1 from deliveries where endpoint_id = ${id} and leased_until is not null`).toEqual(
+    [],
+  );
   dispatcher.signalDue([id]);
   await eventually('every delivery is sent', async () => receiver.received.length === 3, 10_000);
+});
+
+test('a query that fails is repeated by a tick, also if no delivery was pending before', async () => {
+  const log = createLog('webhooks', 'silent');
+  const dispatcher = newDispatcher({ tickMs: 50, idleTickMs: NO_TICK_MS }, log);
+  dispatcher.start();
+  // The first tick finds no pending delivery.
+  await sleep(300);
+  const { id } = await insertDue(1);
+  const grantSecrets = await withdrawSecrets();
+  const warnings = jest.spyOn(log, 'warn');
+  dispatcher.signalDue([id]);
+  await eventually('the queries fail', async () => warnings.mock.calls.length > 2, 10_000);
+  await grantSecrets();
+  await eventually('the delivery is sent', async () => receiver.received.length === 1, 10_000);
 });

@@ -204,6 +204,7 @@ export class Dispatcher {
     } catch (error) {
       this.options.log.warn({ err: error }, 'due deliveries could not be leased; the next query repeats it');
       this.keepForNextQuery(scope);
+      this.tickSoon();
     }
   }
 
@@ -245,7 +246,7 @@ export class Dispatcher {
   }
 
   private async enqueue(deliveries: readonly DueDelivery[]): Promise<void> {
-    const decrypted = await this.secrets.read(deliveries.flatMap(({ secretIds }) => secretIds));
+    const decrypted = await this.readSecrets(deliveries);
     const sinceMs = performance.now();
     for (const delivery of deliveries) {
       const secrets = delivery.secretIds
@@ -255,6 +256,16 @@ export class Dispatcher {
     }
     for (const id of new Set(deliveries.map(({ endpointId }) => endpointId))) this.startAttempts(id);
     if (deliveries.length > 0) this.tickSoon();
+  }
+
+  /** Reads the secrets of leased deliveries. If this fails, releases the leases, so that the next query can lease the deliveries. */
+  private async readSecrets(deliveries: readonly DueDelivery[]): Promise<ReadonlyMap<number, string>> {
+    try {
+      return await this.secrets.read(deliveries.flatMap(({ secretIds }) => secretIds));
+    } catch (error) {
+      await this.endLeases(deliveries);
+      throw error;
+    }
   }
 
   /**
@@ -353,15 +364,20 @@ export class Dispatcher {
     this.isFull = false;
   }
 
-  /** Releases the leases of deliveries that are not attempted. If this fails, the leases expire. */
+  /** Releases the leases of deliveries that were removed from the queues, and their memory. */
   private async release(deliveries: readonly DueDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
+    await this.endLeases(deliveries);
+    this.freeMemory(deliveries.length);
+  }
+
+  /** Releases the leases of deliveries that are not attempted. If this fails, the leases expire. */
+  private async endLeases(deliveries: readonly DueDelivery[]): Promise<void> {
     try {
       await releaseLeases(this.options.sql, deliveries);
     } catch (error) {
       this.options.log.warn({ err: error }, 'leases could not be released; they expire');
     }
-    this.freeMemory(deliveries.length);
   }
 
   private async record(attempts: readonly FinishedAttempt[]): Promise<void> {
