@@ -6,6 +6,7 @@ import { newTenant } from '@carecover/platform/testing';
 import { destinationOf } from '../address/endpoint-url';
 import { withIndexPlansOnly } from '../build';
 import { Keyring } from '../signing/keyring';
+import { LEASE_MS } from '../store/due-deliveries';
 import { replaceSecret } from '../store/signing-secrets';
 import { type Receiver, startReceiver } from '../testing/receiver';
 import { DestinationSlots } from './destination-slots';
@@ -41,7 +42,10 @@ afterAll(async () => {
   await database?.drop();
 });
 
-function newDispatcher(limits: DispatcherOptions['limits'], log = createLog('webhooks', 'silent')): Dispatcher {
+function newDispatcher(
+  limits: DispatcherOptions['limits'],
+  log = createLog('webhooks', 'silent'),
+): Dispatcher {
   const dispatcher = new Dispatcher({
     ...{ sql, keyring, limits, log },
     ...{ sender: new Sender({ policy: { allowLoopback: true } }), slots: new DestinationSlots() },
@@ -136,4 +140,51 @@ test('a query that fails is repeated by a tick, also if no delivery was pending 
   await eventually('the queries fail', async () => warnings.mock.calls.length > 2, 10_000);
   await grantSecrets();
   await eventually('the delivery is sent', async () => receiver.received.length === 1, 10_000);
+});
+
+test('a delivery whose lease is old is released instead of sent, such as after the process was suspended', async () => {
+  const { id } = await insertDue(9);
+  const release = receiver.hold();
+  newDispatcher({ tickMs: NO_TICK_MS, idleTickMs: NO_TICK_MS }).start();
+  await receiver.untilReceived(8);
+  const isLeased = () => sql`select 1 from deliveries where endpoint_id = ${id} and leased_until is not null`;
+  expect(await isLeased()).toHaveLength(9);
+  const { now } = performance;
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + LEASE_MS / 2);
+  try {
+    release();
+    await eventually('no delivery is leased', async () => (await isLeased()).length === 0, 10_000);
+  } finally {
+    clock.mockRestore();
+  }
+  expect(receiver.received).toHaveLength(8);
+  const rows = await sql`select status from deliveries where endpoint_id = ${id} order by status`;
+  expect(rows.map(({ status }) => status)).toEqual([...Array(8).fill('delivered'), 'pending']);
+});
+
+test('the age of a lease includes the time of the query', async () => {
+  const { id } = await insertDue(1);
+  const version = async () => {
+    const [row] = await sql`select xmin::text, leased_until from deliveries where endpoint_id = ${id}`;
+    return row;
+  };
+  const before = await version();
+  const { now } = performance;
+  let aheadMs = 0;
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + aheadMs);
+  try {
+    await whileQueryWaits(
+      () => newDispatcher({ tickMs: NO_TICK_MS, idleTickMs: NO_TICK_MS }).start(),
+      () => {
+        aheadMs = LEASE_MS / 2;
+      },
+    );
+    await eventually('the delivery was leased and is released', async () => {
+      const after = await version();
+      return after?.xmin !== before?.xmin && after?.leased_until === null;
+    });
+  } finally {
+    clock.mockRestore();
+  }
+  expect(receiver.received).toHaveLength(0);
 });

@@ -214,10 +214,11 @@ export class Dispatcher {
       this.awaitCapacity(scope);
       return;
     }
+    const sinceMs = performance.now();
     const batch = await leaseDueDeliveries(this.options.sql, scope, capacity);
     const { deliveries, fullEndpoints, fullDestinations } = batch;
     if (deliveries.length === capacity.free) this.awaitCapacity(scope);
-    await this.enqueue(deliveries);
+    await this.enqueue(deliveries, sinceMs);
     const queried = scope?.endpointIds ?? deliveries.map(({ endpointId }) => endpointId);
     for (const id of new Set([...queried, ...fullEndpoints])) {
       const hadNoCapacity = isAtLimit(capacity.usedByEndpoint.get(id));
@@ -245,9 +246,8 @@ export class Dispatcher {
     for (const destination of scope?.destinations ?? []) this.dueDestinations.add(destination);
   }
 
-  private async enqueue(deliveries: readonly DueDelivery[]): Promise<void> {
+  private async enqueue(deliveries: readonly DueDelivery[], sinceMs: number): Promise<void> {
     const decrypted = await this.readSecrets(deliveries);
-    const sinceMs = performance.now();
     for (const delivery of deliveries) {
       const secrets = delivery.secretIds
         .map((id) => decrypted.get(id))
@@ -274,7 +274,7 @@ export class Dispatcher {
    */
   private startAttempts(endpointId: string): void {
     const { slots } = this.options;
-    this.startAll(this.queues.start(endpointId, (destination) => slots.tryAcquire(destination)));
+    this.startWaiting(endpointId, (destination) => slots.tryAcquire(destination));
     const next = this.queues.next(endpointId);
     if (next === undefined || this.awaitingSlot.has(endpointId)) return;
     this.awaitingSlot.add(endpointId);
@@ -293,18 +293,19 @@ export class Dispatcher {
   /** Starts one waiting delivery with an acquired slot of its destination. Releases the slot if the delivery was released meanwhile. */
   private startWithSlot(endpointId: string, destination: string): void {
     let isUsed = false;
-    const started = this.queues.start(endpointId, (wanted) => {
+    this.startWaiting(endpointId, (wanted) => {
       if (isUsed || wanted !== destination) return false;
       isUsed = true;
       return true;
     });
-    this.startAll(started);
     if (!isUsed) this.options.slots.release(destination);
   }
 
-  private startAll(deliveries: readonly LeasedDelivery[]): void {
-    for (const delivery of deliveries) {
-      const { endpointId, eventId } = delivery;
+  /** Starts waiting deliveries of an endpoint for which `takeSlot` takes a slot, and releases those whose leases are too old. */
+  private startWaiting(endpointId: string, takeSlot: (destination: string) => boolean): void {
+    void this.release(this.queues.removeExpiring(endpointId, performance.now()));
+    for (const delivery of this.queues.start(endpointId, takeSlot)) {
+      const { eventId } = delivery;
       const attempt = this.makeAttempt(delivery)
         .catch((error: unknown) => {
           this.options.log.error(

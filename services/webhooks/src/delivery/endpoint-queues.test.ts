@@ -1,3 +1,4 @@
+import { LEASE_MS } from '../store/due-deliveries';
 import { EndpointQueues, type LeasedDelivery, MAX_READ_AHEAD } from './endpoint-queues';
 
 const limits = { total: 100, perEndpoint: 10, perFailingEndpoint: 2, perDestination: 16 };
@@ -17,6 +18,7 @@ function held(endpointId: string, changes: Partial<LeasedDelivery> = {}): Leased
     round: 1,
     roundAttempts: 0,
     leasedAt: new Date(0),
+    leasedUntil: new Date(LEASE_MS),
     url: 'https://a.example',
     payload: '{}',
     traceparent: null,
@@ -214,6 +216,17 @@ test('deliveries that waited longer than a second are removed, attempts in progr
   expect(queues.removeWaiting(2_500)).toHaveLength(4);
   expect(queues.removeWaiting()).toHaveLength(3);
   expect(queues.capacity().usedByEndpoint.get('whe_1')?.used).toBe(8);
+});
+
+test('deliveries whose leases are a third over are removed, attempts in progress continue', () => {
+  const queues = new EndpointQueues(limits);
+  fill(queues, 'whe_1', 9, { sinceMs: 1_000 });
+  queues.start('whe_1', () => true);
+  fill(queues, 'whe_1', 2, { sinceMs: 1_500 });
+  expect(queues.removeExpiring('whe_1', 1_000 + LEASE_MS / 3)).toHaveLength(0);
+  expect(queues.removeExpiring('whe_1', 1_001 + LEASE_MS / 3)).toHaveLength(1);
+  expect(queues.removeExpiring('whe_2', 1_001 + LEASE_MS / 3)).toHaveLength(0);
+  expect(queues.capacity().usedByEndpoint.get('whe_1')?.used).toBe(10);
 });
 
 test('the waiting deliveries of a changed endpoint are removed, others stay', () => {

@@ -7,7 +7,7 @@
  */
 
 import type { Outcome } from '../rules/attempt-outcome';
-import type { Capacity, DueDelivery, UsedCapacity } from '../store/due-deliveries';
+import { type Capacity, type DueDelivery, LEASE_MS, type UsedCapacity } from '../store/due-deliveries';
 
 export interface EndpointQueueLimits {
   /** Maximum number of deliveries in memory: waiting, in progress, or attempted and not yet recorded. */
@@ -27,11 +27,16 @@ export const MAX_READ_AHEAD = 200;
 const SLOW_RESPONSE_MS = 1_000;
 /** Maximum time in milliseconds that a delivery waits in a queue; after this time it is released. */
 const MAX_WAIT_MS = 1_000;
+/**
+ * Maximum age in milliseconds of a lease whose attempt starts. The attempt takes at most half of the lease; the rest is for the record of
+ * its outcome. A delivery waits longer only if the process was suspended or the database was slow.
+ */
+const MAX_AGE_AT_START_MS = LEASE_MS / 3;
 
 export interface LeasedDelivery extends DueDelivery {
   /** Every valid signing secret of the endpoint, the newest first. */
   readonly secrets: readonly string[];
-  /** When the delivery was leased, in milliseconds of the monotonic clock. */
+  /** A time before the delivery was leased, in milliseconds of the monotonic clock: when the query was sent. */
   readonly sinceMs: number;
 }
 
@@ -197,16 +202,13 @@ export class EndpointQueues {
 
   /** Removes and returns the deliveries that have waited too long at `nowMs`; without `nowMs`, all waiting deliveries. */
   removeWaiting(nowMs = Number.POSITIVE_INFINITY): LeasedDelivery[] {
-    const removed: LeasedDelivery[] = [];
-    for (const [id, queue] of this.queues) {
-      const firstToKeep = queue.waiting.findIndex(({ sinceMs }) => nowMs - sinceMs <= MAX_WAIT_MS);
-      const late = queue.waiting.splice(0, firstToKeep === -1 ? queue.waiting.length : firstToKeep);
-      if (late.length === 0) continue;
-      queue.readAhead = 0;
-      removed.push(...late);
-      this.deleteIdle(id, queue);
-    }
-    return removed;
+    return [...this.queues].flatMap(([id, queue]) => this.removeOlder(id, queue, nowMs - MAX_WAIT_MS));
+  }
+
+  /** Removes and returns the waiting deliveries of an endpoint whose leases are too old at `nowMs` to start an attempt. */
+  removeExpiring(endpointId: string, nowMs: number): LeasedDelivery[] {
+    const queue = this.queues.get(endpointId);
+    return queue === undefined ? [] : this.removeOlder(endpointId, queue, nowMs - MAX_AGE_AT_START_MS);
   }
 
   /** Removes and returns the waiting deliveries of one endpoint. */
@@ -214,6 +216,16 @@ export class EndpointQueues {
     const queue = this.queues.get(endpointId);
     if (queue === undefined) return [];
     const removed = queue.waiting.splice(0);
+    this.deleteIdle(endpointId, queue);
+    return removed;
+  }
+
+  /** Removes and returns the waiting deliveries of a queue that were leased before `limitMs`. */
+  private removeOlder(endpointId: string, queue: EndpointQueue, limitMs: number): LeasedDelivery[] {
+    const firstToKeep = queue.waiting.findIndex(({ sinceMs }) => sinceMs >= limitMs);
+    const removed = queue.waiting.splice(0, firstToKeep === -1 ? queue.waiting.length : firstToKeep);
+    if (removed.length === 0) return removed;
+    queue.readAhead = 0;
     this.deleteIdle(endpointId, queue);
     return removed;
   }

@@ -23,6 +23,8 @@ export interface DueDelivery {
   /** The number of attempts that were made in the current round. */
   readonly roundAttempts: number;
   readonly leasedAt: Date;
+  /** The end of the lease as it is stored, which identifies this lease among those of the delivery's round. */
+  readonly leasedUntil: Date;
   readonly url: string;
   readonly payload: string;
   /** The trace context that the attempt resumes; null if there is none. */
@@ -75,6 +77,7 @@ interface DueRow {
   round: number;
   round_attempts: number;
   leased_at: Date;
+  leased_until: Date;
   url: string;
   payload: string;
   traceparent: string | null;
@@ -181,9 +184,8 @@ export async function leaseDueDeliveries(
     update deliveries d set leased_until = clock.at + ${LEASE_MS} * interval '1 millisecond'
     from leased t, clock, events ev, signed r
     where d.endpoint_id = t.endpoint_id and d.id = t.id and ev.id = t.id and r.id = t.endpoint_id
-    returning d.endpoint_id, d.id, r.project_id, r.destination, r.destination_capacity, d.round, d.round_attempts, clock.at as leased_at, r.url, r.capacity, r.failing, ev.payload,
-      ev.traceparent,
-      r.secret_ids`;
+    returning d.endpoint_id, d.id, r.project_id, r.destination, r.destination_capacity, d.round, d.round_attempts, clock.at as leased_at,
+      d.leased_until, r.url, r.capacity, r.failing, ev.payload, ev.traceparent, r.secret_ids`;
   return {
     deliveries: rows.map(toDelivery),
     fullEndpoints: withoutCapacity(
@@ -212,6 +214,7 @@ function toDelivery(row: DueRow): DueDelivery {
     round: row.round,
     roundAttempts: row.round_attempts,
     leasedAt: row.leased_at,
+    leasedUntil: row.leased_until,
     url: row.url,
     payload: row.payload,
     traceparent: row.traceparent,
@@ -229,16 +232,23 @@ function withoutCapacity(
   return new Set([...left].filter(([, capacity]) => capacity === 0).map(([name]) => name));
 }
 
-/** Ends the leases of deliveries that this process does not attempt. */
+/**
+ * Ends the leases of deliveries that this process does not attempt. If another process has leased a delivery since then, its lease
+ * does not end.
+ */
 export async function releaseLeases(sql: Sql, deliveries: readonly DueDelivery[]): Promise<void> {
   if (deliveries.length === 0) return;
   const ordered = inLockOrder(deliveries);
   const endpointIds = ordered.map(({ endpointId }) => endpointId);
   const eventIds = ordered.map(({ eventId }) => eventId);
+  const rounds = ordered.map(({ round }) => round);
+  const ends = ordered.map(({ leasedUntil }) => leasedUntil);
   await sql`
     update deliveries d set leased_until = null
-    from unnest(${endpointIds}::text[], ${eventIds}::text[]) as r (endpoint_id, id)
-    where d.endpoint_id = r.endpoint_id and d.id = r.id and d.status = 'pending'`;
+    from unnest(${endpointIds}::text[], ${eventIds}::text[], ${rounds}::int[], ${ends}::timestamptz[])
+      as r (endpoint_id, id, round, leased_until)
+    where d.endpoint_id = r.endpoint_id and d.id = r.id and d.round = r.round and d.leased_until = r.leased_until
+      and d.status = 'pending'`;
 }
 
 /**
