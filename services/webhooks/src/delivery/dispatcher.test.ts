@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase, eventually, type TestDatabase } from '@carecover/local/testing';
-import { connectPostgres, createLog, newId, type Sql } from '@carecover/platform';
+import { connectPostgres, createLog, newId, type Sql, type Tenant } from '@carecover/platform';
 import { newTenant } from '@carecover/platform/testing';
 import { destinationOf } from '../address/endpoint-url';
 import { withIndexPlansOnly } from '../build';
@@ -34,6 +34,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await Promise.all(running.splice(0).map((dispatcher) => dispatcher.stop()));
   await receiver?.stop();
+  await database.setClockOffset(0);
   await sql`update deliveries set status = 'failed', next_attempt_at = null, leased_until = null where status = 'pending'`;
 });
 afterAll(async () => {
@@ -43,7 +44,7 @@ afterAll(async () => {
 });
 
 function newDispatcher(
-  limits: DispatcherOptions['limits'],
+  limits: NonNullable<DispatcherOptions['limits']>,
   log = createLog('webhooks', 'silent'),
 ): Dispatcher {
   const dispatcher = new Dispatcher({
@@ -55,14 +56,20 @@ function newDispatcher(
 }
 
 /** Inserts an active endpoint of the receiver, with `count` due deliveries. */
-async function insertDue(count: number): Promise<{ id: string; eventIds: string[] }> {
+async function insertDue(count: number): Promise<{ id: string; tenant: Tenant }> {
   const [tenant, id] = [newTenant(), newId('whe_')];
   await sql`
     insert into endpoints (id, project_id, url, destination, events)
     values (${id}, ${tenant}, ${receiver.url}, ${destinationOf(receiver.url)}, '{claim.settled}')`;
   await replaceSecret(sql, tenant, id, keyring.encrypt(`whsec_${randomBytes(24).toString('base64')}`, id));
-  const eventIds = Array.from({ length: count }, () => newId('evt_'));
-  for (const eventId of eventIds) {
+  await insertDeliveries(tenant, id, count);
+  return { id, tenant };
+}
+
+/** Inserts events, each with a due delivery to the endpoint. */
+async function insertDeliveries(tenant: Tenant, id: string, count: number): Promise<void> {
+  for (let n = 0; n < count; n++) {
+    const eventId = newId('evt_');
     await sql`
       insert into events (id, project_id, resource_id, type, payload, created_at)
       values (${eventId}, ${tenant}, 'clm_1', 'claim.settled', ${JSON.stringify({ id: eventId })}, platform.now())`;
@@ -70,7 +77,6 @@ async function insertDue(count: number): Promise<{ id: string; eventIds: string[
       insert into deliveries (id, endpoint_id, project_id, type, created_at, next_attempt_at)
       values (${eventId}, ${id}, ${tenant}, 'claim.settled', platform.now(), platform.now())`;
   }
-  return { id, eventIds };
 }
 
 /** Runs `work` while a query for due deliveries waits for a lock, after `start` has started the query. */
@@ -187,4 +193,51 @@ test('the age of a lease includes the time of the query', async () => {
     clock.mockRestore();
   }
   expect(receiver.received).toHaveLength(0);
+});
+
+/** Makes PostgreSQL reject every insert of an attempt, as if its disk were full. The returned function permits them again. */
+async function rejectRecords(): Promise<() => Promise<void>> {
+  await admin`
+    create function webhooks.reject_record() returns trigger language plpgsql
+      as 'begin raise exception ''the disk is full'' using errcode = ''53100''; end'`;
+  await admin`create trigger reject_record before insert on webhooks.attempts execute function webhooks.reject_record()`;
+  return async () => {
+    await admin`drop trigger reject_record on webhooks.attempts`;
+    await admin`drop function webhooks.reject_record()`;
+  };
+}
+
+test('a delivery whose attempt is not recorded yet is not sent again when its lease expires', async () => {
+  const { id } = await insertDue(3);
+  const permitRecords = await rejectRecords();
+  newDispatcher({ tickMs: 50 }).start();
+  await receiver.untilReceived(3);
+  await database.setClockOffset(LEASE_MS + 1_000);
+  await eventually('the deliveries are leased again', async () => {
+    const leased = await sql`
+      select 1 from deliveries where endpoint_id = ${id} and leased_until > platform.now()`;
+    return leased.length === 3;
+  });
+  await sleep(200);
+  await permitRecords();
+  const isDelivered = () => sql`
+    select attempts from deliveries where endpoint_id = ${id} and status = 'delivered'`;
+  await eventually('the attempts are recorded', async () => (await isDelivered()).length === 3);
+  expect((await isDelivered()).map(({ attempts }) => attempts)).toEqual([1, 1, 1]);
+  expect(receiver.received).toHaveLength(3);
+});
+
+test('deliveries whose attempts are not recorded yet delay no other delivery of their endpoint', async () => {
+  const { id, tenant } = await insertDue(10);
+  const permitRecords = await rejectRecords();
+  const dispatcher = newDispatcher({ tickMs: NO_TICK_MS, idleTickMs: NO_TICK_MS });
+  dispatcher.start();
+  await receiver.untilReceived(10);
+  await database.setClockOffset(LEASE_MS + 1_000);
+  await insertDeliveries(tenant, id, 5);
+  // The query leases the ten expired ones first, as many as the endpoint can have.
+  dispatcher.signalDue([id]);
+  await eventually('the others are sent', async () => receiver.received.length === 15, 10_000).finally(
+    permitRecords,
+  );
 });

@@ -5,6 +5,7 @@
  *
  * Concurrent attempts are limited per endpoint (to fewer if the endpoint is failing) and per destination. The number of deliveries in
  * memory is limited too. Failure policy: while the database is unavailable, finished attempts wait to be recorded and nothing is leased.
+ * A delivery whose attempt waits to be recorded is not sent again by this process, also if its lease has expired.
  * After a crash the leases expire, and other processes repeat the attempts that were not recorded.
  */
 import { WEBHOOK_TIMEOUT_MS } from '@carecover/contract';
@@ -91,6 +92,8 @@ export class Dispatcher {
   /** IDs of endpoints that wait for a slot of their destination. */
   private readonly awaitingSlot = new Set<string>();
   private readonly attempts = new Set<Promise<void>>();
+  /** The keys ({@link keyOf}) of the deliveries whose attempts are in progress or not recorded yet. */
+  private readonly unrecorded = new Set<string>();
   /** Whether the last query left no capacity in this process, so that the database can have further due deliveries. */
   private isFull = false;
   /** When the next query over all endpoints is due, by `performance.now()`. */
@@ -223,8 +226,9 @@ export class Dispatcher {
     for (const id of new Set([...queried, ...fullEndpoints])) {
       const hadNoCapacity = isAtLimit(capacity.usedByEndpoint.get(id));
       this.queues.setHasMore(id, fullEndpoints.has(id) || hadNoCapacity);
-      // The attempts that used the capacity can have ended during the query, so that none of them starts the next query.
-      if (hadNoCapacity && this.queues.needsMore(id)) this.signalDue([id]);
+      // The next query starts at the end of an attempt. But the attempts can have ended during the query, and the query can have leased
+      // only deliveries whose attempts are not recorded yet.
+      if (this.queues.needsMore(id)) this.signalDue([id]);
     }
     for (const destination of scope?.destinations ?? this.queues.destinationsWithMore()) {
       this.queues.setDestinationHasMore(destination, false);
@@ -249,6 +253,8 @@ export class Dispatcher {
   private async enqueue(deliveries: readonly DueDelivery[], sinceMs: number): Promise<void> {
     const decrypted = await this.readSecrets(deliveries);
     for (const delivery of deliveries) {
+      // While the database is unavailable, the leases of finished attempts expire. To send these deliveries again would repeat them.
+      if (this.unrecorded.has(keyOf(delivery))) continue;
       const secrets = delivery.secretIds
         .map((id) => decrypted.get(id))
         .filter((secret) => secret !== undefined);
@@ -306,6 +312,8 @@ export class Dispatcher {
     void this.release(this.queues.removeExpiring(endpointId, performance.now()));
     for (const delivery of this.queues.start(endpointId, takeSlot)) {
       const { eventId } = delivery;
+      const key = keyOf(delivery);
+      this.unrecorded.add(key);
       const attempt = this.makeAttempt(delivery)
         .catch((error: unknown) => {
           this.options.log.error(
@@ -315,6 +323,7 @@ export class Dispatcher {
         })
         .finally(() => {
           this.attempts.delete(attempt);
+          this.unrecorded.delete(key);
           this.freeMemory(1);
         });
       this.attempts.add(attempt);
@@ -390,6 +399,11 @@ export class Dispatcher {
 
 function isAtLimit(capacity: UsedCapacity | undefined): boolean {
   return capacity !== undefined && capacity.used >= capacity.limit;
+}
+
+/** Returns a key of the next attempt of a delivery: a later attempt or a new round of the same delivery has another key. */
+function keyOf({ endpointId, eventId, round, roundAttempts }: DueDelivery): string {
+  return `${endpointId} ${eventId} ${round} ${roundAttempts}`;
 }
 
 function observeAttempt({ accepted, responseStatus, durationMs }: Outcome): void {
