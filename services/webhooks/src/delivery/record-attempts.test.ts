@@ -3,7 +3,7 @@ import { connectPostgres, type Sql, storedTenant } from '@carecover/platform';
 import { withIndexPlansOnly } from '../build';
 import { startNewRound } from '../store/deliveries';
 import { CHANGED_CHANNEL, disableEndpoint, type EndpointRow } from '../store/endpoints';
-import type { FinishedAttempt } from '../store/finished-attempts';
+import { type FinishedAttempt, insertAwaitedAttempts } from '../store/finished-attempts';
 import { recordAttempts } from './record-attempts';
 
 let database: TestDatabase;
@@ -32,6 +32,9 @@ async function delivery(id: string): Promise<void> {
     values (${id}, 'whe_1', 'prj_1', 'claim.settled', platform.now(), platform.now())`;
 }
 
+let startedMs = Date.now();
+
+/** Returns a finished attempt that started later than those before. */
 function finished(
   eventId: string,
   responseStatus: number,
@@ -42,7 +45,7 @@ function finished(
     endpointId: 'whe_1',
     eventId,
     url: 'https://a.example',
-    startedAt: new Date(),
+    startedAt: new Date(++startedMs),
     failing: false,
     round: 1,
     roundAttempts: 0,
@@ -66,7 +69,7 @@ test('two attempts of one delivery in one batch are both counted and recorded', 
   expect(await state('evt_1')).toMatchObject({ status: 'delivered', attempts: 2, recorded: 2 });
 });
 
-test('an attempt that two processes record advances the schedule once', async () => {
+test('two processes that attempted a delivery at the same time advance the schedule once', async () => {
   await delivery('evt_2');
   await recordAttempts(sql, [finished('evt_2', 500)]);
   await recordAttempts(sql, [finished('evt_2', 500)]);
@@ -75,6 +78,59 @@ test('an attempt that two processes record advances the schedule once', async ()
     attempts: 2,
     round_attempts: 1,
     recorded: 2,
+  });
+});
+
+describe('an attempt that is recorded again because the response of the commit was lost is counted once', () => {
+  test.each([200, 500])('if it ended with %i', async (status) => {
+    const [id, other] = [`evt_again_${status}`, `evt_beside_${status}`];
+    await delivery(id);
+    await delivery(other);
+    const attempt = finished(id, status);
+    await recordAttempts(sql, [attempt]);
+    const before = await state(id);
+    await recordAttempts(sql, [finished(other, 200), attempt]);
+    expect(await state(id)).toEqual(before);
+    expect(before).toMatchObject({ attempts: 1, recorded: 1 });
+    expect(await state(other)).toMatchObject({ status: 'delivered', attempts: 1, recorded: 1 });
+  });
+
+  test('if a later attempt was recorded before', async () => {
+    await delivery('evt_again');
+    const attempt = finished('evt_again', 500);
+    await recordAttempts(sql, [attempt]);
+    await recordAttempts(sql, [finished('evt_again', 503, { roundAttempts: 1 })]);
+    await recordAttempts(sql, [attempt]);
+    expect(await state('evt_again')).toMatchObject({
+      ...{ attempts: 2, recorded: 2, round_attempts: 2, response_status: 503 },
+    });
+  });
+
+  test('if its round has ended', async () => {
+    await delivery('evt_ended_round');
+    await sql`update deliveries set round = 2 where id = 'evt_ended_round'`;
+    const attempt = finished('evt_ended_round', 200);
+    await recordAttempts(sql, [attempt]);
+    await recordAttempts(sql, [attempt]);
+    expect(await state('evt_ended_round')).toMatchObject({ status: 'pending', attempts: 1, recorded: 1 });
+  });
+
+  test.each([200, 500])('if the first record with %i is not committed yet', async (status) => {
+    const id = `evt_concurrent_${status}`;
+    await delivery(id);
+    const attempt = finished(id, status);
+    let again: Promise<unknown> | undefined;
+    await sql.begin(async (tx) => {
+      await insertAwaitedAttempts(tx, [attempt]);
+      again = recordAttempts(sql, [attempt]);
+      await eventually('the second record waits', async () => {
+        const waiting = await sql`
+          select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+        return waiting.length > 0;
+      });
+    });
+    await again;
+    expect(await state(id)).toMatchObject({ attempts: 1, recorded: 1 });
   });
 });
 

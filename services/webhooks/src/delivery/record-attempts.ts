@@ -1,7 +1,7 @@
 /**
  * Records finished attempts: the attempts, the next states of their deliveries and the health of their endpoints, in one database
  * transaction. If all attempts succeeded and no endpoint was failing, the usual case, separate SQL statements without a transaction are
- * sufficient.
+ * sufficient. A second statement is necessary only for attempts whose outcome the delivery does not wait for, which are few.
  */
 import type { Sql, Tx } from '@carecover/platform';
 import { type AttemptResult, evaluateHealth } from '../rules/endpoint-health';
@@ -9,7 +9,8 @@ import { disableEndpoint } from '../store/endpoints';
 import {
   clearFailures,
   type FinishedAttempt,
-  insertAttempts,
+  insertAwaitedAttempts,
+  insertOtherAttempts,
   lockFailedEndpoints,
   setFirstFailure,
 } from '../store/finished-attempts';
@@ -19,19 +20,28 @@ export interface DisabledEndpoint {
   readonly reason: 'gone' | 'failing';
 }
 
-/** Records finished attempts. Returns the endpoints that were disabled because of the given attempts. */
+/**
+ * Records finished attempts. Returns the endpoints that were disabled because of the given attempts. An attempt that is already recorded is
+ * not counted again: if the response of a commit is lost, the attempts are recorded a second time.
+ */
 export async function recordAttempts(
   sql: Sql,
   attempts: readonly FinishedAttempt[],
 ): Promise<readonly DisabledEndpoint[]> {
   if (attempts.every(({ failing, outcome }) => outcome.accepted && !failing)) {
     await clearFailures(sql, attempts);
-    for (const batch of batchesOfDistinctDeliveries(attempts)) await insertAttempts(sql, batch);
+    for (const batch of batchesOfDistinctDeliveries(attempts)) {
+      const count = await insertAwaitedAttempts(sql, batch);
+      if (count < batch.length) await sql.begin((tx) => insertOtherAttempts(tx, batch));
+    }
     return [];
   }
   return sql.begin(async (tx) => {
     const decisions = await updateHealth(tx, attempts);
-    for (const batch of batchesOfDistinctDeliveries(attempts)) await insertAttempts(tx, batch);
+    for (const batch of batchesOfDistinctDeliveries(attempts)) {
+      const count = await insertAwaitedAttempts(tx, batch);
+      if (count < batch.length) await insertOtherAttempts(tx, batch);
+    }
     const disabled: DisabledEndpoint[] = [];
     for (const { endpoint, disable } of decisions) {
       if (disable === null) continue;

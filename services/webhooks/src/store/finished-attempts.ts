@@ -1,7 +1,7 @@
 /**
  * SQL that records finished attempts. To prevent deadlocks, endpoints are locked before deliveries, and both in the order of their keys.
  */
-import { type Db, jsonb, type Sql, type Tx } from '@carecover/platform';
+import { type Db, type Fragment, jsonb, type Sql, type Tx } from '@carecover/platform';
 import type { Outcome } from '../rules/attempt-outcome';
 import { inLockOrder } from './due-deliveries';
 import type { EndpointRow } from './endpoints';
@@ -70,10 +70,14 @@ export async function setFirstFailure(
 }
 
 /**
- * Inserts finished attempts, at most one per delivery, and updates their deliveries. A delivery keeps its state if, since the lease, it was
- * delivered, it was set to failed because it ended, or it got a new round. An ended delivery stays ended, also if it stays pending here.
+ * Returns the SQL of tables `finished`, `updated` and `inserted`: it applies `changes` to the deliveries of the finished attempts for which
+ * `condition` is true, and inserts these attempts. In both, `d` is the delivery and `t` the attempt.
  */
-export async function insertAttempts(db: Db, attempts: readonly FinishedAttempt[]): Promise<void> {
+function recordedAttempts(
+  db: Db,
+  attempts: readonly FinishedAttempt[],
+  { changes, condition }: { readonly changes: Fragment; readonly condition: Fragment },
+): Fragment {
   const rows = inLockOrder(attempts).map(
     ({ endpointId, eventId, startedAt, round, roundAttempts, outcome, retryDelayMs }) => ({
       endpoint_id: endpointId,
@@ -89,29 +93,63 @@ export async function insertAttempts(db: Db, attempts: readonly FinishedAttempt[
       retry_delay_ms: outcome.accepted ? null : retryDelayMs,
     }),
   );
-  const accepted = db`(t.accepted and d.round = t.round)`;
-  // Whether the delivery waits for the outcome of this attempt, and not for the outcome of a later attempt.
-  const awaited = db`(d.status = 'pending' and d.round = t.round and d.round_attempts = t.round_attempts)`;
-  await db`
-    with finished as materialized (
+  return db`
+    finished as materialized (
       select r.*, clock.at + r.retry_delay_ms * interval '1 millisecond' as next_at
       from jsonb_to_recordset(${jsonb(rows)}::jsonb) as r (
         endpoint_id text, id text, started_at timestamptz, round int, round_attempts int, accepted boolean,
         response_status int, duration_ms int, error text, response_excerpt text, retry_delay_ms int)
       cross join (select platform.now() as at) clock
     ), updated as (
-      update deliveries d set
-        attempts = d.attempts + 1,
-        response_status = t.response_status,
-        round_attempts = case when ${awaited} then t.round_attempts + 1 else d.round_attempts end,
-        status = case when ${accepted} then 'delivered' when not ${awaited} then d.status
-                      when t.next_at is null then 'failed' else 'pending' end,
-        next_attempt_at = case when ${accepted} then null when ${awaited} then t.next_at else d.next_attempt_at end,
-        leased_until = case when ${accepted} or ${awaited} then null else d.leased_until end
+      update deliveries d set attempts = d.attempts + 1, response_status = t.response_status, ${changes}
       from finished t
-      where d.endpoint_id = t.endpoint_id and d.id = t.id
+      where d.endpoint_id = t.endpoint_id and d.id = t.id and ${condition}
       returning t.*
-    )
-    insert into attempts (endpoint_id, event_id, started_at, response_status, duration_ms, error, response_excerpt)
-    select endpoint_id, id, started_at, response_status, duration_ms, error, response_excerpt from updated`;
+    ), inserted as (
+      insert into attempts (endpoint_id, event_id, started_at, response_status, duration_ms, error, response_excerpt)
+      select endpoint_id, id, started_at, response_status, duration_ms, error, response_excerpt from updated
+      returning 1)`;
+}
+
+/**
+ * Inserts those of the finished attempts, at most one per delivery, whose outcome the delivery waits for, and sets the next states of these
+ * deliveries. An ended delivery stays ended, also if it stays pending here.
+ *
+ * @returns the number of inserted attempts; {@link insertOtherAttempts} inserts the others
+ */
+export async function insertAwaitedAttempts(db: Db, attempts: readonly FinishedAttempt[]): Promise<number> {
+  const changes = db`
+    round_attempts = t.round_attempts + 1,
+    status = case when t.accepted then 'delivered' when t.next_at is null then 'failed' else 'pending' end,
+    next_attempt_at = t.next_at, leased_until = null`;
+  // Exactly the pending deliveries have a next_attempt_at. A condition on their status would permit a plan that reads all pending
+  // deliveries of an endpoint.
+  const condition = db`d.next_attempt_at is not null and d.round = t.round and d.round_attempts = t.round_attempts`;
+  const [row] = await db<{ count: number }[]>`
+    with ${recordedAttempts(db, attempts, { changes, condition })} select count(*) as count from inserted`;
+  return row?.count ?? 0;
+}
+
+/**
+ * Inserts finished attempts, at most one per delivery, whose outcome the delivery does not wait for: since the lease, it was delivered, it
+ * was set to failed because it ended, it got a new round, or another process recorded an attempt. It keeps its state, but an accepted
+ * attempt of the current round delivers it. An attempt that is already inserted is left out: it is the same if it started at the same time.
+ */
+export async function insertOtherAttempts(tx: Tx, attempts: readonly FinishedAttempt[]): Promise<void> {
+  const ordered = inLockOrder(attempts);
+  // Another connection can still be recording the same attempt. The next statement sees what it has committed.
+  await tx`
+    select from deliveries d
+    join unnest(${ordered.map(({ endpointId }) => endpointId)}::text[], ${ordered.map(({ eventId }) => eventId)}::text[])
+      as r (endpoint_id, id) on r.endpoint_id = d.endpoint_id and r.id = d.id
+    order by d.endpoint_id, d.id for update of d`;
+  const isDelivered = tx`(t.accepted and d.round = t.round)`;
+  const changes = tx`
+    status = case when ${isDelivered} then 'delivered' else d.status end,
+    next_attempt_at = case when ${isDelivered} then null else d.next_attempt_at end,
+    leased_until = case when ${isDelivered} then null else d.leased_until end`;
+  const condition = tx`not exists (
+    select from attempts a
+    where a.endpoint_id = t.endpoint_id and a.event_id = t.id and a.started_at = t.started_at)`;
+  await tx`with ${recordedAttempts(tx, attempts, { changes, condition })} select count(*) from inserted`;
 }
