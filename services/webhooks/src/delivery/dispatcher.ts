@@ -253,7 +253,7 @@ export class Dispatcher {
   private async enqueue(deliveries: readonly DueDelivery[], sinceMs: number): Promise<void> {
     const decrypted = await this.readSecrets(deliveries);
     for (const delivery of deliveries) {
-      // While the database is unavailable, the leases of finished attempts expire. To send these deliveries again would repeat them.
+      // The lease expired before the outcome of the earlier attempt was recorded, such as while the database was unavailable.
       if (this.unrecorded.has(keyOf(delivery))) continue;
       const secrets = delivery.secretIds
         .map((id) => decrypted.get(id))
