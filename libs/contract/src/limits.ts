@@ -32,6 +32,15 @@ export const BATCH_RECORD_LIMIT = 500;
 /** The version of the coverage batch format. Other versions are rejected. */
 export const BATCH_CONTRACT_VERSION = '2026-08-01';
 
+/** The maximum number of information requests of one claim, ended ones included. */
+export const CLAIM_REQUEST_LIMIT = 100;
+
+/** The maximum number of adjudications of one claim, replaced ones included. */
+export const CLAIM_ADJUDICATION_LIMIT = 1_000;
+
+/** The maximum number of settlements of one remittance, reversed ones included. */
+export const REMITTANCE_SETTLEMENT_LIMIT = 1_000;
+
 /** The longest session of a booking, in milliseconds. */
 export const MAX_SESSION_MS = 8 * HOUR;
 

@@ -172,14 +172,66 @@ test('an adjudication counts versions, and each is kept', async () => {
   expect(kept.map((row) => row.document.decision)).toEqual(['approved', 'denied', 'partially_approved']);
 });
 
-test('an operator reads every adjudication of a claim and the state of its workflow; those of another project are unknown', async () => {
+test('a claim has at most 100 information requests', async () => {
+  const { id } = await provider.submitted();
+  await claims.sql`
+    insert into information_requests
+      (id, claim_id, project_id, number, reason_code, requested_evidence_types, status, created_at, resolved_at)
+    select 'cir_' || replace(gen_random_uuid()::text, '-', ''), ${id}, ${provider.tenant}, number, 'referral_missing',
+      '["letter"]', 'fulfilled', platform.now(), platform.now()
+    from generate_series(1, 99) number`;
+  const queried = await provider.query(id);
+  expect(queried.information_requests).toHaveLength(100);
+  const again = await COMMANDS.query(queried);
+  expect([again.code, again.body.error.message]).toEqual([
+    'invalid_state',
+    expect.stringContaining('The claim is queried'),
+  ]);
+  const resubmitted = await provider.answer(queried);
+  const rejected = await COMMANDS.query(resubmitted);
+  expect([rejected.status, rejected.code, rejected.body.error.message]).toEqual([
+    409,
+    'invalid_state',
+    'The claim has 100 information requests, the maximum.',
+  ]);
+  expect(await provider.read(id)).toEqual(resubmitted);
+  expect((await provider.adjudicate(id, 1, 0)).status).toBe('partially_approved');
+});
+
+test('a claim is adjudicated at most 1,000 times', async () => {
+  const { id } = await provider.submitted();
+  await claims.sql`update claims set adjudication_version = 999 where id = ${id}`;
+  const last = await provider.adjudicate(id, 7, 0);
+  expect(last.adjudication?.version).toBe(1_000);
+  const rejected = await COMMANDS.adjudicate(last);
+  expect([rejected.status, rejected.code, rejected.body.error.message]).toEqual([
+    409,
+    'invalid_state',
+    'The claim has 1,000 adjudications, the maximum.',
+  ]);
+  expect(await provider.read(id)).toEqual(last);
+  expect((await COMMANDS.reverse(last)).body.status).toBe('reversed');
+});
+
+test('an operator reads the newest adjudications of a claim, and whether there are more', async () => {
+  const { id } = await provider.submitted();
+  const adjudications: unknown[] = [];
+  for (const payer of [1, 2, 3, 4, 5, 6])
+    adjudications.unshift((await provider.adjudicate(id, payer, 0)).adjudication);
+  const read = async () => (await claims.operator(provider.tenant, `/claims/${id}/adjudications`)).body;
+  expect(await read()).toEqual({ data: adjudications, has_more: false });
+  adjudications.unshift((await provider.adjudicate(id, 7, 0)).adjudication);
+  expect(await read()).toEqual({ data: adjudications.slice(0, 6), has_more: true });
+});
+
+test('an operator reads the adjudications of a claim and the state of its workflow; those of another project are unknown', async () => {
   const { id } = await provider.submitted();
   const first = await provider.adjudicate(id, 100_000, 50_000);
   const second = await provider.adjudicate(id, 7, 0);
   const adjudications = await claims.operator(provider.tenant, `/claims/${id}/adjudications`);
   expect([adjudications.status, adjudications.body.data]).toEqual([
     200,
-    [first.adjudication, second.adjudication],
+    [second.adjudication, first.adjudication],
   ]);
   const workflow = await claims.operator(provider.tenant, `/claims/${id}/workflow`);
   expect(workflow.body.run).toMatchObject({ namespace: 'default', status: 'running', closed_at: null });

@@ -1,5 +1,5 @@
 /**
- * Routes for operators. For one claim they return: all adjudications (the API shows only the current one), the state of the workflow, and
+ * Routes for operators. For one claim they return: the newest adjudications (the API shows only the current one), the state of the workflow, and
  * the rejected commands. Another route lists the claims that have waited longest for an adjudication or evidence.
  */
 import { isIdentifier } from '@carecover/contract';
@@ -12,9 +12,12 @@ import {
   type TemporalCommands,
 } from '@carecover/platform';
 import { claimResource } from '../resources';
-import { adjudicationsOf } from '../store/claims';
+import { newestAdjudications } from '../store/claims';
 import { CLAIMS_IN_FULL } from '../store/claims-in-full';
 import { requireClaim } from '../use-cases/claim-command';
+
+/** The maximum number of adjudications that the console shows side by side. */
+const SHOWN_ADJUDICATIONS = 6;
 
 /**
  * Checks the claim ID in a route's path, because the gateway does not check the paths of operators' routes. @throws ApiError
@@ -36,7 +39,11 @@ export function operatorRoutes(
       path: '/claims/:claim/adjudications',
       async handle(caller, { claim = '' }) {
         await requireClaimOfPath(sql, caller, claim);
-        return { data: await adjudicationsOf(sql, caller.tenant, claim) };
+        const newest = await newestAdjudications(sql, caller.tenant, claim, SHOWN_ADJUDICATIONS + 1);
+        return {
+          data: newest.slice(0, SHOWN_ADJUDICATIONS),
+          has_more: newest.length > SHOWN_ADJUDICATIONS,
+        };
       },
     },
     {

@@ -6,6 +6,7 @@ import {
   type Adjudication,
   type AdjudicationDecision,
   type AdjudicationInput,
+  CLAIM_ADJUDICATION_LIMIT,
   type ClaimLine,
   sumMoney,
 } from '@carecover/contract';
@@ -20,6 +21,18 @@ export interface Totals {
   readonly payer: number;
   readonly patient_responsibility: number;
   readonly adjustment: number;
+}
+
+/**
+ * Returns the version of a claim's next adjudication.
+ *
+ * @param version version of the claim's last adjudication; 0 without one
+ * @throws ApiError invalid_state if the claim has the maximum number of adjudications
+ */
+export function nextVersion(version: number): number {
+  if (version < CLAIM_ADJUDICATION_LIMIT) return version + 1;
+  const limit = CLAIM_ADJUDICATION_LIMIT.toLocaleString('en');
+  throw new ApiError('invalid_state', `The claim has ${limit} adjudications, the maximum.`);
 }
 
 function mismatch(pointer: string, message: string): ApiError {

@@ -1,8 +1,8 @@
 /**
- * The deadline of an information request, and its lapse. An information request without a response has ended at its deadline, even if the
+ * The deadline of an information request, its lapse, and the maximum number of a claim's information requests. An information request without a response has ended at its deadline, even if the
  * workflow's timer has not fired yet.
  */
-import { type InformationRequestInput, parseInstant } from '@carecover/contract';
+import { CLAIM_REQUEST_LIMIT, type InformationRequestInput, parseInstant } from '@carecover/contract';
 import { ApiError } from '@carecover/platform';
 import type { Change } from './recording';
 import type { From } from './transitions';
@@ -24,6 +24,21 @@ export function checkDueAt({ due_at }: Pick<InformationRequestInput, 'due_at'>, 
   const dueAt = parseInstant(due_at);
   if (dueAt <= now) throw new ApiError('validation_failed', '/due_at must be in the future');
   return new Date(dueAt);
+}
+
+/**
+ * Returns the number of a claim's next information request. The number is limited, because the claim's resource contains every information
+ * request.
+ *
+ * @param count number of the claim's information requests, ended ones included
+ * @throws ApiError invalid_state if the claim has the maximum number of information requests
+ */
+export function nextRequestNumber(count: number): number {
+  if (count < CLAIM_REQUEST_LIMIT) return count + 1;
+  throw new ApiError(
+    'invalid_state',
+    `The claim has ${CLAIM_REQUEST_LIMIT} information requests, the maximum.`,
+  );
 }
 
 /** The end of an information request at its deadline, which returns its claim to `submitted`. */

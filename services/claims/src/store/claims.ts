@@ -129,26 +129,34 @@ export async function lockClaims(
   return rows.map((row) => ({ row, state: stateOf(row, clock), now }));
 }
 
-/** Locks one claim like {@link lockClaims} and reads its open information request; undefined if the tenant has no such claim. */
+/** A locked claim with what commands read of its information requests. */
+export interface LockedClaimWithRequests extends LockedClaim {
+  readonly openRequest: OpenRequest | null;
+  /** The number of the claim's information requests, ended ones included. */
+  readonly requestCount: number;
+}
+
+/** Locks one claim like {@link lockClaims} and reads its information requests; undefined if the tenant has no such claim. */
 export async function lockClaim(
   tx: Tx,
   tenant: Tenant,
   claimId: string,
-): Promise<(LockedClaim & { readonly openRequest: OpenRequest | null }) | undefined> {
+): Promise<LockedClaimWithRequests | undefined> {
   const [[row], [context]] = await allInOrder([
     tx<ClaimRow[]>`
       with ${portfolioLock(tx, tenant)} select claims.* from portfolio_lock, claims
       where project_id = ${tenant} and id = ${claimId} for update of claims`,
-    tx<(Clock & { request_id: string | null; due_at: Date | null })[]>`
-      select clock.*, request.id as request_id, request.due_at
+    tx<(Clock & { request_id: string | null; due_at: Date | null; request_count: number })[]>`
+      select clock.*, request.id as request_id, request.due_at,
+        (select coalesce(max(number), 0) from information_requests where claim_id = ${claimId}) as request_count
       from (select ${clockColumns(tx, tenant)}) clock
       left join information_requests request on request.claim_id = ${claimId} and request.status = 'open'`,
   ]);
   if (row === undefined) return undefined;
   if (context === undefined) throw new Error('the database returned no time');
-  const { now, request_id, due_at } = context;
+  const { now, request_id, due_at, request_count: requestCount } = context;
   const openRequest = request_id === null ? null : { id: request_id, dueAt: due_at };
-  return { row, state: stateOf(row, context), now: now.getTime(), openRequest };
+  return { row, state: stateOf(row, context), now: now.getTime(), openRequest, requestCount };
 }
 
 /** Returns the SQL that inserts a claim's row with the state after its first facts, for use inside another SQL statement. */
@@ -252,11 +260,17 @@ export async function insertAdjudication(
     values (${row.id}, ${adjudication.version}, ${adjudication.id}, ${jsonb({ ...adjudication })})`;
 }
 
-/** Reads every adjudication of a claim of the tenant, oldest first. */
-export async function adjudicationsOf(db: Db, tenant: Tenant, claimId: string): Promise<Adjudication[]> {
+/** Reads the newest adjudications of a claim of the tenant, newest first. @param limit maximum number of adjudications */
+export async function newestAdjudications(
+  db: Db,
+  tenant: Tenant,
+  claimId: string,
+  limit: number,
+): Promise<Adjudication[]> {
   const rows = await db<{ document: Adjudication }[]>`
     select document from adjudications
-    where claim_id = (select id from claims where project_id = ${tenant} and id = ${claimId}) order by version`;
+    where claim_id = (select id from claims where project_id = ${tenant} and id = ${claimId})
+    order by version desc limit ${limit}`;
   return rows.map(({ document }) => document);
 }
 

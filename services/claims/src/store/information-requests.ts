@@ -18,21 +18,20 @@ export interface InformationRequestRow {
   readonly resolved_at: Date | null;
 }
 
-/** Inserts an open information request of a locked claim. Its number follows the number of the claim's previous information request. */
+/** Inserts an open information request of a locked claim. */
 export async function insertRequest(
   tx: Tx,
   { row: { id: claimId, project_id: tenant } }: LockedClaim,
   request: Pick<
     InformationRequestRow,
-    'id' | 'reason_code' | 'requested_evidence_types' | 'due_at' | 'created_at'
+    'id' | 'number' | 'reason_code' | 'requested_evidence_types' | 'due_at' | 'created_at'
   >,
 ): Promise<void> {
   await tx`
     insert into information_requests (id, claim_id, project_id, number, reason_code, requested_evidence_types, status, due_at,
       created_at)
-    select ${request.id}, ${claimId}, ${tenant}, count(*) + 1, ${request.reason_code},
-      ${jsonb([...request.requested_evidence_types])}, 'open', ${request.due_at}, ${request.created_at}
-    from information_requests where claim_id = ${claimId}`;
+    values (${request.id}, ${claimId}, ${tenant}, ${request.number}, ${request.reason_code},
+      ${jsonb([...request.requested_evidence_types])}, 'open', ${request.due_at}, ${request.created_at})`;
 }
 
 /** Reads an information request of a locked claim by ID; undefined if the claim has no such request. */

@@ -14,11 +14,15 @@ export type Step =
 
 export const BILLED_TOTAL = 150_000;
 export const SOME = 100_000;
+const MAX_REQUESTS = 100;
+const MAX_ADJUDICATIONS = 1_000;
 
 export class Model {
   status: ClaimStatus = 'submitted';
   submissionVersion = 1;
   adjudications = 0;
+  /** The number of information requests, ended ones included. */
+  requests = 0;
   decision: 'approved' | 'partially_approved' | 'denied' | null = null;
   approved: number | null = null;
   remitted = 0;
@@ -38,8 +42,9 @@ export class Model {
 
   /** Requests information. Returns the expected error code; null if the command is accepted, and then the model is changed. */
   query(hasDeadline: boolean): string | null {
-    if (this.status !== 'submitted') return 'invalid_state';
+    if (this.status !== 'submitted' || this.requests === MAX_REQUESTS) return 'invalid_state';
     this.happen('queried', 'queried', 'information_requested');
+    this.requests += 1;
     this.request = 'open';
     this.requestLapses = hasDeadline;
     return null;
@@ -57,7 +62,9 @@ export class Model {
 
   private canBeAdjudicated(): boolean {
     return (
-      ['submitted', 'approved', 'partially_approved', 'denied'].includes(this.status) && this.remitted === 0
+      ['submitted', 'approved', 'partially_approved', 'denied'].includes(this.status) &&
+      this.remitted === 0 &&
+      this.adjudications < MAX_ADJUDICATIONS
     );
   }
 

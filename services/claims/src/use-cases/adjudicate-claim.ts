@@ -2,7 +2,7 @@
 import type { AdjudicationInput } from '@carecover/contract';
 import { ApiError, type Call, type Command, type Reply, type Sql } from '@carecover/platform';
 import type { ClaimView, Liability, PaymentsForClaims } from '@carecover/workflow-claim';
-import { adjudicate, decisionChange, toAdjudication } from '../rules/adjudication';
+import { adjudicate, decisionChange, nextVersion, toAdjudication } from '../rules/adjudication';
 import { rejectedTransition } from '../rules/recording';
 import { nextStatus } from '../rules/transitions';
 import { insertAdjudication, type LockedClaim, setPendingStep } from '../store/claims';
@@ -31,8 +31,8 @@ function decidedAtOf(claim: LockedClaim, command: Command): string {
 /**
  * Adjudicates a claim.
  *
- * @throws ApiError resource_not_found, invalid_state if the claim's status does not allow it, adjudication_lines_mismatch,
- * adjudication_unbalanced, validation_failed
+ * @throws ApiError resource_not_found, invalid_state if the claim's status does not allow it or the claim has the maximum number of
+ * adjudications, adjudication_lines_mismatch, adjudication_unbalanced, validation_failed
  */
 export function adjudicateClaim(deps: ClaimCommandDeps, call: Call<'adjudicateClaim'>): Promise<Reply> {
   return executeOnClaim(deps, call);
@@ -65,6 +65,7 @@ function storePendingAdjudication(sql: Sql, step: CommandOfClaim): Promise<Liabi
     if ((state.remitted ?? 0) > 0) {
       throw new ApiError('invalid_state', 'The claim has a remittance, so it can no longer be adjudicated.');
     }
+    const adjudicationVersion = nextVersion(state.adjudicationVersion);
     const { totals } = adjudicate(row.lines, (command.body as AdjudicationInput).lines);
     const decidedAt = decidedAtOf(claim, command);
     const pendingStep = { command_id: command.id, update: 'adjudicate', decided_at: decidedAt } as const;
@@ -76,7 +77,7 @@ function storePendingAdjudication(sql: Sql, step: CommandOfClaim): Promise<Liabi
         environment: row.environment,
         claimId: row.id,
         adjudicationId: adjudicationId(command),
-        adjudicationVersion: state.adjudicationVersion + 1,
+        adjudicationVersion,
         currency: row.currency,
         amount: totals,
         decidedAt,

@@ -19,16 +19,18 @@ export interface CurrentClaim {
   readonly status: From;
   /** ID of the open information request; null if no information request is open, or if it has lapsed. */
   readonly openRequestId: string | null;
+  /** The number of the claim's information requests, ended ones included. */
+  readonly requestCount: number;
 }
 
 /** Computes the lapse of a locked claim. @throws ApiError resource_not_found if the claim is undefined */
 export function currentClaim(claim: Awaited<ReturnType<typeof lockClaim>>): CurrentClaim {
   if (claim === undefined) throw notFound();
-  const { openRequest, state, now } = claim;
+  const { openRequest, requestCount, state, now } = claim;
   const lapse = lapseAt(now, state.status, openRequest);
   return lapse === null
-    ? { claim, lapse, status: state.status, openRequestId: openRequest?.id ?? null }
-    : { claim, lapse, status: 'submitted', openRequestId: null };
+    ? { claim, lapse, status: state.status, openRequestId: openRequest?.id ?? null, requestCount }
+    : { claim, lapse, status: 'submitted', openRequestId: null, requestCount };
 }
 
 /** Ends a claim's information request if its deadline has passed, and returns the claim's view. @throws ApiError resource_not_found */

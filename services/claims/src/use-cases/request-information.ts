@@ -2,7 +2,7 @@
 import type { InformationRequestInput } from '@carecover/contract';
 import { type Call, databaseNow, newId, type Reply, type Sql } from '@carecover/platform';
 import type { ClaimView } from '@carecover/workflow-claim';
-import { checkDueAt } from '../rules/information-request';
+import { checkDueAt, nextRequestNumber } from '../rules/information-request';
 import { insertRequest } from '../store/information-requests';
 import {
   type ClaimCommandDeps,
@@ -16,7 +16,8 @@ import { decideOn } from './record-changes';
 /**
  * Opens an information request.
  *
- * @throws ApiError resource_not_found, validation_failed (due_at not in the future), invalid_state (the claim's status does not allow it)
+ * @throws ApiError resource_not_found, validation_failed (due_at not in the future), invalid_state (the claim's status does not allow it,
+ * or the claim has the maximum number of information requests)
  */
 export function requestInformation(
   deps: ClaimCommandDeps,
@@ -40,6 +41,7 @@ export function commitInformationRequest(sql: Sql, step: CommandOfClaim): Promis
     ]);
     const request = {
       id: newId('cir_'),
+      number: nextRequestNumber(current.requestCount),
       reason_code: input.reason_code,
       requested_evidence_types: input.requested_evidence_types,
       due_at: dueAt,

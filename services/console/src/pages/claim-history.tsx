@@ -5,13 +5,14 @@ import type { ComponentChildren } from 'preact';
 import { type PageRequest, projectPath } from '../page';
 import { Amount, Id, Instant, LINE_PARTS, Status, Table } from '../parts';
 
-/** The maximum number of adjudications that are shown side by side. If there are more, the newest are shown. */
-const MAX_VERSIONS = 6;
-
 /** What the operators' routes of the services return about a claim. A part is null while its service is unavailable. */
 export async function readHistory({ calls, project }: PageRequest, claimId: string) {
   const [adjudications, postings, deliveries, workflow, rejected] = await Promise.all([
-    calls.readIfAvailable<{ data: Adjudication[] }>('claims', project, `/claims/${claimId}/adjudications`),
+    calls.readIfAvailable<{ data: Adjudication[]; has_more: boolean }>(
+      'claims',
+      project,
+      `/claims/${claimId}/adjudications`,
+    ),
     calls.readIfAvailable<{ data: Posting[]; has_more: boolean }>(
       'payments',
       project,
@@ -45,14 +46,15 @@ const DECIDED = [
 ] as const;
 
 /**
- * A table of adjudications: one column per version, and one row per amount of the claim and of each line. A row is marked if its values
- * differ.
+ * A table of the newest adjudications: one column per version, and one row per amount of the claim and of each line. A row is marked if
+ * its values differ.
  */
 export function Adjudications({ adjudications }: Pick<History, 'adjudications'>) {
   if (adjudications === null) return UNAVAILABLE;
-  const { data } = adjudications;
-  if (data.length === 0) return <p class="none">The claim has not been adjudicated.</p>;
-  const versions = data.slice(-MAX_VERSIONS);
+  const { data, has_more } = adjudications;
+  const [newest] = data;
+  if (newest === undefined) return <p class="none">The claim has not been adjudicated.</p>;
+  const versions = [...data].reverse();
   const row = (label: string, cells: readonly ComponentChildren[], values: readonly unknown[]) => (
     <tr key={label} class={new Set(values).size > 1 ? 'differs' : undefined}>
       <th scope="row">{label}</th>
@@ -78,10 +80,8 @@ export function Adjudications({ adjudications }: Pick<History, 'adjudications'>)
   return (
     <table class="versions">
       <caption>
-        {data.length > versions.length
-          ? `The newest ${versions.length} of ${data.length} adjudications`
-          : 'All adjudications'}
-        , the oldest to the left; a mark is at rows that differ
+        {has_more ? `The newest ${versions.length} of ${newest.version} adjudications` : 'All adjudications'},
+        the oldest to the left; a mark is at rows that differ
       </caption>
       <thead>
         <tr>
