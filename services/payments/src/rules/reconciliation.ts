@@ -2,8 +2,13 @@
  * Decides what a database transaction changes in a locked remittance: the settlements that become matched, their postings, the remittance's
  * status and event, and the notifications to the claims service. Pure functions.
  */
-import { type Environment, type RemittanceStatus, remittanceEventData } from '@carecover/contract';
-import type { NewEvent, Tenant } from '@carecover/platform';
+import {
+  type Environment,
+  REMITTANCE_SETTLEMENT_LIMIT,
+  type RemittanceStatus,
+  remittanceEventData,
+} from '@carecover/contract';
+import { ApiError, type NewEvent, type Tenant } from '@carecover/platform';
 import type { Notification, RemittanceState, SettledAmount } from '@carecover/workflow-remittance';
 import { type ClaimAccount, type Move, type PostingGroup, reversalOf } from './chart-of-accounts';
 import { recoveryMove } from './liability';
@@ -47,6 +52,8 @@ export interface LockedRemittance {
   readonly accounts: ReadonlyMap<string, ClaimAccount>;
   /** Unreversed settlements in the order in which they were recorded. */
   readonly unreversed: readonly RecordedObservation[];
+  /** The number of the remittance's settlements, reversed ones included. */
+  readonly settlementCount: number;
   /**
    * Notifications about the remittance that the claims service has not recorded, in the order in which they were enqueued: one more than a
    * page if there are more.
@@ -83,6 +90,17 @@ export interface Reconciliation {
   readonly notifications: readonly SettlementNotification[];
   /** The remittance's state after the decided changes. */
   readonly state: RemittanceState;
+}
+
+/**
+ * Returns the position of a remittance's next settlement. The number of settlements is limited, because each decision reads all of them.
+ *
+ * @throws ApiError invalid_state if the remittance has the maximum number of settlements
+ */
+export function nextPosition({ settlementCount }: LockedRemittance): number {
+  if (settlementCount < REMITTANCE_SETTLEMENT_LIMIT) return settlementCount + 1;
+  const limit = REMITTANCE_SETTLEMENT_LIMIT.toLocaleString('en');
+  throw new ApiError('invalid_state', `The remittance has ${limit} settlements, the maximum.`);
 }
 
 /** Returns the outstanding amount of each allocation, in the order of the allocations. */

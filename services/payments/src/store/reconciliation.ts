@@ -61,6 +61,7 @@ interface FactsRow {
   readonly now: Date;
   readonly allocations: LockedRemittance['allocations'];
   readonly unreversed: readonly SettlementJson[];
+  readonly settlementCount: number;
   readonly pending: readonly Notification[];
 }
 
@@ -127,6 +128,7 @@ async function readFacts(tx: Tx, tenant: Tenant, id: string): Promise<FactsRow |
        from remittance_allocations allocation where remittance_id = remittance.id) as allocations,
       (select coalesce(json_agg(settlement order by position), '[]')
        from settlements settlement where remittance_id = remittance.id and status <> 'reversed') as unreversed,
+      (select coalesce(max(position), 0) from settlements where remittance_id = remittance.id) as "settlementCount",
       ${pendingRecords(tx)} as pending
     from remittances remittance where id = ${id} and project_id = ${tenant}`;
   return row;

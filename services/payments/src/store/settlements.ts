@@ -98,7 +98,7 @@ export async function findSettlementsByReference(db: Db, tenant: Tenant, referen
   );
 }
 
-export type NewSettlement = Omit<SettlementRow, 'position' | 'project_id' | 'remittance_id'>;
+export type NewSettlement = Omit<SettlementRow, 'project_id' | 'remittance_id'>;
 
 /**
  * Returns the SQL that inserts a settlement of a locked remittance. The SQL statement fails if the project has a settlement with this
@@ -112,10 +112,8 @@ export function insertSettlement(
   return db`
     insert into settlements
       (id, project_id, remittance_id, position, source_reference, currency, amount, allocations, status, observed_at, created_at)
-    select ${row.id}, ${tenant}, ${remittanceId},
-      (select coalesce(max(position), 0) + 1 from settlements where remittance_id = ${remittanceId}),
-      ${row.source_reference}, ${row.currency}, ${row.amount}, ${jsonb(row.allocations)}, ${row.status},
-      ${row.observed_at}, ${row.created_at}`;
+    values (${row.id}, ${tenant}, ${remittanceId}, ${row.position}, ${row.source_reference}, ${row.currency}, ${row.amount},
+      ${jsonb(row.allocations)}, ${row.status}, ${row.observed_at}, ${row.created_at})`;
 }
 
 /** Returns whether the statement of {@link insertSettlement} failed because the project has a settlement with this source_reference. */

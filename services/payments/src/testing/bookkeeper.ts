@@ -120,6 +120,16 @@ export class Bookkeeper {
     return this.settlement(id);
   }
 
+  /** Inserts reversed settlements of a remittance, without their commands and reversals. The remittance must have no settlement. */
+  async fillWithSettlements(remittanceId: string, count: number): Promise<void> {
+    await this.sql`
+      insert into settlements
+        (id, project_id, remittance_id, position, source_reference, currency, amount, allocations, status, observed_at)
+      select 'stl_' || replace(gen_random_uuid()::text, '-', ''), ${this.tenant}, ${remittanceId}, position,
+        gen_random_uuid()::text, 'KES', 1, '[]', 'reversed', '2026-01-07T10:00:00Z'
+      from generate_series(1, ${count}::integer) position`;
+  }
+
   async reverse(settlement: Pick<SettlementRow, 'id' | 'remittance_id'>): Promise<SettlementRow> {
     const commandId = await this.command('reverseSettlement', settlement.id, {
       reason_code: 'entered_twice',

@@ -17,7 +17,7 @@ import {
 import type { CommandStep, RemittanceState } from '@carecover/workflow-remittance';
 import { remittanceWorkflow } from '@carecover/workflow-remittance/definition';
 import { checkSettlementAllocations } from '../rules/allocation';
-import { outstandingOf, reconcile } from '../rules/reconciliation';
+import { nextPosition, outstandingOf, reconcile } from '../rules/reconciliation';
 import { type SettlementContext, writeReconciliation } from '../store/reconciliation';
 import { requireState } from '../store/remittance-state';
 import { findRemittance } from '../store/remittances';
@@ -51,7 +51,8 @@ export function createSettlement(
 /**
  * Records the settlement of a command.
  *
- * @throws ApiError resource_not_found, duplicate_settlement_reference, allocation_duplicate, future_timestamp, over_allocation
+ * @throws ApiError resource_not_found, duplicate_settlement_reference, allocation_duplicate, future_timestamp, over_allocation;
+ * invalid_state if the remittance has the maximum number of settlements
  */
 export function recordSettlement(sql: Sql, tenant: Tenant, step: CommandStep): Promise<RemittanceState> {
   return decideOnSettlement(sql, tenant, step, record);
@@ -65,6 +66,7 @@ async function record(
   if (locked === undefined || locked.tenant !== caller.tenant) throw notFound();
   if (settlement !== undefined) return requireState(tx, locked.tenant, locked.id);
   if (isUsed) throw duplicateReference();
+  const position = nextPosition(locked);
   const input = body as SettlementInput;
   const { amount, currency } = input;
   const observedAt = new Date(parseInstant(input.observed_at));
@@ -79,6 +81,7 @@ async function record(
   const match = changes.matched.find((candidate) => candidate.id === id);
   const recorded = {
     id,
+    position,
     source_reference: input.source_reference,
     currency,
     amount,

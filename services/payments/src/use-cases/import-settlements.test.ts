@@ -114,6 +114,22 @@ test('rows are matched to their remittances, and each unmatched row is reported 
   expect(await books.status(foreign)).toBe('exception');
 });
 
+test('a row of a remittance that has the maximum number of settlements is reported, in each import, and later rows are recorded', async () => {
+  const full = await advised('ERA-1', 100);
+  const other = await advised('ERA-2', 100);
+  await books.fillWithSettlements(full, 1_000);
+  const file = csv(`B-100,ERA-1,KES,100,${AT}`, `B-200,ERA-2,KES,100,${AT}`);
+  const reported = [{ line: 2, reason: 'invalid_state: The remittance has 1,000 settlements, the maximum.' }];
+  const first = await imported(file);
+  expect(first.counts).toMatchObject({ rows: 2, matched: 1, unmatched: 1 });
+  expect(first.unmatched).toEqual(reported);
+  const second = await imported(file);
+  expect(second.counts).toMatchObject({ rows: 2, known: 1, unmatched: 1 });
+  expect(second.unmatched).toEqual(reported);
+  expect(await books.status(full)).toBe('received');
+  expect(await books.status(other)).toBe('reconciled');
+});
+
 test('a second import of a file changes nothing', async () => {
   const remittance = await advised('ERA-1', 100);
   const file = csv(`B-100,ERA-1,KES,60,${AT}`, `B-200,ERA-1,KES,40,${AT}`);

@@ -147,6 +147,33 @@ describe('a settlement', () => {
     );
   });
 
+  test('is rejected if the remittance has 1,000 settlements, reversed ones included', async () => {
+    await books.fillWithSettlements(remittance, 999);
+    const last = await books.observe(remittance, 60, { shares: { [one]: 60 } });
+    const limit = rejected('invalid_state', 'The remittance has 1,000 settlements, the maximum.');
+    await expect(books.observe(remittance, 40)).rejects.toEqual(limit);
+    await expect(books.observe(remittance, 40, { reference: last.source_reference })).rejects.toEqual(
+      rejected('duplicate_settlement_reference'),
+    );
+    expect(await settled()).toEqual([60, 0]);
+    await books.reverse(last);
+    expect(await settled()).toEqual([0, 0]);
+    await expect(books.observe(remittance, 40)).rejects.toEqual(limit);
+  });
+
+  test('that would be the 1,001st is rejected, if several are recorded at once', async () => {
+    await books.fillWithSettlements(remittance, 998);
+    const outcomes = await Promise.allSettled(
+      [1, 2, 3, 4].map((amount) => books.observe(remittance, amount)),
+    );
+    expect(outcomes.map(({ status }) => status).sort()).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'rejected',
+    ]);
+  });
+
   test('in another currency is unmatched and makes an exception, which a later full total resolves', async () => {
     const foreign = await books.observe(remittance, 100, { currency: 'EUR' });
     expect(foreign.status).toBe('unmatched');
