@@ -97,6 +97,7 @@ async function provoke({ operation, outcome }: Expected): Promise<RawResponse> {
   if (outcome === 'replay') return replay(operation);
   if (outcome === 'idempotency_conflict') return conflict(operation);
   const attempt = await attemptOf(operation, outcome as Outcome);
+  await attempt.insertRows?.(running.stack.file.database_url);
   const response = await sender.send(operation, attempt, {}, keyFor(operation));
   await attempt.cleanUp?.();
   return response;

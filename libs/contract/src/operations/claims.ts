@@ -10,6 +10,7 @@ import {
   ValuationRunsQuery,
 } from '../inputs/queries';
 import { ValuationRunInput } from '../inputs/valuation-runs';
+import { CLAIM_ADJUDICATION_LIMIT, CLAIM_REQUEST_LIMIT } from '../limits';
 import { Claim } from '../resources/claim';
 import { ClaimLinks } from '../resources/claim-links';
 import { ClaimValuation } from '../resources/claim-valuation';
@@ -203,6 +204,7 @@ export const claimsOperations = {
     path: '/claims/{claim_id}/information_requests',
     tag: 'Claims',
     summary: 'Request information about a claim',
+    description: `Allowed in submitted. A claim can have at most ${CLAIM_REQUEST_LIMIT} information requests.`,
     service: 'claims',
     scope: 'claims:adjudicate',
     params: claim,
@@ -231,7 +233,7 @@ export const claimsOperations = {
     path: '/claims/{claim_id}/adjudications',
     tag: 'Claims',
     summary: 'Adjudicate a claim line by line',
-    description: 'The decision is derived from the lines. Can be repeated until the first remittance.',
+    description: `The decision is derived from the lines. Can be repeated until the first remittance. A claim can have at most ${CLAIM_ADJUDICATION_LIMIT} adjudications.`,
     service: 'claims',
     scope: 'claims:adjudicate',
     params: claim,

@@ -2,6 +2,7 @@
 import { ReversalInput } from '../inputs/care';
 import { RemittanceInput, SettlementInput } from '../inputs/payments';
 import { NoQuery, RemittancesQuery, SettlementsQuery } from '../inputs/queries';
+import { REMITTANCE_SETTLEMENT_LIMIT } from '../limits';
 import { Remittance, RemittanceReconciliation, Settlement } from '../resources/remittance';
 import { listOf } from '../schema';
 import { defineOperation, NoParams, pathIdentifier, pathParameters } from './definition';
@@ -95,8 +96,7 @@ export const paymentsOperations = {
     path: '/settlements',
     tag: 'Remittances and settlements',
     summary: 'Record evidence that funds of a remittance moved',
-    description:
-      'When the settlements equal the total of the remittance, it is reconciled and its claims are settled.',
+    description: `When the settlements equal the total of the remittance, it is reconciled and its claims are settled. A remittance can have at most ${REMITTANCE_SETTLEMENT_LIMIT} settlements, including reversed ones.`,
     service: 'payments',
     scope: 'settlements:write',
     params: NoParams,
@@ -107,6 +107,7 @@ export const paymentsOperations = {
       'validation_failed',
       'resource_not_found',
       'idempotency_conflict',
+      'invalid_state',
       'duplicate_settlement_reference',
       'allocation_duplicate',
       'over_allocation',

@@ -1,5 +1,6 @@
 /** Provocations of remittances and settlements. */
 import type { World } from '@carecover/test-support';
+import { fillWithSettlements } from '../store/settlements';
 import type { Attempt, Provocation, Provocations } from './provocation';
 
 const reason = { reason_code: 'bank_recalled' };
@@ -91,6 +92,13 @@ export const paymentsProvocations: Provocations = {
     duplicate_settlement_reference: async (world) => {
       const { source_reference } = await world.createSettlement();
       return { body: { ...world.settlementInput((await world.createRemittance()).id), source_reference } };
+    },
+    invalid_state: async (world) => {
+      const { id } = await world.createRemittance();
+      return {
+        body: world.settlementInput(id),
+        insertRows: (databaseUrl) => fillWithSettlements(databaseUrl, id),
+      };
     },
     allocation_duplicate: withSettlement((_world, { claimId }) => ({
       allocations: [

@@ -8,6 +8,11 @@ export interface Attempt {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /**
+   * Inserts test data that would take too many requests. The contract test calls the function before the request, with the URL of the
+   * stack's database.
+   */
+  readonly insertRows?: (databaseUrl: string) => Promise<void>;
+  /**
    * Undoes a change that would affect other provocations, such as a moved clock. The contract test calls the function after the response.
    */
   readonly cleanUp?: () => Promise<void>;

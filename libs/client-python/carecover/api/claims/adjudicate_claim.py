@@ -49,7 +49,8 @@ def adjudicate_claim(
 ) -> Claim:
     """Adjudicate a claim line by line
 
-    The decision is derived from the lines. Can be repeated until the first remittance.
+    The decision is derived from the lines. Can be repeated until the first remittance. A claim can have
+    at most 1000 adjudications.
 
     Scope: `claims:adjudicate`.
 

@@ -49,6 +49,8 @@ def request_claim_information(
 ) -> Claim:
     """Request information about a claim
 
+    Allowed in submitted. A claim can have at most 100 information requests.
+
     Scope: `claims:adjudicate`.
 
     Raises CarecoverError for an API error, and CarecoverConnectionError without a valid response.

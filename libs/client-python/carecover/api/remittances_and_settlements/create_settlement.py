@@ -46,6 +46,7 @@ def create_settlement(
     """Record evidence that funds of a remittance moved
 
     When the settlements equal the total of the remittance, it is reconciled and its claims are settled.
+    A remittance can have at most 1000 settlements, including reversed ones.
 
     Scope: `settlements:write`.
 
