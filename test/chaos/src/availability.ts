@@ -12,6 +12,8 @@ const PAUSE_MS = 100;
  * for a response, another loop can still record a failure.
  */
 const LOOPS = 2;
+/** The number of adjudications after which a loop uses another claim, because the API limits the adjudications of a claim. */
+const ADJUDICATIONS_PER_CLAIM = 500;
 
 interface Interruption {
   readonly kind: '503' | 'no response';
@@ -36,12 +38,16 @@ export class AvailabilityProbe {
 
   private constructor() {}
 
-  /** Starts loops that read one claim and adjudicate another claim until the probe is stopped. */
+  /** Starts loops that read one claim and adjudicate other claims until the probe is stopped. */
   static start(client: Carecover, world: World, claimId: ClaimId): AvailabilityProbe {
     const probe = new AvailabilityProbe();
     const adjudicate = async () => {
-      const { id } = await world.createSubmittedClaim();
-      await probe.repeat((options) => client.claims.adjudicate(id, world.adjudicationInput(), options));
+      do {
+        const { id } = await world.createSubmittedClaim();
+        const send = (options: CallOptions) =>
+          client.claims.adjudicate(id, world.adjudicationInput(), options);
+        await probe.repeat(send, ADJUDICATIONS_PER_CLAIM);
+      } while (!probe.isStopped);
     };
     const read = () => probe.repeat((options) => client.claims.retrieve(claimId, options));
     probe.loops = Array.from({ length: LOOPS }, () => [read(), adjudicate()]).flat();
@@ -70,8 +76,11 @@ export class AvailabilityProbe {
     await Promise.all(this.loops);
   }
 
-  private async repeat(send: (options: CallOptions) => Promise<unknown>): Promise<void> {
-    while (!this.isStopped) {
+  private async repeat(
+    send: (options: CallOptions) => Promise<unknown>,
+    times = Number.POSITIVE_INFINITY,
+  ): Promise<void> {
+    for (let sent = 0; sent < times && !this.isStopped; sent += 1) {
       const during = this.fault;
       const startedMs = performance.now();
       const idempotencyKey = crypto.randomUUID();

@@ -20,6 +20,8 @@ import type { Size } from '../harness/size';
 import { ourCall } from '../recording/our-call';
 
 const WRITERS = 8;
+/** The number of claims that one writer adjudicates in rotation, because the API limits the adjudications of a claim. */
+const CLAIMS_PER_WRITER = 20;
 /** The pause in milliseconds between two valuation runs whose cutoff is the present. */
 const CLOSING_EVERY_MS = 1_000;
 
@@ -144,19 +146,25 @@ export async function measureDeltas(stack: BenchStack, count: number): Promise<D
   }
 }
 
-/** Adjudicates claims over HTTP for `ms` milliseconds. Returns the number of adjudications per second. */
+/**
+ * Adjudicates claims over HTTP for `ms` milliseconds: one writer per list of claims, in rotation. Returns the number of adjudications per
+ * second.
+ */
 async function adjudicateFor(
   { world, client }: BenchStack,
-  claims: readonly Claim[],
+  claims: readonly (readonly Claim[])[],
   ms: number,
 ): Promise<number> {
   const startedAt = performance.now();
   const endMs = startedAt + ms;
   let written = 0;
-  const write = async ({ id }: Claim) => {
+  const write = async (own: readonly Claim[]) => {
     while (performance.now() < endMs) {
-      await client.claims.adjudicate(id, world.adjudicationInput(100_000 + (written % 100_000)));
-      written += 1;
+      for (const { id } of own) {
+        if (performance.now() >= endMs) break;
+        await client.claims.adjudicate(id, world.adjudicationInput(100_000 + (written % 100_000)));
+        written += 1;
+      }
     }
   };
   await Promise.all(claims.map(write));
@@ -197,7 +205,10 @@ export interface ClosingCost {
  * alternate.
  */
 export async function measureClosing(stack: BenchStack, size: Size): Promise<ClosingCost> {
-  const claims = await createInParallel(WRITERS, () => stack.world.createSubmittedClaim());
+  const all = await createInParallel(WRITERS * CLAIMS_PER_WRITER, () => stack.world.createSubmittedClaim());
+  const claims = Array.from({ length: WRITERS }, (_, writer) =>
+    all.slice(writer * CLAIMS_PER_WRITER, (writer + 1) * CLAIMS_PER_WRITER),
+  );
   await adjudicateFor(stack, claims, size.warmUpSeconds * 1_000);
   const rounds: { alone: number; whileClosing: number }[] = [];
   let runs = 0;
