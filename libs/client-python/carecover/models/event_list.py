@@ -48,7 +48,8 @@ class EventList:
             ClaimSubmittedEvent | PreauthorizationApprovedEvent | PreauthorizationCancelledEvent |
             PreauthorizationDeniedEvent | PreauthorizationExpiredEvent | PreauthorizationRequestedEvent |
             RemittanceExceptionEvent | RemittanceReconciledEvent | SandboxPingEvent]): The items of this page.
-        has_more (bool): Whether there are more items. Get them with `starting_after` set to the last id of this page.
+        has_more (bool): Whether there are more items. Get them with `starting_after` set to the last id of this page. A
+            page of large items can have fewer of them than `limit`.
     """
 
     object_: Literal["list"]

@@ -26,7 +26,8 @@ class SettlementList:
     Attributes:
         object_ (Literal['list']): Always `list`.
         data (list[Settlement]): The items of this page.
-        has_more (bool): Whether there are more items. Get them with `starting_after` set to the last id of this page.
+        has_more (bool): Whether there are more items. Get them with `starting_after` set to the last id of this page. A
+            page of large items can have fewer of them than `limit`.
     """
 
     object_: Literal["list"]

@@ -427,7 +427,7 @@ export interface BookingList {
    */
   data: Booking[];
   /**
-   * Whether there are more items. Get them with `starting_after` set to the last id of this page.
+   * Whether there are more items. Get them with `starting_after` set to the last id of this page. A page of large items can have fewer of them than `limit`.
    */
   has_more: boolean;
 }
@@ -933,7 +933,7 @@ export interface ClaimList {
    */
   data: Claim[];
   /**
-   * Whether there are more items. Get them with `starting_after` set to the last id of this page.
+   * Whether there are more items. Get them with `starting_after` set to the last id of this page. A page of large items can have fewer of them than `limit`.
    */
   has_more: boolean;
 }
@@ -2052,7 +2052,7 @@ export interface EventList {
    */
   data: Event[];
   /**
-   * Whether there are more items. Get them with `starting_after` set to the last id of this page.
+   * Whether there are more items. Get them with `starting_after` set to the last id of this page. A page of large items can have fewer of them than `limit`.
    */
   has_more: boolean;
 }
@@ -2156,7 +2156,7 @@ export interface PractitionerList {
    */
   data: Practitioner[];
   /**
-   * Whether there are more items. Get them with `starting_after` set to the last id of this page.
+   * Whether there are more items. Get them with `starting_after` set to the last id of this page. A page of large items can have fewer of them than `limit`.
    */
   has_more: boolean;
 }
@@ -2381,7 +2381,7 @@ export interface PreauthorizationList {
    */
   data: Preauthorization[];
   /**
-   * Whether there are more items. Get them with `starting_after` set to the last id of this page.
+   * Whether there are more items. Get them with `starting_after` set to the last id of this page. A page of large items can have fewer of them than `limit`.
    */
   has_more: boolean;
 }
@@ -2638,7 +2638,7 @@ export interface RemittanceList {
    */
   data: Remittance[];
   /**
-   * Whether there are more items. Get them with `starting_after` set to the last id of this page.
+   * Whether there are more items. Get them with `starting_after` set to the last id of this page. A page of large items can have fewer of them than `limit`.
    */
   has_more: boolean;
 }
@@ -2812,7 +2812,7 @@ export interface SessionList {
    */
   data: Session[];
   /**
-   * Whether there are more items. Get them with `starting_after` set to the last id of this page.
+   * Whether there are more items. Get them with `starting_after` set to the last id of this page. A page of large items can have fewer of them than `limit`.
    */
   has_more: boolean;
 }
@@ -2933,7 +2933,7 @@ export interface SettlementList {
    */
   data: Settlement[];
   /**
-   * Whether there are more items. Get them with `starting_after` set to the last id of this page.
+   * Whether there are more items. Get them with `starting_after` set to the last id of this page. A page of large items can have fewer of them than `limit`.
    */
   has_more: boolean;
 }
@@ -3459,7 +3459,7 @@ export interface ValuationRunClaimList {
    */
   data: ValuationRunClaim[];
   /**
-   * Whether there are more items. Get them with `starting_after` set to the last id of this page.
+   * Whether there are more items. Get them with `starting_after` set to the last id of this page. A page of large items can have fewer of them than `limit`.
    */
   has_more: boolean;
 }
@@ -3683,7 +3683,7 @@ export interface ValuationRunSummaryList {
    */
   data: ValuationRunSummary[];
   /**
-   * Whether there are more items. Get them with `starting_after` set to the last id of this page.
+   * Whether there are more items. Get them with `starting_after` set to the last id of this page. A page of large items can have fewer of them than `limit`.
    */
   has_more: boolean;
 }
@@ -3810,7 +3810,7 @@ export interface WebhookDeliveryRecordList {
    */
   data: WebhookDeliveryRecord[];
   /**
-   * Whether there are more items. Get them with `starting_after` set to the last id of this page.
+   * Whether there are more items. Get them with `starting_after` set to the last id of this page. A page of large items can have fewer of them than `limit`.
    */
   has_more: boolean;
 }
@@ -3916,7 +3916,7 @@ export interface WebhookEndpointList {
    */
   data: WebhookEndpoint[];
   /**
-   * Whether there are more items. Get them with `starting_after` set to the last id of this page.
+   * Whether there are more items. Get them with `starting_after` set to the last id of this page. A page of large items can have fewer of them than `limit`.
    */
   has_more: boolean;
 }
