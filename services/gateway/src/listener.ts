@@ -20,8 +20,10 @@ import {
   CONNECTION_LIMITS,
   ConnectionDeadlines,
   type ConnectionLimits,
+  type ConnectionMaximums,
+  defaultConnectionMaximums,
   GracefulStop,
-  MAX_CLOSED_CONNECTIONS,
+  limitConnections,
   onResponseEnd,
 } from '@carecover/platform';
 
@@ -41,12 +43,7 @@ export interface ListenerOptions {
   readonly limits?: Partial<ListenerLimits>;
 }
 
-export interface ListenerLimits extends ConnectionLimits {
-  /** Maximum number of open connections per process; further ones are closed at once. */
-  readonly connections: number;
-  /** Maximum number of open connections per address; further ones are closed at once. */
-  readonly connectionsOfPeer: number;
-}
+export interface ListenerLimits extends ConnectionLimits, ConnectionMaximums {}
 
 export interface Listener {
   readonly port: number;
@@ -56,26 +53,9 @@ export interface Listener {
 
 const TLS_HANDSHAKE = 0x16;
 
-/**
- * Number of file descriptors that client connections can't use. They are reserved for connections to services and the database, for regular
- * files, and for closed connections ({@link MAX_CLOSED_CONNECTIONS}).
- */
-const RESERVED_FILES = 1_000 + MAX_CLOSED_CONNECTIONS;
-
 /** Returns the default limits, which depend on the number of files that the process may open. */
 export function defaultLimits(): ListenerLimits {
-  // If connections of clients used all files that the process may open, the gateway could not connect to the services.
-  const report = process.report.getReport() as { userLimits?: { open_files?: { soft: number | string } } };
-  const files = Number(report.userLimits?.open_files?.soft);
-  const connections = Math.min(
-    20_000,
-    Number.isFinite(files) ? Math.max(100, files - RESERVED_FILES) : 20_000,
-  );
-  return {
-    ...CONNECTION_LIMITS,
-    connections,
-    connectionsOfPeer: Math.ceil(connections / 4),
-  };
+  return { ...CONNECTION_LIMITS, ...defaultConnectionMaximums() };
 }
 
 function httpLimits({ headMs, idleMs, checkMs }: ListenerLimits) {
@@ -132,23 +112,6 @@ function handleAll(
     if (isProcessing(socket) || error.code === 'ECONNRESET') socket.destroy();
     else
       deadlines.end(socket, malformed(REASONS[error.code ?? ''] ?? 'The request is not well-formed HTTP.'));
-  });
-}
-
-/** Closes a new connection if its address already has `maximum` open connections. */
-function limitConnectionsPerPeer(server: Server, peerOf: ListenerOptions['peerOf'], maximum: number): void {
-  const open = new Map<string, number>();
-  server.prependListener('connection', (socket: Socket) => {
-    const peer = peerOf(socket);
-    if (peer === null) return;
-    const count = (open.get(peer) ?? 0) + 1;
-    open.set(peer, count);
-    socket.once('close', () => {
-      const left = (open.get(peer) ?? 1) - 1;
-      if (left === 0) open.delete(peer);
-      else open.set(peer, left);
-    });
-    if (count > maximum) socket.destroy();
   });
 }
 
@@ -218,8 +181,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   // The plain HTTP server beside a TLS server gets sockets whose connections the TLS server has accepted.
   if (plain !== server) plain.prependListener('connection', (socket: Socket) => deadlines.greet(socket));
   server.once('close', () => deadlines.stop());
-  server.maxConnections = limits.connections;
-  limitConnectionsPerPeer(server, options.peerOf, limits.connectionsOfPeer);
+  limitConnections(server, options.peerOf, limits);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, 1_024, resolve);

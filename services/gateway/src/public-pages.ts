@@ -7,13 +7,12 @@
 import { BASE_PATH, DOCS_PATH } from '@carecover/contract';
 import { openApiDocument } from '@carecover/contract/openapi';
 import { createDocsSite, type StaticFile, UNKNOWN_PAGE } from '@carecover/docs-site';
-import { ApiError, type ClientAddress } from '@carecover/platform';
+import { ApiError, type ClientAddress, createStaticResponse, sendStaticResponse } from '@carecover/platform';
 import type { Next } from 'koa';
 import { AddressRateLimiter } from './address-rate-limiter';
 import { setRateLimitHeaders } from './admission';
 import { isPreflight } from './cross-origin';
 import type { GatewayContext } from './request-state';
-import { createStaticResponse, sendStaticResponse } from './static-response';
 
 const API_DESCRIPTION_PATH = `${BASE_PATH}/openapi.json`;
 

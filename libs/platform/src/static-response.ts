@@ -5,8 +5,17 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import type { StaticFile } from '@carecover/docs-site';
-import type { GatewayContext } from './request-state';
+import type { ParameterizedContext } from 'koa';
+
+/** What a static response is created from. */
+export interface StaticContent {
+  /** The media type. */
+  readonly type: string;
+  readonly content: string | Buffer;
+  /** The content compressed with gzip; absent if it was not compressed before. */
+  readonly gzipped?: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+}
 
 export interface StaticResponse {
   readonly type: string;
@@ -26,8 +35,12 @@ function hashOf(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('base64url').slice(0, 16);
 }
 
-/** Creates a response, and compresses its content if it is long enough and was not compressed before. */
-export function createStaticResponse({ type, content, gzipped, headers }: StaticFile): StaticResponse {
+/**
+ * Creates a response, and compresses its content if it is long enough and was not compressed before.
+ *
+ * @example createStaticResponse({ type: 'text/css; charset=utf-8', content, headers: { 'Cache-Control': 'no-cache' } });
+ */
+export function createStaticResponse({ type, content, gzipped, headers }: StaticContent): StaticResponse {
   const bytes = Buffer.from(content);
   return {
     type,
@@ -43,8 +56,16 @@ function* splitIntoPieces(bytes: Buffer): Generator<Buffer> {
     yield bytes.subarray(start, start + PIECE_BYTES);
 }
 
-/** Responds to GET and HEAD; 304 if the client's cache has the content and `status` is 200. */
-export function sendStaticResponse(ctx: GatewayContext, response: StaticResponse, status = 200): void {
+/**
+ * Responds to GET and HEAD; 304 if the client's cache has the content and `status` is 200.
+ *
+ * @example sendStaticResponse(ctx, response);
+ */
+export function sendStaticResponse<State>(
+  ctx: ParameterizedContext<State>,
+  response: StaticResponse,
+  status = 200,
+): void {
   const gzipped = ctx.acceptsEncodings('gzip', 'identity') === 'gzip' ? response.gzipped : undefined;
   const bytes = gzipped ?? response.bytes;
   ctx.status = status;
