@@ -1,5 +1,19 @@
+import { request as sendRequest } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import * as zlib from 'node:zlib';
 import { ACTS } from './pages';
 import { ConsoleFixture } from './testing/console-fixture';
+
+jest.mock('node:zlib', () => {
+  const original = jest.requireActual<typeof zlib>('node:zlib');
+  const { gzip, gzipSync, createGzip, createBrotliCompress } = original;
+  const observed = Object.entries({ gzip, gzipSync, createGzip, createBrotliCompress });
+  return {
+    ...original,
+    ...Object.fromEntries(observed.map(([name, compress]) => [name, jest.fn(compress as () => unknown)])),
+  };
+});
 
 let fixture: ConsoleFixture;
 let session: string;
@@ -7,7 +21,10 @@ beforeEach(async () => {
   fixture = await ConsoleFixture.start();
   session = await fixture.sessionOf({ sub: '17', roles: ['administrator'] });
 });
-afterEach(() => fixture.stop());
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await fixture.stop();
+});
 
 async function tokenOf(cookie: string): Promise<string> {
   const html = await (await fixture.request('/', cookie)).text();
@@ -90,4 +107,121 @@ test('a signed-out session is of no use, and the cookie is removed', async () =>
   expect([response.status, response.headers.get('location')]).toEqual([303, '/signed-out']);
   expect(response.headers.getSetCookie().join()).toMatch(/^session=; path=\/; expires=Thu, 01 Jan 1970/i);
   expect((await fixture.request('/', session)).status).toBe(302);
+});
+
+async function stylesheetPath(): Promise<string> {
+  const html = await (await fixture.request('/signed-out')).text();
+  return /href="(\/assets\/[^"]+\.css)"/.exec(html)?.[1] ?? '';
+}
+
+/** Sends a GET request and returns the response with its body as received: compressed if the console compressed it. */
+function fetchRaw(path: string, headers: Record<string, string>) {
+  return new Promise<{ status: number | undefined; headers: Record<string, unknown>; body: Buffer }>(
+    (resolve, reject) => {
+      const request = sendRequest(new URL(path, fixture.origin), { headers }, (response) => {
+        const chunks: Buffer[] = [];
+        response
+          .on('data', (chunk) => chunks.push(chunk))
+          .on('end', () =>
+            resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) }),
+          );
+      });
+      request.on('error', reject).end();
+    },
+  );
+}
+
+describe('compression', () => {
+  test('files and long pages are compressed with gzip, also for a client that accepts Brotli', async () => {
+    for (const path of [await stylesheetPath(), '/projects/prj_1/search']) {
+      const compressed = await fetchRaw(path, { cookie: session, 'accept-encoding': 'br, gzip, deflate' });
+      expect([path, compressed.headers]).toEqual([
+        path,
+        expect.objectContaining({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' }),
+      ]);
+      const plain = await fetchRaw(path, { cookie: session, 'accept-encoding': 'identity' });
+      expect([path, plain.headers]).toEqual([
+        path,
+        expect.not.objectContaining({ 'content-encoding': expect.anything() }),
+      ]);
+      expect(zlib.gunzipSync(compressed.body)).toHaveLength(plain.body.length);
+      expect(plain.headers['content-type']).toBe(compressed.headers['content-type']);
+    }
+  });
+
+  test('a file is compressed once, and not sent again to a client that has it', async () => {
+    const path = await stylesheetPath();
+    jest.clearAllMocks();
+    for (const encoding of ['gzip', 'br, gzip', 'identity']) {
+      const { status, headers } = await fetchRaw(path, { 'accept-encoding': encoding });
+      expect(status).toBe(200);
+      expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+      const again = { 'accept-encoding': encoding, 'if-none-match': String(headers.etag) };
+      expect((await fetchRaw(path, again)).status).toBe(304);
+    }
+    const { gzip, gzipSync, createGzip, createBrotliCompress } = zlib;
+    for (const compress of [gzip, gzipSync, createGzip, createBrotliCompress])
+      expect(compress).not.toHaveBeenCalled();
+  });
+});
+
+describe('requests without a session', () => {
+  const from = (address: string) => ({ 'x-forwarded-for': address });
+  const LIMIT = 300;
+
+  test('are limited per network and minute, with a short page and the time to wait', async () => {
+    jest.spyOn(Date, 'now').mockReturnValue(Date.now());
+    const paths = ['/', '/signed-out', '/nothing', await stylesheetPath()];
+    for (let count = 0; count < LIMIT; count++) {
+      const path = paths[count % paths.length] ?? '';
+      const { status } = await fixture.request(path, '', { headers: from('198.51.100.7') });
+      expect(status).not.toBe(429);
+    }
+    for (const path of paths) {
+      const limited = await fixture.request(path, 'session=unknown', { headers: from('198.51.100.7') });
+      expect([path, limited.status, limited.headers.get('content-type')]).toEqual([
+        path,
+        429,
+        'text/html; charset=utf-8',
+      ]);
+      expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(limited.headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(await limited.text()).toContain('Too many requests without a sign-in');
+    }
+    expect((await fixture.request('/signed-out', '', { headers: from('198.51.100.8') })).status).toBe(200);
+    jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
+    expect((await fixture.request('/signed-out', '', { headers: from('198.51.100.7') })).status).toBe(200);
+  });
+
+  test('do not limit requests with a session from the same network, which are not counted', async () => {
+    jest.spyOn(Date, 'now').mockReturnValue(Date.now());
+    const path = await stylesheetPath();
+    const headers = from('198.51.100.7');
+    for (let count = 0; count <= LIMIT; count++)
+      expect((await fixture.request(path, session, { headers })).status).toBe(200);
+    for (let count = 0; count < LIMIT; count++)
+      expect((await fixture.request('/signed-out', '', { headers })).status).toBe(200);
+    expect((await fixture.request('/signed-out', '', { headers })).status).toBe(429);
+    expect((await fixture.request('/', session, { headers })).status).toBe(200);
+  });
+
+  test('that a client sends on one connection without waiting for responses are limited too', async () => {
+    jest.spyOn(Date, 'now').mockReturnValue(Date.now());
+    const path = await stylesheetPath();
+    const request = (close: boolean) =>
+      [
+        `GET ${path} HTTP/1.1`,
+        'Host: console.example',
+        'X-Forwarded-For: 198.51.100.7',
+        'Accept-Encoding: br',
+        `Connection: ${close ? 'close' : 'keep-alive'}`,
+        '\r\n',
+      ].join('\r\n');
+    const socket = connect(Number(new URL(fixture.origin).port), '127.0.0.1');
+    socket.write(request(false).repeat(LIMIT + 99) + request(true));
+    const received = await text(socket);
+    const statuses = [...received.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status);
+    const count = (status: string) => statuses.filter((other) => other === status).length;
+    expect([count('200'), count('429'), statuses.length]).toEqual([LIMIT, 100, LIMIT + 100]);
+  });
 });

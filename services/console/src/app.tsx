@@ -3,12 +3,14 @@
  *
  * Failure policy: closed. A page needs a sign-in session and the page's permission. A resource of another project, and a page without
  * permission, are shown as not found. An error page shows the message of an ApiError, which a client of the API may see, and for any other
- * error only the request's ID.
+ * error only the request's ID. Requests are limited per person, and without a session per network of clients: further ones get 429.
  */
-import { createBrotliCompress, createGzip } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { errorStatus } from '@carecover/contract';
 import {
   ApiError,
+  type ClientAddress,
   type HttpMetrics,
   isTracing,
   type Log,
@@ -34,6 +36,7 @@ import type { SignIn } from './sign-in';
 export interface ConsoleOptions {
   readonly services: Services;
   readonly signIn: SignIn;
+  readonly addresses: ClientAddress;
   readonly temporalUi: string | null;
   readonly hsts: boolean;
   readonly metrics: HttpMetrics;
@@ -41,7 +44,8 @@ export interface ConsoleOptions {
 }
 
 const MAX_FORM_BYTES = 256 * 1024;
-const COMPRESSED_BYTES = 1_024;
+/** A shorter page is not compressed, because it fits into one packet. */
+const MIN_COMPRESSED_BYTES = 1_024;
 const PROJECTS_SHOWN = 50;
 const MAX_SENT_KEYS = 10_000;
 /**
@@ -49,6 +53,11 @@ const MAX_SENT_KEYS = 10_000;
  * Without the limit, a script in one sign-in session could slow down the API.
  */
 const REQUESTS_PER_MINUTE = 600;
+/**
+ * The requests without a session, per network of clients. A sign-in sends three, and all people of an office can have one address. The requests
+ * of people who have signed in are not counted.
+ */
+const REQUESTS_WITHOUT_SESSION_PER_MINUTE = 300;
 
 /**
  * Returns the headers of every response. The Content-Security-Policy allows no inline scripts or styles, and no scripts or styles of
@@ -86,24 +95,26 @@ async function readForm(ctx: Context): Promise<URLSearchParams> {
   return new URLSearchParams(Buffer.concat(chunks).toString('utf8'));
 }
 
-function compress(ctx: Context): void {
+const gzipAsync = promisify(gzip);
+
+/**
+ * Compresses a page. The compressed page is a buffer and not a stream, which would keep its memory if the connection was lost while the
+ * response waited for an earlier one (HTTP/1.1 pipelining).
+ */
+async function compress(ctx: Context): Promise<void> {
   const { body } = ctx;
-  if (typeof body !== 'string' && !Buffer.isBuffer(body)) return;
+  if (typeof body !== 'string') return;
   ctx.vary('Accept-Encoding');
-  const encoding =
-    Buffer.byteLength(body) < COMPRESSED_BYTES ? false : ctx.acceptsEncodings('br', 'gzip', 'identity');
-  if (encoding !== 'br' && encoding !== 'gzip') return;
-  const { type } = ctx.response;
-  const compressed = encoding === 'br' ? createBrotliCompress() : createGzip();
-  ctx.set('Content-Encoding', encoding);
-  ctx.body = compressed;
-  ctx.type = type;
-  compressed.end(body);
+  if (Buffer.byteLength(body) < MIN_COMPRESSED_BYTES) return;
+  if (ctx.acceptsEncodings('gzip', 'identity') !== 'gzip') return;
+  ctx.body = await gzipAsync(body);
+  ctx.set('Content-Encoding', 'gzip');
 }
 
 class Console {
   private readonly assets = new Assets();
   private readonly limiter = new MinuteLimiter(REQUESTS_PER_MINUTE);
+  private readonly limiterWithoutSession = new MinuteLimiter(REQUESTS_WITHOUT_SESSION_PER_MINUTE);
   /**
    * The idempotency keys of the forms that persons have sent for a {@link GatewayAct}. A further form with one of these keys is rejected.
    */
@@ -170,7 +181,8 @@ class Console {
     const startedMs = performance.now();
     ctx.set(securityHeaders(signIn.formTargets, hsts));
     try {
-      if (this.assets.serve(ctx)) return compress(ctx);
+      this.limitWithoutSession(ctx);
+      if (this.assets.serve(ctx)) return;
       await next();
       if (ctx.status === 404 && ctx.body === undefined) throw notFound();
     } catch (error) {
@@ -178,8 +190,18 @@ class Console {
     }
     metrics.observe(describeRequest(ctx).operation ?? 'none', ctx.status, performance.now() - startedMs);
     setServerTiming(ctx);
-    compress(ctx);
+    await compress(ctx);
   };
+
+  /** Counts a request without a session. @throws ApiError rate_limited if its network has sent too many of them in this minute */
+  private limitWithoutSession(ctx: Context): void {
+    const { signIn, addresses } = this.options;
+    if (signIn.session(ctx) !== undefined) return;
+    const waitSeconds = this.limiterWithoutSession.count(addresses.addressOf(ctx.req));
+    if (waitSeconds === null) return;
+    const reason = `Too many requests without a sign-in came from this address. Try again in ${waitSeconds} seconds.`;
+    throw new ApiError('rate_limited', reason, waitSeconds);
+  }
 
   /**
    * Returns the person's sign-in session. Without one, redirects a GET request to the sign-in and returns null.

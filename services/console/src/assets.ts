@@ -1,7 +1,11 @@
-/** The files in `assets/`: stylesheet, icon and scripts. Their addresses contain a hash of the content, so browsers keep them. */
+/**
+ * The files in `assets/`: stylesheet, icon and scripts. They are compressed once, at the start. Their addresses contain a hash of the content,
+ * so browsers keep them.
+ */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { createStaticResponse, type StaticResponse, sendStaticResponse } from '@carecover/platform';
 import type { Context } from 'koa';
 
 const FOLDER = join(__dirname, '../assets');
@@ -10,9 +14,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
+const HEADERS = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 
 export class Assets {
-  private readonly files = new Map<string, { readonly type: string; readonly content: Buffer }>();
+  private readonly files = new Map<string, StaticResponse>();
   private readonly addresses = new Map<string, string>();
 
   constructor() {
@@ -20,7 +25,8 @@ export class Assets {
       const content = readFileSync(join(FOLDER, name));
       const hash = createHash('sha256').update(content).digest('base64url').slice(0, 12);
       const address = `/assets/${hash}/${name}`;
-      this.files.set(address, { type: TYPES[extname(name)] ?? 'application/octet-stream', content });
+      const type = TYPES[extname(name)] ?? 'application/octet-stream';
+      this.files.set(address, createStaticResponse({ type, content, headers: HEADERS }));
       this.addresses.set(name, address);
     }
   }
@@ -36,9 +42,7 @@ export class Assets {
   serve(ctx: Context): boolean {
     const file = this.files.get(ctx.path);
     if (file === undefined) return false;
-    ctx.set('Cache-Control', 'public, max-age=31536000, immutable');
-    ctx.type = file.type;
-    ctx.body = file.content;
+    sendStaticResponse(ctx, file);
     return true;
   }
 }

@@ -23,7 +23,7 @@ export const SETTINGS = {
   /** The paths of the certificate and its key, PEM files. Without them a proxy must terminate TLS. */
   TLS_CERTIFICATE: setting.optional(setting.string()),
   TLS_KEY: setting.optional(setting.string()),
-  /** The proxies whose X-Forwarded-For names the client, by which failed sign-ins are limited. */
+  /** The proxies whose X-Forwarded-For names the client, by which requests without a session and failed sign-ins are limited. */
   TRUSTED_PROXY: setting.optional(networksSetting),
   /** The port of health and metrics, which must not be public; unset: they are not served. */
   METRICS_PORT: setting.optional(setting.integer(0, 65_535)),

@@ -6,7 +6,7 @@
  * the same time, and {@link MAX_FAILURES_PER_MINUTE} that fail per network of clients. Further callbacks are rejected. Failures write a
  * limited number of log lines.
  */
-import { ApiError, ClientAddress, FairSemaphore, type Log, unavailable } from '@carecover/platform';
+import { ApiError, type ClientAddress, FairSemaphore, type Log, unavailable } from '@carecover/platform';
 import type { Context } from 'koa';
 import * as oidc from 'openid-client';
 import { FailureLog } from './failure-log';
@@ -61,14 +61,13 @@ export class SignIn {
     rejection: () => tooManySignIns(MAX_WAIT_MS / 1_000),
   });
   private readonly failureLog: FailureLog;
-  private readonly clientAddress: ClientAddress;
 
   constructor(
     private readonly settings: Settings,
+    private readonly addresses: ClientAddress,
     log: Log,
   ) {
     this.failureLog = new FailureLog(log);
-    this.clientAddress = new ClientAddress(settings.TRUSTED_PROXY);
     this.isSecure = settings.CONSOLE_URL.startsWith('https:');
   }
 
@@ -160,7 +159,7 @@ export class SignIn {
   /** Exchanges the authorization code in the request's address for tokens. @throws ApiError permission_denied, rate_limited */
   private async exchangeCode(ctx: Context, { verifier, state, nonce }: PendingSignIn) {
     const configuration = await this.configure();
-    const network = this.clientAddress.addressOf(ctx.req);
+    const network = this.addresses.addressOf(ctx.req);
     await this.exchanges.acquire(network);
     try {
       const waitSeconds = this.failures.check(network);

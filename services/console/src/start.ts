@@ -6,11 +6,15 @@ import type { AddressInfo } from 'node:net';
 import { compileValidators } from '@carecover/contract';
 import {
   boundConnections,
+  ClientAddress,
   ConfigError,
+  type ConnectionMaximums,
   createProcessLog,
+  defaultConnectionMaximums,
   drainMsOf,
   GracefulStop,
   HttpMetrics,
+  limitConnections,
   ShutdownSequence,
   startPrivateServer,
   startTracing,
@@ -33,12 +37,19 @@ function requireTls({ CARECOVER_MODE, CONSOLE_URL, OIDC_ISSUER }: Settings): voi
   if (problems.length > 0) throw new ConfigError(problems);
 }
 
-function createHttpServer({ TLS_CERTIFICATE: certificate, TLS_KEY: key }: Settings): Server {
+/** Creates the server, whose connections have deadlines and are limited in total and per address. */
+export function createHttpServer(
+  { TLS_CERTIFICATE: certificate, TLS_KEY: key }: Pick<Settings, 'TLS_CERTIFICATE' | 'TLS_KEY'>,
+  addresses: ClientAddress,
+  maximums: ConnectionMaximums = defaultConnectionMaximums(),
+): Server {
   const server =
     certificate === null || key === null
       ? createServer()
       : createTlsServer({ cert: readFileSync(certificate), key: readFileSync(key) });
-  return boundConnections(server as Server);
+  boundConnections(server as Server);
+  limitConnections(server as Server, (socket) => addresses.addressOfConnection(socket), maximums);
+  return server as Server;
 }
 
 /** Starts a console. The returned `stop` waits for the requests in progress. */
@@ -63,15 +74,17 @@ export async function startConsole(
     const server = await startPrivateServer({ host, port, metrics, ready });
     running.add('private server', server.close);
   }
+  const addresses = new ClientAddress(settings.TRUSTED_PROXY);
   const app = createConsole({
     services,
     metrics,
-    signIn: new SignIn(settings, log),
+    signIn: new SignIn(settings, addresses, log),
+    addresses,
     temporalUi: settings.TEMPORAL_UI_URL,
     hsts: settings.CARECOVER_MODE === 'production',
     log,
   });
-  const server = createHttpServer(settings);
+  const server = createHttpServer(settings, addresses);
   const stop = new GracefulStop(drainMsOf(settings));
   server.on('request', stop.onRequest).on('request', app.callback());
   await new Promise<void>((resolve, reject) => {

@@ -1,7 +1,14 @@
 /** A console in the process of a test. Its identity provider and its services are HTTP servers of the test. */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { CONTEXT_HEADER, createLog, HttpMetrics, loadConfig, verifyContext } from '@carecover/platform';
+import {
+  ClientAddress,
+  CONTEXT_HEADER,
+  createLog,
+  HttpMetrics,
+  loadConfig,
+  verifyContext,
+} from '@carecover/platform';
 import { createConsole } from '../app';
 import { Services } from '../operations';
 import { SETTINGS } from '../settings';
@@ -48,7 +55,8 @@ export class ConsoleFixture {
   private readonly servers: Server[] = [];
   private services: Services | undefined;
   private issuer = '';
-  private origin = '';
+  /** The address of the console. */
+  origin = '';
   private concurrent = 0;
 
   /** Starts a console. @param url the public origin of the console, which differs from the address that the test calls */
@@ -81,9 +89,11 @@ export class ConsoleFixture {
     });
     const log = createLog('console', 'warn', { write: (line) => void fixture.lines.push(JSON.parse(line)) });
     fixture.services = new Services(settings);
+    const addresses = new ClientAddress(settings.TRUSTED_PROXY);
     const app = createConsole({
       services: fixture.services,
-      signIn: new SignIn(settings, log),
+      signIn: new SignIn(settings, addresses, log),
+      addresses,
       temporalUi: null,
       hsts: true,
       metrics: new HttpMetrics('console'),
