@@ -84,12 +84,19 @@ export class Aftermath {
 
   /** Expects that every open resource has a running workflow, and that no other resource has one. */
   async expectWorkflowsOfOpenResources(): Promise<void> {
+    let differences = { missing: [] as string[], needless: [] as string[] };
     const areConsistent = async () => {
       const workflows = await listRunningWorkflows(this.running);
       const needed = await this.ids(NEED_WORKFLOW);
-      return needed.size === workflows.size && [...needed].every((id) => workflows.has(id));
+      differences = {
+        missing: [...needed].filter((id) => !workflows.has(id)),
+        needless: [...workflows].filter((id) => !needed.has(id)),
+      };
+      return differences.missing.length + differences.needless.length === 0;
     };
-    await eventually('exactly the open resources have workflows', areConsistent, PATIENCE_MS);
+    await eventually('exactly the open resources have workflows', areConsistent, PATIENCE_MS).catch(() =>
+      expect(differences).toEqual({ missing: [], needless: [] }),
+    );
   }
 
   /**
