@@ -35,7 +35,7 @@ const SIGNALLED_MS = 600_000;
 const SAMPLE_MS = 20;
 /** The amount in minor units and the number of sessions of the coverage that all approvals share: more than they reserve together. */
 const SHARED_LIMIT = 1_000_000_000_000;
-const SHARED_SESSIONS = 1_000_000;
+const SHARED_SESSIONS = 100_000;
 
 interface Row {
   readonly operation: string;
