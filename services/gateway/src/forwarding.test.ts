@@ -184,7 +184,9 @@ test('a response above the limit of unread responses is aborted with 503 while i
   const mebibyte = Buffer.alloc(1024 * 1024, 'x');
   let sent = 0;
   const closed = new Promise<void>((resolve) => {
-    fixture.upstream.respond = (_, response) => {
+    fixture.upstream.respond = (received, response) => {
+      // An earlier test made the replica fail, so that the gateway can be sending liveness probes to it.
+      if (received.url !== '/v1/claims') return void response.end();
       const send = () => {
         sent += 1;
         response.write(mebibyte, (error) => (error || response.destroyed ? undefined : setImmediate(send)));
@@ -193,11 +195,12 @@ test('a response above the limit of unread responses is aborted with 503 while i
       send();
     };
   });
-  const before = fixture.upstream.received.length;
+  const count = () => fixture.upstream.received.filter(({ url }) => url === '/v1/claims').length;
+  const before = count();
   const answer = await get('/v1/claims');
   expect([answer.status, codeOf(answer)]).toEqual([503, 'service_unavailable']);
   await closed;
-  expect(fixture.upstream.received.length).toBe(before + 1);
+  expect(count()).toBe(before + 1);
   expect(sent).toBeLessThan(64);
   fixture.upstream.respond = undefined;
   expect((await get('/v1/claims')).status).toBe(200);
