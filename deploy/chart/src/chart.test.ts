@@ -3,20 +3,9 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { networksOf, readComposeFile, secretsOf } from '../../compose/src/compose-file';
-import {
-  DRAIN_MS,
-  GRACE_MS,
-  NATS_SERVERS,
-  POSTGRESQL_SERVERS,
-  REPLICAS,
-  SHARDS,
-  TEMPORAL_NODES,
-} from '../../local/src/cluster/cluster';
-import { MAX_CONNECTIONS } from '../../local/src/cluster/postgres-group';
 import { settings as localSettings } from '../../local/src/services';
-import { dynamicConfig, temporalConfig } from '../../local/src/temporal-config';
 import { testSize } from '../../local/src/testing/size';
-import { CHART, type Manifest, parseManifests, RELEASE, renderChart, runHelm } from './helm';
+import { CHART, engine, type Manifest, MINIMUM, parseManifests, RELEASE, renderChart, runHelm } from './helm';
 import { documentedPaths, ofKind, processOf, RULES } from './rules';
 import { loadSchemas, type Validate } from './schemas';
 import {
@@ -45,8 +34,6 @@ beforeAll(async () => {
   validate = await loadSchemas();
 });
 afterAll(() => rmSync(folder, { recursive: true }));
-
-const MINIMUM = { publicUrl: 'https://api.example.com' };
 
 /**
  * The choices that an operator has in the values of the chart, each with its alternatives. In `npm run soak` the tests render every
@@ -365,8 +352,6 @@ function localSettingsOf(service: Exclude<Service, 'console'>): Record<string, s
   return localSettings({ service, replica: 0, port: 1, healthPort: 2 }, context) as Record<string, string>;
 }
 
-const engine = (file: string) => readFileSync(join(CHART, 'engines', file), 'utf8');
-
 describe('the engines', () => {
   test('PostgreSQL loses no confirmed commit when one instance is lost', () => {
     const manifests = parseManifests(engine('postgres.yaml'));
@@ -433,111 +418,6 @@ describe('the engines', () => {
         requireClientAuth: true,
         serverName: environment.TEMPORAL_TLS_FRONTEND_SERVER_NAME,
       });
-  });
-});
-
-describe('what the chart sets is what `npm run cluster` ran', () => {
-  // biome-ignore lint/suspicious/noExplicitAny: the configurations are parsed from YAML and JSON
-  type Settings = Record<string, any>;
-
-  /** Returns each setting whose value in the chart is another one than in the cluster, with both values. */
-  function differences(
-    cluster: Settings,
-    chart: Settings,
-  ): Record<string, { cluster: unknown; chart: unknown }> {
-    const differing = [...new Set([...Object.keys(cluster), ...Object.keys(chart)])].filter(
-      (name) => JSON.stringify(cluster[name]) !== JSON.stringify(chart[name]),
-    );
-    return Object.fromEntries(
-      differing.map((name) => [name, { cluster: cluster[name], chart: chart[name] }]),
-    );
-  }
-
-  test('Temporal, but for the shards and what suits a single machine', () => {
-    const port = { grpc: 1, membership: 1 };
-    const [clusterServer] = parseManifests(
-      temporalConfig({
-        database: { port: 1, names: { histories: 'temporal', visibility: 'temporal_visibility' }, user: '' },
-        ports: { frontend: port, history: port, matching: port, worker: port },
-        shards: SHARDS,
-        dynamicConfigFile: '',
-      }),
-    );
-    const [{ server }] = parseManifests(engine('temporal.yaml'));
-    const describeServer = (
-      persistence: Settings,
-      [histories, visibility]: readonly Settings[],
-      dynamic: Settings,
-    ) => {
-      const pool = (store: Settings = {}) => {
-        const { pluginName, databaseName, maxConns, maxIdleConns } = store.sql;
-        return { pluginName, databaseName, maxConns, maxIdleConns };
-      };
-      return {
-        shards: persistence.numHistoryShards,
-        histories: pool(histories),
-        visibility: pool(visibility),
-        ...dynamic,
-      };
-    };
-    const { persistence } = clusterServer;
-    const { datastores } = persistence;
-    const ofCluster = describeServer(
-      persistence,
-      [datastores.histories, datastores.visibility],
-      JSON.parse(dynamicConfig()),
-    );
-    const chart = server.config.persistence;
-    const ofChart = describeServer(
-      chart,
-      [chart.datastores.default, chart.datastores.visibility],
-      server.dynamicConfig,
-    );
-    const onePartition = { cluster: [{ value: 1 }], chart: undefined };
-    expect(differences(ofCluster, ofChart)).toEqual({
-      // The number can't change later, so the chart allows for more history servers.
-      shards: { cluster: 128, chart: 512 },
-      // One partition is enough on one machine; Temporal's default of four spreads a task queue over the matching servers.
-      'matching.numTaskqueueReadPartitions': onePartition,
-      'matching.numTaskqueueWritePartitions': onePartition,
-    });
-  });
-
-  test('the number of processes, but for one more worker of Temporal', async () => {
-    const manifests = await renderChart(MINIMUM);
-    const [{ spec: postgres }] = parseManifests(engine('postgres.yaml'));
-    const [{ config: nats }] = parseManifests(engine('nats.yaml'));
-    const [{ server: temporal }] = parseManifests(engine('temporal.yaml'));
-    const ofChart = {
-      ...Object.fromEntries(
-        ofKind(manifests, 'Deployment').map((each) => [processOf(each), each.spec.replicas]),
-      ),
-      postgresql: postgres.instances,
-      nats: nats.cluster.replicas,
-      ...Object.fromEntries(
-        Object.keys(TEMPORAL_NODES).map((name) => [`temporal-${name}`, temporal.replicaCount]),
-      ),
-    };
-    const ofCluster = {
-      ...Object.fromEntries(ofKind(manifests, 'Deployment').map((each) => [processOf(each), REPLICAS])),
-      postgresql: POSTGRESQL_SERVERS,
-      nats: NATS_SERVERS,
-      ...Object.fromEntries(
-        Object.entries(TEMPORAL_NODES).map(([name, count]) => [`temporal-${name}`, count]),
-      ),
-    };
-    expect(differences(ofCluster, ofChart)).toEqual({ 'temporal-worker': { cluster: 1, chart: 2 } });
-  });
-
-  test('connections of PostgreSQL, and how a process stops, but for a longer phase without readiness', async () => {
-    const [{ spec: postgres }] = parseManifests(engine('postgres.yaml'));
-    expect(postgres.postgresql.parameters.max_connections).toBe(MAX_CONNECTIONS);
-    for (const each of ofKind(await renderChart(MINIMUM), 'Deployment')) {
-      const { spec } = each.spec.template;
-      expect(spec.terminationGracePeriodSeconds * 1_000).toBe(GRACE_MS);
-      // The cluster's balancer checks the processes more often than Kubernetes.
-      expect(Number(environmentOf(each).DRAIN_MS)).toBeGreaterThan(DRAIN_MS);
-    }
   });
 });
 

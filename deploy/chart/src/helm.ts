@@ -1,6 +1,6 @@
 /** Renders the chart with Helm, without a cluster. */
 import { spawn } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -9,6 +9,12 @@ import { helmExecutable } from '../../local/src/toolchain';
 export const CHART = join(__dirname, '..');
 /** The name of the Helm release in all tests. */
 export const RELEASE = 'carecover';
+
+/** The values that have no default. */
+export const MINIMUM = { publicUrl: 'https://api.example.com' };
+
+/** Reads a file with the values or manifests of an engine: PostgreSQL, NATS or Temporal. */
+export const engine = (file: string) => readFileSync(join(CHART, 'engines', file), 'utf8');
 
 /** A Kubernetes object, as parsed from YAML. schemas.ts validates it. */
 // biome-ignore lint/suspicious/noExplicitAny: the form depends on the kind

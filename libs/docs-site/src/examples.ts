@@ -5,7 +5,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BASE_PATH, expandPath, isOperationId, operationList } from '@carecover/contract';
+import { BASE_PATH, expandPath, isOperationId, operationList, storesKey } from '@carecover/contract';
 import { ROOT } from './docs-pages';
 
 const RESOURCES = join(ROOT, 'libs/client/src/resources');
@@ -121,7 +121,7 @@ function renderExample(id: string, input: object): RenderedExample {
   });
   const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   const isRead = operation.method === 'GET';
-  const isIdempotent = ['required', 'optional'].includes(operation.idempotencyKey);
+  const isIdempotent = storesKey(operation);
   // The variable for the response of a creation or a read. Other commands return a resource that has a variable already.
   const result = /^(?:create|get)_(\w+)$/.exec(python.name)?.[1];
   const args = [...ids.map((each) => `'${each}'`), renderLiteral(input)].join(', ');

@@ -15,7 +15,10 @@ export interface CollectOptions {
   readonly excerptBytes?: number;
   /** A function that is called when the head of the response has arrived, except for informational responses (1xx). */
   readonly onStart?: () => void;
-  /** A function that is called when a part of the body has arrived, with the number of bytes that have arrived so far. */
+  /**
+   * A function that is called when a part of the body has arrived, with the number of bytes that have arrived so far. If it throws, the
+   * request ends with its error.
+   */
   readonly onBytes?: (size: number) => void;
 }
 
@@ -72,7 +75,11 @@ export function collectResponse(
         // The bytes are copied, because a part of the chunk would keep the chunk's whole buffer in memory.
         else if (size < excerptBytes) chunks.push(Buffer.from(chunk.subarray(0, excerptBytes - size)));
         size += chunk.length;
-        onBytes?.(size);
+        try {
+          onBytes?.(size);
+        } catch (error) {
+          stop(error as Error);
+        }
       },
       onResponseEnd() {
         // The error is created only when it is needed: its stack trace takes more time than the rest of this function.

@@ -109,17 +109,10 @@ class Replica {
   async send(request: ReplicaRequest, isProbed: boolean): Promise<ReplicaResponse> {
     request.signal?.throwIfAborted();
     const { method, path, headers, body, onBytes } = request;
-    const check = (size: number) => {
-      try {
-        onBytes?.(size);
-      } catch (error) {
-        stop(error as Error);
-      }
-    };
     const { response, stop } = collectResponse(
       this.pool,
       { method, path, headers, body },
-      onBytes === undefined ? {} : { onBytes: check },
+      onBytes === undefined ? {} : { onBytes },
     );
     const cancel = () => stop(new Error('the request was cancelled', { cause: request.signal?.reason }));
     request.signal?.addEventListener('abort', cancel);

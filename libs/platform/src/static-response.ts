@@ -27,7 +27,7 @@ export interface StaticResponse {
 }
 
 /** Content below this size is not compressed, because it fits into one packet. */
-const MIN_COMPRESSED_BYTES = 1_024;
+export const MIN_COMPRESSED_BYTES = 1_024;
 const PIECE_BYTES = 16 * 1_024;
 
 /** Returns a short hash of the content, for the ETag header. */

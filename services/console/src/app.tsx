@@ -14,6 +14,7 @@ import {
   type HttpMetrics,
   isTracing,
   type Log,
+  MIN_COMPRESSED_BYTES,
   notFound,
   traceRequests,
 } from '@carecover/platform';
@@ -44,8 +45,6 @@ export interface ConsoleOptions {
 }
 
 const MAX_FORM_BYTES = 256 * 1024;
-/** A shorter page is not compressed, because it fits into one packet. */
-const MIN_COMPRESSED_BYTES = 1_024;
 const PROJECTS_SHOWN = 50;
 const MAX_SENT_KEYS = 10_000;
 /**

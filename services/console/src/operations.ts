@@ -16,6 +16,7 @@ import {
   operations,
   problemMessage,
   type ServiceName,
+  storesKey,
   validateBody,
   validateParams,
   validateQuery,
@@ -135,7 +136,7 @@ export class PersonsCalls {
         ...(key === undefined ? {} : { 'idempotency-key': key }),
       },
       body,
-      isRepeatable: ['none', 'required', 'optional'].includes(operation.idempotencyKey),
+      isRepeatable: operation.method === 'GET' || storesKey(operation),
     };
     const failures = operation.failures?.map(({ status }) => status);
     return this.send<OperationOutput<Id>>(operation.service, project, request, failures);

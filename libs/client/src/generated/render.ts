@@ -10,6 +10,7 @@ import {
   identifierPrefixes,
   type Operation,
   operationList,
+  storesKey,
 } from '@carecover/contract';
 import { compile } from 'json-schema-to-typescript';
 
@@ -92,10 +93,10 @@ function responseNames({ success, failures = [] }: Operation): string[] {
 
 /** Renders `operations.ts`: the method, the path and the types of each operation. */
 export function renderOperations(): string {
-  const rows = operationList.map(({ id, method, path, idempotencyKey, failures }) => {
-    const isIdempotent = idempotencyKey === 'required' || idempotencyKey === 'optional';
+  const rows = operationList.map((operation) => {
+    const { id, method, path, failures } = operation;
     const failure = failures?.[0] === undefined ? '' : `, alsoSuccess: ${failures[0].status}`;
-    return `  ${id}: { method: '${method}', path: '${path}', idempotent: ${isIdempotent}${failure} },`;
+    return `  ${id}: { method: '${method}', path: '${path}', idempotent: ${storesKey(operation)}${failure} },`;
   });
   const bodies = operationList.map(({ body }) => (body === undefined ? undefined : typeName(body)));
   const types = operationList.map(

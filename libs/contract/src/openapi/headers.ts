@@ -1,5 +1,6 @@
 // The response headers, and which responses have them.
 import type { Operation } from '../operations';
+import { storesKey } from '../operations/definition';
 import type { JsonObject } from './components';
 
 /** Every documented response header. */
@@ -67,6 +68,6 @@ export function errorHeaders(status: number): JsonObject {
 
 /** Returns the headers of an operation's successful response. */
 export function successHeaders(operation: Operation): JsonObject {
-  const storesKey = operation.idempotencyKey === 'required' || operation.idempotencyKey === 'optional';
-  return referTo(['X-Request-Id', ...rateLimitHeaders, ...(storesKey ? ['Idempotent-Replayed'] : [])]);
+  const replayed = storesKey(operation) ? ['Idempotent-Replayed'] : [];
+  return referTo(['X-Request-Id', ...rateLimitHeaders, ...replayed]);
 }

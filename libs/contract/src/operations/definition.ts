@@ -86,6 +86,11 @@ export interface OperationDefinition {
   readonly creates?: true;
 }
 
+/** Returns whether the key of a request to the operation is stored, so that a repetition under the key has no second effect. */
+export function storesKey({ idempotencyKey }: Pick<OperationDefinition, 'idempotencyKey'>): boolean {
+  return idempotencyKey === 'required' || idempotencyKey === 'optional';
+}
+
 /** The schema of the path parameters for an operation whose path has none. */
 export const NoParams = Type.Object({}, { additionalProperties: false });
 

@@ -2,8 +2,9 @@
  * PostgreSQL: one pool per process, prepared statements, and a timeout for each statement.
  *
  * Failure policy: closed. A statement fails if it gets no connection within {@link CONNECTION_TIMEOUT_MS}, or no response within
- * {@link RESPONSE_TIMEOUT_MS}, and the API responds 503 (see {@link isDatabaseUnavailable}). No statement is retried here, because only the calling code can decide whether a repetition is safe. A
- * transaction belongs to one session: after the session's end all its statements fail, and none is sent in another session.
+ * {@link RESPONSE_TIMEOUT_MS}, and the API responds 503 (see {@link isDatabaseUnavailable}). No statement is retried here, because only the
+ * calling code can decide whether a repetition is safe. A transaction belongs to one session: after the session's end all its statements
+ * fail, and none is sent in another session.
  */
 import { Socket } from 'node:net';
 import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient, type QueryResult } from 'pg';
@@ -167,7 +168,6 @@ class Connections {
   private readonly pool: Pool;
   private readonly sockets = new Set<Socket>();
   readonly config: ClientConfig;
-
   private readonly listener: StatementListener | undefined;
   private readonly responseTimeoutMs: number | null;
 
@@ -283,8 +283,9 @@ class Connections {
   ): Promise<QueryResult<Row>> {
     const session = sessionOf(client);
     collectWrites(client);
-    const isSilent = () => (client as unknown as WithSocket).connection.stream.destroy();
-    const timer = this.responseTimeoutMs === null ? undefined : setTimeout(isSilent, this.responseTimeoutMs);
+    const closeConnection = () => (client as unknown as WithSocket).connection.stream.destroy();
+    const timer =
+      this.responseTimeoutMs === null ? undefined : setTimeout(closeConnection, this.responseTimeoutMs);
     try {
       return await new Promise((resolve, reject) => {
         const config = query as { text: string };

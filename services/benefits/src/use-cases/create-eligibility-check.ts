@@ -84,7 +84,7 @@ async function findCurrentSnapshots(
   return findSnapshots(tx, tenant, benefit, scheduledAt);
 }
 
-function snapshotOf(row: SnapshotRow): CoverageSnapshot {
+export function snapshotOf(row: SnapshotRow): CoverageSnapshot {
   return {
     coverageId: row.coverage_id,
     observationId: row.id,

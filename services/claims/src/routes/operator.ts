@@ -1,6 +1,6 @@
 /**
- * Routes for operators. For one claim they return: the newest adjudications (the API shows only the current one), the state of the workflow, and
- * the rejected commands. Another route lists the claims that have waited longest for an adjudication or evidence.
+ * Routes for operators. For one claim they return: the newest adjudications (the API shows only the current one), the state of the
+ * workflow, and the rejected commands. Another route lists the claims that have waited longest for an adjudication or evidence.
  */
 import { isIdentifier } from '@carecover/contract';
 import {

@@ -1,6 +1,6 @@
 /**
- * The deadline of an information request, its lapse, and the maximum number of a claim's information requests. An information request without a response has ended at its deadline, even if the
- * workflow's timer has not fired yet.
+ * The deadline of an information request, its lapse, and the maximum number of a claim's information requests. An information request
+ * without a response has ended at its deadline, even if the workflow's timer has not fired yet.
  */
 import { CLAIM_REQUEST_LIMIT, type InformationRequestInput, parseInstant } from '@carecover/contract';
 import { ApiError } from '@carecover/platform';

@@ -41,7 +41,7 @@ export async function prepareReversal(
       throw rejectedTransition('reverse', status);
     return async (tx) => {
       await setPendingStep(tx, claim, { command_id: command.id, update: 'reverse', decided_at: null });
-      return 'stored';
+      return true;
     };
   });
   if (prepared === null) return false;

@@ -6,8 +6,8 @@
  * same for each number of replicas. With fewer of them, V8 would optimize the code of a replica less, and a replica would combine fewer
  * requests into one statement.
  *
- * Pre-authorizations are approved twice: first each reserves an amount of a coverage of its own, then all of one coverage, whose row each approval locks.
- * The difference is what contention on a shared row costs. The time that database sessions wait for locks is sampled.
+ * Pre-authorizations are approved twice: first each reserves an amount of a coverage of its own, then all of one coverage, whose row each
+ * approval locks. The difference is what contention on a shared row costs. The time that database sessions wait for locks is sampled.
  *
  * The control is a read through bare gateways and services, as many as there are replicas. They share nothing but PostgreSQL, which executes
  * one statement by primary key. What its cost grows by is caused by the number of processes on the machine, not by Carecover.
@@ -196,8 +196,8 @@ export const replicas: Benchmark = async (stack, { seconds, prepared }) => {
       const startedMs = performance.now();
       const stopSampling = sampleLockWaits(sql);
       done = await mapConcurrently(items, clients, work);
-      lockWaits = await stopSampling();
       operationsMs = performance.now() - startedMs;
+      lockWaits = await stopSampling();
       await signalAll(sql);
     });
     const idlePart = elapsedMs / idle.elapsedMs;

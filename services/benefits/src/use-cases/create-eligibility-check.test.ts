@@ -1,26 +1,13 @@
 import { coverageStatuses } from '@carecover/contract';
 import { newId } from '@carecover/platform';
 import { fc } from '@carecover/testing';
-import { type CoverageSnapshot, decideEligibility } from '../rules/eligibility';
+import { decideEligibility } from '../rules/eligibility';
+import { findSnapshots, type SnapshotRow } from '../store/coverages';
 import { observation, useBenefits } from '../testing/care-path';
 import { DAY_MS } from '../testing/days';
-import { findSnapshots, type SnapshotRow } from './coverages';
+import { snapshotOf } from './create-eligibility-check';
 
 const running = useBenefits();
-
-const toSnapshot = (row: SnapshotRow): CoverageSnapshot => ({
-  coverageId: row.coverage_id,
-  observationId: row.id,
-  status: row.status,
-  amountLimit: row.amount_limit,
-  remainingSessions: row.remaining_sessions,
-  authorizationRequired: row.authorization_required,
-  coordinationPriority: row.coordination_priority,
-  validFrom: row.valid_from,
-  validUntil: row.valid_until,
-  observedAt: row.observed_at,
-  recording: row.recording,
-});
 
 /** Few different values, so that coverages often have the same one. */
 const coverage = fc.record({
@@ -54,7 +41,7 @@ test('the decision from at most three snapshots is the decision from the snapsho
         await benefits.call('createCoverage', input);
       }
       const all = await benefits.admin<SnapshotRow[]>`
-        select o.* from coverages c join coverage_observations o on o.id = c.snapshot_observation_id
+        select o.*, 0 as reserved from coverages c join coverage_observations o on o.id = c.snapshot_observation_id
         join members m on m.id = c.member_id where m.reference = ${member}`;
       const [first] = all;
       if (first === undefined) return;
@@ -62,8 +49,8 @@ test('the decision from at most three snapshots is the decision from the snapsho
       const benefit = { memberId, serviceCode, currency };
       const found = await findSnapshots(benefits.sql, benefits.caller.tenant, benefit, scheduledAt);
       expect(found.length).toBeLessThanOrEqual(3);
-      expect(decideEligibility(question, found.map(toSnapshot))).toEqual(
-        decideEligibility(question, all.map(toSnapshot)),
+      expect(decideEligibility(question, found.map(snapshotOf))).toEqual(
+        decideEligibility(question, all.map(snapshotOf)),
       );
     }),
     { numRuns: 60 },
