@@ -30,6 +30,7 @@ export { nextTurn, runInTurns } from './next-turn';
 export * from './notifications';
 export * from './outages';
 export * from './outbox';
+export * from './outdated-workflows';
 export * from './postgres';
 export * from './private-server';
 export * from './redact';

@@ -2,7 +2,7 @@
  * Resource workflows: one workflow per resource, whose ID is the resource's ID. The workflow first reads the facts, so it can be started
  * at any time. A service defines its workflow once; all code that starts, signals or queries the workflow uses the definition.
  */
-import { ENVIRONMENT, PROJECT_ID } from '@carecover/setup/search-attributes';
+import { ENVIRONMENT, type KeywordAttribute, PROJECT_ID } from '@carecover/setup/search-attributes';
 import type { WorkflowStartOptions } from '@temporalio/client';
 import type { Log } from './log';
 import type { OwnedResource } from './tenant';
@@ -23,6 +23,8 @@ export interface ResourceWorkflow {
 export interface SignalledWorkflow extends ResourceWorkflow {
   /** Name of the Temporal signal after which the workflow reads the facts again. */
   readonly signal: string;
+  /** The search attribute in which a run shows its resource's status. */
+  readonly statusAttribute: KeywordAttribute;
 }
 
 /** Returns the options with which Temporal starts the resource's workflow. */

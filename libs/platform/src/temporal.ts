@@ -13,11 +13,13 @@ import {
   Connection,
   WithStartWorkflowOperation,
   WorkflowExecutionAlreadyStartedError,
+  type WorkflowExecutionInfo,
   WorkflowNotFoundError,
 } from '@temporalio/client';
 import type { Duration } from '@temporalio/common';
 import { ApiError, unavailable } from './api-error';
 import type { SentCommand } from './commands';
+import type { ShownStatus } from './outdated-workflows';
 import { type RejectedCommand, readRejectedCommands } from './rejected-commands';
 import { ResourceGate } from './resource-gate';
 import { type ResourceWorkflow, type SignalledWorkflow, startOptionsOf } from './resource-workflow';
@@ -59,6 +61,9 @@ const WORKFLOW_TASK_TIMEOUT = '3s';
  */
 const RESEND_PAUSE_MS = 20;
 const LONGEST_RESEND_PAUSE_MS = 500;
+
+/** The number of workflows per page of a list. */
+const LIST_PAGE = 200;
 
 /**
  * Calls `send` until a run has received the message. If a run ends before it receives the message, the next call starts a new run, which
@@ -114,6 +119,9 @@ export async function sendAll<Row>(
   if (rejections.length > 0) throw rejections[0];
   return true;
 }
+
+/** The condition of a visibility query that a workflow has one of these IDs. */
+const hasId = (ids: readonly string[]) => `WorkflowId in (${ids.map((id) => `'${id}'`).join(', ')})`;
 
 /** The state of a workflow's run, as operators see it. */
 export interface WorkflowRun {
@@ -230,12 +238,10 @@ export class TemporalCommands {
     resources: readonly OwnedResource[],
   ): Promise<number | null> {
     if (resources.length === 0) return 0;
-    const ids = resources.map(({ id }) => `'${id}'`).join(', ');
     const running = new Set<string>();
     try {
-      const query = `ExecutionStatus = 'Running' and WorkflowId in (${ids})`;
-      for await (const { workflowId } of this.client.workflow.list({ query, pageSize: resources.length }))
-        running.add(workflowId);
+      for await (const page of this.runningPages(hasId(resources.map(({ id }) => id))))
+        for (const { workflowId } of page) running.add(workflowId);
     } catch (error) {
       if (isTemporalUnavailable(error)) return null;
       throw error;
@@ -243,6 +249,25 @@ export class TemporalCommands {
     const missing = resources.filter(({ id }) => !running.has(id));
     const areSent = await sendAll(missing, (resource) => this.ensureRunning(workflow, resource));
     return areSent ? missing.length : null;
+  }
+
+  /**
+   * Lists the running workflows of a type, with the statuses that they show, by pages of a few hundred.
+   *
+   * @param ids the IDs of the workflows to list, at most a few hundred; without it, all
+   * @throws the error with which Temporal rejects a request, or which says that Temporal is unavailable
+   */
+  async *listRunning(
+    workflow: SignalledWorkflow,
+    ids?: readonly string[],
+  ): AsyncGenerator<ShownStatus[], void> {
+    const isListed = ids === undefined ? '' : ` and ${hasId(ids)}`;
+    for await (const page of this.runningPages(`WorkflowType = '${workflow.type}'${isListed}`)) {
+      yield page.map(({ workflowId, typedSearchAttributes }) => ({
+        id: workflowId,
+        status: typedSearchAttributes.get(workflow.statusAttribute) ?? null,
+      }));
+    }
   }
 
   /**
@@ -302,6 +327,26 @@ export class TemporalCommands {
   /** Reads the commands of a resource that its workflow rejected, newest first. @throws ApiError service_unavailable */
   async rejectedCommands(resourceId: string): Promise<RejectedCommand[]> {
     return (await this.read(() => readRejectedCommands(this.client, resourceId))) ?? [];
+  }
+
+  /**
+   * Lists the running workflows that fulfil a condition of a visibility query. Each page has a deadline of its own, so the reader can wait
+   * between two pages.
+   */
+  private async *runningPages(condition: string): AsyncGenerator<WorkflowExecutionInfo[], void> {
+    const query = `ExecutionStatus = 'Running' and ${condition}`;
+    const found = this.client.workflow.list({ query, pageSize: LIST_PAGE })[Symbol.asyncIterator]();
+    for (let isLast = false; !isLast; ) {
+      const page: WorkflowExecutionInfo[] = [];
+      await this.client.withDeadline(Date.now() + START_DEADLINE_MS, async () => {
+        while (page.length < LIST_PAGE && !isLast) {
+          const next = await found.next();
+          if (next.done === true) isLast = true;
+          else page.push(next.value);
+        }
+      });
+      if (page.length > 0) yield page;
+    }
   }
 
   /** Sends read requests to Temporal. Returns null if Temporal does not have the requested run. @throws ApiError service_unavailable */

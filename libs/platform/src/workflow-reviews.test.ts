@@ -5,6 +5,7 @@ import {
   startDevTemporal,
   type TestDatabase,
 } from '@carecover/local/testing';
+import { CLAIM_STATUS } from '@carecover/setup/search-attributes';
 import { createLog } from './log';
 import { connectPostgres, type Sql } from './postgres';
 import type { SignalledWorkflow } from './resource-workflow';
@@ -46,6 +47,7 @@ const workflow: SignalledWorkflow = {
   taskQueue: 'claims',
   updates: {},
   signal: 'recorded',
+  statusAttribute: CLAIM_STATUS,
   summaryOf: ({ id }) => `Claim ${id}`,
 };
 
@@ -70,7 +72,8 @@ const owned = (id: string): OwnedResource => ({
 const enqueue = (...ids: string[]) => sql.begin((tx) => enqueueReviews(tx, ids.map(owned)));
 const remaining = async () =>
   (await sql<{ id: string }[]>`select resource_id as id from workflow_reviews`).map(({ id }) => id);
-const expireLeases = () => sql`update workflow_reviews set leased_until = clock_timestamp()`;
+const expireLeases = () =>
+  sql`update workflow_reviews set leased_until = clock_timestamp() - interval '1 second'`;
 
 test('a workflow is started only if its resource waits for something', async () => {
   waiting.add('clm_open');

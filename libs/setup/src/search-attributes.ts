@@ -2,6 +2,7 @@
 import { defineSearchAttributeKey } from '@temporalio/common';
 
 export const ENVIRONMENT = defineSearchAttributeKey('Environment', 'KEYWORD');
+export type KeywordAttribute = typeof ENVIRONMENT;
 export const PROJECT_ID = defineSearchAttributeKey('ProjectId', 'KEYWORD');
 /** The next deadline of the workflow's resource; absent if it has none. */
 export const DUE_AT = defineSearchAttributeKey('DueAt', 'DATETIME');

@@ -1,4 +1,11 @@
-import { createLog, newId, type OwnedResource, unavailable } from '@carecover/platform';
+import {
+  createLog,
+  newId,
+  type OwnedResource,
+  type ShownStatus,
+  type Sweep,
+  unavailable,
+} from '@carecover/platform';
 import { preauthorizationSteps } from './activities';
 import { benefitsSweeps } from './sweeps';
 import { open } from './testing/care-path';
@@ -9,6 +16,9 @@ import { apiErrorOf, TestBenefits } from './testing/test-benefits';
 
 let benefits: TestBenefits;
 const started: string[] = [];
+/** The running workflows with the statuses that they show in Temporal. */
+const shown: ShownStatus[] = [];
+const signalled: string[] = [];
 let isTemporalUp = true;
 /** IDs of pre-authorizations whose workflow gives no response, because it waits for an unavailable service. */
 const waiting = new Set<string>();
@@ -22,8 +32,8 @@ beforeEach(async () => {
   await benefits.database.setClockOffset(0);
 });
 
-/** Runs every sweep once. */
-async function sweep(): Promise<void> {
+/** Creates the sweeps of a process whose workflows execute commands directly. */
+function newSweeps(): Sweep[] {
   const direct = directTemporal(benefits.sql);
   const engine = {
     command: async (...[workflow, command]: Parameters<typeof direct.command>) => {
@@ -34,8 +44,17 @@ async function sweep(): Promise<void> {
       if (isTemporalUp) started.push(...resources.map(({ id }) => id));
       return isTemporalUp ? 0 : null;
     },
+    async *listRunning() {
+      yield shown;
+    },
+    signalRunning: async (_workflow: unknown, id: string) => signalled.push(id) > 0,
   };
-  for (const { run } of benefitsSweeps(benefits.sql, engine, createLog('test', 'silent'))) await run();
+  return benefitsSweeps(benefits.sql, engine, createLog('test', 'silent'));
+}
+
+/** Runs every sweep once. */
+async function sweep(sweeps = newSweeps()): Promise<void> {
+  for (const { run } of sweeps) await run();
 }
 
 const statusOf = async (id: string) =>
@@ -120,4 +139,19 @@ test('a stale command that is rejected is deleted, and the sweep continues', asy
   await sweep();
   expect(await benefits.sql`select 1 from pending_commands`).toHaveLength(0);
   expect(await statusOf(preauthorization.id)).toBe('pending');
+});
+
+test('a workflow that shows an outdated status is signalled', async () => {
+  const [cancelled, pending] = [await open(benefits), await open(benefits)];
+  shown.push(
+    { id: cancelled.preauthorization.id, status: 'pending' },
+    { id: pending.preauthorization.id, status: 'pending' },
+  );
+  const params = { preauthorization_id: cancelled.preauthorization.id };
+  await apiErrorOf(benefits.call('cancelPreauthorization', { reason_code: 'not_wanted' }, { params }));
+  await benefits.database.setClockOffset(60_000);
+  const sweeps = newSweeps();
+  for (let pass = 0; pass < 3; pass++) await sweep(sweeps);
+  expect(await statusOf(cancelled.preauthorization.id)).toBe('cancelled');
+  expect(signalled).toEqual([cancelled.preauthorization.id]);
 });

@@ -1,6 +1,6 @@
 /**
  * Sweeps that complete work after a crash or an outage: commands that are pending but whose sender has ended, open pre-authorizations
- * without a workflow (for example after a restore), and overdue pre-authorizations. Several processes can run the same sweep at once.
+ * without a workflow (for example after a restore), overdue pre-authorizations, and workflows that lost an Update. Several processes can run the same sweep at once.
  */
 import {
   type Log,
@@ -8,11 +8,12 @@ import {
   resendStaleCommands,
   type Sql,
   type Sweep,
+  signalOutdatedWorkflows,
   startMissingWorkflows,
   type TemporalCommands,
 } from '@carecover/platform';
 import { preauthorizationWorkflow } from '@carecover/workflow-preauthorization/definition';
-import { findOverdue, pageOfWaiting } from './store/preauthorizations';
+import { findOverdue, pageOfWaiting, readStatuses } from './store/preauthorizations';
 import { expireIfDue } from './use-cases/expire-overdue';
 
 /** A command without a response after this time is sent again, because its sender no longer waits. */
@@ -38,7 +39,7 @@ export const reviewedWorkflows: ReviewedWorkflows = {
 /** Creates the sweeps of benefits. */
 export function benefitsSweeps(
   sql: Sql,
-  engine: Pick<TemporalCommands, 'command' | 'ensureAllRunning'>,
+  engine: Pick<TemporalCommands, 'command' | 'ensureAllRunning' | 'listRunning' | 'signalRunning'>,
   log: Log,
 ): Sweep[] {
   /**
@@ -67,5 +68,9 @@ export function benefitsSweeps(
       ),
     },
     { name: 'overdue pre-authorizations', run: expireOverdue },
+    {
+      name: 'workflows that show an outdated status of their pre-authorization',
+      run: signalOutdatedWorkflows(engine, preauthorizationWorkflow, (ids) => readStatuses(sql, ids)),
+    },
   ];
 }

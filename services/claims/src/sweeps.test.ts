@@ -1,10 +1,12 @@
 /** The sweeps complete what a crash or a restore left unfinished. Runs on a Temporal server in real time, and terminates workflow runs. */
 import { eventually } from '@carecover/local/testing';
 import { newId } from '@carecover/platform';
-import { Provider } from './testing/provider';
+import { CLAIM_STATUS } from '@carecover/setup/search-attributes';
+import { adjudication, Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
 import { realTimeTemporal } from './testing/test-temporal';
 import { commitCancellation } from './use-cases/cancel-claim';
+import { commitInformationRequest } from './use-cases/request-information';
 
 let claims: TestClaims;
 let provider: Provider;
@@ -23,6 +25,11 @@ async function lose(claimId: string): Promise<void> {
 
 async function isRunning(claimId: string): Promise<boolean> {
   return (await handle(claimId).describe()).status.name === 'RUNNING';
+}
+
+/** Returns the status that the newest run of a claim shows in Temporal. */
+async function shownStatus(claimId: string): Promise<string | undefined> {
+  return (await handle(claimId).describe()).typedSearchAttributes.get(CLAIM_STATUS);
 }
 
 async function sweep(): Promise<void> {
@@ -110,4 +117,34 @@ test('an open run that does not know that its claim has ended is told once, rele
     return row?.released_at !== null;
   });
   await eventually('the run ends', async () => !(await isRunning(id)));
+});
+
+describe('a run that lost an Update after its commit', () => {
+  test('shows the new status', async () => {
+    const { id } = await provider.submitted();
+    const body = { reason_code: 'documents', requested_evidence_types: ['notes'], due_at: null };
+    const commandId = await claims.pendingCommand(provider.tenant, 'requestClaimInformation', id, body);
+    await commitInformationRequest(claims.sql, { tenant: provider.tenant, claimId: id, commandId });
+    expect(await shownStatus(id)).toBe('submitted');
+    await eventually('the run shows the status', async () => {
+      await sweep();
+      return (await shownStatus(id)) === 'queried';
+    });
+    expect(await isRunning(id)).toBe(true);
+  });
+
+  test('ends if no deadline would end it', async () => {
+    const { id } = await provider.submitted();
+    const step = { tenant: provider.tenant, claimId: id };
+    const commandId = await claims.pendingCommand(provider.tenant, 'adjudicateClaim', id, adjudication(0, 0));
+    const prepared = await claims.activities.prepareAdjudication({ ...step, commandId }, commandId);
+    if (prepared === null) throw new Error('the adjudication is not prepared');
+    await claims.activities.commitAdjudication({ ...step, commandId, ...prepared });
+    expect((await provider.read(id)).status).toBe('denied');
+    expect(await isRunning(id)).toBe(true);
+    await eventually('the run ends', async () => {
+      await sweep();
+      return !(await isRunning(id));
+    });
+  });
 });

@@ -1,21 +1,29 @@
 /**
  * Sweeps that complete work after a crash or an outage. They find pending commands whose sender has ended, open claims without a workflow
- * (for example after a restore), pending valuation runs without a workflow, overdue information requests, and ended claims whose
- * pre-authorization is not released. Several processes can run the same sweep at once.
+ * (for example after a restore), pending valuation runs without a workflow, overdue information requests, ended claims whose
+ * pre-authorization is not released, and workflows that lost an Update. Several processes can run the same sweep at once.
  */
 import {
   type Log,
+  RecentSignals,
   type ReviewedWorkflows,
   resendStaleCommands,
   type Sql,
   type Sweep,
   sendAll,
+  signalOutdatedWorkflows,
   startMissingWorkflows,
   type TemporalCommands,
 } from '@carecover/platform';
 import { claimWorkflow } from '@carecover/workflow-claim/definition';
 import { valuationWorkflow } from '@carecover/workflow-valuation/definition';
-import { findWaiting, openClaimsAfter, overdueClaims, unreleasedClaims } from './store/unfinished-claims';
+import {
+  findWaiting,
+  openClaimsAfter,
+  overdueClaims,
+  readStatuses,
+  unreleasedClaims,
+} from './store/unfinished-claims';
 import { pendingRunsAfter } from './store/valuation-runs';
 
 /** The time in seconds after which a command without a response is sent again, because its sender no longer waits. */
@@ -27,8 +35,6 @@ const STALE_S = 15;
 const GRACE_S = 5;
 /** Maximum number of claims that one run of a sweep reads. */
 const BATCH = 200;
-/** The time in milliseconds after which a process signals an ended claim again whose pre-authorization is still not released. */
-const SIGNAL_PAUSE_MS = 600_000;
 
 /** The configuration of the signals that claims' workflows receive when a settlement or its reversal changed the status of a claim. */
 export const reviewedWorkflows: ReviewedWorkflows = {
@@ -44,26 +50,19 @@ export function claimsSweeps(sql: Sql, temporal: TemporalCommands, log: Log): Sw
     await sendAll(claims, (claim) => temporal.signalReview(claimWorkflow, claim));
   }
 
-  /** When {@link releaseEnded} signalled each claim of its last run, by ID, in milliseconds of the monotonic clock. */
-  let signalledAt = new Map<string, number>();
+  const signals = new RecentSignals();
 
   /**
    * Signals the workflows of ended claims whose pre-authorization is not released: a run does not know that its claim has ended if Temporal
-   * lost the Update that ended it. A run that knows retries the release until benefits responds. Each further signal would make its history
-   * longer, so until the next signal only a missing run is started.
+   * lost the Update that ended it. A run that knows retries the release until benefits responds, so of a claim that was signalled recently,
+   * only a missing run is started.
    */
   async function releaseEnded(): Promise<void> {
-    const before = signalledAt;
-    signalledAt = new Map();
     const claims = await unreleasedClaims(sql, GRACE_S, BATCH);
     await sendAll(claims, async (claim) => {
-      const atMs = before.get(claim.id);
-      if (atMs !== undefined && performance.now() - atMs < SIGNAL_PAUSE_MS) {
-        signalledAt.set(claim.id, atMs);
-        return temporal.ensureRunning(claimWorkflow, claim);
-      }
+      if (signals.has(claim.id)) return temporal.ensureRunning(claimWorkflow, claim);
       const isSent = await temporal.signalReview(claimWorkflow, claim);
-      if (isSent) signalledAt.set(claim.id, performance.now());
+      if (isSent) signals.add(claim.id);
       return isSent;
     });
   }
@@ -93,5 +92,9 @@ export function claimsSweeps(sql: Sql, temporal: TemporalCommands, log: Log): Sw
     },
     { name: 'information requests past their deadline', run: signalOverdue },
     { name: 'ended claims that still use something', run: releaseEnded },
+    {
+      name: 'workflows that show an outdated status of their claim',
+      run: signalOutdatedWorkflows(temporal, claimWorkflow, (ids) => readStatuses(sql, ids)),
+    },
   ];
 }

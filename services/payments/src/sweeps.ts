@@ -1,6 +1,6 @@
 /**
  * Sweeps that complete work after a crash or an outage: pending commands whose sender has stopped, open remittances without a workflow (for
- * example after a restore), overdue deadlines, and notifications that the claims service has not recorded.
+ * example after a restore), overdue deadlines, notifications that the claims service has not recorded, and workflows that lost an Update.
  */
 import {
   dropCommand,
@@ -11,6 +11,7 @@ import {
   type Sql,
   type Sweep,
   sendAll,
+  signalOutdatedWorkflows,
   startMissingWorkflows,
   type TemporalCommands,
 } from '@carecover/platform';
@@ -20,6 +21,7 @@ import {
   findOpenRemittances,
   findOverdueRemittances,
   findUnrecordedRemittances,
+  readRemittanceStatuses,
 } from './store/remittances';
 import { findSettlement } from './store/settlements';
 
@@ -70,6 +72,10 @@ export function remittanceSweeps(sql: Sql, temporal: TemporalCommands, log: Log)
     {
       name: 'notifications that claims has not recorded',
       run: async () => signalAll(await findUnrecordedRemittances(sql, GRACE_S, BATCH)),
+    },
+    {
+      name: 'workflows that show an outdated status of their remittance',
+      run: signalOutdatedWorkflows(temporal, remittanceWorkflow, (ids) => readRemittanceStatuses(sql, ids)),
     },
   ];
 }

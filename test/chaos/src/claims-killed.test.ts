@@ -301,8 +301,22 @@ test.each(failpointsOfStep('recordSettlement', 'payments', 'claims'))(
   },
 );
 
-test('afterwards no command is pending and the ledger balances', async () => {
-  await new Aftermath(running, new Set()).expectBalancedLedger();
+test('a remittance whose settlement loses its Update after the commit ends its workflow', async () => {
+  const { world } = running;
+  const claim = await world.createAdjudicatedClaim();
+  const advice = world.remittanceInput([{ claim_id: claim.id, paid_amount: 300_000 }]);
+  const remittance = await world.client.remittances.create(advice);
+  const expectKilled = await restartWithFailpoint('payments', 'command.after-commit:createSettlement');
+  const input = world.settlementInput(remittance.id);
+  await retryUntilResponse((options) => world.client.settlements.create(input, options));
+  expectKilled();
+  expect((await world.client.remittances.retrieve(remittance.id)).status).toBe('reconciled');
+});
+
+test('afterwards no command is pending, the ledger balances, and exactly the open resources have workflows', async () => {
+  const after = new Aftermath(running, new Set());
+  await after.expectBalancedLedger();
+  await after.expectWorkflowsOfOpenResources();
 });
 
 async function hasReservation(preauthorizationId: PreauthorizationId): Promise<boolean> {

@@ -4,6 +4,7 @@
  */
 import type { OperationId } from '@carecover/contract';
 import type { SignalledWorkflow } from '@carecover/platform';
+import { PREAUTHORIZATION_STATUS } from '@carecover/platform/workflow';
 
 export const preauthorizationWorkflow = {
   type: 'preauthorization',
@@ -15,6 +16,7 @@ export const preauthorizationWorkflow = {
   },
   // The Temporal signal that is sent when a claim has used the pre-authorization.
   signal: 'recorded',
+  statusAttribute: PREAUTHORIZATION_STATUS,
   summaryOf: () => 'A pre-authorization: waits for its decision, then for its use or its end',
 } as const satisfies SignalledWorkflow & { updates: Partial<Record<OperationId, string>> };
 

@@ -4,6 +4,7 @@
  */
 import type { OperationId } from '@carecover/contract';
 import type { SignalledWorkflow } from '@carecover/platform';
+import { REMITTANCE_STATUS } from '@carecover/platform/workflow';
 
 export const remittanceWorkflow = {
   type: 'remittanceWorkflow',
@@ -12,6 +13,7 @@ export const remittanceWorkflow = {
   // The Temporal signal that is sent when the remittance's deadline has passed, or when claims has not yet recorded a change of the
   // remittance's settlements.
   signal: 'review',
+  statusAttribute: REMITTANCE_STATUS,
   summaryOf: ({ tenant }) => `Remittance of ${tenant}`,
 } as const satisfies SignalledWorkflow & { updates: Partial<Record<OperationId, string>> };
 

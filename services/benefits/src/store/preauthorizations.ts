@@ -188,6 +188,15 @@ export function factInsert(
             ${decision === undefined ? null : jsonb({ ...decision })}, ${at})`;
 }
 
+/** Reads the statuses of those of the given pre-authorizations that exist, of all projects. */
+export function readStatuses(
+  db: Db,
+  ids: readonly string[],
+): PromiseLike<{ readonly id: string; readonly status: PreauthorizationRow['status'] }[]> {
+  return db<{ id: string; status: PreauthorizationRow['status'] }[]>`
+    select id, status from preauthorizations where id = any(${[...ids]})`;
+}
+
 /**
  * Reads one page of the pre-authorizations of all projects that wait for a deadline and have not changed for `seconds`: up to `limit`, by
  * ID, after `afterId`.

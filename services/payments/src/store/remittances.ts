@@ -182,6 +182,15 @@ export async function findOpenRemittances(db: Db, after: string, limit: number):
   return [...rows];
 }
 
+/** Reads the statuses of those of the given remittances that exist. */
+export function readRemittanceStatuses(
+  db: Db,
+  ids: readonly string[],
+): PromiseLike<{ readonly id: string; readonly status: RemittanceStatus }[]> {
+  return db<{ id: string; status: RemittanceStatus }[]>`
+    select id, status from remittances where id = any(${[...ids]})`;
+}
+
 /** Reads up to `limit` remittances of all projects that are still `received` more than `graceSeconds` after their deadline. */
 export async function findOverdueRemittances(
   db: Db,
