@@ -123,7 +123,7 @@ export async function runTests(size: 'ci' | 'soak', args: readonly string[]): Pr
     ...(size === 'soak' ? { SOAK: '1' } : {}),
     ...(target === 'cluster' ? { CARECOVER_TEST_TARGET: 'cluster' } : {}),
   };
-  const workers = size === 'ci' && target === 'stack' ? 2 : 1;
+  const workers = size === 'ci' && target === 'stack' ? 3 : 1;
   counts.push(await jest([`--maxWorkers=${workers}`, ...jestArgs], env));
   process.stdout.write(`\n${formatSummary(counts)}\n`);
   process.exitCode = counts.some(({ failed }) => failed > 0) ? 1 : 0;

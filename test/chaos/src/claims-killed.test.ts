@@ -9,6 +9,7 @@ import { eventually, freeze, testSize } from '@carecover/local/testing';
 import { retryUntilResponse, useWorld } from '@carecover/test-support';
 import { Client as Database } from 'pg';
 import { Aftermath } from './aftermath';
+import { listRunningWorkflows } from './running-workflows';
 
 /** The names of the failpoints of a command, in the order in which the command reaches them. */
 const FAILPOINTS = [
@@ -301,16 +302,27 @@ test.each(failpointsOfStep('recordSettlement', 'payments', 'claims'))(
   },
 );
 
-test('a remittance whose settlement loses its Update after the commit ends its workflow', async () => {
-  const { world } = running;
+test('the workflow of a reconciled remittance ends although payments and then Temporal are killed after its response was stored', async () => {
+  const { world, stack } = running;
   const claim = await world.createAdjudicatedClaim();
   const advice = world.remittanceInput([{ claim_id: claim.id, paid_amount: 300_000 }]);
   const remittance = await world.client.remittances.create(advice);
-  const expectKilled = await restartWithFailpoint('payments', 'command.after-commit:createSettlement');
+  await restartWithFailpoint('payments', 'command.after-conclusion:createSettlement');
+  const payments = stack.process('payments');
+  payments.disableRestart();
   const input = world.settlementInput(remittance.id);
-  await retryUntilResponse((options) => world.client.settlements.create(input, options));
-  expectKilled();
+  const settling = retryUntilResponse((options) => world.client.settlements.create(input, options));
+  await eventually('payments is killed', async () => payments.pid === undefined);
+  // Temporal keeps an Update that no worker has completed in memory only. The repeated request gets the stored response, and sends no Update.
+  await stack.servers.temporal.kill();
+  await stack.servers.temporal.start();
+  await payments.start();
+  await settling;
   expect((await world.client.remittances.retrieve(remittance.id)).status).toBe('reconciled');
+  await eventually(
+    'the workflow ends',
+    async () => !(await listRunningWorkflows(running)).has(remittance.id),
+  );
 });
 
 test('afterwards no command is pending, the ledger balances, and exactly the open resources have workflows', async () => {

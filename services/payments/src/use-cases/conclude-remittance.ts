@@ -18,11 +18,11 @@ export async function concludeRemittance(
     return concludeAndRead(sql, tenant, remittanceId, recordedCauses, null);
   if (command === null) throw new CommandGone(`command ${commandId} is gone`);
   const { operation } = command;
-  failpoint('command.deciding', operation);
-  const answer = answerOf(command);
-  failpoint('command.before-commit', operation);
-  const state = await concludeAndRead(sql, tenant, remittanceId, recordedCauses, { id: commandId, answer });
-  failpoint('command.after-commit', operation);
+  const state = await concludeAndRead(sql, tenant, remittanceId, recordedCauses, {
+    id: commandId,
+    answer: answerOf(command),
+  });
+  failpoint('command.after-conclusion', operation);
   return state;
 }
 
