@@ -1,15 +1,15 @@
 /**
  * Runs the journey on a cluster, and replaces every process of the services. No call of a client that repeats its requests, as the client
  * library does by default, fails during the replacement. Then kills (SIGKILL) and suspends (SIGSTOP) nodes in turn while clients create and
- * settle claims and repeat every write under its idempotency key. No write is lost or takes effect twice, and a valuation that was read
- * at any time is the same after the faults. The soak test kills every node, and then measures for half an hour whether memory, connections,
+ * settle claims, value the portfolio and repeat every write under its idempotency key. No write is lost or takes effect twice, a valuation
+ * that was read at any time is the same after the faults, and every valuation run of one cutoff has the same result. The soak test kills every node, and then measures for half an hour whether memory, connections,
  * pending work or workflows grow under the load. The test prints the availability of the API during each fault, and the measurements.
  */
 import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ClaimId } from '@carecover/client';
+import type { ClaimId, ValuationRunInput } from '@carecover/client';
 import { runJourney } from '@carecover/local/journey';
 import {
   buildRelease,
@@ -20,7 +20,13 @@ import {
   testSize,
 } from '@carecover/local/testing';
 import type { WorkerVersions } from '@carecover/setup/worker-versions';
-import { ClaimScenario, mapConcurrently, useClusterWorld } from '@carecover/test-support';
+import {
+  ClaimScenario,
+  mapConcurrently,
+  retryUntilResponse,
+  useClusterWorld,
+  type World,
+} from '@carecover/test-support';
 import { Aftermath, useEventReceiver } from './aftermath';
 import { AvailabilityProbe, formatAvailability } from './availability';
 import { compareQuarters, findGrowing, formatGrowths, type Growth, measureRepeatedly } from './growth';
@@ -121,6 +127,17 @@ async function injectFaults(probe: AvailabilityProbe): Promise<void> {
   await stack.waitForStandbys();
 }
 
+/** Values the portfolio by a valuation run, whose workflow is pinned to the release on which it starts, and returns the result's hash. */
+async function valuePortfolio({ client }: World, valuation_at: string): Promise<string | null> {
+  const input: ValuationRunInput = { valuation_at, kind: 'totals', group_by: ['status'] };
+  const { id } = await retryUntilResponse((options) => client.valuationRuns.create(input, options));
+  const run = await eventually('the valuation run ends', async () => {
+    const found = await retryUntilResponse(() => client.valuationRuns.retrieve(id));
+    return found.status !== 'pending' && found;
+  });
+  return run.status === 'ready' ? run.result_sha256 : run.status;
+}
+
 test('the journey completes on the cluster', async () => {
   const { valuation } = await runJourney(running.stack.file, {
     print: () => undefined,
@@ -192,6 +209,15 @@ test(
       world.createClaimableSession(),
     );
     let isRunning = true;
+    const valuation_at = new Date().toISOString();
+    const portfolio = (async () => {
+      const results = new Set<string | null>();
+      do {
+        results.add(await valuePortfolio(world, valuation_at));
+        await sleep(SETTLE_MS);
+      } while (isRunning);
+      return results;
+    })();
     const clients = prepared.map(async (first) => {
       let claimable = first;
       do {
@@ -203,7 +229,7 @@ test(
       } while (isRunning);
     });
     // Prevents unhandled rejections: a client can fail during the faults, and the test awaits the clients only after them.
-    for (const client of clients) client.catch(() => undefined);
+    for (const client of [portfolio, ...clients]) client.catch(() => undefined);
     const probe = AvailabilityProbe.start(
       running.clients.create(running.stack.file.secret_key),
       world,
@@ -227,6 +253,7 @@ test(
     for (const { id, cutoff, valuation } of valuations) {
       expect(await world.client.claims.valuation(id, { valuation_at: cutoff })).toEqual(valuation);
     }
+    expect([...(await portfolio)]).toEqual([expect.any(String)]);
     const claims = settled.map(({ claimId }) => claimId);
     await after.expectRecordedOnce(
       settled.map(({ scenario }) => scenario),
