@@ -1,5 +1,5 @@
 /**
- * The commands `npm test` and `npm run soak`: type check, lint and all test suites, with one summary. In CI, two suites run at a time,
+ * The commands `npm test` and `npm run soak`: type check, lint and all test suites, with one summary. In CI, three suites run at a time,
  * because many suites wait for a timeout or a deadline to pass and use no processor time meanwhile.
  */
 import { spawn } from 'node:child_process';

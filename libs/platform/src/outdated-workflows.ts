@@ -1,6 +1,6 @@
 /**
  * A sweep that signals workflows which show a status that their resource no longer has. A run that lost an Update after its last step does
- * not know the effect of that step. The response is stored, so nobody sends the Update again, and the run would wait for its next deadline,
+ * not know the effect of that step. The response is stored, so the client does not repeat the request, and the run would wait for its next deadline,
  * or forever.
  */
 import type { SignalledWorkflow } from './resource-workflow';
