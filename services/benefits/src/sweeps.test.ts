@@ -155,3 +155,25 @@ test('a workflow that shows an outdated status is signalled', async () => {
   expect(await statusOf(cancelled.preauthorization.id)).toBe('cancelled');
   expect(signalled).toEqual([cancelled.preauthorization.id]);
 });
+
+test('a cancellation does not overtake an approval that was interrupted after it reserved the session', async () => {
+  const { preauthorization } = await open(benefits);
+  const params = { preauthorization_id: preauthorization.id };
+  await apiErrorOf(benefits.call('decidePreauthorization', approval(await benefits.now()), { params }));
+  const commandOf = async (operation: string) => {
+    const [row] = await benefits.sql<{ id: string }[]>`
+      select id from commands where resource_id = ${preauthorization.id} and operation = ${operation}`;
+    if (row === undefined) throw new Error(`there is no ${operation}`);
+    const { tenant } = benefits.caller;
+    return { resourceId: preauthorization.id, tenant, environment: 'sandbox', commandId: row.id } as const;
+  };
+  const steps = preauthorizationSteps(benefits.sql);
+  await steps.beginDecision(await commandOf('decidePreauthorization'));
+
+  await apiErrorOf(benefits.call('cancelPreauthorization', { reason_code: 'not_wanted' }, { params }));
+  const rejection = await apiErrorOf(steps.cancel(await commandOf('cancelPreauthorization')));
+  expect(rejection.code).toBe('invalid_state');
+  await benefits.database.setClockOffset(60_000);
+  await sweep();
+  expect(await statusOf(preauthorization.id)).toBe('approved');
+});

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CoverageBatchInput, CoverageBatchRecord } from '@carecover/contract';
 import { newId } from '@carecover/platform';
 import { findStoredAnswers } from '@carecover/platform/testing';
+import { findVersions } from '../store/observations';
 import { observation, recordOf } from '../testing/care-path';
 import { DAY_MS } from '../testing/days';
 import { apiErrorOf, newCaller, TestBenefits } from '../testing/test-benefits';
@@ -239,6 +240,37 @@ describe('a batch', () => {
     const sent = await send(batch([recordOf(single)]));
     expect(sent.status).toBe(200);
     expect(sent.body.observations).toEqual([body]);
+  });
+
+  test('names every conflicting record', async () => {
+    const known = [record(), record()];
+    await send(batch(known));
+    const changed = known.map((each) => ({ ...each, amount_limit: 1 }));
+    const rejection = await apiErrorOf(send(batch([record(), ...changed])));
+    expect(rejection.message.match(/\/records\/\d+\/record_version/g)).toEqual([
+      '/records/1/record_version',
+      '/records/2/record_version',
+    ]);
+  });
+
+  test('reads the observations of its own source versions, not of those that other coverages have in common with it', async () => {
+    const versions = ['1', '2', '3'];
+    const records = versions.map(() => record());
+    const coverageIds: string[] = [];
+    for (const record_version of versions) {
+      const { body } = await send(batch(records.map((each) => ({ ...each, record_version }))));
+      coverageIds.splice(0, Number.POSITIVE_INFINITY, ...body.observations.map((each) => each.coverage_id));
+    }
+    const pairs = versions.map((sourceVersion, index) => ({
+      coverageId: coverageIds[index] ?? '',
+      sourceVersion,
+    }));
+    const found = await benefits.sql.begin((tx) =>
+      findVersions(tx, benefits.caller.tenant, [...pairs, ...pairs]),
+    );
+    expect(found.map((row) => [row.coverage_id, row.source_version]).sort()).toEqual(
+      pairs.map(({ coverageId, sourceVersion }) => [coverageId, sourceVersion]).sort(),
+    );
   });
 
   test('with one conflicting record records nothing and names the record', async () => {

@@ -2,6 +2,7 @@
  * A coverage's snapshot is its observation with the latest observed_at; of two with the same observed_at, the one recorded later. An
  * older observation that arrives late is stored and does not change the snapshot. Pure functions.
  */
+import { type Problem, problemMessage } from '@carecover/contract';
 import { ApiError } from '@carecover/platform';
 import type { HashedStatement } from './coverage-statement';
 
@@ -32,6 +33,8 @@ export interface Recording {
   readonly changesSnapshot: boolean;
 }
 
+const CONFLICT = 'was already recorded with different content: send a new version';
+
 /** Returns the map key of one source version of a coverage. */
 export function versionKey(coverageId: string, sourceVersion: string): string {
   return `${coverageId} ${sourceVersion}`;
@@ -44,7 +47,7 @@ export function versionKey(coverageId: string, sourceVersion: string): string {
  * @param coverages the coverages of the statements, by the payer's reference
  * @param recordedHashes content hashes of the recorded observations, by {@link versionKey}
  * @param pointer returns the JSON pointer to the source version of the statement with this index, for the error message
- * @throws ApiError source_version_conflict if a source version was recorded with different content
+ * @throws ApiError source_version_conflict if source versions were recorded with different content; it names all of them
  */
 export function decideRecordings(
   statements: readonly HashedStatement[],
@@ -54,14 +57,16 @@ export function decideRecordings(
 ): Recording[] {
   const hashes = new Map(recordedHashes);
   const snapshots = new Map<string, Snapshot>();
-  return statements.map((statement, index) => {
+  const conflicts: Problem[] = [];
+  const recordings = statements.map((statement, index) => {
     const coverage = coverages.get(statement.coverageReference);
     if (coverage === undefined) throw new Error('a statement has no coverage');
     const coverageId = coverage.id;
     const key = versionKey(coverageId, statement.sourceVersion);
     const recordedHash = hashes.get(key);
     if (recordedHash !== undefined) {
-      if (recordedHash !== statement.contentHash) throw versionConflict(pointer(index));
+      if (recordedHash !== statement.contentHash)
+        conflicts.push({ pointer: pointer(index), message: CONFLICT });
       return { statement, coverageId, snapshotVersion: null, changesSnapshot: false };
     }
     const before = snapshots.get(coverageId) ?? coverage;
@@ -70,11 +75,6 @@ export function decideRecordings(
     snapshots.set(coverageId, after);
     return { statement, coverageId, snapshotVersion: after.version, changesSnapshot: after !== before };
   });
-}
-
-function versionConflict(pointer: string): ApiError {
-  return new ApiError(
-    'source_version_conflict',
-    `${pointer} was already recorded with different content. Send a new version.`,
-  );
+  if (conflicts.length > 0) throw new ApiError('source_version_conflict', problemMessage(conflicts));
+  return recordings;
 }

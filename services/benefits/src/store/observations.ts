@@ -30,19 +30,30 @@ export interface HashedObservation extends ObservationRow {
   readonly content_hash: string;
 }
 
-/** Reads the observations of the given coverages that have one of the given source versions. */
+/** A source version of a coverage. */
+export interface CoverageVersion {
+  readonly coverageId: string;
+  readonly sourceVersion: string;
+}
+
+/** Reads the observations of the given source versions of coverages: at most one for each. */
 export async function findVersions(
   tx: Tx,
   tenant: Tenant,
-  coverageIds: readonly string[],
-  sourceVersions: readonly string[],
+  versions: readonly CoverageVersion[],
 ): Promise<HashedObservation[]> {
-  const versions = [...new Set(sourceVersions)];
+  const coverageIds = versions.map(({ coverageId }) => coverageId);
+  const sourceVersions = versions.map(({ sourceVersion }) => sourceVersion);
   const rows = await tx<HashedObservation[]>`
     select o.*, encode(o.content_hash, 'hex') as content_hash,
            c.source_contract_reference, c.external_coverage_reference
-    from coverage_observations o join coverages c on c.id = o.coverage_id
-    where o.project_id = ${tenant} and o.coverage_id = any(${[...coverageIds]}) and o.source_version = any(${versions})`;
+    from (
+      select distinct coverage_id, source_version
+      from unnest(${coverageIds}::text[], ${sourceVersions}::text[]) as given (coverage_id, source_version)
+    ) given
+    join coverage_observations o using (coverage_id, source_version)
+    join coverages c on c.id = o.coverage_id
+    where o.project_id = ${tenant}`;
   return [...rows];
 }
 

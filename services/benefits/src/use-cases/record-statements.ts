@@ -33,11 +33,11 @@ export async function recordStatements(
 ): Promise<RecordedStatement[]> {
   const references = statements.map(({ coverageReference }) => coverageReference);
   const coverages = await lockCoverages(tx, tenant, contractReference, references);
-  const coverageIds = [...coverages.values()].map(({ id }) => id);
-  const versions = statements.map(({ sourceVersion }) => sourceVersion);
-  const observations = new Map(
-    (await findVersions(tx, tenant, coverageIds, versions)).map((row) => [keyOf(row), row]),
-  );
+  const versions = statements.flatMap(({ coverageReference, sourceVersion }) => {
+    const coverage = coverages.get(coverageReference);
+    return coverage === undefined ? [] : [{ coverageId: coverage.id, sourceVersion }];
+  });
+  const observations = new Map((await findVersions(tx, tenant, versions)).map((row) => [keyOf(row), row]));
   const recordedHashes = new Map([...observations].map(([key, row]) => [key, row.content_hash]));
   const recordings = decideRecordings(statements, coverages, recordedHashes, pointer);
 
