@@ -154,15 +154,16 @@ create table dead_lettered_messages (
 comment on table dead_lettered_messages is 'Messages of the stream that could not be parsed or stored, until an operator publishes them again or discards them.';
 
 create table recoveries (
-  id          bigint generated always as identity primary key,
-  endpoint_id text collate "C" not null references endpoints,
-  after_at    timestamptz(3)   not null,
-  after_id    text collate "C" not null,
-  until       timestamptz(3)   not null,
-  started_at  timestamptz(3)   not null default platform.now()
+  endpoint_id   text collate "C" primary key references endpoints,
+  after_at      timestamptz(3)   not null,
+  after_id      text collate "C" not null,
+  until         timestamptz(3)   not null,
+  next_after_at timestamptz(3),
+  next_until    timestamptz(3),
+  check ((next_after_at is null) = (next_until is null))
 );
 comment on table recoveries is
-  'The remaining range of each unfinished recovery: the project''s events after (after_at, after_id) in the order of created_at and id, and before until.';
+  'The remaining range of each endpoint''s unfinished recovery: the project''s events after (after_at, after_id) in the order of created_at and id, and before until. Recoveries that were requested meanwhile follow it as one range, from next_after_at until next_until.';
 
 create index commands_of_resource on commands (resource_id);
 

@@ -94,46 +94,67 @@ export async function countMissed(
   return row?.count ?? 0;
 }
 
-/** Stores the remaining range of a recovery that a sweep continues. */
+/**
+ * Stores the remaining range of a recovery that a sweep continues, for a locked endpoint. If another recovery of the endpoint is unfinished,
+ * the range waits for its end. Ranges that wait are combined to one range that contains all of them.
+ */
 export async function insertRecovery(tx: Tx, endpoint: EndpointRow, remaining: EventRange): Promise<void> {
   await tx`
-    insert into recoveries (endpoint_id, after_at, after_id, until)
-    values (${endpoint.id}, ${remaining.afterAt}, ${remaining.afterId}, ${remaining.until})`;
+    insert into recoveries as r (endpoint_id, after_at, after_id, until)
+    values (${endpoint.id}, ${remaining.afterAt}, ${remaining.afterId}, ${remaining.until})
+    on conflict (endpoint_id) do update
+      set next_after_at = least(r.next_after_at, excluded.after_at), next_until = greatest(r.next_until, excluded.until)`;
 }
 
 export interface StoredRecovery {
-  readonly id: number;
-  /** The locked endpoint of the recovery; undefined if it was disabled meanwhile. */
-  readonly endpoint: EndpointRow | undefined;
+  /** The locked endpoint of the recovery. */
+  readonly endpoint: EndpointRow;
   readonly remaining: EventRange;
 }
 
 /**
- * Reads and locks one stored recovery and its endpoint. The intake of events does not wait for the endpoint's lock. The recovery is chosen
- * at random, so that a large one does not delay the others.
+ * Locks an endpoint with a stored recovery, and reads the recovery; undefined if there is none that another transaction does not continue.
+ * The intake of events does not wait for the endpoint's lock. The project is chosen at random, and one of its recoveries, so that neither a
+ * large recovery nor a project with many delays the others.
  */
 export async function lockRecovery(tx: Tx): Promise<StoredRecovery | undefined> {
-  const [row] = await tx<
-    { id: number; endpoint_id: string; after_at: Date; after_id: string; until: Date }[]
-  >`
-    select id, endpoint_id, after_at, after_id, until from recoveries
-    order by random() limit 1 for update skip locked`;
-  if (row === undefined) return undefined;
   const [endpoint] = await tx<EndpointRow[]>`
-    select * from endpoints where id = ${row.endpoint_id} and status = 'active' for no key update`;
-  const remaining = { afterAt: row.after_at, afterId: row.after_id, until: row.until };
-  return { id: row.id, endpoint, remaining };
+    with waiting as materialized (
+      select r.endpoint_id, e.project_id from recoveries r join endpoints e on e.id = r.endpoint_id
+    ), turns as materialized (
+      select project_id, random() as turn from (select distinct project_id from waiting) projects
+    )
+    select e.* from endpoints e join waiting on waiting.endpoint_id = e.id join turns on turns.project_id = e.project_id
+    order by turns.turn, random() limit 1 for no key update of e skip locked`;
+  if (endpoint === undefined) return undefined;
+  const [row] = await tx<{ after_at: Date; after_id: string; until: Date }[]>`
+    select after_at, after_id, until from recoveries where endpoint_id = ${endpoint.id}`;
+  if (row === undefined) return undefined;
+  return { endpoint, remaining: { afterAt: row.after_at, afterId: row.after_id, until: row.until } };
 }
 
-/** Stores the remaining range of a recovery that {@link lockRecovery} locked, or deletes the recovery if nothing remains (null). */
+/**
+ * Stores the remaining range of a recovery that {@link lockRecovery} read. If nothing remains (null), the range that waits follows; without
+ * one, the recovery is deleted.
+ */
 export async function updateRecovery(
   tx: Tx,
-  { id }: StoredRecovery,
+  { endpoint: { id } }: StoredRecovery,
   remaining: EventRange | null,
 ): Promise<void> {
-  if (remaining === null) await tx`delete from recoveries where id = ${id}`;
-  else {
+  if (remaining !== null) {
     await tx`
-      update recoveries set after_at = ${remaining.afterAt}, after_id = ${remaining.afterId} where id = ${id}`;
+      update recoveries set after_at = ${remaining.afterAt}, after_id = ${remaining.afterId} where endpoint_id = ${id}`;
+    return;
   }
+  const following = await tx`
+    update recoveries
+    set after_at = next_after_at, after_id = '', until = next_until, next_after_at = null, next_until = null
+    where endpoint_id = ${id} and next_after_at is not null returning 1`;
+  if (following.length === 0) await deleteRecovery(tx, id);
+}
+
+/** Deletes the unfinished recoveries of a locked endpoint. */
+export async function deleteRecovery(tx: Tx, endpointId: string): Promise<void> {
+  await tx`delete from recoveries where endpoint_id = ${endpointId}`;
 }

@@ -91,6 +91,40 @@ test('two concurrent sweeps continue two recoveries', async () => {
   expect([await pending(first.endpoint), await pending(second.endpoint)]).toEqual([1_667, 1_667]);
 });
 
+test('any number of recoveries of one endpoint have one row; what is requested during a recovery follows it', async () => {
+  const { endpoint } = await missed(2_500);
+  for (let requests = 0; requests < 20; requests++) await begin(endpoint);
+  expect(await sql`select 1 from recoveries`).toHaveLength(1);
+  await continueRecovery(sql);
+  await sql`update deliveries set status = 'failed', next_attempt_at = null where endpoint_id = ${endpoint.id}`;
+  await begin(endpoint);
+  let batches = 0;
+  while (await continueRecovery(sql)) batches++;
+  // The last batch of the first range; then two batches of the following one, whose first thousand events the requests have recovered.
+  expect(batches).toBe(3);
+  expect(await pending(endpoint)).toBe(1_667);
+  expect(await sql`select 1 from recoveries`).toHaveLength(0);
+});
+
+test('a project with many recoveries delays those of others by few batches', async () => {
+  const many = await missed(2_500);
+  for (let number = 0; number < 200; number++) {
+    const id = newId('whe_');
+    await sql`
+      insert into endpoints (id, project_id, url, destination, events, created_at)
+      values (${id}, ${many.tenant}, 'https://a.example', 'a.example:443', '{claim.settled}', '2026-01-01T00:00:00Z')`;
+    await sql`insert into recoveries (endpoint_id, after_at, after_id, until) values (${id}, ${SINCE}, '', ${UNTIL})`;
+  }
+  const other = await missed(1_100);
+  await begin(other.endpoint);
+  let batches = 0;
+  while ((await pending(other.endpoint)) < 734 && batches < 60) {
+    await continueRecovery(sql);
+    batches++;
+  }
+  expect(batches).toBeLessThan(60);
+});
+
 test('a recovery ends when its endpoint is disabled', async () => {
   const { endpoint } = await missed(2_500);
   await begin(endpoint);

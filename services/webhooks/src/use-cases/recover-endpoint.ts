@@ -9,6 +9,7 @@ import { requireActive } from '../rules/endpoint-status';
 import { type EndpointRow, lockEndpointBesideIntake, readEndpoint } from '../store/endpoints';
 import {
   countMissed,
+  deleteRecovery,
   type EventRange,
   insertRecovery,
   lockRecovery,
@@ -63,14 +64,18 @@ export async function startRecovery(
   return Math.max(count, missed);
 }
 
-/** Processes one batch of one stored recovery. Returns false if no recovery is stored. A recovery of a disabled endpoint is deleted. */
+/** Processes one batch of one stored recovery. Returns false if there is none to continue. A recovery of a disabled endpoint is deleted. */
 export function continueRecovery(sql: Sql): Promise<boolean> {
   return sql.begin(async (tx) => {
     const recovery = await lockRecovery(tx);
     if (recovery === undefined) return false;
-    const { endpoint, remaining } = recovery;
-    const batch = endpoint === undefined ? { remaining: null } : await recoverBatch(tx, endpoint, remaining);
-    await updateRecovery(tx, recovery, batch.remaining);
+    const { endpoint } = recovery;
+    if (endpoint.status === 'active') {
+      const { remaining } = await recoverBatch(tx, endpoint, recovery.remaining);
+      await updateRecovery(tx, recovery, remaining);
+    } else {
+      await deleteRecovery(tx, endpoint.id);
+    }
     return true;
   });
 }
