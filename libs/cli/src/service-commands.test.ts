@@ -245,11 +245,29 @@ test('each row of a settlement file without a remittance is reported with its li
   );
   const { code, output } = await run(['settlements', 'import', file, '--project', project_id, '--json']);
   expect(code).toBe(0);
-  expect(JSON.parse(output)).toMatchObject({ rows: 1, matched: 0, unmatched: [{ line: 2 }] });
+  expect(JSON.parse(output)).toMatchObject({ rows: 1, matched: 0, unmatched: [{ line: 2, kind: 'kept' }] });
   expect(await lastEntry()).toMatchObject({ action: 'settlements.import', details: { file: 'bank.csv' } });
   expect(await run(['settlements', 'import', `${file}.missing`, '--project', project_id])).toMatchObject({
     code: 1,
   });
+});
+
+test('an import of which rows are neither recorded nor kept says so and fails', async () => {
+  const { project_id } = await fixture.project();
+  const file = join(folder, 'unreadable.csv');
+  await writeFile(
+    file,
+    'source_reference,payer_reference,currency,amount,observed_at\nB-1,ERA-1,KES,zero,2026-03-16T14:00:00Z\n',
+  );
+  const args = ['settlements', 'import', file, '--project', project_id];
+  const { code, output, errors } = await run(args);
+  expect([code, errors]).toEqual([
+    1,
+    'carecover: 1 row is neither recorded nor kept. Correct the file and import it again: no row is recorded twice.\n',
+  ]);
+  expect(output).toMatch(/^line 2: /m);
+  expect(output).not.toContain('kept');
+  expect(await run([...args, '--dry-run'])).toMatchObject({ code: 0 });
 });
 
 test('a dry run of a settlement file records and logs nothing; a row that matches no remittance is kept and listed', async () => {

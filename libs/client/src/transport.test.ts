@@ -223,9 +223,24 @@ test('an abort ends the call and its retries, and the call throws the reason', a
 });
 
 test('a test delivery that the receiver did not accept is a result, not an error', async () => {
-  handler = (_request, response) => respond(response, 502, { id: 'evt_1', delivered: false });
+  handler = (_request, response) =>
+    respond(response, 502, { object: 'webhook_delivery', id: 'evt_1', delivered: false });
   await expect(client().webhookEndpoints.test('whe_1')).resolves.toMatchObject({ delivered: false });
 });
+
+test.each(['<html>Bad Gateway</html>', '{"message":"bad gateway"}', 'null'])(
+  'a 502 of a proxy is no test delivery, and the call is repeated: %s',
+  async (page) => {
+    let requests = 0;
+    handler = (_request, response) => {
+      requests += 1;
+      if (requests === 1) response.writeHead(502).end(page);
+      else respond(response, 200, { object: 'webhook_delivery', id: 'evt_1', delivered: true });
+    };
+    await expect(client().webhookEndpoints.test('whe_1')).resolves.toMatchObject({ delivered: true });
+    expect(requests).toBe(2);
+  },
+);
 
 test('await returns the first page of a list, and for await every item', async () => {
   const pages: Record<string, unknown> = {

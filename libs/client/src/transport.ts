@@ -118,7 +118,7 @@ export class Transport {
     for (let attempt = 0; ; attempt++) {
       const response = await this.attempt(url, request, options);
       const isLost = response instanceof CarecoverConnectionError;
-      if (!isLost && (response.status < 400 || operation.alsoSuccess === response.status)) return response;
+      if (!isLost && isSuccess(response, operation)) return response;
       const error = isLost ? response : toError(response);
       const retryAfter = isLost ? null : retryAfterSeconds(response.headers);
       const canRetry = attempt < retries && isRetryable(isLost ? null : response.status, isRepeatable);
@@ -172,6 +172,20 @@ export class Transport {
 }
 
 /** Converts an error response to an API error, or to a connection error if it is not from Carecover, such as a proxy's page. */
+/**
+ * Returns whether a response is a result and not an error. A status above 399 is one only if the body is a resource, because a proxy can send
+ * the same status.
+ */
+function isSuccess({ status, text }: RawResponse, { alsoSuccess }: OperationCall): boolean {
+  if (status < 400) return true;
+  if (status !== alsoSuccess) return false;
+  try {
+    return typeof JSON.parse(text)?.object === 'string';
+  } catch {
+    return false;
+  }
+}
+
 function toError(response: RawResponse): CarecoverError | CarecoverConnectionError {
   try {
     const { code, message, docs } = JSON.parse(response.text).error;

@@ -172,8 +172,11 @@ test('expired secrets are deleted in batches, and a locked one is left for later
   expect(await validSecretsOf(webhooks.sql, tenant, id)).toHaveLength(1);
 });
 
-test('after a rotation of the encryption keys the new key has encrypted all secrets, and they are unchanged', async () => {
+test('after a rotation of the encryption keys the new key has encrypted all secrets but those of a lost key, and they are unchanged', async () => {
   const tenant = newTenant();
+  // The secret of the lost key has the lowest ID.
+  await webhooks.sql`
+    update signing_secrets set key_id = 'lost' where endpoint_id = ${await createEndpoint(tenant)}`;
   const id = await createEndpoint(tenant);
   const ring = new Keyring(new Map([['k1', first]]));
   const secrets = Array.from({ length: 3 }, () => newSigningSecret());
@@ -190,7 +193,10 @@ test('after a rotation of the encryption keys the new key has encrypted all secr
     alone.decrypt(ciphertext, id),
   );
   expect(decrypted.slice(0, 3)).toEqual([...secrets].reverse());
-  expect(await webhooks.sql`select 1 from signing_secrets where key_id <> 'k2'`).toHaveLength(0);
+  expect(await webhooks.sql`select key_id from signing_secrets where key_id <> 'k2'`).toEqual([
+    { key_id: 'lost' },
+  ]);
+  await webhooks.sql`delete from signing_secrets where key_id = 'lost'`;
 });
 
 test('a replica that has the new key at the last position decrypts what another one re-encrypted with it', async () => {

@@ -71,19 +71,30 @@ async function importFile(context: CommandContext, file: string, { project, dryR
   }
 }
 
-/** Imports a file, and prints the numbers of rows by result and each unmatched row. */
+/**
+ * Imports a file, and prints the numbers of rows by result and each unmatched row.
+ *
+ * @throws OperatorError at the end, if rows were rejected: they are stored nowhere
+ */
 async function printImport(context: CommandContext, file: string, options: ImportOptions): Promise<void> {
   const { output } = context;
   const { counts, unmatched } = await importFile(context, file, options);
+  const isDryRun = options.dryRun === true;
+  const numberOf = (kind: UnmatchedRow['kind']) => unmatched.filter((row) => row.kind === kind).length;
   if (options.json === true) {
     printResult(output, true, { ...counts, unmatched });
-    return;
+  } else {
+    printResult(output, false, counts);
+    for (const { line, reason } of unmatched) output.write(`line ${line}: ${reason}\n`);
+    if (isDryRun) output.write('Nothing was recorded: this was a dry run.\n');
+    else if (numberOf('kept') > 0)
+      output.write('The rows without a remittance are kept: "carecover settlements unmatched" lists them.\n');
   }
-  printResult(output, false, counts);
-  for (const { line, reason } of unmatched) output.write(`line ${line}: ${reason}\n`);
-  if (options.dryRun === true) output.write('Nothing was recorded: this was a dry run.\n');
-  else if (unmatched.length > 0)
-    output.write('The unmatched rows are kept: "carecover settlements unmatched" lists them.\n');
+  const rejected = numberOf('rejected');
+  if (rejected === 0 || isDryRun) return;
+  throw new OperatorError(
+    `${rejected === 1 ? '1 row is' : `${rejected} rows are`} neither recorded nor kept. Correct the file and import it again: no row is recorded twice.`,
+  );
 }
 
 async function listRows(
@@ -190,7 +201,7 @@ export function addSettlements(settlements: Command, context: CommandContext): v
     )
     .requiredOption('--project <project>', "the project's ID, prj_…")
     .option('--dry-run', 'print what the import would do, and change nothing')
-    .option('--json', 'print {rows, matched, known, ignored, dismissed, unmatched: [{line, reason}]}')
+    .option('--json', 'print {rows, matched, known, ignored, dismissed, unmatched: [{line, kind, reason}]}')
     .addHelpText('after', '\nSet TEMPORAL_ADDRESS, or run the local stack. A dry run does not need it.')
     .action((file: string, options: ImportOptions) => printImport(context, file, options));
 

@@ -263,7 +263,9 @@ export function addValuation(valuation: Command, context: CommandContext): void 
     .option('--measures <measures>', `of ${developmentMeasures.join(', ')}`, listOf(developmentMeasures))
     .option('--json', 'print the response of GET /valuation_runs/{valuation_run_id}')
     .action(async (options: RunOptions) => {
-      printRun(context.output, options.json === true, await execute(context, options));
+      const run = await execute(context, options);
+      printRun(context.output, options.json === true, run);
+      if (run.status === 'failed') throw new OperatorError(`The run failed: ${run.failure}`);
     });
   valuation
     .command('list')

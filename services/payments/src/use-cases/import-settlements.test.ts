@@ -102,12 +102,12 @@ test('rows are matched to their remittances, and each unmatched row is reported 
   );
   expect(counts).toEqual({ rows: 8, matched: 2, known: 0, ignored: 0, dismissed: 0, unmatched: 6 });
   expect(unmatched).toEqual([
-    { line: 4, reason: 'no remittance has the reference ERA-unknown' },
-    { line: 5, reason: expect.stringMatching(/^stl_\w+ is recorded and waits unmatched/) },
-    { line: 6, reason: expect.stringMatching(/^stl_\w+ is recorded and waits unmatched/) },
-    { line: 7, reason: 'its reference was used for another settlement' },
-    { line: 8, reason: expect.stringContaining('future_timestamp') },
-    { line: 9, reason: expect.stringContaining('amount') },
+    { line: 4, kind: 'kept', reason: 'no remittance has the reference ERA-unknown' },
+    { line: 5, kind: 'recorded', reason: expect.stringMatching(/^stl_\w+ is recorded and waits unmatched/) },
+    { line: 6, kind: 'recorded', reason: expect.stringMatching(/^stl_\w+ is recorded and waits unmatched/) },
+    { line: 7, kind: 'rejected', reason: 'its reference was used for another settlement' },
+    { line: 8, kind: 'rejected', reason: expect.stringContaining('future_timestamp') },
+    { line: 9, kind: 'rejected', reason: expect.stringContaining('amount') },
   ]);
   expect(await books.status(whole)).toBe('reconciled');
   expect(await books.status(parts)).toBe('exception');
@@ -119,7 +119,13 @@ test('a row of a remittance that has the maximum number of settlements is report
   const other = await advised('ERA-2', 100);
   await books.fillWithSettlements(full, 1_000);
   const file = csv(`B-100,ERA-1,KES,100,${AT}`, `B-200,ERA-2,KES,100,${AT}`);
-  const reported = [{ line: 2, reason: 'invalid_state: The remittance has 1,000 settlements, the maximum.' }];
+  const reported = [
+    {
+      line: 2,
+      kind: 'rejected',
+      reason: 'invalid_state: The remittance has 1,000 settlements, the maximum.',
+    },
+  ];
   const first = await imported(file);
   expect(first.counts).toMatchObject({ rows: 2, matched: 1, unmatched: 1 });
   expect(first.unmatched).toEqual(reported);
@@ -161,8 +167,8 @@ test('a reference that is repeated within a file counts once, and is reported li
   expect(counts).toEqual({ rows: 5, matched: 1, known: 2, ignored: 0, dismissed: 0, unmatched: 2 });
   const reason = 'its reference was used for another settlement';
   expect(unmatched).toEqual([
-    { line: 5, reason },
-    { line: 6, reason },
+    { line: 5, kind: 'rejected', reason },
+    { line: 6, kind: 'rejected', reason },
   ]);
   expect(await books.status(remittance)).toBe('reconciled');
   const again = await imported(csv(...rows));

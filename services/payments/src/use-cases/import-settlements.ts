@@ -61,6 +61,11 @@ export interface SettlementImport {
 
 export interface UnmatchedRow {
   readonly line: number;
+  /**
+   * What became of the row: `kept` in the list of unmatched rows; `recorded` as a settlement that waits unmatched in its remittance; or
+   * `rejected`, which is stored nowhere.
+   */
+  readonly kind: 'kept' | 'recorded' | 'rejected';
   readonly reason: string;
 }
 
@@ -98,9 +103,9 @@ export async function importSettlements(options: SettlementImport): Promise<Impo
   const planned = new Map<string, RecordedSettlement>();
   const counts = { rows: 0, matched: 0, known: 0, ignored: 0, dismissed: 0, unmatched: 0 };
 
-  function report(line: number, reason: string): void {
+  function report(kind: UnmatchedRow['kind'], line: number, reason: string): void {
     counts.unmatched += 1;
-    options.onUnmatched?.({ line, reason });
+    options.onUnmatched?.({ line, kind, reason });
   }
 
   async function record(row: CreditRow, remittanceId: string): Promise<void> {
@@ -115,17 +120,19 @@ export async function importSettlements(options: SettlementImport): Promise<Impo
       const { settlement, replayed } = await recordCredit(sql, temporal, author, credit, remittanceId);
       if (replayed) counts.known += 1;
       else if (settlement.status === 'matched') counts.matched += 1;
-      else report(row.line, `${settlement.id} is recorded and waits unmatched in ${remittanceId}`);
+      else
+        report('recorded', row.line, `${settlement.id} is recorded and waits unmatched in ${remittanceId}`);
     } catch (error) {
       if (!(error instanceof ApiError) || error.code === 'service_unavailable') throw error;
-      report(row.line, `${error.code}: ${error.message}`);
+      report('rejected', row.line, `${error.code}: ${error.message}`);
     }
   }
 
   async function importRow({ row, remittanceId, recorded }: KnownRow): Promise<void> {
     if (recorded === 'same') counts.known += 1;
-    else if (recorded === 'other') report(row.line, 'its reference was used for another settlement');
-    else if (remittanceId === null) report(row.line, unmatchedReason(row));
+    else if (recorded === 'other')
+      report('rejected', row.line, 'its reference was used for another settlement');
+    else if (remittanceId === null) report('kept', row.line, unmatchedReason(row));
     else await record(row, remittanceId);
   }
 
@@ -143,7 +150,7 @@ export async function importSettlements(options: SettlementImport): Promise<Impo
         credits.push(row);
         continue;
       }
-      if (row.kind === 'unreadable') report(row.line, row.reason);
+      if (row.kind === 'unreadable') report('rejected', row.line, row.reason);
       else counts.ignored += 1;
       count();
     }

@@ -35,6 +35,14 @@ test('after a key rotation the first key encrypts and the old one still decrypts
   expect(() => new Keyring(new Map([['k2', next]])).decrypt(before, 'whe_1')).toThrow('k1');
 });
 
+test('the secrets of a lost key are left out, unless no other is left', () => {
+  const lost = new Keyring(new Map([['k1', old]])).encrypt('whsec_lost', 'whe_1');
+  const ring = new Keyring(new Map([['k2', next]]));
+  const valid = ring.encrypt('whsec_valid', 'whe_1');
+  expect(ring.decryptEach([valid, lost], 'whe_1')).toEqual(['whsec_valid']);
+  expect(() => ring.decryptEach([lost], 'whe_1')).toThrow('no signing secret can be decrypted');
+});
+
 test('the setting is rejected unless every key has its own ID and 32 bytes', () => {
   const [a, b] = [old.toString('base64'), next.toString('base64')];
   expect(keyring.read(`k2:${b},k1:${a}`)?.currentKeyId).toBe('k2');

@@ -56,6 +56,30 @@ export class Keyring {
     );
   }
 
+  /**
+   * Decrypts the secrets of an endpoint, without those that can't be decrypted, such as replaced ones of a lost key.
+   *
+   * @throws Error if none can be decrypted
+   */
+  decryptEach(secrets: readonly EncryptedSecret[], endpointId: string): string[] {
+    const errors: unknown[] = [];
+    const decrypted = secrets.flatMap((secret) => {
+      try {
+        return [this.decrypt(secret, endpointId)];
+      } catch (error) {
+        errors.push(error);
+        return [];
+      }
+    });
+    if (decrypted.length === 0) throw new Error('no signing secret can be decrypted', { cause: errors[0] });
+    return decrypted;
+  }
+
+  /** The IDs of the keys that can decrypt. */
+  get keyIds(): readonly string[] {
+    return [...this.keys.keys()];
+  }
+
   private key(id: string): Buffer {
     const key = this.keys.get(id);
     if (key === undefined) throw new Error(`the encryption key ${id} is not configured`);

@@ -73,11 +73,15 @@ export async function deleteExpiredSecrets(db: Db, batch = DELETION_BATCH): Prom
   return deleted.length;
 }
 
-/** Reads and locks up to `limit` secrets that are encrypted with another key than `keyId` and that no other transaction has locked. */
-export async function lockSecretsOfOtherKeys(tx: Tx, keyId: string, limit: number): Promise<StoredSecret[]> {
+/** Reads and locks up to `limit` secrets that are encrypted with one of the given keys and that no other transaction has locked. */
+export async function lockSecretsOfKeys(
+  tx: Tx,
+  keyIds: readonly string[],
+  limit: number,
+): Promise<StoredSecret[]> {
   const rows = await tx<{ id: number; endpoint_id: string; key_id: string; ciphertext: Buffer }[]>`
     select id, endpoint_id, key_id, ciphertext from signing_secrets
-    where key_id <> ${keyId} order by id limit ${limit} for update skip locked`;
+    where key_id = any(${[...keyIds]}) order by id limit ${limit} for update skip locked`;
   return rows.map(toStoredSecret);
 }
 

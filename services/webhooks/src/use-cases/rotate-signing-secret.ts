@@ -5,7 +5,7 @@ import { requireActive } from '../rules/endpoint-status';
 import type { Keyring } from '../signing/keyring';
 import { newSigningSecret } from '../signing/signature';
 import { lockEndpointBesideIntake } from '../store/endpoints';
-import { lockSecretsOfOtherKeys, replaceSecret, updateCiphertext } from '../store/signing-secrets';
+import { lockSecretsOfKeys, replaceSecret, updateCiphertext } from '../store/signing-secrets';
 import type { EndpointDeps } from './update-endpoint';
 
 /**
@@ -28,10 +28,14 @@ export async function rotateSigningSecret(
   return { ...endpointResource(endpoint), signing_secret: secret };
 }
 
-/** Re-encrypts up to `batch` secrets that are not encrypted with the current key. Returns the number of re-encrypted secrets. */
+/**
+ * Re-encrypts up to `batch` secrets that are encrypted with a configured key other than the current one. Secrets of a lost key stay, until a
+ * rotation replaces them. Returns the number of re-encrypted secrets.
+ */
 export function reencryptSecrets(sql: Sql, keyring: Keyring, batch: number): Promise<number> {
   return sql.begin(async (tx) => {
-    const secrets = await lockSecretsOfOtherKeys(tx, keyring.currentKeyId, batch);
+    const otherKeys = keyring.keyIds.filter((id) => id !== keyring.currentKeyId);
+    const secrets = await lockSecretsOfKeys(tx, otherKeys, batch);
     for (const stored of secrets) {
       const { id, endpointId } = stored;
       await updateCiphertext(tx, id, keyring.encrypt(keyring.decrypt(stored, endpointId), endpointId));

@@ -171,3 +171,16 @@ test('a test event is sent only to its endpoint, and a 410 does not disable it',
   expect(other.received).toHaveLength(0);
   await other.stop();
 });
+
+test('a test event is signed by the secrets that can be decrypted', async () => {
+  const tenant = newTenant();
+  const { id, secret } = await webhooks.endpoint(tenant, receiver.url);
+  await webhooks.sql`
+    insert into signing_secrets (endpoint_id, key_id, ciphertext, expires_at)
+    values (${id}, 'lost', 'x', platform.now() + interval '1 hour')`;
+  const { status } = await webhooks.request(tenant, 'testWebhookEndpoint', { params: at(id) });
+  expect(status).toBe(200);
+  const [received] = receiver.received;
+  if (received === undefined) throw new Error('nothing was received');
+  verify(secret, received);
+});

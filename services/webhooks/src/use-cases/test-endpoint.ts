@@ -191,7 +191,7 @@ async function sendTest(
     createdAt: at,
   });
   const encrypted = await validSecretsOf(sql, caller.tenant, endpoint.id);
-  const secrets = encrypted.map((secret) => keyring.decrypt(secret, endpoint.id));
+  const secrets = keyring.decryptEach(encrypted, endpoint.id);
   const outgoingRequest = { url: endpoint.url, eventId, payload, secrets, traceparent: activeTraceparent() };
   const attempts = await sendTestEvent(sender, slots, caller.tenant, outgoingRequest);
   if (attempts === null) throw unavailable('The webhooks service');
