@@ -99,6 +99,10 @@ create table coverage_batches (
 );
 comment on table coverage_batches is 'Each accepted coverage batch, with the SHA-256 digest of the request body and the reference under which the payer keeps these bytes.';
 
+-- An erasure finds the stored responses that contain a member's observations.
+create index commands_of_observation on commands (resource_id) where operation = 'createCoverage';
+create index commands_of_batches on commands (project_id, id) where operation = 'createCoverageBatch';
+
 create table eligibility_checks (
   id                      text collate "C" primary key,
   project_id              text not null,

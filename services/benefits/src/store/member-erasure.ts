@@ -84,6 +84,15 @@ export async function erasePayers(tx: Tx, tenant: Tenant): Promise<void> {
       select 1 from coverages c where c.project_id = ${tenant} and c.source_contract_reference = payers.reference)`;
 }
 
+/** Replaces by surrogates the contract references of those batches whose contract no coverage of the project has any more. */
+export async function eraseBatches(tx: Tx, tenant: Tenant): Promise<void> {
+  await tx`
+    update coverage_batches set source_contract_reference = 'erased/' || id
+    where project_id = ${tenant} and not exists (
+      select 1 from coverages c
+      where c.project_id = ${tenant} and c.source_contract_reference = coverage_batches.source_contract_reference)`;
+}
+
 /**
  * Erases the fields that can identify a person from the observations of the given coverages. The content hash is such a field, because it
  * could confirm a guessed reference.

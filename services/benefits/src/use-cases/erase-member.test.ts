@@ -132,6 +132,16 @@ test('the stored response of a batch is without the erased member, and under ano
   expect(again.body.observations[1]?.coverage_id).not.toBe(generated.body.observations[1]?.coverage_id);
 });
 
+test('a batch under the contract of the erased member alone has a surrogate; a contract of others stays', async () => {
+  const [erased, kept] = [await personal(), await personal()];
+  await sendBatch([erased]);
+  await sendBatch([kept]);
+  expect(await tablesWith(personOf(erased))).toContain('coverage_batches');
+  await running.benefits.erase(erased.member_reference);
+  expect(await tablesWith(personOf(erased))).toEqual([]);
+  expect(await tablesWith(kept.source_contract_reference)).toContain('coverage_batches');
+});
+
 test('observations of the erased member are moved from a coverage that is now another member’s', async () => {
   const erased = await personal();
   const next = newId('next-');

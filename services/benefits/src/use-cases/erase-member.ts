@@ -7,6 +7,7 @@ import type { CoverageBatchResult, CoverageObservation } from '@carecover/contra
 import type { Tenant, Tx } from '@carecover/platform';
 import { observationResource } from '../resources';
 import {
+  eraseBatches,
   eraseCoverageReferences,
   eraseObservations,
   erasePayers,
@@ -46,6 +47,7 @@ export async function eraseMember(
   }
   await eraseCoverageReferences(tx, tenant, ids);
   await erasePayers(tx, tenant);
+  await eraseBatches(tx, tenant);
   const observations = await eraseObservations(tx, tenant, ids);
   const erased = new Map(observations.map((row) => [row.id, observationResource(row)]));
   // A stored response contains the ID of the coverage that an observation had before it was moved.
