@@ -182,21 +182,59 @@ export function deltasInOrder(before: Position | null, facts: readonly SummedFac
   return deltas.list();
 }
 
+/** The types of the facts that set or remove a claim's adjudication. */
+const DECIDING: ReadonlySet<SummedFact['type']> = new Set([
+  'approved',
+  'partially_approved',
+  'denied',
+  'reversed',
+]);
+
+/**
+ * Returns a claim's status and amounts from each effective_at on, in the order of time. Each step equals {@link fold} of the facts that have
+ * taken effect by then, but all steps together take about as long as one sort of the facts.
+ *
+ * @param facts facts of the claim, in sequence
+ */
+function stepsOf(facts: readonly SummedFact[]): Step[] {
+  const byEffect = facts
+    .map((fact, sequence) => ({ fact, sequence }))
+    .sort((a, b) => a.fact.effectiveAt - b.fact.effectiveAt || a.sequence - b.sequence);
+  const steps = new Map<number, Position | null>();
+  let known: Known = NOTHING_KNOWN;
+  let status: ClaimStatus | null = null;
+  let isCreated = false;
+  let lastSequence = -1;
+  let decidedBy = -1;
+  for (const { fact, sequence } of byEffect) {
+    const { adjudication } = known;
+    known = { ...known };
+    learn(known, fact as ValuedFact);
+    // In a fold, the status and the adjudication are those of the last fact in sequence. Amounts do not depend on the order.
+    if (DECIDING.has(fact.type)) {
+      if (sequence < decidedBy) known.adjudication = adjudication;
+      decidedBy = Math.max(decidedBy, sequence);
+    }
+    if (sequence > lastSequence) {
+      status = fact.nextStatus;
+      lastSequence = sequence;
+    }
+    if (fact.type === 'created') isCreated = true;
+    steps.set(fact.effectiveAt, isCreated && status !== null ? { status, known } : null);
+  }
+  return [...steps].map(([from, position]) => ({ from, position }));
+}
+
 /** Returns the deltas of a claim's facts from the index `first` on. @param facts all facts of the claim, in sequence */
 export function deltasFrom(facts: readonly SummedFact[], first: number): Delta[] {
-  const known = facts.slice(0, first);
   const added = facts.slice(first);
   const start = Math.min(...added.map(({ effectiveAt }) => effectiveAt));
-  const laterTimes = known.map(({ effectiveAt }) => effectiveAt).filter((at) => at >= start);
+  const known = stepsOf(facts.slice(0, first));
+  const earlier = known.findLast(({ from }) => from < start)?.position ?? null;
   const deltas = new Deltas();
   let steps: readonly Step[] = [
-    {
-      from: Number.NEGATIVE_INFINITY,
-      position: fold(known.filter(({ effectiveAt }) => effectiveAt < start)),
-    },
-    ...[...new Set(laterTimes)]
-      .sort((a, b) => a - b)
-      .map((from) => ({ from, position: fold(known.filter(({ effectiveAt }) => effectiveAt <= from)) })),
+    { from: Number.NEGATIVE_INFINITY, position: earlier },
+    ...known.filter(({ from }) => from >= start),
   ];
   for (const fact of added) steps = applied(steps, fact, deltas);
   return deltas.list();

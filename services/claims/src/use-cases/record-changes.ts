@@ -117,6 +117,9 @@ export function decideOnAll(entries: readonly [Entry, ...Entry[]]): Recording {
   };
 }
 
+/** The number of claims whose facts are read together to derive the deltas of late facts. */
+const LATE_CLAIMS = 10;
+
 /**
  * The facts of one commit on a claim, with their deltas. `deltas` is null if one of the facts took effect before a fact of an earlier
  * commit; the deltas are then derived from all facts of the claim.
@@ -134,21 +137,24 @@ function deltasOf(tx: Tx, tenant: Tenant, records: readonly Recorded[]): Fragmen
 
 /**
  * Appends the deltas of commits with a fact that took effect before a fact of an earlier commit. They are derived from all facts of the
- * claim.
+ * claim, which are read for a few claims at a time, so that neither the memory nor the time until other requests continue grows with the
+ * number of claims.
  */
 async function writeLateDeltas(tx: Tx, tenant: Tenant, records: readonly Recorded[]): Promise<void> {
   const late = records.filter(({ deltas }) => deltas === null);
-  if (late.length === 0) return;
-  const all = await summedFactsOf(
-    tx,
-    tenant,
-    late.map(({ claimId }) => claimId),
-  );
-  const claims = late.map(({ claimId, recordedAt, facts }) => {
-    const history = all.get(claimId) ?? [];
-    return { claimId, recordedAt, deltas: deltasFrom(history, history.length - facts.length) };
-  });
-  await appendDeltas(tx, tenant, claims).execute();
+  for (let from = 0; from < late.length; from += LATE_CLAIMS) {
+    const batch = late.slice(from, from + LATE_CLAIMS);
+    const all = await summedFactsOf(
+      tx,
+      tenant,
+      batch.map(({ claimId }) => claimId),
+    );
+    const claims = batch.map(({ claimId, recordedAt, facts }) => {
+      const history = all.get(claimId) ?? [];
+      return { claimId, recordedAt, deltas: deltasFrom(history, history.length - facts.length) };
+    });
+    await appendDeltas(tx, tenant, claims).execute();
+  }
 }
 
 /**
