@@ -62,6 +62,18 @@ export function remittanceSweeps(sql: Sql, temporal: TemporalCommands, log: Log)
   const signalAll = (remittances: readonly OwnedResource[]) =>
     sendAll(remittances, (remittance) => temporal.signalReview(remittanceWorkflow, remittance));
 
+  let afterId = '';
+
+  /**
+   * Signals the remittances with pending notifications, one page per pass, cyclically: a remittance can wait for a notification of another
+   * one, which must have its turn even if those that wait fill a page.
+   */
+  async function signalUnrecorded(): Promise<void> {
+    const page = await findUnrecordedRemittances(sql, GRACE_S, afterId, BATCH);
+    afterId = page.length < BATCH ? '' : (page.at(-1)?.id ?? '');
+    await signalAll(page);
+  }
+
   return [
     { name: 'remittance commands without an answer', run: resendCommands },
     { name: 'remittances without a workflow', run: startMissing },
@@ -71,7 +83,7 @@ export function remittanceSweeps(sql: Sql, temporal: TemporalCommands, log: Log)
     },
     {
       name: 'notifications that claims has not recorded',
-      run: async () => signalAll(await findUnrecordedRemittances(sql, GRACE_S, BATCH)),
+      run: signalUnrecorded,
     },
     {
       name: 'workflows that show an outdated status of their remittance',

@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { connectPostgres, type Sql } from '@carecover/platform';
 import { costOfPlans, newTenant, type SentStatement, testCaller } from '@carecover/platform/testing';
-import { listRemittances, type RemittanceFilters } from './remittances';
+import { findUnrecordedRemittances, listRemittances, type RemittanceFilters } from './remittances';
 
 /** Number of remittances in the table. Each has one allocation; a hundred successive remittances allocate to the same claim. */
 const ROWS = 20_000;
@@ -52,4 +52,18 @@ test.each<[RemittanceFilters, number]>([
     expect(pages).toBeLessThan(700);
     expect(discarded).toBeLessThan(150);
   }
+});
+
+test('remittances with many pending notifications do not hide another one', async () => {
+  const pending = (remittance: string, notifications: number, ageSeconds: number) => sql`
+    insert into claims_records (cause_id, remittance_id, kind, input, created_at)
+    select ${remittance} || '-' || n, ${remittance}, 'settlement', '{}', platform.now() - ${ageSeconds} * interval '1 second'
+    from generate_series(1, ${notifications}::int) n`;
+  for (const n of [1, 2, 3, 4]) await pending(`rem_0000000${n}`, 20, 600);
+  await pending('rem_00000005', 1, 60);
+  await pending('rem_00000006', 1, 1);
+  const page = async (afterId: string) =>
+    (await findUnrecordedRemittances(sql, 10, afterId, 3)).map(({ id }) => id);
+  expect(await page('')).toEqual(['rem_00000001', 'rem_00000002', 'rem_00000003']);
+  expect(await page('rem_00000003')).toEqual(['rem_00000004', 'rem_00000005']);
 });

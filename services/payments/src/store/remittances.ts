@@ -204,17 +204,21 @@ export async function findOverdueRemittances(
   return [...rows];
 }
 
-/** Reads remittances of all projects with a notification that is pending for more than `graceSeconds`. */
+/**
+ * Reads one page of the remittances of all projects with a notification that is pending for more than `graceSeconds`: up to `limit`, by ID,
+ * after `afterId`.
+ */
 export async function findUnrecordedRemittances(
   db: Db,
   graceSeconds: number,
+  afterId: string,
   limit: number,
 ): Promise<OwnedResource[]> {
   const rows = await db<OwnedResource[]>`
-    select id, project_id as tenant, environment from remittances where id in (
+    select id, project_id as tenant, environment from remittances where id > ${afterId} and id in (
       select remittance_id from claims_records
-      where recorded_at is null and created_at < (select platform.now()) - ${graceSeconds} * interval '1 second'
-      order by created_at limit ${limit})`;
+      where recorded_at is null and created_at < (select platform.now()) - ${graceSeconds} * interval '1 second')
+    order by id limit ${limit}`;
   return [...rows];
 }
 
