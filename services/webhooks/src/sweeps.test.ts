@@ -4,6 +4,7 @@ import { createLog, type Tenant } from '@carecover/platform';
 import { newTenant } from '@carecover/platform/testing';
 import { DestinationSlots } from './delivery/destination-slots';
 import { Sender } from './delivery/sender';
+import { TestSlots } from './delivery/test-slots';
 import { Keyring } from './signing/keyring';
 import { newSigningSecret } from './signing/signature';
 import { deleteOldEvents, insertEvent } from './store/events';
@@ -31,7 +32,13 @@ afterAll(async () => {
 
 /** Runs every sweep once. */
 async function sweep(keyring: Keyring): Promise<void> {
-  const tests = { sql: webhooks.sql, keyring, sender, slots: new DestinationSlots() };
+  const tests = {
+    sql: webhooks.sql,
+    keyring,
+    sender,
+    slots: new DestinationSlots(),
+    testSlots: new TestSlots(),
+  };
   for (const { run } of webhooksSweeps(tests, 30, createLog('test', 'silent'))) await run();
 }
 

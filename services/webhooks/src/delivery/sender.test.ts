@@ -143,7 +143,7 @@ test('a response that is not HTTP, a rejected connection and an unknown host nam
   expect(await send('http://localhost:1/')).toMatchObject({ error: 'The connection was refused.' });
   const nowhere = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
   expect(await send('https://nowhere.example/', { resolve: nowhere })).toMatchObject({
-    error: 'The host name could not be resolved.',
+    error: 'The host name has no public address.',
   });
 });
 
@@ -208,7 +208,7 @@ describe('allowed addresses', () => {
   const NOT_ALLOWED = {
     accepted: false,
     responseStatus: null,
-    error: 'The name resolves to an address to which webhooks are not sent.',
+    error: 'The host name has no public address.',
   };
   const resolvesTo =
     (...addresses: string[]) =>

@@ -27,10 +27,13 @@ export function describeStatus(status: number): string | null {
     : `The receiver responded with ${status}.`;
 }
 
+const NO_ADDRESS = 'The host name has no public address.';
+
 const MESSAGES: Readonly<Record<string, string>> = {
-  ADDRESS_NOT_ALLOWED: 'The name resolves to an address to which webhooks are not sent.',
-  ENOTFOUND: 'The host name could not be resolved.',
-  ENODATA: 'The host name could not be resolved.',
+  // The message is the same whether the name exists or not: another one would tell which names exist in Carecover's network.
+  ADDRESS_NOT_ALLOWED: NO_ADDRESS,
+  ENOTFOUND: NO_ADDRESS,
+  ENODATA: NO_ADDRESS,
   ESERVFAIL: 'The host name could not be resolved.',
   ETIMEOUT: 'The host name could not be resolved in time.',
   ECONNREFUSED: 'The connection was refused.',

@@ -28,6 +28,7 @@ import {
 import type { DestinationSlots } from '../delivery/destination-slots';
 import type { Sender } from '../delivery/sender';
 import { sendTestEvent, testEventPayload } from '../delivery/test-event';
+import type { TestSlots } from '../delivery/test-slots';
 import { deliveryResource } from '../resources';
 import type { Keyring } from '../signing/keyring';
 import { type EndpointRow, readEndpoint } from '../store/endpoints';
@@ -40,6 +41,7 @@ export interface EndpointTestDeps {
   readonly keyring: Keyring;
   readonly sender: Sender;
   readonly slots: DestinationSlots;
+  readonly testSlots: TestSlots;
 }
 
 /** The stored body of a test command, from which another process can execute it after a crash. */
@@ -67,7 +69,14 @@ class TestNotAccepted extends Error {
  *
  * @throws ApiError resource_not_found, service_unavailable, idempotency_conflict
  */
-export async function testEndpoint(
+export function testEndpoint(
+  deps: EndpointTestDeps,
+  call: Call<'testWebhookEndpoint'>,
+): Promise<HandlerResult> {
+  return deps.testSlots.run(call.caller.tenant, () => executeTest(deps, call));
+}
+
+async function executeTest(
   deps: EndpointTestDeps,
   call: Call<'testWebhookEndpoint'>,
 ): Promise<HandlerResult> {
