@@ -28,9 +28,17 @@ export function isRejection(error: unknown): error is ApiError {
   return error instanceof ApiError && errorStatus(error.code) < 500;
 }
 
-/** Makes the error for a resource that the client's project does not have. Resources of other projects get the same error. */
-export function notFound(): ApiError {
-  return new ApiError('resource_not_found', 'The resource does not exist in this project: check its ID.');
+/**
+ * Makes the error for a resource that the client's project does not have. Resources of other projects get the same error.
+ *
+ * @param pointer JSON pointer to the field of the body that names the resource; without it, the path names the resource
+ */
+export function notFound(pointer?: string): ApiError {
+  const message =
+    pointer === undefined
+      ? 'The resource does not exist in this project: check its ID.'
+      : `${pointer} names a resource that does not exist in this project: check the ID.`;
+  return new ApiError('resource_not_found', message);
 }
 
 /**

@@ -42,21 +42,28 @@ export function storedTenant(projectId: string): Tenant {
  * Checks that the caller can read the resource with this ID. The gateway checks the paths of requests with restricted tokens too; the
  * services check again.
  *
+ * @param pointer JSON pointer to the field of the body that has the ID; without it, the path has the ID
  * @throws ApiError resource_not_found if the caller's token is restricted to other resources
  */
-export function requireVisible({ resourceIds }: Caller, id: string): void {
-  if (resourceIds !== null && !resourceIds.includes(id)) throw notFound();
+export function requireVisible({ resourceIds }: Caller, id: string, pointer?: string): void {
+  if (resourceIds !== null && !resourceIds.includes(id)) throw notFound(pointer);
 }
 
 /**
  * Returns the resource that a query found in the caller's project.
  *
  * @param resource the result of the query; null or undefined if it found none
+ * @param pointer JSON pointer to the field of the body that has the ID; without it, the path has the ID
  * @throws ApiError resource_not_found if the query found no resource, or if the caller's token is restricted to other resources
  * @example return requireResource(caller, params.claim_id, await findClaim(tx, caller.tenant, params.claim_id));
  */
-export function requireResource<T>(caller: Caller, id: string, resource: T | null | undefined): T {
-  requireVisible(caller, id);
-  if (resource === null || resource === undefined) throw notFound();
+export function requireResource<T>(
+  caller: Caller,
+  id: string,
+  resource: T | null | undefined,
+  pointer?: string,
+): T {
+  requireVisible(caller, id, pointer);
+  if (resource === null || resource === undefined) throw notFound(pointer);
   return resource;
 }

@@ -112,7 +112,7 @@ async function createForBooking(
   { found, booking, isCancelled, openId, now: fetchedAt }: FetchedForCreation,
 ): Promise<PreauthorizationRow> {
   const { tenant } = caller;
-  const check = requireResource(caller, eligibilityCheckId, found);
+  const check = requireResource(caller, eligibilityCheckId, found, '/eligibility_check_id');
   checkCreation(
     { status: check.status, scheduledAt: check.scheduled_at },
     isCancelled ? { ...booking, status: 'cancelled' } : booking,

@@ -49,7 +49,7 @@ async function checkAndUse(tx: Tx, submission: Submission): Promise<Use> {
   if (earlier !== null) return responseOf(earlier);
 
   const found = await findEligibilityCheck(tx, tenant, eligibilityCheckId);
-  const check = requireResource(caller, eligibilityCheckId, found);
+  const check = requireResource(caller, eligibilityCheckId, found, '/eligibility_check_id');
   // The payer is read before this transaction locks a row that an erasure also locks, which prevents deadlocks.
   const coverage =
     check.coverage_observation_id === null
@@ -62,6 +62,7 @@ async function checkAndUse(tx: Tx, submission: Submission): Promise<Use> {
           caller,
           preauthorizationId,
           await lockPreauthorization(tx, tenant, preauthorizationId),
+          '/preauthorization_id',
         );
   checkConsent(await findStatement(tx, tenant, check.member_id), caller);
   checkClaim(

@@ -10,7 +10,7 @@ export function bookingFactsRoute(sql: Sql): InternalRoute {
     caller: 'benefits',
     async handle(caller, params): Promise<BookingFacts> {
       const row = await findBooking(sql, caller.tenant, params.booking_id ?? '');
-      if (row === undefined) throw notFound();
+      if (row === undefined) throw notFound('/booking_id');
       return {
         bookingId: row.id,
         sessionId: row.session_id,

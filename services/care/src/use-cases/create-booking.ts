@@ -16,7 +16,7 @@ export function createBooking(sql: Sql, call: Call<'createBooking'>): Promise<Re
   const slot = { start: parseInstant(body.starts_at), end: parseInstant(body.ends_at) };
   const fetch = (tx: Tx) => findPractitionerNow(tx, caller.tenant, body.practitioner_id);
   const effect = async (tx: Tx, practitioner: Awaited<ReturnType<typeof fetch>>) => {
-    if (practitioner === undefined) throw notFound();
+    if (practitioner === undefined) throw notFound('/practitioner_id');
     const { timezone, weekly_hours: weeklyHours, now } = practitioner;
     checkSlot(slot, body.format, { timezone, weeklyHours }, now);
     const row = await insertBooking(tx, caller.tenant, {

@@ -7,7 +7,7 @@ import { findSessionNow, stateOf } from '../store/sessions';
 /** Reads the session with its current status. @throws ApiError resource_not_found */
 export async function sessionForClaim(sql: Sql, tenant: Tenant, sessionId: string): Promise<SessionFacts> {
   const row = await findSessionNow(sql, tenant, sessionId);
-  if (row === undefined) throw notFound();
+  if (row === undefined) throw notFound('/session_id');
   return {
     sessionId: row.id,
     bookingId: row.booking_id,

@@ -94,6 +94,18 @@ describe('every line must balance, and the message points to the line', () => {
   });
 });
 
+test('the message names every wrong line', () => {
+  expect(
+    rejection(CLAIM, [line(1, 100, 0, 0, { payer: 1 }), line(2, 50, 30, 10, { adjustment: 11, payer: 31 })])
+      .message,
+  ).toBe(
+    '/lines/0/amount/allowed must be payer plus patient_responsibility; /lines/1/amount/billed must be allowed plus adjustment; /lines/1/amount/allowed must be payer plus patient_responsibility',
+  );
+  expect(rejection(CLAIM, [line(1, 99, 0, 0), line(3, 50, 30, 10)]).message).toMatch(
+    /^\/lines\/0\/amount\/billed .*; \/lines\/1\/line_number .*; \/lines must adjudicate line 2 too$/,
+  );
+});
+
 test('whatever the amounts, totals balance as lines do and nothing is lost', () => {
   const adjudicated = fc
     .tuple(fc.maxSafeNat(), fc.maxSafeNat(), fc.maxSafeNat())

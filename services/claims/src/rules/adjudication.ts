@@ -1,6 +1,6 @@
 /**
- * The arithmetic of an adjudication, in exact integers of minor units. The message of every API error names the offending line by a JSON
- * pointer.
+ * The arithmetic of an adjudication, in exact integers of minor units. The message of every API error names the offending fields by JSON
+ * pointers.
  */
 import {
   type Adjudication,
@@ -8,6 +8,8 @@ import {
   type AdjudicationInput,
   CLAIM_ADJUDICATION_LIMIT,
   type ClaimLine,
+  type Problem,
+  problemMessage,
   sumMoney,
 } from '@carecover/contract';
 import { ApiError } from '@carecover/platform';
@@ -35,10 +37,6 @@ export function nextVersion(version: number): number {
   throw new ApiError('invalid_state', `The claim has ${limit} adjudications, the maximum.`);
 }
 
-function mismatch(pointer: string, message: string): ApiError {
-  return new ApiError('adjudication_lines_mismatch', `${pointer} ${message}`);
-}
-
 /**
  * Checks that an adjudication has every claim line exactly once, with the billed amount of that line. @throws ApiError
  * adjudication_lines_mismatch
@@ -46,18 +44,21 @@ function mismatch(pointer: string, message: string): ApiError {
 function checkLines(claimLines: readonly ClaimLine[], lines: readonly InputLine[]): void {
   const billedOf = new Map(claimLines.map((line) => [line.line_number, line.amount]));
   const seen = new Set<number>();
+  const problems: Problem[] = [];
   for (const [index, { line_number, amount }] of lines.entries()) {
     const billed = billedOf.get(line_number);
-    if (billed === undefined)
-      throw mismatch(`/lines/${index}/line_number`, `names no line of the claim: ${line_number}`);
-    if (seen.has(line_number))
-      throw mismatch(`/lines/${index}/line_number`, `names line ${line_number} a second time`);
-    if (amount.billed !== billed)
-      throw mismatch(`/lines/${index}/amount/billed`, `must be what line ${line_number} billed: ${billed}`);
+    const found = (field: string, message: string) =>
+      problems.push({ pointer: `/lines/${index}/${field}`, message });
+    if (billed === undefined) found('line_number', `names no line of the claim: ${line_number}`);
+    else if (seen.has(line_number)) found('line_number', `names line ${line_number} a second time`);
+    else if (amount.billed !== billed)
+      found('amount/billed', `must be what line ${line_number} billed: ${billed}`);
     seen.add(line_number);
   }
-  const missing = claimLines.find((line) => !seen.has(line.line_number));
-  if (missing !== undefined) throw mismatch('/lines', `must adjudicate line ${missing.line_number} too`);
+  for (const { line_number } of claimLines)
+    if (!seen.has(line_number))
+      problems.push({ pointer: '/lines', message: `must adjudicate line ${line_number} too` });
+  if (problems.length > 0) throw new ApiError('adjudication_lines_mismatch', problemMessage(problems));
 }
 
 /**
@@ -65,21 +66,16 @@ function checkLines(claimLines: readonly ClaimLine[], lines: readonly InputLine[
  * adjudication_unbalanced
  */
 function checkBalance(lines: readonly InputLine[]): void {
+  const problems: Problem[] = [];
   for (const [index, { amount }] of lines.entries()) {
     const { billed, allowed, payer, patient_responsibility, adjustment } = amount;
-    if (sumMoney([allowed, adjustment]) !== billed) {
-      throw new ApiError(
-        'adjudication_unbalanced',
-        `/lines/${index}/amount/billed must be allowed plus adjustment`,
-      );
-    }
-    if (sumMoney([payer, patient_responsibility]) !== allowed) {
-      throw new ApiError(
-        'adjudication_unbalanced',
-        `/lines/${index}/amount/allowed must be payer plus patient_responsibility`,
-      );
-    }
+    const pointer = `/lines/${index}/amount`;
+    if (sumMoney([allowed, adjustment]) !== billed)
+      problems.push({ pointer: `${pointer}/billed`, message: 'must be allowed plus adjustment' });
+    if (sumMoney([payer, patient_responsibility]) !== allowed)
+      problems.push({ pointer: `${pointer}/allowed`, message: 'must be payer plus patient_responsibility' });
   }
+  if (problems.length > 0) throw new ApiError('adjudication_unbalanced', problemMessage(problems));
 }
 
 function total(lines: readonly InputLine[], pick: (amount: InputLine['amount']) => number): number {

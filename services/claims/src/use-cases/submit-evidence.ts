@@ -23,7 +23,7 @@ export function commitEvidence(sql: Sql, step: CommandOfClaim): Promise<ClaimVie
     const input = command.body as EvidenceInput;
     if (input.information_request_id !== openRequestId) {
       const request = await findRequest(tx, claim, input.information_request_id);
-      if (request === undefined) throw notFound();
+      if (request === undefined) throw notFound('/information_request_id');
       if (status !== 'queried') throw rejectedTransition('add_evidence', status);
       throw new ApiError(
         'invalid_state',

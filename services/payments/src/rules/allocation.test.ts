@@ -44,7 +44,17 @@ test('an advice up to the payer’s liability is accepted, also if it is receive
   expect(evaluated([account('a', { payer_liability: 5, remitted: 95 })], { a: 5 })).toBe('stands');
 });
 
-test('one unit more is over-allocated, and the message names the first such allocation', () => {
+test('the message names every wrong allocation', () => {
+  const accounts = ['a', 'b', 'c'].map((id) => account(id, { payer_liability: 5 }));
+  expect(evaluated(accounts, { a: 6, b: 5, c: 7 })).toMatchObject({
+    code: 'over_allocation',
+    message: expect.stringMatching(
+      /^\/allocations\/0\/paid_amount is .*; \/allocations\/2\/paid_amount is .*\.$/,
+    ),
+  });
+});
+
+test('one unit more is over-allocated, and the message names the allocation', () => {
   const accounts = [account('a', { payer_liability: 5 }), account('b', { payer_liability: 5 })];
   expect(evaluated(accounts, { a: 5, b: 6 })).toEqual(says('over_allocation', '/allocations/1/paid_amount'));
 });

@@ -2,7 +2,7 @@
  * The rules of allocations: a remittance's allocations are checked against the locked accounts of their claims, and a settlement's
  * allocations against the outstanding amounts of the remittance's allocations. Pure functions.
  */
-import { type RemittanceInput, sumMoney } from '@carecover/contract';
+import { type ErrorCode, problemMessage, type RemittanceInput, sumMoney } from '@carecover/contract';
 import { ApiError } from '@carecover/platform';
 import { approvedOf, type ClaimAccount, type Move } from './chart-of-accounts';
 import { fits } from './matching';
@@ -15,14 +15,26 @@ export interface Advice {
   readonly allocations: readonly ClaimAmount[];
 }
 
-/** Returns the index of the first allocation whose claim has an earlier allocation; null if there is none. */
-function findRepeatedClaim(allocations: readonly ClaimAmount[]): number | null {
-  const seen = new Set<string>();
-  for (const [index, { claimId }] of allocations.entries()) {
-    if (seen.has(claimId)) return index;
-    seen.add(claimId);
-  }
-  return null;
+/** Rejects a request if one of its allocations is wrong. @throws ApiError with the code, which names the field of every such allocation */
+function rejectAllocations<Part>(
+  allocations: readonly Part[],
+  isWrong: (allocation: Part, index: number) => boolean,
+  { code, field, message }: { readonly code: ErrorCode; readonly field: string; readonly message: string },
+): void {
+  const problems = allocations.flatMap((allocation, index) =>
+    isWrong(allocation, index) ? [{ pointer: `/allocations/${index}/${field}`, message }] : [],
+  );
+  if (problems.length > 0) throw new ApiError(code, `${problemMessage(problems)}.`);
+}
+
+/** @throws ApiError allocation_duplicate, which names every allocation whose claim has an earlier allocation */
+function rejectRepeatedClaims(allocations: readonly ClaimAmount[]): void {
+  const first = new Map(allocations.map(({ claimId }, index) => [claimId, index] as const).reverse());
+  rejectAllocations(allocations, ({ claimId }, index) => first.get(claimId) !== index, {
+    code: 'allocation_duplicate',
+    field: 'claim_id',
+    message: 'names a claim again',
+  });
 }
 
 /**
@@ -47,28 +59,21 @@ export function evaluateAdvice(
   now: number,
 ): void {
   const { allocations } = advice;
-  const repeated = findRepeatedClaim(allocations);
-  if (repeated !== null)
-    throw new ApiError('allocation_duplicate', `/allocations/${repeated}/claim_id names a claim again.`);
+  rejectRepeatedClaims(allocations);
   if (advice.receivedAt > now) throw new ApiError('future_timestamp', '/received_at is in the future.');
-  const payable = allocations.map(({ claimId, amount }, index) => {
-    const account = accounts.get(claimId);
-    if (!isPayable(account))
-      throw new ApiError(
-        'claim_not_adjudicated',
-        `/allocations/${index}/claim_id names a claim that is not approved or partially approved.`,
-      );
-    return { account, amount };
+  rejectAllocations(allocations, ({ claimId }) => !isPayable(accounts.get(claimId)), {
+    code: 'claim_not_adjudicated',
+    field: 'claim_id',
+    message: 'names a claim that is not approved or partially approved',
   });
-  if (payable.some(({ account }) => account.currency !== advice.currency))
+  if (allocations.some(({ claimId }) => accounts.get(claimId)?.currency !== advice.currency))
     throw new ApiError('currency_mismatch', '/currency is not the currency of every claim.');
-  for (const [index, { account, amount }] of payable.entries()) {
-    if (amount > account.balances.payer_liability)
-      throw new ApiError(
-        'over_allocation',
-        `/allocations/${index}/paid_amount is more than the claim's approved amount less what is remitted.`,
-      );
-  }
+  const liabilityOf = (claimId: string) => accounts.get(claimId)?.balances.payer_liability ?? 0;
+  rejectAllocations(allocations, ({ claimId, amount }) => amount > liabilityOf(claimId), {
+    code: 'over_allocation',
+    field: 'paid_amount',
+    message: "is more than the claim's approved amount less what is remitted",
+  });
 }
 
 /** The accounts of a claim between which the amount of an accepted allocation moves. */
@@ -78,17 +83,19 @@ export const ADVICE_MOVE = { source: 'payer_liability', destination: 'remitted' 
 >;
 
 /**
- * Rejects an advice with a claim that does not exist. @throws ApiError resource_not_found, which names the first allocation to such a claim
+ * Rejects an advice with a claim that does not exist. @throws ApiError resource_not_found, which names every allocation to such a claim
  */
 export function rejectUnknownClaims(
   { allocations }: RemittanceInput,
   claimsWithoutAccount: readonly string[],
   knownClaims: readonly string[],
 ): void {
-  const index = allocations.findIndex(
-    ({ claim_id }) => claimsWithoutAccount.includes(claim_id) && !knownClaims.includes(claim_id),
-  );
-  if (index >= 0) throw new ApiError('resource_not_found', `/allocations/${index}/claim_id names no claim.`);
+  const unknown = new Set(claimsWithoutAccount.filter((id) => !knownClaims.includes(id)));
+  rejectAllocations(allocations, ({ claim_id }) => unknown.has(claim_id), {
+    code: 'resource_not_found',
+    field: 'claim_id',
+    message: 'names no claim',
+  });
 }
 
 /** Returns the sum of a remittance's allocations in minor units. @throws ApiError validation_failed if it is above 2^53 - 1 */
@@ -117,24 +124,20 @@ export function checkSettlementAllocations(
 ): void {
   const { allocations, amount } = observed;
   if (allocations.length === 0) return;
-  const repeated = findRepeatedClaim(allocations);
-  if (repeated !== null)
-    throw new ApiError('allocation_duplicate', `/allocations/${repeated}/claim_id names a claim again.`);
+  rejectRepeatedClaims(allocations);
   const outstandingByClaim = new Map(outstanding.map(({ claimId, amount: open }) => [claimId, open]));
-  const unknown = allocations.findIndex(({ claimId }) => !outstandingByClaim.has(claimId));
-  if (unknown >= 0)
-    throw new ApiError(
-      'over_allocation',
-      `/allocations/${unknown}/claim_id names no claim of the remittance.`,
-    );
+  rejectAllocations(allocations, ({ claimId }) => !outstandingByClaim.has(claimId), {
+    code: 'over_allocation',
+    field: 'claim_id',
+    message: 'names no claim of the remittance',
+  });
   // The sum is exact, because the API contract limits it to 2^53 - 1.
   if (allocations.reduce((sum, part) => sum + part.amount, 0) !== amount)
     throw new ApiError('over_allocation', '/allocations do not sum to /amount.');
   if (observed.currency !== advised.currency) return;
-  const excess = allocations.findIndex((part) => !fits(outstandingByClaim, [part]));
-  if (excess >= 0)
-    throw new ApiError(
-      'over_allocation',
-      `/allocations/${excess}/amount is more than the claim still lacks.`,
-    );
+  rejectAllocations(allocations, (part) => !fits(outstandingByClaim, [part]), {
+    code: 'over_allocation',
+    field: 'amount',
+    message: 'is more than the claim still lacks',
+  });
 }

@@ -42,7 +42,12 @@ export function createSettlement(
     body,
     replayStatus: call.replayStatus,
     precheck: async () => {
-      requireResource(caller, remittanceId, await findRemittance(sql, caller.tenant, remittanceId));
+      requireResource(
+        caller,
+        remittanceId,
+        await findRemittance(sql, caller.tenant, remittanceId),
+        '/remittance_id',
+      );
     },
     send: (command) => temporal.command(remittanceWorkflow, command, remittanceId),
   });
@@ -63,7 +68,7 @@ async function record(
   { resourceId: id, caller, body }: Command,
   { locked, settlement, isReferenceUsed: isUsed }: SettlementContext,
 ): Promise<RemittanceState> {
-  if (locked === undefined || locked.tenant !== caller.tenant) throw notFound();
+  if (locked === undefined || locked.tenant !== caller.tenant) throw notFound('/remittance_id');
   if (settlement !== undefined) return requireState(tx, locked.tenant, locked.id);
   if (isUsed) throw duplicateReference();
   const position = nextPosition(locked);
