@@ -4,17 +4,11 @@
  * or forever.
  */
 import type { SignalledWorkflow } from './resource-workflow';
-import { sendAll, type TemporalCommands } from './temporal';
+import { type ShownStatus, sendAll, type TemporalCommands } from './temporal';
 import { isTemporalUnavailable } from './temporal-errors';
 
 /** The time in milliseconds for which a process does not signal a workflow again that it has signalled. */
 const SIGNAL_PAUSE_MS = 600_000;
-
-/** A running workflow, with the status that its search attribute shows; null if it shows none. */
-export interface ShownStatus {
-  readonly id: string;
-  readonly status: string | null;
-}
 
 /** Remembers which workflows a process has signalled within the last ten minutes: each signal makes a history longer. */
 export class RecentSignals {

@@ -19,7 +19,6 @@ import {
 import type { Duration } from '@temporalio/common';
 import { ApiError, unavailable } from './api-error';
 import type { SentCommand } from './commands';
-import type { ShownStatus } from './outdated-workflows';
 import { type RejectedCommand, readRejectedCommands } from './rejected-commands';
 import { ResourceGate } from './resource-gate';
 import { type ResourceWorkflow, type SignalledWorkflow, startOptionsOf } from './resource-workflow';
@@ -131,6 +130,12 @@ export interface WorkflowRun {
   readonly status: string;
   readonly started_at: string;
   readonly closed_at: string | null;
+}
+
+/** A running workflow, with the status that its search attribute shows; null if it shows none. */
+export interface ShownStatus {
+  readonly id: string;
+  readonly status: string | null;
 }
 
 export class TemporalCommands {
