@@ -91,17 +91,20 @@ describe('withdrawConfirmation', () => {
     expect(await statusOf()).toBe('confirmed');
   });
 
-  test('does not change a cancelled booking, or one whose session has started', async () => {
-    await confirm('cmd_1');
-    await moveClockTo(slot(10).starts_at);
-    await withdraw('cmd_1');
-    expect(await statusOf()).toBe('confirmed');
+  test("returns the booking to reserved after its session's start and end too", async () => {
+    for (const instant of [slot(10).starts_at, slot(10).ends_at]) {
+      await care.database.setClockOffset(0);
+      await confirm(`cmd_${instant}`);
+      await moveClockTo(instant);
+      await withdraw(`cmd_${instant}`);
+      expect(await statusOf()).toBe('reserved');
+    }
+  });
 
-    await care.database.setClockOffset(0);
-    booking = (await book(care, tenant, { practitioner_id: booking.practitioner_id, ...slot(40) })).body;
-    await confirm('cmd_2');
+  test('does not change a cancelled booking', async () => {
+    await confirm('cmd_1');
     await cancel();
-    await withdraw('cmd_2');
+    await withdraw('cmd_1');
     expect(await statusOf()).toBe('cancelled');
   });
 });

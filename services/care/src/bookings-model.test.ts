@@ -130,7 +130,7 @@ class Model {
     const isUndone =
       wasConfirmed &&
       booking.isCovered &&
-      this.statusOf(booking) === 'confirmed' &&
+      booking.status === 'confirmed' &&
       ![...booking.approvals.values()].includes(true);
     if (isUndone) booking.status = 'reserved';
   }

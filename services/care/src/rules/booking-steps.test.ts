@@ -93,24 +93,18 @@ describe('confirmation by an approval', () => {
 });
 
 describe('withdrawal of a confirmation', () => {
-  const confirmed = session({ bookingStatus: 'confirmed' });
-
-  test('returns the booking to reserved until its session starts', () => {
-    expect(returnsToReserved(confirmed, 'confirmed', false, before)).toBe(true);
-    expect(returnsToReserved(confirmed, 'confirmed', false, startsAt)).toBe(false);
-    expect(returnsToReserved({ ...confirmed, deliveredEarly: true }, 'confirmed', false, before)).toBe(false);
+  test('returns the booking to reserved', () => {
+    expect(returnsToReserved('confirmed', 'confirmed', false)).toBe(true);
   });
 
   test('does not change a cancelled booking, or one that another approval confirms', () => {
-    expect(returnsToReserved(session({ bookingStatus: 'cancelled' }), 'confirmed', false, before)).toBe(
-      false,
-    );
-    expect(returnsToReserved(confirmed, 'confirmed', true, before)).toBe(false);
+    expect(returnsToReserved('cancelled', 'confirmed', false)).toBe(false);
+    expect(returnsToReserved('confirmed', 'confirmed', true)).toBe(false);
   });
 
   test('changes nothing if this approval confirmed nothing', () => {
     for (const approval of [null, 'withdrawn'] as const) {
-      expect(returnsToReserved(confirmed, approval, false, before)).toBe(false);
+      expect(returnsToReserved('confirmed', approval, false)).toBe(false);
     }
   });
 });

@@ -1,4 +1,5 @@
 /** Rules that decide which changes of a booking and its session are allowed. Apply them under the lock of the booking's row. */
+import type { BookingStatus } from '@carecover/contract';
 import { type SessionState, sessionStatus } from './session-status';
 
 /** Returns whether the booking can be cancelled: once, before its session starts or is delivered. */
@@ -32,14 +33,13 @@ export function decideConfirmation(
 }
 
 /**
- * Returns whether a booking's status becomes `reserved` when an approval withdraws its confirmation: not if the booking was cancelled, its
- * session has started or was delivered, or another approval confirms the booking.
+ * Returns whether a booking's status becomes `reserved` when an approval withdraws its confirmation: not if the booking was cancelled, or
+ * another approval confirms it. The clock does not matter: an approval that did not take effect leaves no confirmed booking.
  */
 export function returnsToReserved(
-  session: SessionState,
+  bookingStatus: BookingStatus,
   approval: ApprovalState,
   isConfirmedByAnother: boolean,
-  now: Date,
 ): boolean {
-  return approval === 'confirmed' && !isConfirmedByAnother && sessionStatus(session, now) === 'confirmed';
+  return approval === 'confirmed' && !isConfirmedByAnother && bookingStatus === 'confirmed';
 }

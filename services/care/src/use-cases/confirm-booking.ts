@@ -34,17 +34,16 @@ export async function confirmBooking(sql: Sql, tenant: Tenant, approval: Approva
 }
 
 /**
- * Withdraws an approval's confirmation. The booking returns to `reserved` unless it was cancelled, its session has started, or another
- * approval confirms it. Idempotent by the approval's ID. Does nothing if the booking does not exist.
+ * Withdraws an approval's confirmation. The booking returns to `reserved`, also after its session's start, unless it was cancelled or
+ * another approval confirms it. Idempotent by the approval's ID. Does nothing if the booking does not exist.
  */
 export async function withdrawConfirmation(sql: Sql, tenant: Tenant, approval: Approval): Promise<void> {
   await sql.begin(async (tx) => {
     const row = await lockBooking(tx, tenant, approval.bookingId);
     if (row === undefined) return;
     const { approval: state, isConfirmedByAnother } = await approvalStateOf(tx, tenant, approval);
-    const now = await databaseNow(tx);
-    await recordWithdrawal(tx, tenant, approval, now);
-    if (returnsToReserved(sessionStateOf(row), state, isConfirmedByAnother, now)) {
+    await recordWithdrawal(tx, tenant, approval, await databaseNow(tx));
+    if (returnsToReserved(row.status, state, isConfirmedByAnother)) {
       await returnToReserved(tx, tenant, row.id);
     }
   });
