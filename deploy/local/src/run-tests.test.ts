@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartFailure } from './failure';
 import { REPOSITORY } from './home';
-import { countReport, formatSlowest, formatSummary, parseTestArguments } from './run-tests';
+import { countReport, formatSlowest, formatSummary, parseTestArguments, SOURCE_FOLDERS } from './run-tests';
 
 const clean = {
   numPassedTests: 5,
@@ -51,6 +51,11 @@ test('a run against a cluster names its suites', () => {
   for (const args of [['--target'], ['--target', 'moon', 'test/contract'], ['--target', 'cluster']]) {
     expect(() => parseTestArguments(args)).toThrow(StartFailure);
   }
+});
+
+test('npm test checks the imports in the same folders as npm run lint', () => {
+  const { scripts } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8'));
+  expect(scripts.lint).toContain(`&& depcruise ${SOURCE_FOLDERS.join(' ')} &&`);
 });
 
 interface LockEntry {

@@ -44,6 +44,10 @@ interface JestReport {
 
 const RUN_BYTES = 500 * MEGABYTE;
 const EXIT_MS = 60_000;
+/** The folders whose imports dependency-cruiser checks, as in the script `lint` of package.json. It expands the patterns itself. */
+export const SOURCE_FOLDERS = ['libs', 'services', 'workflows', 'deploy', 'test'].map(
+  (name) => `${name}/*/src`,
+);
 /** The number of suites that are listed with their durations. */
 const SLOWEST = 20;
 
@@ -109,10 +113,11 @@ export async function runTests(size: 'ci' | 'soak', args: readonly string[]): Pr
   }
   const counts: Count[] = [];
   if (size === 'ci') {
-    announce('types, lint, words, unused code and dependencies');
+    announce('types, lint, imports, words, unused code and dependencies');
     const checks = [
       check('types', 'tsc', ['--noEmit', '-p', '.']),
       check('lint', 'biome', ['check', '.']),
+      check('imports', 'depcruise', SOURCE_FOLDERS),
       check('words', 'cspell', ['lint', '--no-progress']),
       check('unused code and dependencies', 'knip', []),
     ];
