@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GatewayFixture } from '@carecover/gateway/testing';
+import { eventually } from '@carecover/local/testing';
 import { runCommand } from './testing/run-command';
 
 const PERMISSION_DENIED = 7;
@@ -21,7 +22,7 @@ let folder: string;
 let project: string;
 
 beforeAll(async () => {
-  fixture = await GatewayFixture.start(['gateway', 'care', 'benefits']);
+  fixture = await GatewayFixture.start(['gateway', 'care', 'benefits', 'claims', 'payments']);
   await new Promise<void>((resolve) => temporal.listen(0, '127.0.0.1', resolve));
   folder = await mkdtemp(join(tmpdir(), 'carecover-cli-'));
   project = (await fixture.project()).project_id;
@@ -145,4 +146,61 @@ test('a command that changes more than the database is logged before it begins',
   expect(JSON.parse(output)).toMatchObject([
     { actor: 'amina', action: 'recover-after-restore', subject: 'a rehearsal' },
   ]);
+});
+
+/** Reads the latest audit entry. */
+async function lastEntry() {
+  return JSON.parse((await run('amina', ['audit', 'list', '--limit', '1', '--json'])).output)[0];
+}
+
+test("notifications whose repetition can't be logged are not sent again", async () => {
+  await fixture.sql.session(async (session) => {
+    // Disables foreign keys, because the allocation's claim has no account.
+    await session`set session_replication_role = replica`;
+    await session`
+      insert into payments.remittance_allocations (remittance_id, claim_id, position, paid_amount, reason_codes, adjudication_version)
+      values ('rem_1', 'clm_1', 0, 1, '[]', 1)`;
+    await session`
+      insert into payments.claims_records (cause_id, remittance_id, kind, input, recorded_at)
+      values ('cause_1', 'rem_1', 'remittance', '{}', now())`;
+    await session`set session_replication_role = origin`;
+  });
+  const pending = () => fixture.sql`select 1 from payments.claims_records where recorded_at is null`;
+  const resend = (actor: string) => run(actor, ['ledger', 'resend', 'clm_1', '--json']);
+  expect((await resend('mallory')).errors).toContain('unwritten');
+  expect(await pending()).toHaveLength(0);
+  expect(await resend('amina')).toMatchObject({ code: 0, output: '{"remittances":1}\n' });
+  expect(await pending()).toHaveLength(1);
+  expect(await lastEntry()).toMatchObject({ action: 'ledger.resend', subject: 'clm_1' });
+});
+
+test('a valuation run is logged before it is created', async () => {
+  const args = ['valuation', 'run', '--project', project, '--at', '2026-03-01T00:00:00Z', '--json'];
+  const runs = () => fixture.sql`select 1 from claims.valuation_runs where project_id = ${project}`;
+  expect((await run('mallory', args)).errors).toContain('unwritten');
+  expect(await runs()).toHaveLength(0);
+  expect(await run('amina', args)).toMatchObject({ code: 0 });
+  expect(await runs()).toHaveLength(1);
+  expect(await lastEntry()).toMatchObject({
+    actor: 'amina',
+    action: 'valuation_run.create',
+    subject: 'valuation_run',
+    details: { project_id: project, kind: 'totals', valuation_at: '2026-03-01T00:00:00.000Z' },
+  });
+});
+
+test("a rebuild of a project's sums is logged before it begins, in a transaction that ends then", async () => {
+  const rebuild = ['valuation', 'rebuild', '--project', project];
+  const isLogged = async () => {
+    const { action, subject } = await lastEntry();
+    return action === 'valuation.rebuild' && subject === project;
+  };
+  const running = await fixture.sql.begin(async (tx) => {
+    // The rebuild waits for this lock, as if it took long.
+    await tx`lock table claims.portfolio_rollups in access exclusive mode`;
+    const rebuilding = run('amina', rebuild);
+    await eventually('the rebuild is logged while it runs', isLogged, 10_000);
+    return { rebuilding };
+  });
+  expect(await running.rebuilding).toMatchObject({ code: 0 });
 });

@@ -13,14 +13,15 @@ import {
   valuationDimensions,
   valuationRunStatuses,
 } from '@carecover/contract';
-import { audited, OperatorError } from '@carecover/gateway';
+import { OperatorError } from '@carecover/gateway';
 import { type Caller, findOfAnyProject, type Sql } from '@carecover/platform';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type CommandContext, operatorOf, withDatabase, withServiceDatabase } from '../command-context';
+import { type CommandContext, withServiceDatabase } from '../command-context';
 import {
   asOperator,
   invalidOptions,
   listOfProjects,
+  logChange,
   operatorCaller,
   operatorCallers,
 } from '../operator-calls';
@@ -86,11 +87,19 @@ export async function readRun(
   return asOperator(() => getValuationRun(sql, readPayers, caller, id));
 }
 
-/** Creates a run and executes it in this process, so that the command also works while Temporal is unavailable. */
+/**
+ * Creates a run and executes it in this process, so that the command also works while Temporal is unavailable. The audit log gets the same
+ * entry as for a run that a person creates in the console.
+ */
 async function execute(context: CommandContext, options: RunOptions): Promise<ValuationRun> {
   const { createPendingRun, executeValuationRun } = await import('@carecover/claims');
   const caller = await operatorCaller(context, options.project);
   const input = inputOf(options);
+  await logChange(context, 'valuation_run.create', 'valuation_run', {
+    project_id: caller.tenant,
+    kind: input.kind,
+    valuation_at: input.valuation_at,
+  });
   return withServiceDatabase(context, 'claims', (sql) =>
     asOperator(async () => {
       const id = await createPendingRun(sql, caller, input);
@@ -183,15 +192,15 @@ async function verify(
   return counts;
 }
 
+/**
+ * Rebuilds the sums of a project. The audit entry is committed before, because a rebuild takes many transactions and can take longer than a
+ * transaction may be idle.
+ */
 async function rebuild(context: CommandContext, project: string) {
   const { rebuildPortfolio } = await import('@carecover/claims');
   const { tenant } = await operatorCaller(context, project);
-  return withDatabase(context, (admin) =>
-    audited(admin, operatorOf(context.env), 'valuation.rebuild', async () => {
-      const result = await withServiceDatabase(context, 'claims', (sql) => rebuildPortfolio(sql, tenant));
-      return { subject: project, details: { ...result }, result };
-    }),
-  );
+  await logChange(context, 'valuation.rebuild', project, {});
+  return withServiceDatabase(context, 'claims', (sql) => rebuildPortfolio(sql, tenant));
 }
 
 interface CompareOptions {
