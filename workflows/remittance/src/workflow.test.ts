@@ -149,6 +149,27 @@ describe('a remittance', () => {
     await keepHistory('continued', id);
   });
 
+  test('continues as new after many rejected commands too', async () => {
+    const id = await books.advise({ [await books.adjudicate(30)]: 30 });
+    const { tenant } = books;
+    const first = await client.workflow.start('remittanceWorkflow', {
+      workflowId: id,
+      taskQueue: 'payments',
+      args: [{ resourceId: id, tenant, environment: 'sandbox', commandLimit: 2 }],
+    });
+    const early = { ...observation(id, 30), observed_at: '2099-01-01T00:00:00Z' };
+    for (const _ of [1, 2, 3]) {
+      await expect(payments.call('createSettlement', { body: early })).rejects.toMatchObject({
+        code: 'future_timestamp',
+      });
+    }
+    const next = await client.workflow.getHandle(id).describe();
+    expect(next.runId).not.toBe(first.firstExecutionRunId);
+    await payments.call('createSettlement', { body: observation(id, 30) });
+    await client.workflow.getHandle(id).result();
+    expect((await read(id)).body.status).toBe('reconciled');
+  });
+
   test('that is rejected leaves no run, and its key can be used for a corrected body', async () => {
     const claim = await books.adjudicate(10);
     const key = newId('key-');

@@ -131,9 +131,10 @@ export async function remittanceWorkflow(input: RemittanceWorkflowInput): Promis
     return state !== null && state.status !== 'reconciled';
   }
 
+  /** Waits until there is something to do. Rejected commands change no state, but they make the history longer. */
   async function waitForChangeOrDeadline(): Promise<void> {
     const before = state;
-    const isChanged = () => isReviewRequested || state !== before;
+    const isChanged = () => isReviewRequested || state !== before || (mutex.idle && shouldContinueAsNew());
     if (before?.status !== 'received') return await condition(isChanged);
     // If Temporal's clock has reached the deadline and the database's clock has not, the workflow waits for the time that remains by the
     // database's clock.
