@@ -84,7 +84,7 @@ const codes = {
   invalid_state: {
     status: 409,
     explanation:
-      "The resource's current state does not allow this step, for example deciding a pre-authorization that is no longer pending or cancelling a delivered session; or the resource has the maximum number of information requests, adjudications or settlements.",
+      "The resource's current state does not allow this step, for example deciding a pre-authorization that is no longer pending or cancelling a delivered session; or the resource has the maximum number of information requests, adjudications, remittances or settlements.",
     action: 'Read the resource and decide from its current status.',
     retry: false,
   },

@@ -38,6 +38,9 @@ export const CLAIM_REQUEST_LIMIT = 100;
 /** The maximum number of adjudications of one claim, replaced ones included. */
 export const CLAIM_ADJUDICATION_LIMIT = 1_000;
 
+/** The maximum number of remittances that allocate to one claim. */
+export const CLAIM_REMITTANCE_LIMIT = 1_000;
+
 /** The maximum number of settlements of one remittance, reversed ones included. */
 export const REMITTANCE_SETTLEMENT_LIMIT = 1_000;
 

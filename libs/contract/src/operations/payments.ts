@@ -2,7 +2,7 @@
 import { ReversalInput } from '../inputs/care';
 import { RemittanceInput, SettlementInput } from '../inputs/payments';
 import { NoQuery, RemittancesQuery, SettlementsQuery } from '../inputs/queries';
-import { REMITTANCE_SETTLEMENT_LIMIT } from '../limits';
+import { CLAIM_REMITTANCE_LIMIT, REMITTANCE_SETTLEMENT_LIMIT } from '../limits';
 import { Remittance, RemittanceReconciliation, Settlement } from '../resources/remittance';
 import { listOf } from '../schema';
 import { defineOperation, NoParams, pathIdentifier, pathParameters } from './definition';
@@ -29,7 +29,7 @@ export const paymentsOperations = {
     path: '/remittances',
     tag: 'Remittances and settlements',
     summary: 'Record a remittance and allocate it to claims',
-    description: "Records the payer's advice of payment with either all allocations or none.",
+    description: `Records the payer's advice of payment with either all allocations or none. A claim can have at most ${CLAIM_REMITTANCE_LIMIT} remittances.`,
     service: 'payments',
     scope: 'remittances:write',
     params: NoParams,
@@ -40,6 +40,7 @@ export const paymentsOperations = {
       'validation_failed',
       'resource_not_found',
       'idempotency_conflict',
+      'invalid_state',
       'duplicate_remittance_reference',
       'claim_not_adjudicated',
       'currency_mismatch',

@@ -26,11 +26,16 @@ function account(
   };
 }
 
-function evaluated(accounts: ClaimAccount[], shares: Record<string, number>, currency = 'KES') {
+function evaluated(
+  accounts: ClaimAccount[],
+  shares: Record<string, number>,
+  currency = 'KES',
+  claimsAtLimit: string[] = [],
+) {
   const allocations = Object.entries(shares).map(([claimId, amount]) => ({ claimId, amount }));
   const known = new Map(accounts.map((held) => [held.claimId, held]));
   try {
-    evaluateAdvice({ currency, receivedAt: 1, allocations }, known, 1);
+    evaluateAdvice({ currency, receivedAt: 1, allocations }, known, claimsAtLimit, 1);
     return 'stands';
   } catch (error) {
     return error;
@@ -80,5 +85,16 @@ test('a denied, a reversed and a never adjudicated claim are not adjudicated', (
 test('every claim must be in the advice’s currency', () => {
   expect(evaluated([account('a', { payer_liability: 5 })], { a: 1 }, 'EUR')).toEqual(
     says('currency_mismatch', '/currency'),
+  );
+});
+
+test('a claim with the maximum number of remittances accepts no other; another error is reported first', () => {
+  const accounts = [account('a', { payer_liability: 5 }), account('b', { payer_liability: 5 })];
+  expect(evaluated(accounts, { a: 5, b: 5 }, 'KES', ['b'])).toMatchObject({
+    code: 'invalid_state',
+    message: '/allocations/1/claim_id names a claim that has 1,000 remittances, the maximum.',
+  });
+  expect(evaluated(accounts, { a: 6, b: 5 }, 'KES', ['b'])).toEqual(
+    says('over_allocation', '/allocations/0/paid_amount'),
   );
 });

@@ -2,7 +2,13 @@
  * The rules of allocations: a remittance's allocations are checked against the locked accounts of their claims, and a settlement's
  * allocations against the outstanding amounts of the remittance's allocations. Pure functions.
  */
-import { type ErrorCode, problemMessage, type RemittanceInput, sumMoney } from '@carecover/contract';
+import {
+  CLAIM_REMITTANCE_LIMIT,
+  type ErrorCode,
+  problemMessage,
+  type RemittanceInput,
+  sumMoney,
+} from '@carecover/contract';
 import { ApiError } from '@carecover/platform';
 import { approvedOf, type ClaimAccount, type Move } from './chart-of-accounts';
 import { fits } from './matching';
@@ -50,12 +56,15 @@ function isPayable(account: ClaimAccount | undefined): account is ClaimAccount {
  * Checks a payer's advice. Each rule is checked on all allocations before the next rule, in the order of the API contract.
  *
  * @param accounts the accounts of the claims by claim ID; a claim without an account was never adjudicated
+ * @param claimsAtLimit the IDs of the claims that have the maximum number of remittances
  * @param now current time in epoch milliseconds
- * @throws ApiError allocation_duplicate, future_timestamp, claim_not_adjudicated, currency_mismatch, over_allocation
+ * @throws ApiError allocation_duplicate, future_timestamp, claim_not_adjudicated, currency_mismatch, over_allocation; invalid_state if a
+ *   claim has the maximum number of remittances, because each of them lengthens the claim's history
  */
 export function evaluateAdvice(
   advice: Advice,
   accounts: ReadonlyMap<string, ClaimAccount>,
+  claimsAtLimit: readonly string[],
   now: number,
 ): void {
   const { allocations } = advice;
@@ -73,6 +82,12 @@ export function evaluateAdvice(
     code: 'over_allocation',
     field: 'paid_amount',
     message: "is more than the claim's approved amount less what is remitted",
+  });
+  const limit = CLAIM_REMITTANCE_LIMIT.toLocaleString('en');
+  rejectAllocations(allocations, ({ claimId }) => claimsAtLimit.includes(claimId), {
+    code: 'invalid_state',
+    field: 'claim_id',
+    message: `names a claim that has ${limit} remittances, the maximum`,
   });
 }
 

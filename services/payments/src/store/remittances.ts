@@ -1,5 +1,11 @@
 /** SQL of remittances with their allocations. The functions for sweeps read the remittances of all projects. */
-import type { Environment, Remittance, RemittanceInput, RemittanceStatus } from '@carecover/contract';
+import {
+  CLAIM_REMITTANCE_LIMIT,
+  type Environment,
+  type Remittance,
+  type RemittanceInput,
+  type RemittanceStatus,
+} from '@carecover/contract';
 import {
   type Caller,
   CommandGone,
@@ -110,6 +116,8 @@ export interface AdviceContext {
   readonly is_recorded: boolean;
   /** Whether the project has a remittance with the payer_reference of the command. */
   readonly is_reference_used: boolean;
+  /** The IDs of those claims of the command that have the maximum number of remittances. */
+  readonly claims_at_limit: readonly string[];
 }
 
 /**
@@ -121,7 +129,10 @@ export async function readAdviceContext(tx: Tx, tenant: Tenant, commandId: strin
     select platform.now() as now,
       exists (select from remittances where id = command.resource_id and project_id = ${tenant}) as is_recorded,
       exists (select from remittances where project_id = ${tenant}
-        and payer_reference = pending.body ->> 'payer_reference') as is_reference_used
+        and payer_reference = pending.body ->> 'payer_reference') as is_reference_used,
+      array(select distinct part ->> 'claim_id' from jsonb_array_elements(pending.body -> 'allocations') as part
+        where exists (select from remittance_allocations where claim_id = part ->> 'claim_id'
+          offset ${CLAIM_REMITTANCE_LIMIT - 1})) as claims_at_limit
     from commands command left join pending_commands pending using (id)
     where command.id = ${commandId} and command.project_id = ${tenant}`;
   if (row === undefined) throw new CommandGone(`command ${commandId} is gone`);

@@ -130,6 +130,21 @@ export class Bookkeeper {
       from generate_series(1, ${count}::integer) position`;
   }
 
+  /** Inserts remittances that allocate one minor unit each to a claim, without their commands and postings. */
+  async fillWithRemittances(claimId: string, count: number): Promise<void> {
+    await this.sql`
+      with filler as (
+        insert into remittances
+          (id, project_id, environment, payer_reference, currency, total, received_at, deadline)
+        select 'rem_' || replace(gen_random_uuid()::text, '-', ''), ${this.tenant}, 'sandbox', gen_random_uuid()::text, 'KES', 1,
+          '2026-01-06T10:00:00Z', '2026-02-05T10:00:00Z'
+        from generate_series(1, ${count}::integer)
+        returning id
+      )
+      insert into remittance_allocations (remittance_id, claim_id, position, paid_amount, reason_codes, adjudication_version)
+      select id, ${claimId}, 0, 1, '[]', 1 from filler`;
+  }
+
   async reverse(settlement: Pick<SettlementRow, 'id' | 'remittance_id'>): Promise<SettlementRow> {
     const commandId = await this.command('reverseSettlement', settlement.id, {
       reason_code: 'entered_twice',

@@ -154,6 +154,32 @@ describe('a remittance’s advice', () => {
     }
   });
 
+  test('is rejected as a whole if one of its claims has 1,000 remittances', async () => {
+    const [full, other] = [await books.adjudicate(100), await books.adjudicate(100)];
+    await books.fillWithRemittances(full, 999);
+    await books.advise({ [other]: 1, [full]: 1 });
+    await expect(books.advise({ [other]: 1, [full]: 1 })).rejects.toEqual(
+      rejected(
+        'invalid_state',
+        '/allocations/1/claim_id names a claim that has 1,000 remittances, the maximum.',
+      ),
+    );
+    expect(await books.balances(other)).toMatchObject({ payer_liability: 99, remitted: 1 });
+    await books.advise({ [other]: 1 });
+  });
+
+  test('that would be the 1,001st of a claim is rejected, if several are created at once', async () => {
+    const claim = await books.adjudicate(100);
+    await books.fillWithRemittances(claim, 998);
+    const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => books.advise({ [claim]: 1 })));
+    expect(outcomes.map(({ status }) => status).sort()).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'rejected',
+    ]);
+  });
+
   test('takes amounts up to the largest safe integer, exactly', async () => {
     const claim = await books.adjudicate(Number.MAX_SAFE_INTEGER - 30);
     await books.advise({ [claim]: Number.MAX_SAFE_INTEGER - 31 });

@@ -58,7 +58,7 @@ interface Fetched {
  *
  * @param waitMs time from the remittance's creation to its deadline for settlement, in milliseconds
  * @throws ApiError resource_not_found, validation_failed, duplicate_remittance_reference, allocation_duplicate, future_timestamp,
- *   claim_not_adjudicated, currency_mismatch, over_allocation
+ *   claim_not_adjudicated, currency_mismatch, over_allocation, invalid_state
  */
 export async function recordRemittance(
   sql: Sql,
@@ -94,7 +94,7 @@ async function record(
   tx: Tx,
   tenant: Tenant,
   { caller, resourceId: id, body }: Command,
-  { accounts, context: { now, is_reference_used } }: Fetched,
+  { accounts, context: { now, is_reference_used, claims_at_limit } }: Fetched,
   waitMs: number,
 ): Promise<RemittanceState> {
   const advice = body as RemittanceInput;
@@ -106,7 +106,7 @@ async function record(
     claimId: claim_id,
     amount: paid_amount,
   }));
-  evaluateAdvice({ currency, receivedAt, allocations }, accounts, now.getTime());
+  evaluateAdvice({ currency, receivedAt, allocations }, accounts, claims_at_limit, now.getTime());
   const versions = new Map([...accounts].map(([claimId, account]) => [claimId, account.adjudicationVersion]));
   const deadline = new Date(now.getTime() + waitMs);
   const notification = notificationOf(id, tenant, advice, versions);

@@ -1,5 +1,6 @@
 /** Provocations of remittances and settlements. */
 import type { World } from '@carecover/test-support';
+import { fillWithRemittances } from '../store/remittances';
 import { fillWithSettlements } from '../store/settlements';
 import type { Attempt, Provocation, Provocations } from './provocation';
 
@@ -50,6 +51,13 @@ export const paymentsProvocations: Provocations = {
       const { payer_reference } = await world.createRemittance();
       const { id } = await world.createAdjudicatedClaim();
       return { body: { ...world.remittanceInput([{ claim_id: id, paid_amount: 1 }]), payer_reference } };
+    },
+    invalid_state: async (world) => {
+      const { id } = await world.createAdjudicatedClaim();
+      return {
+        body: world.remittanceInput([{ claim_id: id, paid_amount: 1 }]),
+        insertRows: (databaseUrl) => fillWithRemittances(databaseUrl, id),
+      };
     },
     claim_not_adjudicated: async (world) => {
       const { id } = await world.createSubmittedClaim();
