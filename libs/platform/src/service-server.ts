@@ -30,6 +30,7 @@ import { errorResponse } from './error-response';
 import type { Log } from './log';
 import { HttpMetrics } from './metrics';
 import { nextTurn } from './next-turn';
+import { type QueryParameters, readQueryParameters } from './query-parameters';
 import { onResponseEnd } from './response-end';
 import { parseStrictJson } from './strict-json';
 import type { Caller } from './tenant';
@@ -132,6 +133,12 @@ function requireCaller(ctx: Context, secrets: Secrets): Caller {
   return caller;
 }
 
+function queryOf(ctx: Context): QueryParameters {
+  const read = readQueryParameters(ctx.querystring);
+  if (read.ok) return read.value;
+  throw new ApiError('validation_failed', `${problemMessage(read.problems)}.`);
+}
+
 function send(ctx: Context, result: HandlerResult): void {
   ctx.status = result.status;
   if ('stream' in result) {
@@ -166,7 +173,7 @@ function register<Id extends OperationId>(
       operation: operation.id,
       caller,
       params: ctx.params,
-      query: ctx.query,
+      query: queryOf(ctx),
       body,
       rawBody,
       headers: ctx.headers,

@@ -161,6 +161,14 @@ describe('a callback', () => {
   });
 });
 
+test('a sign-in or callback with thousands of parameters searches its query once', async () => {
+  const many = 'a&'.repeat(7_000);
+  const searches = jest.spyOn(URLSearchParams.prototype, 'getAll');
+  expect((await fixture.request(`/sign-in?${many}`)).status).toBe(302);
+  expect((await fixture.request(`/sign-in/callback?${many}`)).status).toBe(403);
+  expect(searches.mock.calls).toEqual([['next'], ['state']]);
+});
+
 describe('many callbacks', () => {
   const flood = async (count: number) => {
     const started = await Promise.all(Array.from({ length: count }, () => fixture.startSignIn()));

@@ -46,6 +46,15 @@ function localPath(text: unknown): string {
     : '/';
 }
 
+/**
+ * Returns the value of a query parameter; undefined if it is absent or repeated. The time grows linearly with the length of the query, which
+ * that of Koa's `ctx.query` does not: these requests come before a session exists.
+ */
+function parameterOf(ctx: Context, name: string): string | undefined {
+  const [value, ...others] = new URLSearchParams(ctx.querystring).getAll(name);
+  return others.length === 0 ? value : undefined;
+}
+
 export class SignIn {
   private readonly sessions = new Sessions();
   private configuration: Promise<oidc.Configuration> | undefined;
@@ -122,7 +131,7 @@ export class SignIn {
   async start(ctx: Context): Promise<void> {
     const configuration = await this.configure();
     const [verifier, state, nonce] = [oidc.randomPKCECodeVerifier(), oidc.randomState(), oidc.randomNonce()];
-    const pending = { verifier, state, nonce, next: localPath(ctx.query.next) };
+    const pending = { verifier, state, nonce, next: localPath(parameterOf(ctx, 'next')) };
     this.setCookie(ctx, 'sign-in', await this.pendingSignIns.seal(pending), SIGN_IN_LIFETIME_MS);
     ctx.redirect(
       oidc.buildAuthorizationUrl(configuration, {
@@ -142,7 +151,7 @@ export class SignIn {
    * @throws ApiError permission_denied if it can't be completed or the person has no role; rate_limited
    */
   async complete(ctx: Context): Promise<CompletedSignIn> {
-    const { state } = ctx.query;
+    const state = parameterOf(ctx, 'state');
     const pending = await this.pendingSignIns.take(ctx.cookies.get(this.cookie('sign-in')) ?? '', state);
     if (pending === null)
       throw new ApiError(

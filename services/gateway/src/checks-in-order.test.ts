@@ -101,6 +101,22 @@ test('the resources of a token are checked before the body is read', async () =>
   expect(await code('/v1/claims/clm_mine/evidence')).toBe('payload_too_large');
 });
 
+test('a query of more than fifty parameters is one problem beside those of the other parts, and is read once', async () => {
+  const key = await fixture.keyWith('claims:write');
+  const searches = jest.spyOn(URLSearchParams.prototype, 'getAll');
+  for (const query of ['a&'.repeat(7_500), Array.from({ length: 51 }, (_, index) => `p${index}`).join('&')]) {
+    const answer = await gateway.request(`${path}?${query}`, { method: 'POST', key, body: {} });
+    expect([answer.status, codeOf(answer)]).toEqual([400, 'validation_failed']);
+    expect((answer.body as { error: { message: string } }).error.message.split('; ').slice(0, 3)).toEqual([
+      '/path/claim_id must match ^clm_[A-Za-z0-9_-]+$',
+      '/query must have at most 50 parameters',
+      '/headers/Idempotency-Key is required',
+    ]);
+  }
+  expect(searches).not.toHaveBeenCalled();
+  searches.mockRestore();
+});
+
 test('one 400 names every invalid field of path, query, headers and body, with a JSON pointer and what was expected', async () => {
   const key = await fixture.keyWith('bookings:write', 'claims:write');
   const message = async (at: string, body: object) => {

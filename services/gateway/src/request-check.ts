@@ -22,6 +22,7 @@ import {
   notFound,
   onResponseEnd,
   parseStrictJson,
+  readQueryParameters,
   runInTurns,
   unavailable,
 } from '@carecover/platform';
@@ -98,7 +99,8 @@ export class RequestChecks {
     const hold = this.bodies.startHold(caller.tenant);
     if (hasBody(ctx.req)) onResponseEnd(ctx.res, () => hold.release());
     const bytes = await readBody(ctx.req, operation.bodyLimitBytes, hold);
-    const query = validateQuery(operation.id, ctx.query);
+    const parameters = readQueryParameters(ctx.querystring);
+    const query = parameters.ok ? validateQuery(operation.id, parameters.value) : parameters;
     const headers = validateHeaders(operation.id, ctx.req.headersDistinct);
     const body = await this.checkBody(caller.tenant, operation, bytes);
     rejectProblems([checkedParams, query, headers, body]);
