@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import type { ParameterizedContext } from 'koa';
+import { prefersGzip } from './negotiation';
 
 /** What a static response is created from. */
 export interface StaticContent {
@@ -66,7 +67,7 @@ export function sendStaticResponse<State>(
   response: StaticResponse,
   status = 200,
 ): void {
-  const gzipped = ctx.acceptsEncodings('gzip', 'identity') === 'gzip' ? response.gzipped : undefined;
+  const gzipped = prefersGzip(ctx) ? response.gzipped : undefined;
   const bytes = gzipped ?? response.bytes;
   ctx.status = status;
   ctx.set(response.headers);

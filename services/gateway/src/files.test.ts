@@ -80,6 +80,12 @@ test('a format that the operation does not have is 406, and other operations ign
   );
 });
 
+test('an Accept of more than 1,000 characters is 406, and is not parsed', async () => {
+  const accept = `text/csv${', a/b'.repeat(2_000)}`;
+  const answer = await gateway.request(PATH, { key, headers: { accept } });
+  expect([answer.status, codeOf(answer)]).toEqual([406, 'not_acceptable']);
+});
+
 test('a file has the bytes and the type of the service, and the headers of every response', async () => {
   fixture.upstream.respond = (_received, response) =>
     response.setHeader('content-type', 'text/csv; charset=utf-8').end('id\r\nclm_1\r\n');

@@ -20,6 +20,7 @@ import {
   isTraceparent,
   isTracing,
   onResponseEnd,
+  preferredType,
   type ReplicaRequest,
   type ReplicaResponse,
   type Secrets,
@@ -188,15 +189,15 @@ const JSON_FORMAT = 'application/json';
 /**
  * Returns the media type that the client prefers; application/json for an operation without files.
  *
- * @throws ApiError not_acceptable if the client accepts no format of an operation with files
+ * @throws ApiError not_acceptable if the client accepts no format of an operation with files, or its Accept header is too long
  */
 function formatOf(ctx: GatewayContext, { files }: Operation): string {
   if (files === undefined) return JSON_FORMAT;
-  const formats = [JSON_FORMAT, ...files.map(({ mediaType }) => mediaType)];
-  const accepted = ctx.accepts(formats);
+  const formats: [string, ...string[]] = [JSON_FORMAT, ...files.map(({ mediaType }) => mediaType)];
+  const accepted = preferredType(ctx, formats);
   if (accepted === false)
     throw new ApiError('not_acceptable', `/headers/Accept must name one of: ${formats.join(', ')}.`);
-  return Array.isArray(accepted) ? JSON_FORMAT : accepted;
+  return accepted;
 }
 
 /**

@@ -134,6 +134,14 @@ test('a browser gets a page for an unknown address of the documentation, and is 
   }
 });
 
+test('a long header of content negotiation names no format, and is not parsed', async () => {
+  const long = (value: string) => value + ', a/b'.repeat(2_000);
+  const unknown = await gateway.request('/docs/nothing', { headers: { accept: long('text/html') } });
+  expect([unknown.status, codeOf(unknown)]).toEqual([404, 'resource_not_found']);
+  const page = await gateway.request('/docs', { headers: { 'accept-encoding': long('gzip') } });
+  expect([page.status, page.headers.get('content-encoding')]).toEqual([200, null]);
+});
+
 test('requests for pages per address and minute are limited, without an effect on requests with a key', async () => {
   const limitedGateway = await fixture.gateway({ UNAUTHENTICATED_LIMIT: '5' });
   const key = (await fixture.project()).secret_key;

@@ -7,7 +7,13 @@
 import { BASE_PATH, DOCS_PATH } from '@carecover/contract';
 import { openApiDocument } from '@carecover/contract/openapi';
 import { createDocsSite, type StaticFile, UNKNOWN_PAGE } from '@carecover/docs-site';
-import { ApiError, type ClientAddress, createStaticResponse, sendStaticResponse } from '@carecover/platform';
+import {
+  ApiError,
+  type ClientAddress,
+  createStaticResponse,
+  preferredType,
+  sendStaticResponse,
+} from '@carecover/platform';
 import type { Next } from 'koa';
 import { AddressRateLimiter } from './address-rate-limiter';
 import { setRateLimitHeaders } from './admission';
@@ -64,7 +70,7 @@ export function servePublicPages(
     const unknown = ctx.path.startsWith(`${DOCS_PATH}/`) ? unknownPage : undefined;
     if (ctx.path !== '/' && unknown === undefined) return false;
     ctx.vary('Accept');
-    if (ctx.accepts('json', 'html') !== 'html') return false;
+    if (preferredType(ctx, ['json', 'html']) !== 'html') return false;
     count(ctx);
     if (unknown === undefined) ctx.redirect(`${DOCS_PATH}/`);
     else sendStaticResponse(ctx, unknown, 404);
