@@ -43,10 +43,16 @@ function formatCount(limit: number, noun: string): string {
 
 /** Matches an instant whose offset has a space in place of its `+`: a `+` that is not encoded means a space in a query string. */
 const LOST_PLUS = /T.* \d\d:?\d\d$/;
+/** The expression takes quadratic time, so it is applied only to texts that can be an instant. */
+const MAX_INSTANT_LENGTH = 64;
+
+function hasLostPlus(value: unknown): boolean {
+  return typeof value === 'string' && value.length <= MAX_INSTANT_LENGTH && LOST_PLUS.test(value);
+}
 
 function expectedFormat(format: unknown, value: unknown): string {
   if (format !== 'date-time') return `a ${format}`;
-  const hint = typeof value === 'string' && LOST_PLUS.test(value) ? ': encode + as %2B in a query' : '';
+  const hint = hasLostPlus(value) ? ': encode + as %2B in a query' : '';
   return `an RFC 3339 date-time with an offset${hint}`;
 }
 

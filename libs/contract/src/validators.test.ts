@@ -332,6 +332,11 @@ describe('queries', () => {
         },
       ],
     });
+    // The hint is only for a text that can be an instant: the search for the space takes quadratic time.
+    const long = `2027-03-01T09:00:00.${'0'.repeat(60)} 01:00`;
+    expect(validateQuery('getClaimValuation', { valuation_at: long })).toMatchObject({
+      problems: [{ message: 'must be an RFC 3339 date-time with an offset' }],
+    });
     expect(firstPointer(validateQuery('getClaim', { expand: 'lines' }))).toBe('/query/expand');
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
       const raw = JSON.parse(`{${JSON.stringify(name)}: "x"}`);

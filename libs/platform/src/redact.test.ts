@@ -9,6 +9,8 @@ test.each([
   [`Basic ${btoa('pt_live_abcDEF123:')}`, 'Basic [redacted]'],
   ['postgres://app:hunter2@db:5432/x failed', 'postgres://app:[redacted]@db:5432/x failed'],
   ['nats://a:p@ss/w:ord@one:4222', 'nats://a:[redacted]@one:4222'],
+  ['(a://b:c@d, e://f:g@h:1, i://j:k)', '(a://b:[redacted]@d, e://f:[redacted]@h:1, i://j:k)'],
+  [`${'s'.repeat(40)}://a:b@c a://b c@d`, `${'s'.repeat(40)}://a:[redacted]@c a://b c@d`],
 ])('%s loses its secret', (text, expected) => {
   expect(redactSecrets(text)).toBe(expected);
   expect(hasSecret(text)).toBe(true);

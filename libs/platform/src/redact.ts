@@ -4,7 +4,14 @@
 const CREDENTIAL = /\b(sk|pt|whsec)_[^\s'"`,;)]+/g;
 /** Keys and tokens in base64, as in an `Authorization: Basic` header: `sk_` and `pt_` are `c2tf` and `cHRf`. */
 const ENCODED_CREDENTIAL = /\b(c2tf|cHRf)[A-Za-z0-9+/_-]{12,}=*/g;
-const PASSWORD_IN_ADDRESS = /([a-z][a-z0-9+.-]*:\/\/[^\s:/@]*):[^\s]*@/gi;
+/** A word that ends with `@` and has a URL with a password: the password ends at the word's last `@`. */
+const PASSWORD_IN_ADDRESS = /([a-z][a-z0-9+.-]{0,30}:\/\/[^\s:/@]*):\S*@$/i;
+
+/** Replaces the password in a text without white space. The time grows linearly with the length of the text. */
+function redactPassword(word: string): string {
+  const end = word.lastIndexOf('@') + 1;
+  return word.slice(0, end).replace(PASSWORD_IN_ADDRESS, '$1:[redacted]@') + word.slice(end);
+}
 
 /**
  * Replaces every secret in the text with `[redacted]`.
@@ -15,7 +22,7 @@ export function redactSecrets(text: string): string {
   return text
     .replace(CREDENTIAL, '$1_[redacted]')
     .replace(ENCODED_CREDENTIAL, '[redacted]')
-    .replace(PASSWORD_IN_ADDRESS, '$1:[redacted]@');
+    .replace(/\S+/g, redactPassword);
 }
 
 /** Returns whether the text contains a secret that {@link redactSecrets} would replace. */

@@ -12,7 +12,8 @@ interface ParsedRow {
 }
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
-const PERIOD = /^(\S+) (\S+)-(\S+) (\S+)$/;
+/** The times contain no hyphen, so that a text of many hyphens takes linear time. */
+const PERIOD = /^(\S+) ([^\s-]+)-([^\s-]+) (\S+)$/;
 
 /** Parses the weekly hours in a cell. A text that is no period of hours stays a text, which the validation then rejects. */
 function weeklyHours(cell: string): unknown {

@@ -113,11 +113,14 @@ function transactionRow(
 /** Maximum number of words that are read from a payment's free text. The free text should have 140 characters, but a file can have more. */
 const MAX_WORDS = 50;
 
+/** The part of a word from its first letter or digit to its last. The expression takes linear time, also for long punctuation. */
+const WITHOUT_PUNCTUATION = /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su;
+
 /** Returns those words of a free text that can be a reference, because they have a digit, without the punctuation around them. */
 function referenceWords(freeText: string): string[] {
   return freeText
     .split(/[\s,;]+/)
-    .map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''))
+    .map((word) => WITHOUT_PUNCTUATION.exec(word)?.[0] ?? '')
     .filter((word) => /\d/.test(word) && isPlainText(word));
 }
 
