@@ -1,11 +1,14 @@
+import { EventEmitter } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Worker as Thread } from 'node:worker_threads';
 import { startDevTemporal } from '@carecover/local/testing';
 import { bundleWorkflows } from './bundle-workflow';
 import { createLog } from './log';
 import { TemporalCommands } from './temporal';
 import { startWorker } from './worker';
+import { WatchedThread } from './workflow-threads';
 
 test('workflow code that never returns does not stop the other workflows of the worker for long', async () => {
   const temporal = await startDevTemporal();
@@ -34,4 +37,67 @@ test('workflow code that never returns does not stop the other workflows of the 
     await temporal.stop();
     rmSync(folder, { recursive: true });
   }
+});
+
+describe('a watched workflow thread', () => {
+  /** A thread that executes nothing by itself: the test sends the responses. */
+  class FakeThread extends EventEmitter {
+    isEnded = false;
+    private readonly received: { requestId: bigint }[] = [];
+
+    postMessage(request: { requestId: bigint }): void {
+      this.received.push(request);
+    }
+
+    respond(): void {
+      const request = this.received.shift();
+      this.emit('message', { requestId: request?.requestId, result: { type: 'ok' } });
+    }
+
+    async terminate(): Promise<void> {
+      this.isEnded = true;
+      this.emit('exit', 1);
+    }
+  }
+
+  let thread: FakeThread;
+  let watched: WatchedThread;
+  const activate = () => watched.send({ type: 'dispose-workflow', runId: 'run' });
+  const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    thread = new FakeThread();
+    const logger = { error: () => undefined, trace: () => undefined };
+    watched = new WatchedThread(thread as unknown as Thread, logger as never);
+  });
+  afterEach(() => jest.useRealTimers());
+
+  test('is ended if one request takes five seconds', async () => {
+    const request = expect(activate()).rejects.toThrow('exited');
+    await pass(4_900);
+    expect(thread.isEnded).toBe(false);
+    await pass(200);
+    expect(thread.isEnded).toBe(true);
+    await request;
+  });
+
+  test('is not ended because requests wait for each other, however many they are', async () => {
+    const requests = [1, 2, 3, 4].map(() => activate());
+    for (const request of requests) {
+      await pass(4_000);
+      thread.respond();
+      await request;
+    }
+    await pass(60_000);
+    expect(thread.isEnded).toBe(false);
+  });
+
+  test('is not ended while it loads the workflow bundle', async () => {
+    const init = watched.send({ type: 'init' } as never);
+    await pass(60_000);
+    thread.respond();
+    await init;
+    expect(thread.isEnded).toBe(false);
+  });
 });
