@@ -81,6 +81,18 @@ test('every excerpt in the quick start is part of its program', () => {
   for (const excerpt of excerpts) expect(collapseSpaces(program)).toContain(collapseSpaces(excerpt));
 });
 
+test('the quick start creates the client for Python as its program does', () => {
+  const [excerpt = '', ...others] = extractBlocks(readPage('docs/guides/quick-start.md'), 'python');
+  const lines = readPage('docs/guides/quick-start.py').text.split('\n');
+  expect([excerpt.split('\n').filter((line) => !lines.includes(line)), others]).toEqual([[], []]);
+  expect(excerpt).toContain('carecover = Carecover(');
+  const [install = '', create = ''] = ['sh', 'python'].map(
+    (language) => extractBlocks(readPage('docs/guides/python.md'), language)[0],
+  );
+  expect(extractBlocks(readPage('libs/client-python/README.md'), 'sh')).toContain(install);
+  expect(create.replace('import Carecover', 'import Carecover, verify_webhook')).toBe(excerpt);
+});
+
 test('the requests of the quick start are the calls of its program, in the same order', () => {
   const requests = readExamples(readPage('docs/guides/quick-start.md').text);
   const findCalls = (text: string) => [...text.matchAll(/await carecover\.\w+\.\w+/g)].map(([call]) => call);
