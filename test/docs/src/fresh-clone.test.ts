@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { eventually, testSize } from '@carecover/local/testing';
 import { extractBlocks, extractInlineCode, ROOT, readPage } from './pages';
+import { bookingCommand, deliveryCommand, quickStart } from './quick-start-commands';
 
 const atFullSize = testSize<jest.It>({ ci: test.skip, soak: test });
 const PATIENCE_MS = 20 * 60_000;
@@ -21,10 +22,7 @@ const PATIENCE_MS = 20 * 60_000;
  */
 const NESTED_RUN_MS = 80_000;
 
-const [start = '', variables = '', program = '', curl = '', ...others] = extractBlocks(
-  readPage('docs/guides/quick-start.md'),
-  'sh',
-);
+const { start, variables, program, curl, slots, others } = quickStart;
 /** The documented commands that this test does not run, each with the reason. */
 const NOT_RUN: Readonly<Record<string, string>> = {
   'npm start': 'run first, as in the quick start',
@@ -144,6 +142,12 @@ atFullSize(
       /^claim clm_\w+ submitted$[\s\S]*^received claim\.settled \{[\s\S]*^valued at \S+ settled /m,
     );
     expect(JSON.parse(await runInClone(`${variables}${curl}`))).toMatchObject({ status: 'ineligible' });
+    const { data } = JSON.parse(await runInClone(`${variables}${slots}`));
+    expect(data[0]).toMatchObject({ object: 'slot', format: 'online' });
+    const { session_id } = JSON.parse(await runInClone(`${variables}${bookingCommand(data[0])}`));
+    expect(JSON.parse(await runInClone(`${variables}${deliveryCommand(session_id)}`))).toMatchObject({
+      status: 'delivered',
+    });
     const seconds = (from: number, to: number) => Math.round((to - from) / 1_000);
     process.stdout.write(
       `a fresh clone is up after ${seconds(startedAt, upAt)} s; the quick start then takes ${seconds(upAt, Date.now())} s\n`,

@@ -7,9 +7,10 @@ import { promisify } from 'node:util';
 import { freePort, startTestStack, type TestStack } from '@carecover/local/testing';
 import { readExamples } from '../../../libs/docs-site/src/examples';
 import { extractBlocks, ROOT, readPage } from './pages';
+import { bookingCommand, deliveryCommand, quickStart } from './quick-start-commands';
 
 const page = readPage('docs/guides/quick-start.md');
-const [, variables = '', program = '', curl = '', slots = ''] = extractBlocks(page, 'sh');
+const { variables, program, curl, slots } = quickStart;
 
 let stack: TestStack;
 let folder: string;
@@ -55,8 +56,11 @@ test('the first request with curl has the response that the page describes', asy
   });
 });
 
-test('the commands of the page list free slots of a practitioner', async () => {
-  expect(JSON.parse(await run(slots)).data[0]).toMatchObject({ object: 'slot', format: 'online' });
+test('the commands of the page list free slots of a practitioner, and deliver the session of a booking', async () => {
+  const [slot] = JSON.parse(await run(slots)).data;
+  expect(slot).toMatchObject({ object: 'slot', format: 'online' });
+  const { session_id } = JSON.parse(await run(bookingCommand(slot)));
+  expect(JSON.parse(await run(deliveryCommand(session_id)))).toMatchObject({ status: 'delivered' });
 });
 
 test('the requests of the page that need no ID of an earlier response succeed with curl', async () => {
