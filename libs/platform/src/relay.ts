@@ -212,12 +212,12 @@ export function startRelay(options: RelayOptions): Stoppable {
     const stream = await connectStream(options.nats, `${service}-relay`);
     try {
       let streamId = await checkStream(stream);
-      let checkedMs = Date.now();
+      let checkedMs = performance.now();
       log.info('relay started');
       while (!stopping.aborted) {
-        if (Date.now() - checkedMs > STREAM_CHECK_INTERVAL_MS) {
+        if (performance.now() - checkedMs > STREAM_CHECK_INTERVAL_MS) {
           streamId = await checkStream(stream);
-          checkedMs = Date.now();
+          checkedMs = performance.now();
         }
         const isDue = await hasRows(sql);
         if (isDue) hasPublished = true;

@@ -329,6 +329,8 @@ class Connections {
       let isOpen = true;
       /** The error of the first statement that failed. */
       let failure: unknown;
+      /** Resolves when the result of the last statement is known. */
+      let lastResult: Promise<unknown> = Promise.resolve();
       /** The error of a statement that was not sent. The server does not know that it failed, and would commit the transaction. */
       let unsent: unknown;
       const statements: StatementsOfTransaction = {
@@ -344,7 +346,7 @@ class Connections {
       const tx = tagOf((statement) => {
         if (!isOpen) return Promise.reject(new Error('the transaction has ended'));
         const sent = traceStatement(statement, () => this.send(client, statement, statements));
-        sent.catch((error: unknown) => {
+        lastResult = sent.catch((error: unknown) => {
           failure ??= error;
         });
         return sent;
@@ -356,6 +358,8 @@ class Connections {
         // `work` sent no statement, so `begin` was not sent either, and there is nothing to commit.
         if (begin !== null) return result;
         const outcome = await this.command(client, 'commit');
+        // The result of a traced statement takes longer to arrive here than that of `commit`.
+        await lastResult;
         if (outcome !== 'COMMIT') throw failure ?? new Error('the transaction was rolled back');
         // A failed `begin` loses the session: the statements after it, and `commit`, were executed without a transaction.
         if (failure !== undefined && sessionOf(client).isLost) throw failure;

@@ -1,6 +1,8 @@
 import { Socket } from 'node:net';
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { type CountingSql, countStatements } from '../testing';
+import { SpanKind, startTrace } from '../tracing/spans';
+import { recordSpans } from '../tracing/testing';
 import { allInOrder, type Db, type Sql } from '.';
 
 let database: TestDatabase;
@@ -117,6 +119,20 @@ test('a statement that is sent and not awaited is committed with the others, and
   });
   await expect(failed).rejects.toMatchObject({ code: '23505' });
   expect(await eventsOf('evt_6')).toHaveLength(0);
+});
+
+test('the error of a statement that is not awaited is the same in a trace', async () => {
+  await insertEvent(sql, 'evt_traced');
+  const spans = recordSpans();
+  try {
+    const fail = () =>
+      sql.begin(async (tx) => {
+        void insertEvent(tx, 'evt_traced').execute();
+      });
+    await expect(startTrace('', 'request', SpanKind.SERVER, fail)).rejects.toMatchObject({ code: '23505' });
+  } finally {
+    await spans.stop();
+  }
 });
 
 test('a transaction with a statement whose values cannot be sent is not committed, although nothing awaits the statement', async () => {
