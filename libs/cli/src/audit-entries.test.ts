@@ -127,6 +127,23 @@ test('recovery after a restore repeats the erasures of the journal, and not for 
   expect(await referenceOf('mem_5')).toBeNull();
 });
 
+test('a repeated erasure completes one that was interrupted before its vacuum', async () => {
+  await insertMember('mem_6', 'member-6');
+  const erase = () => run('amina', ['members', 'erase', '--project', project, '--json'], 'member-6');
+  expect(await erase()).toMatchObject({ code: 0 });
+  const vacuums = async () => {
+    const [row] = await fixture.sql<{ count: number }[]>`
+      select vacuum_count::int as count from pg_stat_user_tables where schemaname = 'benefits' and relname = 'members'`;
+    return row?.count ?? 0;
+  };
+  const [before, lines] = [await vacuums(), await journalLines()];
+  expect(await erase()).toMatchObject({ code: 0, output: '{"erased":true}\n' });
+  await eventually('the table is vacuumed again', async () => (await vacuums()) > before);
+  expect(await journalLines()).toEqual(lines);
+  const { project_id: other } = await fixture.project();
+  expect(await run('amina', ['members', 'erase', '--project', other], 'member-6')).toMatchObject({ code: 1 });
+});
+
 test("a directory whose import can't be logged is not imported", async () => {
   const file = join(folder, 'directory.csv');
   await writeFile(

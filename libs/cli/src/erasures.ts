@@ -15,9 +15,10 @@ interface Erasing {
 }
 
 /**
- * Erases a member and appends the erasure to the journal before the commit. The audit entry names the project, not the member.
+ * Erases a member and appends the erasure to the journal before the commit. The audit entry names the project, not the member. If the
+ * journal has the erasure already, an earlier command can have been interrupted before its vacuum: only the vacuum is repeated.
  *
- * @returns false if the project has no such member
+ * @returns false if the project has no such member and never erased one
  */
 export async function eraseJournaled(
   { sql, operator, journal }: Erasing,
@@ -27,8 +28,19 @@ export async function eraseJournaled(
   const isErased = await eraseOnce(sql, operator, tenant, memberReference, (erasedAt) =>
     journal.append(tenant, memberReference, erasedAt),
   );
-  if (isErased) await vacuum(sql, 'benefits', TABLES);
-  return isErased;
+  if (!isErased && !(await isJournaled(journal, tenant, memberReference))) return false;
+  await vacuum(sql, 'benefits', TABLES);
+  return true;
+}
+
+async function isJournaled(
+  journal: ErasureJournal,
+  tenant: Tenant,
+  memberReference: string,
+): Promise<boolean> {
+  const { entries } = await journal.read();
+  const hash = journal.hashOf(tenant, memberReference);
+  return entries.some(({ project_id, member }) => project_id === tenant && member === hash);
 }
 
 /**
