@@ -20,6 +20,7 @@ import {
 } from '@carecover/contract';
 import { OperatorError } from '@carecover/gateway';
 import { parse } from 'csv-parse';
+import { invalidOptions } from './operator-calls';
 
 export interface CoverageImport {
   readonly client: Carecover;
@@ -99,7 +100,9 @@ async function* readRows(
   let line = 0;
   for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
     line += 1;
-    if (text.trim() !== '') yield { line, record: parseLine(text) };
+    // A program on Windows can start a file with a byte order mark, which JSON does not allow.
+    const json = line === 1 ? text.replace(/^\uFEFF/, '') : text;
+    if (json.trim() !== '') yield { line, record: parseLine(json) };
   }
 }
 
@@ -109,14 +112,38 @@ async function digestOf(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
+function newBatch(
+  reference: string,
+  contractReference: string,
+  generatedAt: string,
+  records: CoverageBatchRecord[],
+): CoverageBatchInput {
+  return {
+    contract_version: BATCH_CONTRACT_VERSION,
+    batch_reference: reference,
+    source_contract_reference: contractReference,
+    batch_version: '1',
+    generated_at: generatedAt,
+    records,
+  };
+}
+
+/** Validates the fields that all batches share. @throws OperatorError that names the option of each invalid field */
+function requireValidHeader(contractReference: string, generatedAt: string): void {
+  const result = validateBody('createCoverageBatch', newBatch('file', contractReference, generatedAt, []));
+  const problems = result.ok ? [] : result.problems.filter(({ pointer }) => !pointer.startsWith('/records'));
+  if (problems.length > 0) throw invalidOptions(problems);
+}
+
 /**
  * Imports the file.
  *
- * @throws OperatorError if a `.csv` file can't be parsed
+ * @throws OperatorError if the contract's reference or the time of creation is invalid, or if a `.csv` file can't be parsed
  * @throws CarecoverError or CarecoverConnectionError if a batch was not accepted
  */
 export async function importCoverages(options: CoverageImport): Promise<CoverageImportCounts> {
   const { client, file, contractReference, generatedAt } = options;
+  requireValidHeader(contractReference, generatedAt);
   const digest = await digestOf(file);
   const counts = { rows: 0, recorded: 0, known: 0, rejected: 0 };
   const input = createReadStream(file);
@@ -127,14 +154,9 @@ export async function importCoverages(options: CoverageImport): Promise<Coverage
   }
 
   function batchOf(rows: readonly Row[]): CoverageBatchInput {
-    return {
-      contract_version: BATCH_CONTRACT_VERSION,
-      batch_reference: `file/${digest.slice(0, 32)}/${rows[0]?.line ?? 0}`,
-      source_contract_reference: contractReference,
-      batch_version: '1',
-      generated_at: generatedAt,
-      records: rows.map(({ record }) => record),
-    };
+    const reference = `file/${digest.slice(0, 32)}/${rows[0]?.line ?? 0}`;
+    const records = rows.map(({ record }) => record);
+    return newBatch(reference, contractReference, generatedAt, records);
   }
 
   /** Validates a record. Returns its row; null if the record is invalid, which is then reported. */

@@ -88,7 +88,10 @@ export async function listOfProjects<T extends { readonly id: string }>(
 }
 
 /** The names of the CLI's options that differ from the names of the API's fields, by field name. */
-const OPTIONS: Readonly<Record<string, string>> = { valuation_at: 'at' };
+const OPTIONS: Readonly<Record<string, string>> = {
+  source_contract_reference: 'contract',
+  valuation_at: 'at',
+};
 
 /**
  * Replaces the JSON pointer at the start of an API message by the name of the CLI's option for the field.

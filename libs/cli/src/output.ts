@@ -14,17 +14,40 @@ export function colourSign({ isTTY }: Output, text: string): string {
   return isColoured ? styleText(colour, text, { validateStream: false }) : text;
 }
 
+/** Control characters of Unicode, such as ESC, and those that change the direction of text. */
+const CONTROLS = /[\p{Cc}\p{Bidi_Control}]/gu;
+
+/**
+ * Replaces each control character by its escape sequence, because clients of the API choose texts that an operator's terminal prints. A
+ * terminal executes control sequences: they can hide or change what it shows.
+ *
+ * @example escapeControls('a\u001b[2Jb') // 'a\\u001b[2Jb'
+ */
+export function escapeControls(text: string): string {
+  return text.replace(CONTROLS, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** Replaces control characters as {@link escapeControls} does, except line feeds and tabs, in a text that can have several lines. */
+export function escapeControlsInLines(text: string): string {
+  return text.replace(/[^\n\t]+/g, escapeControls);
+}
+
+/** Formats a value as JSON on one line. Control characters are escaped, which does not change the value. */
+export function formatJson(value: unknown): string {
+  return escapeControls(JSON.stringify(value));
+}
+
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(cell).join(',');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'object' ? formatJson(value) : escapeControls(String(value));
 }
 
 /** Prints one result: as JSON, or as text with one line per field. */
 export function printResult(output: Output, json: boolean, result: object): void {
   if (json) {
-    output.write(`${JSON.stringify(result)}\n`);
+    output.write(`${formatJson(result)}\n`);
     return;
   }
   const fields = Object.entries(result);
@@ -40,7 +63,7 @@ export function printTable(
   paint: (text: string) => string = (text) => text,
 ): void {
   if (json) {
-    output.write(`${JSON.stringify(rows)}\n`);
+    output.write(`${formatJson(rows)}\n`);
     return;
   }
   const [first] = rows;

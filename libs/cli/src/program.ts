@@ -3,6 +3,7 @@
 import { hasSecret, redactSecrets } from '@carecover/platform/redact';
 import { Command, CommanderError } from 'commander';
 import type { CommandContext } from './command-context';
+import { escapeControlsInLines } from './output';
 
 interface TopCommand {
   readonly name: string;
@@ -110,7 +111,7 @@ const COMMANDS: readonly TopCommand[] = [
   },
   {
     name: 'audit',
-    description: 'the append-only log of the changes made by this CLI',
+    description: "the append-only log of operators' changes, in this CLI and in the console",
     load: async () => (await import('./commands/audit')).addAudit,
   },
   {
@@ -172,7 +173,7 @@ export async function runCommandLine(
   context: CommandContext,
   writeText: (text: string) => void,
 ): Promise<number> {
-  const writeError = (text: string) => writeText(redactSecrets(text));
+  const writeError = (text: string) => writeText(escapeControlsInLines(redactSecrets(text)));
   if (args.some(hasSecret)) {
     writeError(SECRET_IN_ARGUMENTS);
     return EXIT_USAGE;

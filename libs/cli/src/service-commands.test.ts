@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { GatewayFixture } from '@carecover/gateway/testing';
 import { runCommand } from './testing/run-command';
 
@@ -88,9 +90,9 @@ test('a member is erased by a reference from standard input, and neither output 
   const [member] = await fixture.sql`select reference from benefits.members where id = 'mem_1'`;
   expect(member).toMatchObject({ reference: null });
   expect(JSON.stringify(await lastEntry())).not.toContain('member-77');
-  const again = await erase('member-77');
-  expect(again.code).toBe(1);
-  expect(again.errors).not.toContain('member-77');
+  const unknown = await erase('member-78');
+  expect(unknown.code).toBe(1);
+  expect(unknown.errors).not.toContain('member-78');
   expect(await erase('')).toMatchObject({ code: 1 });
 });
 
@@ -164,6 +166,20 @@ test('claims are listed by project, status and the due time of their open inform
   ])
     expect(await run(['claims', 'list', ...args])).toMatchObject({ code: 2 });
   expect(await run(['claims', 'list', '--project', 'prj_unknown'])).toMatchObject({ code: 1 });
+});
+
+test("control characters of clients' texts are escaped, so that no terminal executes them", async () => {
+  const { project_id } = await fixture.project();
+  const reference = 'INV\u001b[2J\u009b\u202e\r\n7';
+  const escaped = 'INV\\u001b[2J\\u009b\\u202e\\u000d\\u000a7';
+  await insertClaim('clm_esc', project_id, reference);
+  const printed = async (...args: string[]) => (await run(args)).output;
+  expect(await printed('claims', 'list', '--project', project_id)).toContain(`  ${escaped}  `);
+  const json = await printed('claims', 'list', '--project', project_id, '--json');
+  expect(json).not.toMatch(/[\u009b\u202e]/);
+  expect(JSON.parse(json)).toMatchObject([{ provider_claim_reference: reference }]);
+  expect(await printed('show', 'clm_esc')).toContain('reference INV\\u001b[2J\\u009b\\u202e\\u000d\n7;');
+  expect((await run(['show', reference.replace('7', '8')])).errors).toContain('INV\\u001b[2J\\u009b');
 });
 
 test('a booking and its session are shown by their IDs, with the status of now', async () => {
@@ -250,6 +266,21 @@ test('each row of a settlement file without a remittance is reported with its li
   expect(await run(['settlements', 'import', `${file}.missing`, '--project', project_id])).toMatchObject({
     code: 1,
   });
+});
+
+test('an import from a pipe is rejected, because it reads its input more than once', async () => {
+  const { project_id } = await fixture.project();
+  const pipe = join(folder, 'pipe.csv');
+  await promisify(execFile)('mkfifo', [pipe]);
+  const before = await lastEntry();
+  for (const file of [pipe, folder]) {
+    const { code, errors } = await run(['settlements', 'import', file, '--project', project_id]);
+    expect([code, errors]).toEqual([
+      1,
+      `carecover: ${file} is not a regular file. The import reads its input more than once: write the rows to a file, and pass the file's path.\n`,
+    ]);
+  }
+  expect(await lastEntry()).toEqual(before);
 });
 
 test('an import of which rows are neither recorded nor kept says so and fails', async () => {

@@ -39,7 +39,9 @@ const record = (row: number, changes: object = {}) => ({
 
 const cells = (values: readonly unknown[]) => values.map((value) => `"${value ?? ''}"`).join(',');
 
-/** Imports a file of coverages with the operator CLI. Returns the rejected rows in order, and the counts that the CLI prints. */
+/**
+ * Imports a file of coverages with the operator CLI. Returns the exit code, the rejected rows in order, and the counts that the CLI prints.
+ */
 async function imported(name: string, lines: readonly string[]) {
   const { home, file: stack } = testStack.stack;
   const file = join(home.folder, `${files++}-${name}`);
@@ -55,14 +57,17 @@ async function imported(name: string, lines: readonly string[]) {
     '--json',
   ];
   const env = { ...process.env, CARECOVER_HOME: home.folder, CARECOVER_SECRET_KEY: stack.secret_key };
-  const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...args], { env });
+  const { stdout, code } = await promisify(execFile)(process.execPath, [CLI, ...args], { env }).then(
+    (ended) => ({ ...ended, code: 0 }),
+    (failed: { readonly stdout: string; readonly code: number }) => failed,
+  );
   await rm(file);
   const printed: Record<string, number>[] = stdout
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
   const counts = printed.pop();
-  return { rejected: printed.sort((a, b) => Number(a.line) - Number(b.line)), counts };
+  return { code, rejected: printed.sort((a, b) => Number(a.line) - Number(b.line)), counts };
 }
 
 test('a file of any length is recorded in batches, and a repeated import changes nothing', async () => {
@@ -73,6 +78,7 @@ test('a file of any length is recorded in batches, and a repeated import changes
   const lines = [Object.keys(record(0)).join(','), ...rows.map((row) => cells(Object.values(row)))];
   const first = await imported('coverages.csv', lines);
   expect(first).toEqual({
+    code: 1,
     rejected: [
       { line: 5, reason: expect.stringContaining('/amount_limit') },
       { line: 702, reason: expect.stringContaining('/valid_until') },
@@ -95,7 +101,8 @@ test('a record that the API rejects is reported, and the others of its batch are
   const versions = ['1', '2', '3'].map((version) => record(5_000, { record_version: version }));
   const changed = record(5_000, { record_version: '1', plan_name: 'Another' });
   const lines = [...versions, changed, record(5_001)].map((row) => JSON.stringify(row));
-  const { rejected, counts } = await imported('changed.jsonl', ['', ...lines, '{"coverage']);
+  const { code, rejected, counts } = await imported('changed.jsonl', ['', ...lines, '{"coverage']);
+  expect(code).toBe(1);
   expect(rejected).toEqual([
     { line: 5, reason: expect.stringContaining('/record_version was already recorded') },
     { line: 7, reason: 'it is no JSON' },

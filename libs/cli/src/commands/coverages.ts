@@ -7,7 +7,7 @@ import type { Command } from 'commander';
 import { connectApi, parseUrlOption } from '../api-connection';
 import type { CommandContext } from '../command-context';
 import { requireReadable } from '../input-file';
-import { printResult } from '../output';
+import { escapeControls, formatJson, printResult } from '../output';
 
 interface ImportOptions {
   readonly contract: string;
@@ -16,6 +16,11 @@ interface ImportOptions {
   readonly json?: true;
 }
 
+/**
+ * Imports a file, and prints each rejected row and then the numbers of rows by result.
+ *
+ * @throws OperatorError at the end, if rows were rejected: they are stored nowhere
+ */
 async function importFile(context: CommandContext, file: string, options: ImportOptions): Promise<void> {
   const { importCoverages } = await import('../coverage-import');
   await requireReadable(file);
@@ -34,10 +39,17 @@ async function importFile(context: CommandContext, file: string, options: Import
       contractReference: options.contract,
       generatedAt: options.generatedAt,
       onRejected: (row) =>
-        output.write(options.json ? `${JSON.stringify(row)}\n` : `line ${row.line}: ${row.reason}\n`),
+        output.write(
+          options.json ? `${formatJson(row)}\n` : `line ${row.line}: ${escapeControls(row.reason)}\n`,
+        ),
       onProgress: (bytes) => bar.update(bytes),
     });
     printResult(output, options.json === true, counts);
+    const { rejected } = counts;
+    if (rejected > 0)
+      throw new OperatorError(
+        `${rejected === 1 ? '1 row was' : `${rejected} rows were`} rejected and not recorded. Correct the file and import it again: no row is recorded twice.`,
+      );
   } catch (error) {
     if (!(error instanceof CarecoverError || error instanceof CarecoverConnectionError)) throw error;
     throw new OperatorError(`${error.message} Run the same command again to continue the import.`);

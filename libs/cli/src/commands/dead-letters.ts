@@ -17,7 +17,7 @@ import {
   republishDeadLettered,
   showDeadLettered,
 } from '../dead-letters';
-import { printResult, printTable } from '../output';
+import { escapeControlsInLines, formatJson, printResult, printTable } from '../output';
 
 interface Json {
   readonly json?: true;
@@ -54,7 +54,7 @@ export function addDeadLetters(deadLetters: Command, context: CommandContext): v
     .option('--json', 'print {data}')
     .action(async (id: string, { json }: Json) => {
       const data = await withDatabase(context, (sql) => showDeadLettered(sql, id));
-      context.output.write(json === true ? `${JSON.stringify({ data })}\n` : `${data}\n`);
+      context.output.write(json === true ? `${formatJson({ data })}\n` : `${escapeControlsInLines(data)}\n`);
     });
 
   deadLetters

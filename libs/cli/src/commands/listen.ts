@@ -8,7 +8,7 @@ import { fetch as undiciFetch } from 'undici';
 import { connectApi, parseUrlOption } from '../api-connection';
 import type { CommandContext } from '../command-context';
 import { EventForwarder } from '../event-forwarder';
-import type { Output } from '../output';
+import { escapeControls, type Output } from '../output';
 
 const POLL_MS = 1_000;
 /** The longest pause in milliseconds between two polls while the events can't be read. */
@@ -66,7 +66,8 @@ async function forwardUntilStopped(
     } catch (error) {
       if (stopped.aborted) return;
       if (!canPass(error)) throw error;
-      if (pauseMs === POLL_MS) output.write(`The events can't be read, retrying: ${error.message}\n`);
+      if (pauseMs === POLL_MS)
+        output.write(`The events can't be read, retrying: ${escapeControls(error.message)}\n`);
       pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
     }
     await interruptibleSleep(pauseMs, stopped);
@@ -86,7 +87,7 @@ async function listen(context: CommandContext, options: ListenOptions): Promise<
       stopped,
       sign: (id, at, body) => webhook.sign(id, at, body),
       deliver: (body, headers) => deliver(options.forwardTo, body, headers),
-      log: (line) => output.write(`${line}\n`),
+      log: (line) => output.write(`${escapeControls(line)}\n`),
     },
     latest === undefined ? 0 : Date.parse(latest.created_at),
   );

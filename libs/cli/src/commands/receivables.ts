@@ -5,7 +5,7 @@ import { type Command, Option } from 'commander';
 import { type CommandContext, withServiceDatabase } from '../command-context';
 import { asOperator, operatorCaller } from '../operator-calls';
 import { parseInstantOption } from '../options';
-import { printTable } from '../output';
+import { formatJson, printTable } from '../output';
 
 interface Options {
   readonly project: string;
@@ -56,7 +56,7 @@ export function addReceivables(receivables: Command, context: CommandContext): v
     .option('--json', 'print the response of GET /receivables')
     .action(async (options: Options) => {
       const read = await readReceivables(context, options);
-      if (options.json === true) context.output.write(`${JSON.stringify(read)}\n`);
+      if (options.json === true) context.output.write(`${formatJson(read)}\n`);
       else {
         context.output.write(`outstanding at ${formatInstant(options.at)}, in minor units\n`);
         const rows = toRows(read);

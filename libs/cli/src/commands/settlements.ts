@@ -12,7 +12,7 @@ import { findTemporal } from '../connection-settings';
 import { requireReadable } from '../input-file';
 import { asOperator, listOfProjects, logChange, operatorCaller, operatorCallers } from '../operator-calls';
 import { type ListOptions, limitOption, PROJECT } from '../options';
-import { printResult, printTable } from '../output';
+import { escapeControls, printResult, printTable } from '../output';
 
 /** Connects to the Temporal server of the settings. */
 async function withTemporal<T>(
@@ -85,7 +85,7 @@ async function printImport(context: CommandContext, file: string, options: Impor
     printResult(output, true, { ...counts, unmatched });
   } else {
     printResult(output, false, counts);
-    for (const { line, reason } of unmatched) output.write(`line ${line}: ${reason}\n`);
+    for (const { line, reason } of unmatched) output.write(`line ${line}: ${escapeControls(reason)}\n`);
     if (isDryRun) output.write('Nothing was recorded: this was a dry run.\n');
     else if (numberOf('kept') > 0)
       output.write('The rows without a remittance are kept: "carecover settlements unmatched" lists them.\n');

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { type CommandContext, withServiceDatabase } from '../command-context';
 import { asOperator } from '../operator-calls';
 import { parseInstantOption } from '../options';
-import { printResult } from '../output';
+import { escapeControlsInLines, formatJson, printResult } from '../output';
 import { type FoundResource, findResource, type ShownKind } from '../resource-lookup';
 import { printReconciliation, readReconciliation } from './remittances';
 
@@ -91,7 +91,9 @@ export function addShow(show: Command, context: CommandContext): void {
       await asOperator(async () => {
         if (kind === 'claim') {
           const history = await showClaim(context, resource, at);
-          context.output.write(json === true ? `${JSON.stringify({ text: history })}\n` : `${history}\n`);
+          context.output.write(
+            json === true ? `${formatJson({ text: history })}\n` : `${escapeControlsInLines(history)}\n`,
+          );
         } else if (kind === 'remittance') {
           printReconciliation(context.output, json === true, await readReconciliation(context, resource));
         } else {

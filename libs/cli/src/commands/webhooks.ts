@@ -7,7 +7,7 @@ import { type Command, Option } from 'commander';
 import { type CommandContext, withServiceDatabase } from '../command-context';
 import { asOperator, listOfProjects, logChange, operatorCall, operatorCallers } from '../operator-calls';
 import { type ListOptions, limitOption, PROJECT, parseInstantOption } from '../options';
-import { printResult, printTable } from '../output';
+import { escapeControls, formatJson, printResult, printTable } from '../output';
 import { findResource, type ShownKind } from '../resource-lookup';
 
 type Status = WebhookDeliveryRecord['status'];
@@ -132,11 +132,11 @@ async function printExplanation(
     output.write(`${event_id}  ${type}  ${created_at}\n`);
     if (endpoints.length === 0) output.write('  The project has no endpoint.\n');
     for (const { endpoint_id, url, status, reason, history, next_step } of endpoints) {
-      output.write(`  ${endpoint_id}  ${url}  ${status}: ${reason}\n`);
+      output.write(`  ${endpoint_id}  ${escapeControls(url)}  ${status}: ${escapeControls(reason)}\n`);
       for (const { at, response_status, duration_ms, error, response_excerpt } of history) {
-        const excerpt = response_excerpt === null ? '' : ` ${JSON.stringify(response_excerpt)}`;
+        const excerpt = response_excerpt === null ? '' : ` ${formatJson(response_excerpt)}`;
         output.write(
-          `    ${at}  ${response_status ?? error ?? 'no response'}  ${duration_ms} ms${excerpt}\n`,
+          `    ${at}  ${response_status ?? escapeControls(error ?? 'no response')}  ${duration_ms} ms${excerpt}\n`,
         );
       }
       if (next_step !== null) output.write(`    next: ${next_step}\n`);
