@@ -35,9 +35,9 @@ async function runBlock(block: string | undefined, variables: Variables): Promis
       NODE: process.execPath,
       CLI: join(ROOT, 'libs/cli/dist/main.js'),
       CARECOVER_HOME: home.folder,
-      CARECOVER_SECRET_KEY: file.secret_key,
+      CARECOVER_KEY: file.secret_key,
+      CARECOVER_URL: file.base_url,
       CURL_CA_BUNDLE: file.ca_certificate,
-      API: file.base_url,
       PROJECT: file.project_id,
       ...variables,
     } as NodeJS.ProcessEnv,
@@ -45,8 +45,8 @@ async function runBlock(block: string | undefined, variables: Variables): Promis
   return stdout + stderr;
 }
 
-/** Writes a bank's file with one payment of 300,000 (KES, minor units). */
-async function writeBankFile(sourceReference: string, payerReference: string): Promise<string> {
+/** Writes a settlement file with one payment of 300,000 (KES, minor units). */
+async function writeSettlementFile(sourceReference: string, payerReference: string): Promise<string> {
   const file = join(running.stack.home.folder, `${sourceReference}.csv`);
   await writeFile(
     file,
@@ -119,10 +119,10 @@ describe('everyday tasks', () => {
     });
   });
 
-  task('A bank file with unmatched rows', async ([load, assign, dismiss]) => {
+  task('A settlement file with unmatched rows', async ([load, assign, dismiss]) => {
     const { id } = await running.world.createRemittance();
     const reference = running.world.uniqueReference('BANK');
-    const seen = await runBlock(load, { FILE: await writeBankFile(reference, 'unknown-advice') });
+    const seen = await runBlock(load, { FILE: await writeSettlementFile(reference, 'unknown-advice') });
     expect(seen).toContain('Nothing was recorded');
     expect(seen.match(/^line 2: no remittance has the reference unknown-advice$/gm)).toHaveLength(2);
     const row = new RegExp(`^(\\d+) .* ${reference} `, 'm').exec(seen)?.[1] ?? '';
@@ -130,7 +130,7 @@ describe('everyday tasks', () => {
     expect(assigned).toMatch(/^status +matched$/m);
     expect(assigned).toMatch(/^status +reconciled$/m);
     const refund = running.world.uniqueReference('BANK');
-    const loaded = await runBlock(load, { FILE: await writeBankFile(refund, 'unknown-advice') });
+    const loaded = await runBlock(load, { FILE: await writeSettlementFile(refund, 'unknown-advice') });
     const rowOfRefund = new RegExp(`^(\\d+) .* ${refund} `, 'm').exec(loaded)?.[1] ?? '';
     const dismissed = await runBlock(dismiss, { ROW: rowOfRefund, REASON: 'refund of a supplier' });
     expect(dismissed).toMatch(/^dismissed +true$/m);
@@ -156,7 +156,23 @@ describe('everyday tasks', () => {
     });
   });
 
-  task('What is owed to a clinic at an instant', async ([owed]) => {
+  task('Practitioners of a project', async ([load]) => {
+    const [directory = ''] = extractBlocks(readPage('docs/operators/everyday-tasks.md'), 'csv');
+    const file = join(running.stack.home.folder, 'directory.csv');
+    await writeFile(file, directory);
+    expect(await runBlock(load, { FILE: file })).toMatch(/^added +1$/m);
+  });
+
+  task('Limits, origins and consent of a project', async ([set]) => {
+    const project = await running.operator<{ project_id: string }>(
+      ...['projects', 'create', 'limits', '--environment', 'sandbox'],
+    );
+    const seen = await runBlock(set, { PROJECT: project.project_id });
+    expect(seen).toMatch(/^rate_limit_per_minute +3000$/m);
+    expect(seen).toMatch(/^consent_default +withdrawn$/m);
+  });
+
+  task('What is owed to a provider at an instant', async ([owed]) => {
     await running.world.createAdjudicatedClaim();
     const seen = await runBlock(owed, { INSTANT: new Date().toISOString() });
     expect(seen).toMatch(/^KES +all claims +[1-9]\d* +[1-9]\d* +[1-9]/m);
@@ -192,7 +208,7 @@ describe('questions', () => {
     async () => ({ CLAIM: (await createFailedDelivery()).PREAUTHORIZATION }),
     /the last with response 500/,
   );
-  question('What was owed to a clinic on the 1st at noon?', afterAdjudication, /KES/);
+  question('What was owed to a provider on the 1st at noon?', afterAdjudication, /KES/);
   question('How much is outstanding, by age?', afterAdjudication, /0.30/);
   question('Why is a remittance in exception?', createException, /^reason +amount_exceeds_advice$/m);
   question(
@@ -201,10 +217,10 @@ describe('questions', () => {
     /^erased +true$/m,
   );
   question(
-    "How is today's bank file imported?",
+    "How is today's settlement file imported?",
     async () => {
       const { payer_reference } = await running.world.createRemittance();
-      return { FILE: await writeBankFile(running.world.uniqueReference('BANK'), payer_reference) };
+      return { FILE: await writeSettlementFile(running.world.uniqueReference('BANK'), payer_reference) };
     },
     /^matched +1$/m,
   );
