@@ -20,7 +20,7 @@ export class HttpMetrics {
         ? known
         : new Histogram({
             name: 'carecover_http_request_duration_seconds',
-            help: 'Duration of requests that got a response, by operation and status',
+            help: 'Duration of requests, by operation and status of the response',
             labelNames: ['service', 'operation', 'status'],
             buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
             registers: [metricsRegistry],

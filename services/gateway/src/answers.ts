@@ -3,7 +3,7 @@
  * this gateway. Failure policy: an error that is not an ApiError is logged in full; the client receives a message without its details.
  */
 import { randomUUID } from 'node:crypto';
-import { activeTraceId, errorResponse, type HttpMetrics, type Log } from '@carecover/platform';
+import { activeTraceId, errorResponse, type HttpMetrics, type Log, onResponseEnd } from '@carecover/platform';
 import type { Next } from 'koa';
 import { discardRemainingBody } from './request-body';
 import type { GatewayContext } from './request-state';
@@ -19,7 +19,9 @@ export function resolveRequestId(given: string | undefined): string {
 }
 
 /**
- * Creates the middleware that sets the headers of every response, logs it, and converts errors.
+ * Creates the middleware that sets the headers of every response, logs it, and converts errors. A request is logged when its response was
+ * sent. If the connection ended before, the request is logged with `delivered: false` and the status that the client would have received,
+ * because a write has its effect also without the client.
  *
  * @param publicUrl the origin of links in responses; null: the origin of the request, from its Host header
  */
@@ -33,8 +35,11 @@ export function wrapResponse(publicUrl: string | null, log: Log, metrics: HttpMe
     ctx.set('X-Content-Type-Options', 'nosniff');
     ctx.set('Cache-Control', 'no-store');
     const traceId = activeTraceId();
-    ctx.res.once('finish', () => {
-      discardRemainingBody(ctx.req);
+    let isHandled = false;
+    let isEnded = false;
+    let isSent = false;
+    const record = () => {
+      if (!isHandled || !isEnded) return;
       const operation = ctx.state.operation?.id ?? 'none';
       const durationMs = performance.now() - startedMs;
       metrics.observe(operation, ctx.status, durationMs);
@@ -46,7 +51,16 @@ export function wrapResponse(publicUrl: string | null, log: Log, metrics: HttpMe
         duration_ms: Math.round(durationMs),
         key_id: ctx.state.admission?.keyId,
         token_id: ctx.state.admission?.tokenId ?? undefined,
+        delivered: isSent ? undefined : false,
       });
+    };
+    ctx.res.once('finish', () => {
+      isSent = true;
+      discardRemainingBody(ctx.req);
+    });
+    onResponseEnd(ctx.res, () => {
+      isEnded = true;
+      record();
     });
     try {
       await next();
@@ -68,5 +82,7 @@ export function wrapResponse(publicUrl: string | null, log: Log, metrics: HttpMe
       ctx.type = JSON_CONTENT;
       ctx.body = JSON.stringify(response.body);
     }
+    isHandled = true;
+    record();
   };
 }
