@@ -3,8 +3,9 @@
  * amount (in minor units) and observed_at, in any order; other columns are ignored. Each further row is a credit. A reference that is
  * NONREF or NOTPROVIDED is absent.
  */
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
+import { decodeText } from './decoded-text';
 import { checkedRow, FileError, type Row, withoutPlaceholder } from './row';
 
 const COLUMNS = ['source_reference', 'payer_reference', 'currency', 'amount', 'observed_at'] as const;
@@ -12,11 +13,12 @@ type Column = (typeof COLUMNS)[number];
 
 const MAX_ROW_CHARACTERS = 100_000;
 
-/** Reads the rows of a CSV file. @throws FileError if a column is missing in the first row or the file is not CSV */
+/** Reads the rows of a CSV file. @throws FileError if a column is missing in the first row, or the file is not CSV in UTF-8 or UTF-16 */
 export async function* readCsv(input: Readable): AsyncGenerator<Row> {
-  const parser = input.pipe(
+  // The parser itself would replace each byte that is not UTF-8 by U+FFFD.
+  const text = Readable.from(decodeText(input));
+  const parser = text.pipe(
     parse({
-      bom: true,
       max_record_size: MAX_ROW_CHARACTERS,
       raw: true,
       relax_column_count: true,
@@ -24,7 +26,7 @@ export async function* readCsv(input: Readable): AsyncGenerator<Row> {
       trim: true,
     }),
   );
-  input.once('error', (error) => parser.destroy(error));
+  text.once('error', (error) => parser.destroy(error));
   let heading: ReadonlyMap<Column, number> | null = null;
   let nextLine = 1;
   try {
@@ -37,6 +39,8 @@ export async function* readCsv(input: Readable): AsyncGenerator<Row> {
   } catch (error) {
     if (error instanceof CsvError) throw new FileError(`This is no CSV that can be read: ${error.message}`);
     throw error;
+  } finally {
+    text.destroy();
   }
 }
 

@@ -288,3 +288,52 @@ test.each([
 ])('%s is %d minor units', (decimal, units) => {
   expect(minorUnits(decimal)).toBe(units);
 });
+
+/** Encodes a text in the given encoding, with its byte order mark. */
+function encoded(text: string, encoding: 'utf-8' | 'utf-16le' | 'utf-16be'): Buffer {
+  const bytes = Buffer.from(`\ufeff${text}`, encoding === 'utf-8' ? 'utf-8' : 'utf-16le');
+  return encoding === 'utf-16be' ? bytes.swap16() : bytes;
+}
+
+describe.each([
+  ['CSV', readCsv, `${HEADING}\nB-100,ERÄ-1,KES,1,${AT}\n`],
+  ['camt.053', readCamt053, document(entry().replace('ERA', 'ERÄ'))],
+] as const)('a %s file', (_format, read, text) => {
+  const rowsIn = (bytes: Buffer) => rowsOf(read(Readable.from(chunksOf(bytes, 1))));
+
+  test.each(['utf-8', 'utf-16le', 'utf-16be'] as const)(
+    'with the byte order mark of %s is read in this encoding',
+    async (encoding) => {
+      expect(await rowsIn(encoded(text, encoding))).toEqual(await rowsIn(Buffer.from(text)));
+      expect(await rowsIn(Buffer.from(text))).toMatchObject([
+        { kind: 'credit', payerReferences: [expect.stringContaining('Ä')] },
+      ]);
+    },
+  );
+
+  test.each([
+    ['in another encoding', Buffer.from(text, 'latin1')],
+    ['that ends within a character', Buffer.concat([Buffer.from(text), Buffer.of(0xc3)])],
+  ])('%s is rejected as a whole', async (_name, bytes) => {
+    await expect(rowsIn(bytes)).rejects.toThrow(
+      new FileError('The file is not text in UTF-8. Convert it to UTF-8, and import it again.'),
+    );
+  });
+});
+
+describe('a deeply nested XML file', () => {
+  const nested = (levels: number) => document(`${'<a>'.repeat(levels)}${'</a>'.repeat(levels)}${entry()}`);
+
+  test('is read up to 64 levels, and rejected beyond', async () => {
+    expect(await xmlRows(nested(61))).toMatchObject([{ kind: 'credit' }]);
+    await expect(xmlRows(nested(62))).rejects.toThrow(
+      new FileError('The elements are nested more than 64 deep (line 4).'),
+    );
+  });
+
+  test('is rejected in time that does not depend on the number of its levels', async () => {
+    const startedAt = performance.now();
+    await expect(rowsOf(readCamt053(Readable.from([nested(1_000_000)])))).rejects.toThrow(FileError);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+});

@@ -1,6 +1,7 @@
 /** Reads chosen elements of an XML file as a stream. Each element becomes a plain object, in which any child can be missing. */
 import type { Readable } from 'node:stream';
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
+import { decodeText } from './decoded-text';
 import { FileError } from './row';
 
 /** An XML element with attributes or children. An element without attributes and children is represented by its text. */
@@ -32,9 +33,15 @@ interface OpenElement {
   hasParts: boolean;
 }
 
+/** Maximum depth of an element. A camt.053 statement has fewer than 20 levels. */
+const MAX_DEPTH = 64;
+
 /** Collects the elements: those whose start tag the parser has read, and those whose end tag it has read too. */
 class Elements {
-  private readonly path: string[] = [];
+  /** The number of elements that are open. */
+  private depth = 0;
+  /** The number of open elements, from the root, whose names are those of the path to the chosen elements. */
+  private onPath = 0;
   /** The chosen element that is being read, and its descendants that have not ended. */
   private readonly open: OpenElement[] = [];
   /** The depth of the descendant that is being skipped; 0 if none is. */
@@ -51,14 +58,19 @@ class Elements {
     return found;
   }
 
+  /** @throws FileError if the element is deeper than the maximum */
   start({ name, attributes }: SaxesTagPlain, line: number): void {
     const local = localName(name);
-    this.path.push(local);
     const { path, descendants, lists } = this.chosen;
-    if (this.path.join('/') === path.slice(0, -1).join('/')) this.hasParent = true;
+    if (this.onPath === this.depth && path[this.depth] === local) this.onPath += 1;
+    this.depth += 1;
+    if (this.depth > MAX_DEPTH)
+      throw new FileError(`The elements are nested more than ${MAX_DEPTH} deep (line ${line}).`);
+    const isOnPath = this.onPath === this.depth;
+    if (isOnPath && this.depth === path.length - 1) this.hasParent = true;
     if (this.skippedFrom > 0) return;
-    if (this.open.length > 0 && !descendants.has(local)) this.skippedFrom = this.path.length;
-    else if (this.open.length > 0 || this.path.join('/') === path.join('/')) {
+    if (this.open.length > 0 && !descendants.has(local)) this.skippedFrom = this.depth;
+    else if (this.open.length > 0 || (isOnPath && this.depth === path.length)) {
       const node: OpenElement['node'] = { line };
       for (const [key, value] of Object.entries(attributes)) node[`@${localName(key)}`] = value;
       const hasParts = lists.has(local) || this.open.length === 0 || Object.keys(attributes).length > 0;
@@ -72,8 +84,9 @@ class Elements {
   }
 
   end(): void {
-    const depth = this.path.length;
-    this.path.pop();
+    const { depth } = this;
+    this.depth -= 1;
+    this.onPath = Math.min(this.onPath, this.depth);
     if (this.skippedFrom > 0) {
       if (this.skippedFrom === depth) this.skippedFrom = 0;
       return;
@@ -100,7 +113,8 @@ class Elements {
 /**
  * Reads the elements at a path of an XML file. Entities are not expanded, except the five predefined ones.
  *
- * @throws FileError if the file is not well-formed, has a document type declaration, or lacks the parent of the chosen elements
+ * @throws FileError if the file is not well-formed or not in UTF-8 or UTF-16, has a document type declaration, nests elements too deep, or
+ *   lacks the parent of the chosen elements
  */
 export async function* readXmlElements(input: Readable, chosen: ChosenElements): AsyncGenerator<XmlNode> {
   const parser = new SaxesParser({ xmlns: false });
@@ -122,9 +136,8 @@ export async function* readXmlElements(input: Readable, chosen: ChosenElements):
   parser.on('text', (text) => elements.text(text));
   parser.on('cdata', (text) => elements.text(text));
   parser.on('closetag', () => elements.end());
-  const decoder = new TextDecoder();
-  for await (const chunk of input) {
-    parser.write(typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true }));
+  for await (const text of decodeText(input)) {
+    parser.write(text);
     yield* elements.take();
   }
   parser.close();
