@@ -6,6 +6,7 @@ import {
   dropCommand,
   type Log,
   type OwnedResource,
+  RecentSignals,
   resendStaleCommands,
   type SentCommand,
   type Sql,
@@ -21,6 +22,7 @@ import {
   findOpenRemittances,
   findOverdueRemittances,
   findUnrecordedRemittances,
+  type OverdueRemittance,
   readRemittanceStatuses,
 } from './store/remittances';
 import { findSettlement } from './store/settlements';
@@ -58,10 +60,32 @@ export function remittanceSweeps(sql: Sql, temporal: TemporalCommands, log: Log)
     log,
   );
 
-  /** Signals the workflows to read their remittances' states again, and starts the workflows that do not run. */
-  const signalAll = (remittances: readonly OwnedResource[]) =>
-    sendAll(remittances, (remittance) => temporal.signalReview(remittanceWorkflow, remittance));
+  /**
+   * Signals the workflows to read their remittances' states again, and starts the workflows that do not run. A workflow that this process
+   * signalled recently is only started, because it retries by itself, and each signal makes its history longer.
+   */
+  const signalAll = (remittances: readonly OwnedResource[], signals: RecentSignals) =>
+    sendAll(remittances, async (remittance) => {
+      if (signals.has(remittance.id)) return temporal.ensureRunning(remittanceWorkflow, remittance);
+      const isSent = await temporal.signalReview(remittanceWorkflow, remittance);
+      if (isSent) signals.add(remittance.id);
+      return isSent;
+    });
 
+  const overdueSignals = new RecentSignals();
+  let lastOverdue: OverdueRemittance | null = null;
+
+  /**
+   * Signals the remittances past their deadline, one page per pass, cyclically, so that those whose workflows can't review them do not hide
+   * the others.
+   */
+  async function signalOverdue(): Promise<void> {
+    const page = await findOverdueRemittances(sql, GRACE_S, lastOverdue, BATCH);
+    lastOverdue = page.length < BATCH ? null : (page.at(-1) ?? null);
+    await signalAll(page, overdueSignals);
+  }
+
+  const unrecordedSignals = new RecentSignals();
   let afterId = '';
 
   /**
@@ -71,7 +95,7 @@ export function remittanceSweeps(sql: Sql, temporal: TemporalCommands, log: Log)
   async function signalUnrecorded(): Promise<void> {
     const page = await findUnrecordedRemittances(sql, GRACE_S, afterId, BATCH);
     afterId = page.length < BATCH ? '' : (page.at(-1)?.id ?? '');
-    await signalAll(page);
+    await signalAll(page, unrecordedSignals);
   }
 
   return [
@@ -79,7 +103,7 @@ export function remittanceSweeps(sql: Sql, temporal: TemporalCommands, log: Log)
     { name: 'remittances without a workflow', run: startMissing },
     {
       name: 'remittances past their deadline',
-      run: async () => signalAll(await findOverdueRemittances(sql, GRACE_S, BATCH)),
+      run: signalOverdue,
     },
     {
       name: 'notifications that claims has not recorded',

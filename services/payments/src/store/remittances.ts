@@ -202,16 +202,23 @@ export function readRemittanceStatuses(
     select id, status from remittances where id = any(${[...ids]})`;
 }
 
-/** Reads up to `limit` remittances of all projects that are still `received` more than `graceSeconds` after their deadline. */
+export type OverdueRemittance = OwnedResource & Pick<RemittanceRow, 'deadline'>;
+
+/**
+ * Reads one page of the remittances of all projects that are still `received` more than `graceSeconds` after their deadline: up to `limit`, by
+ * deadline and ID, after the remittance `after` or from the first one.
+ */
 export async function findOverdueRemittances(
   db: Db,
   graceSeconds: number,
+  after: Pick<OverdueRemittance, 'deadline' | 'id'> | null,
   limit: number,
-): Promise<OwnedResource[]> {
-  const rows = await db<OwnedResource[]>`
-    select id, project_id as tenant, environment from remittances
-    where status = 'received' and deadline < (select platform.now()) - ${graceSeconds} * interval '1 second'
-    order by deadline limit ${limit}`;
+): Promise<OverdueRemittance[]> {
+  const isAfter = after === null ? db`` : db`and (deadline, id) > (${after.deadline}, ${after.id})`;
+  const rows = await db<OverdueRemittance[]>`
+    select id, project_id as tenant, environment, deadline from remittances
+    where status = 'received' and deadline < (select platform.now()) - ${graceSeconds} * interval '1 second' ${isAfter}
+    order by deadline, id limit ${limit}`;
   return [...rows];
 }
 
