@@ -77,8 +77,10 @@ export async function chooseStackPorts(options: {
     return port;
   };
   // Ports that settings name are chosen first, so that they are not chosen for another server.
-  const names = Object.keys(SETTING_OF);
-  for (const name of names) await choose(name);
+  const isNamed = ([, setting]: readonly [string, PortSetting]) => options.settings[setting] !== null;
+  const withSetting = Object.entries(SETTING_OF);
+  const inOrder = [...withSetting.filter(isNamed), ...withSetting.filter((each) => !isNamed(each))];
+  for (const [name] of inOrder) await choose(name);
   const chosenPort = (name: string) => chosen[name] ?? 0;
 
   const temporal = {} as TemporalPorts;

@@ -2,7 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Children } from './children';
+import { type Child, Children } from './children';
+import { waitUntilReady } from './ready';
 import { Supervised } from './supervised';
 import { eventually } from './testing';
 
@@ -88,4 +89,32 @@ test('a process that was stopped or killed is not restarted automatically', asyn
   await service.start();
   expect(service.pid).toBeDefined();
   expect(printed).toEqual([]);
+});
+
+test.each([
+  ['does not respond in time', async () => false, /did not respond within 0\.3 seconds/],
+  ['can not become ready', () => Promise.reject(new Error('wrong password')), /wrong password/],
+])('a process that %s is stopped, so that its restart can use the same port', async (_, isReady, message) => {
+  const started: Child[] = [];
+  let isBroken = false;
+  const start = async () => {
+    const child = children.start({
+      name: 'service',
+      command: process.execPath,
+      args: ['-e', 'setInterval(() => undefined, 1000)'],
+      logFile: join(folder, 'log'),
+    });
+    started.push(child);
+    await waitUntilReady(child, join(folder, 'log'), isBroken ? isReady : async () => true, 300);
+    return child;
+  };
+  service = new Supervised('service', start, (line) => printed.push(line));
+  await service.start();
+  isBroken = true;
+  process.kill(service.pid ?? 0, 'SIGKILL');
+  await eventually('two restarts have failed', async () => printed.length >= 3);
+  isBroken = false;
+  await eventually('it runs again', async () => service.pid !== undefined);
+  expect(printed[1]).toMatch(message);
+  expect(started.filter((child) => child.running()).map(({ pid }) => pid)).toEqual([service.pid]);
 });
