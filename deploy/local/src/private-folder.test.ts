@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StartFailure } from './failure';
-import { closeContentToOthers, ensurePrivateFolder } from './private-folder';
+import { homePaths } from './home';
+import { closeContentToOthers, ensurePrivateFolder, markStackFolder } from './private-folder';
 
 let folder: string;
 let umask: number;
@@ -18,9 +19,9 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const ensure = () => ensurePrivateFolder({ folder } as Parameters<typeof ensurePrivateFolder>[0]);
+const ensure = () => ensurePrivateFolder(homePaths(folder));
 
-test.each(['bundles', 'workflows-a1b2', 'cluster'])(
+test.each(['bundles', 'workflows-a1b2', 'cluster', 'bootstrap.lock', 'screenshots'])(
   'a stack can start in a folder in which another command has created only %s',
   async (name) => {
     await mkdir(join(folder, name));
@@ -28,9 +29,39 @@ test.each(['bundles', 'workflows-a1b2', 'cluster'])(
   },
 );
 
-test('a stack does not start in a folder that contains only other files', async () => {
-  await writeFile(join(folder, 'letter.txt'), 'text');
+test.each([
+  ['other files beside a name that a stack has', ['logs', 'letter.txt']],
+  ['a name that only starts as one of a stack', ['nats-notes']],
+  ["another program's data of PostgreSQL", ['postgresql', 'logs']],
+])('a stack does not start in a folder with %s', async (_, names) => {
+  await chmod(folder, 0o755);
+  for (const name of names) await mkdir(join(folder, name));
   expect(ensure).toThrow(StartFailure);
+  expect(ensure).toThrow('set CARECOVER_HOME to a new or empty folder');
+  expect((await stat(folder)).mode & 0o777).toBe(0o755);
+});
+
+test('a stack of an earlier release, without the marker, starts in its folder', async () => {
+  const names = [
+    'journey.done',
+    'logs',
+    'nats',
+    'ports.json',
+    'postgresql',
+    'project.json',
+    'temporal',
+    'tls',
+  ];
+  const ofCluster = ['control.json', 'nats-1', 'postgresql-2.unfinished', 'postgresql.primary', 'releases'];
+  for (const name of [...names, ...ofCluster, 'secrets.json', 'stack.json.next', 'processes.json'])
+    await mkdir(join(folder, name));
+  expect(ensure).not.toThrow();
+});
+
+test("a user's files do not prevent the next start in the folder of a stack", async () => {
+  markStackFolder(homePaths(folder));
+  await writeFile(join(folder, 'letter.txt'), 'text');
+  expect(ensure).not.toThrow();
 });
 
 test('files and folders that another process deletes meanwhile are ignored', async () => {

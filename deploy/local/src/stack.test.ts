@@ -72,7 +72,7 @@ test('a folder with files of other programs is rejected, and keeps its permissio
   writeFileSync(join(home, 'letter.txt'), '');
   chmodSync(join(home, 'letter.txt'), 0o644);
   await expect(startError({})).resolves.toMatch(
-    /holds other things than a stack of Carecover: set CARECOVER_HOME/,
+    /contains other things than a stack of Carecover, such as letter\.txt: set CARECOVER_HOME/,
   );
   expect([modeOf(home), modeOf(join(home, 'letter.txt'))]).toEqual(['755', '644']);
 });

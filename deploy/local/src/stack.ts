@@ -19,7 +19,7 @@ import { type Home, homePaths, REPOSITORY } from './home';
 import { createProject, type Project } from './operator-tool';
 import { PortChooser } from './ports';
 import { ADMIN_ROLE, databaseUrl, ensureDatabase } from './postgres';
-import { closeContentToOthers, ensurePrivateFolder } from './private-folder';
+import { closeContentToOthers, ensurePrivateFolder, markStackFolder } from './private-folder';
 import { ensureSecrets, type Secrets } from './secrets';
 import { type Servers, startServers } from './servers';
 import {
@@ -111,6 +111,7 @@ export class Stack {
     await showProgress('stopping processes of an earlier start', () => this.children.stopLeftovers());
     closeContentToOthers(home.folder);
     await ensureSpace(home.folder, RUN_BYTES, 'run the stack', this.options.freeSpace ?? freeSpaceOnDisk);
+    markStackFolder(home);
     mkdirSync(home.logs, { recursive: true });
     for (const name of readdirSync(home.logs)) if (name.endsWith('.log')) rotate(join(home.logs, name));
 
