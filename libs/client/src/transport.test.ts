@@ -117,6 +117,24 @@ test('a call is retried after a lost connection', async () => {
   await expect(client().api.retrieve()).resolves.toEqual({ version: 'v1' });
 });
 
+test.each([301, 302, 307, 308])(
+  'a redirect with status %i is not followed, and is a connection error',
+  async (status) => {
+    const received: string[] = [];
+    handler = (request, response) => {
+      received.push(`${request.method} ${request.url}`);
+      if (request.url?.endsWith('/elsewhere') === true) respond(response, 200, { id: 'clm_1' });
+      else respond(response, status, { id: 'clm_1' }, { location: '/v1/elsewhere' });
+    };
+    await expect(client().claims.cancel('clm_1', { reason_code: 'entered_in_error' })).rejects.toThrow(
+      new CarecoverConnectionError(
+        `the response with status ${status} is a redirect, which is not followed: set baseUrl to the URL of the API itself`,
+      ),
+    );
+    expect(received).toEqual(['POST /v1/claims/clm_1/cancellations']);
+  },
+);
+
 test('a timeout and a response that is not from the service are connection errors', async () => {
   handler = () => undefined;
   await expect(client({ timeoutMs: 30, maxRetries: 0 }).api.retrieve()).rejects.toBeInstanceOf(

@@ -2,6 +2,9 @@
  * Calls operations over HTTP. A call is retried after a 429, a 5xx or a lost connection, up to `maxRetries` times under the same
  * idempotency key, after the Retry-After or a backoff. If the last retry fails too, the call throws the error of that retry. The two
  * operations that create a new secret each time have no idempotency key and are retried only after a 429.
+ *
+ * Redirects are not followed, because a followed 301 or 302 repeats a POST as a GET, whose response would look like a result. A redirect is a
+ * CarecoverConnectionError without a retry.
  */
 import { CarecoverConnectionError, CarecoverError } from './errors.ts';
 import {
@@ -70,7 +73,7 @@ export class Transport {
    * Calls an operation and returns the parsed body of the response.
    *
    * @throws CarecoverError for an API error
-   * @throws CarecoverConnectionError without a valid response
+   * @throws CarecoverConnectionError without a valid response, such as for a redirect
    * @throws TypeError for a path parameter that is not an identifier
    * @throws the AbortSignal's reason if it is aborted
    * @example await transport.call('getClaim', { params: { claim_id: 'clm_0199f2a4' } })
@@ -162,7 +165,7 @@ export class Transport {
     const timeout = AbortSignal.timeout(options.timeoutMs ?? this.options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
     const signal = options.signal === undefined ? timeout : AbortSignal.any([timeout, options.signal]);
     try {
-      const response = await (this.options.fetch ?? fetch)(url, { ...request, signal });
+      const response = await (this.options.fetch ?? fetch)(url, { ...request, redirect: 'manual', signal });
       return { status: response.status, text: await response.text(), headers: response.headers };
     } catch (error) {
       options.signal?.throwIfAborted();
@@ -171,13 +174,12 @@ export class Transport {
   }
 }
 
-/** Converts an error response to an API error, or to a connection error if it is not from Carecover, such as a proxy's page. */
 /**
- * Returns whether a response is a result and not an error. A status above 399 is one only if the body is a resource, because a proxy can send
- * the same status.
+ * Returns whether a response is a result and not an error: its status is 200 to 299. A status above 399 is one only if the body is a resource,
+ * because a proxy can send the same status.
  */
 function isSuccess({ status, text }: RawResponse, { alsoSuccess }: OperationCall): boolean {
-  if (status < 400) return true;
+  if (status >= 200 && status < 300) return true;
   if (status !== alsoSuccess) return false;
   try {
     return typeof JSON.parse(text)?.object === 'string';
@@ -186,7 +188,13 @@ function isSuccess({ status, text }: RawResponse, { alsoSuccess }: OperationCall
   }
 }
 
+/** Converts an error response to an API error, or to a connection error if it is not from Carecover, such as a proxy's page or a redirect. */
 function toError(response: RawResponse): CarecoverError | CarecoverConnectionError {
+  // In a browser, the response to a request that is redirected has the status 0.
+  if (response.status < 400)
+    return new CarecoverConnectionError(
+      `the response with status ${response.status} is a redirect, which is not followed: set baseUrl to the URL of the API itself`,
+    );
   try {
     const { code, message, docs } = JSON.parse(response.text).error;
     if (![code, message, docs].every((each) => typeof each === 'string')) {
