@@ -84,7 +84,7 @@ create table unmatched_rows (
   unique (project_id, source_reference)
 );
 comment on table unmatched_rows is
-  'Credits of imported files that matched no remittance. A row is open until a settlement has its source reference, or an operator dismisses it.';
+  'Credits of imported files that matched no remittance. A row is open until an unreversed settlement records it, or an operator dismisses it.';
 comment on column unmatched_rows.payer_reference is
   'The reference that the row names; null if it names none. Its free text is not stored, because it can name persons.';
 

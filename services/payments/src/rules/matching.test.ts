@@ -18,6 +18,7 @@ describe('a row of a file', () => {
     sourceReference: 'B-1',
     currency: 'KES',
     amount: 100,
+    observedAt: '2026-03-16T14:00:00Z',
     payerReferences,
     words,
   });
@@ -33,19 +34,49 @@ describe('a row of a file', () => {
     ['words of two remittances match neither', [], ['ERA-1', 'ERA-2'], null],
     ['a row without a reference matches none', [], [], null],
   ])('%s', (_name, references, words, expected) => {
-    const match = matchRow(row(references, words), { remittances, settlements: new Map() });
+    const match = matchRow(row(references, words), { remittances, settlements: new Map(), rows: new Map() });
     expect(match).toMatchObject({ remittanceId: expected, recorded: null });
   });
 
-  test.each<[string, string[], object, 'same' | 'other']>([
+  test.each<[string, string[], object, 'same' | 'other' | 'reversed']>([
     ['of the same remittance is the same', ['ERA-1'], { remittanceId: 'rem_1' }, 'same'],
     ['of another remittance is another', ['ERA-1'], { remittanceId: 'rem_2' }, 'other'],
     ['that an operator assigned is the same', [], { remittanceId: 'rem_2' }, 'same'],
     ['of another amount is another', [], { remittanceId: 'rem_2', amount: 99 }, 'other'],
+    ['that is reversed does not record it', ['ERA-1'], { isReversed: true }, 'reversed'],
+    [
+      'that replaces a reversed one is the same, also of another remittance',
+      ['ERA-1'],
+      { remittanceId: 'rem_2', isReplacement: true },
+      'same',
+    ],
   ])('a settlement with its reference %s', (_name, references, recorded, expected) => {
-    const settlement = { remittanceId: 'rem_1', amount: 100, currency: 'KES', ...recorded };
+    const settlement = {
+      id: 'stl_1',
+      remittanceId: 'rem_1',
+      amount: 100,
+      currency: 'KES',
+      isReversed: false,
+      isReplacement: false,
+      ...recorded,
+    };
     const settlements = new Map([['B-1', settlement]]);
-    expect(matchRow(row(references), { remittances, settlements }).recorded).toBe(expected);
+    const match = matchRow(row(references), { remittances, settlements, rows: new Map() });
+    expect(match).toMatchObject({ recorded: expected, settlementId: 'stl_1' });
+  });
+
+  test.each<[string, object, 'same' | 'dismissed' | 'other' | 'otherDismissed']>([
+    ['of the same credit is the same', {}, 'same'],
+    ['of the same credit can be dismissed', { isDismissed: true }, 'dismissed'],
+    ['of another amount is another', { amount: 99 }, 'other'],
+    ['of another currency is another', { currency: 'EUR' }, 'other'],
+    ['of another time is another', { observedAt: 1, isDismissed: true }, 'otherDismissed'],
+  ])('a stored row with its reference %s', (_name, stored, expected) => {
+    const observedAt = Date.UTC(2026, 2, 16, 14);
+    const rows = new Map([
+      ['B-1', { amount: 100, currency: 'KES', observedAt, isDismissed: false, ...stored }],
+    ]);
+    expect(matchRow(row([]), { remittances, settlements: new Map(), rows }).stored).toBe(expected);
   });
 });
 

@@ -2,6 +2,7 @@
  * The rules of matching: which remittance a row of a settlement file (CSV, camt.053) settles, and which amounts of which claims a
  * settlement settles. Pure functions.
  */
+import { parseInstant } from '@carecover/contract';
 import {
   type Advised,
   type ClaimAmount,
@@ -20,22 +21,40 @@ export interface FileSettlement {
   readonly currency: string;
   /** In minor units. */
   readonly amount: number;
+  /** When the bank booked the credit, in ISO 8601. */
+  readonly observedAt: string;
 }
 
-/** The remittances and settlements of the project that rows of a settlement file name. */
+/** The remittances, settlements and stored rows of the project that rows of a settlement file name. */
 export interface RecordedReferences {
   /** IDs of remittances by payer_reference. */
   readonly remittances: ReadonlyMap<string, string>;
   /** Settlements by source_reference. */
   readonly settlements: ReadonlyMap<string, RecordedSettlement>;
+  /** The stored rows of settlement files that matched no remittance, by source_reference. */
+  readonly rows: ReadonlyMap<string, StoredRow>;
 }
 
 /** The values of a recorded settlement by which a repeated row is recognized. */
 export interface RecordedSettlement {
+  readonly id: string;
   readonly remittanceId: string;
   /** In minor units. */
   readonly amount: number;
   readonly currency: string;
+  readonly isReversed: boolean;
+  /** Whether it records a credit again whose first settlement was reversed. An operator has then chosen its remittance. */
+  readonly isReplacement: boolean;
+}
+
+/** A stored row of a settlement file that matched no remittance. */
+export interface StoredRow {
+  readonly currency: string;
+  /** In minor units. */
+  readonly amount: number;
+  /** In epoch milliseconds. */
+  readonly observedAt: number;
+  readonly isDismissed: boolean;
 }
 
 export interface RowMatch<Row> {
@@ -44,22 +63,57 @@ export interface RowMatch<Row> {
   readonly remittanceId: string | null;
   /**
    * The settlement that the project has already recorded with the row's source_reference: one with the same remittance, amount and currency
-   * (`same`), one that differs in them (`other`), or none (null).
+   * (`same`), one that differs in them (`other`), only a reversed one (`reversed`), or none (null).
    */
-  readonly recorded: 'same' | 'other' | null;
+  readonly recorded: 'same' | 'other' | 'reversed' | null;
+  /** The ID of that settlement; null if there is none. */
+  readonly settlementId: string | null;
+  /**
+   * The stored row with the row's source_reference: one with the same amount, currency and time that is open (`same`) or dismissed
+   * (`dismissed`), one that differs in them and is open (`other`) or dismissed (`otherDismissed`), or none (null).
+   */
+  readonly stored: 'same' | 'dismissed' | 'other' | 'otherDismissed' | null;
 }
 
-/** Finds the remittance that a row of a settlement file names, and the settlement that is recorded under the row's source_reference. */
+/**
+ * Finds the remittance that a row of a settlement file names, and the settlement and the stored row that the project has under the row's
+ * source_reference.
+ */
 export function matchRow<Row extends FileSettlement>(row: Row, known: RecordedReferences): RowMatch<Row> {
   const remittanceId = findRemittanceId(row, known.remittances);
   const settlement = known.settlements.get(row.sourceReference);
-  if (settlement === undefined) return { row, remittanceId, recorded: null };
+  return {
+    row,
+    remittanceId,
+    recorded: compareWithSettlement(row, remittanceId, settlement),
+    settlementId: settlement?.id ?? null,
+    stored: compareWithStoredRow(row, known.rows.get(row.sourceReference)),
+  };
+}
+
+function compareWithSettlement(
+  row: FileSettlement,
+  remittanceId: string | null,
+  settlement: RecordedSettlement | undefined,
+): RowMatch<never>['recorded'] {
+  if (settlement === undefined) return null;
+  if (settlement.isReversed) return 'reversed';
   // A row that names no remittance can already be recorded as a settlement, because an operator assigned the row to a remittance.
   const isSame =
-    [null, settlement.remittanceId].includes(remittanceId) &&
+    (settlement.isReplacement || [null, settlement.remittanceId].includes(remittanceId)) &&
     settlement.amount === row.amount &&
     settlement.currency === row.currency;
-  return { row, remittanceId, recorded: isSame ? 'same' : 'other' };
+  return isSame ? 'same' : 'other';
+}
+
+function compareWithStoredRow(row: FileSettlement, stored: StoredRow | undefined): RowMatch<never>['stored'] {
+  if (stored === undefined) return null;
+  const isSame =
+    stored.amount === row.amount &&
+    stored.currency === row.currency &&
+    stored.observedAt === parseInstant(row.observedAt);
+  if (isSame) return stored.isDismissed ? 'dismissed' : 'same';
+  return stored.isDismissed ? 'otherDismissed' : 'other';
 }
 
 /**

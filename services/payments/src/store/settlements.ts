@@ -12,7 +12,7 @@ import {
   type Tx,
   violatedConstraint,
 } from '@carecover/platform';
-import type { Match } from '../rules/matching';
+import type { Match, RecordedSettlement } from '../rules/matching';
 import type { LockedRemittance, RecordedObservation } from '../rules/reconciliation';
 
 export const SETTLEMENTS = { table: 'settlements', kind: 'settlement' } as const;
@@ -85,17 +85,68 @@ export function listSettlements(
   return listPage(db, caller, SETTLEMENTS, query, filters, toResource);
 }
 
-/** Finds settlements of a project by source_reference. */
-export async function findSettlementsByReference(db: Db, tenant: Tenant, references: readonly string[]) {
-  const rows = await db<Pick<SettlementRow, 'source_reference' | 'remittance_id' | 'amount' | 'currency'>[]>`
-    select source_reference, remittance_id, amount, currency from settlements
-    where project_id = ${tenant} and source_reference = any(${[...new Set(references)]})`;
+/**
+ * SQL of the array of source references under which a bank's credit is recorded again after its settlement was reversed, because no two
+ * settlements of a project have one source_reference: the credit's own reference and `#2` to `#9`. References of banks do not contain `#`,
+ * which is not in the character set of SWIFT messages. The references have at most 200 characters, the limit of the API.
+ */
+export function replacementReferences(db: Db, reference: Fragment): Fragment {
+  return db`array(select left(${reference}, 198) || '#' || attempt from generate_series(2, 9) attempt)`;
+}
+
+/**
+ * Finds the settlements of credits of a project by the credits' source references: the unreversed settlement that replaces a reversed one, if
+ * there is one, otherwise the settlement with the reference.
+ */
+export async function findSettlementsByReference(
+  db: Db,
+  tenant: Tenant,
+  references: readonly string[],
+): Promise<Map<string, RecordedSettlement>> {
+  const rows = await db<
+    (Pick<SettlementRow, 'id' | 'remittance_id' | 'amount' | 'currency' | 'status'> & {
+      readonly credit_reference: string;
+      readonly is_replacement: boolean;
+    })[]
+  >`
+    select own.source_reference as credit_reference, found.id <> own.id as is_replacement, found.id, found.remittance_id,
+      found.amount, found.currency, found.status
+    from settlements own
+    left join lateral (
+      select settlement from settlements settlement
+      where own.status = 'reversed' and project_id = ${tenant} and status <> 'reversed'
+        and source_reference = any(${replacementReferences(db, db`own.source_reference`)})
+      limit 1) replacement on true
+    cross join lateral (select (coalesce(replacement.settlement, own)).*) found
+    where own.project_id = ${tenant} and own.source_reference = any(${[...new Set(references)]})`;
   return new Map(
-    rows.map(({ source_reference, remittance_id: remittanceId, amount, currency }) => [
-      source_reference,
-      { remittanceId, amount, currency },
+    rows.map((row) => [
+      row.credit_reference,
+      {
+        id: row.id,
+        remittanceId: row.remittance_id,
+        amount: row.amount,
+        currency: row.currency,
+        isReversed: row.status === 'reversed',
+        isReplacement: row.is_replacement,
+      },
     ]),
   );
+}
+
+/** Returns the first source reference that a new settlement of a bank's credit can have; undefined if all are used. */
+export async function findUnusedReference(
+  db: Db,
+  tenant: Tenant,
+  reference: string,
+): Promise<string | undefined> {
+  const [unused] = await db<{ reference: string }[]>`
+    select reference
+    from unnest(array[${reference}::text] || ${replacementReferences(db, db`${reference}::text`)}) with ordinality
+      as candidate (reference, attempt)
+    where not exists (select from settlements where project_id = ${tenant} and source_reference = candidate.reference)
+    order by attempt limit 1`;
+  return unused?.reference;
 }
 
 export type NewSettlement = Omit<SettlementRow, 'project_id' | 'remittance_id'>;

@@ -1,6 +1,9 @@
 /** SQL of the credits of imported settlement files that matched no remittance, kept so that an operator can assign them. */
+import { parseInstant } from '@carecover/contract';
 import { type Db, jsonb, type Tenant } from '@carecover/platform';
+import type { StoredRow } from '../rules/matching';
 import type { CreditRow } from '../settlement-files/row';
+import { replacementReferences } from './settlements';
 
 /** A credit of a settlement file that matched no remittance and was stored, as the operator CLI shows it. */
 export interface KeptRow {
@@ -17,49 +20,66 @@ export interface KeptRow {
   readonly line: number;
 }
 
-/** Stores rows of a settlement file that matched no remittance. A stored row with the same source_reference is replaced. */
+/**
+ * Stores rows of a settlement file that matched no remittance. If a stored row with the same source_reference has the same currency, amount
+ * and time, it is the same credit, and only its file and line change. If it differs in them, it is another credit and does not change.
+ *
+ * @returns the source references of the rows that are stored; those of other credits are missing
+ */
 export async function keepUnmatchedRows(
   db: Db,
   tenant: Tenant,
   file: string,
   rows: readonly CreditRow[],
-): Promise<void> {
-  if (rows.length === 0) return;
+): Promise<Set<string>> {
+  if (rows.length === 0) return new Set();
   const kept = rows.map(({ sourceReference, payerReferences, currency, amount, observedAt, line }) => ({
     source_reference: sourceReference,
     payer_reference: payerReferences[0] ?? null,
     currency,
     amount,
-    observed_at: observedAt,
+    observed_at: new Date(parseInstant(observedAt)),
     line,
   }));
-  await db`
+  const stored = await db<{ source_reference: string }[]>`
     insert into unmatched_rows (project_id, source_reference, payer_reference, currency, amount, observed_at, file, line)
     select ${tenant}, source_reference, payer_reference, currency, amount, observed_at, ${file}, line
     from jsonb_to_recordset(${jsonb(kept)}) as kept (source_reference text, payer_reference text, currency text,
       amount bigint, observed_at timestamptz, line integer)
     order by source_reference
-    on conflict (project_id, source_reference) do update set payer_reference = excluded.payer_reference,
-      currency = excluded.currency, amount = excluded.amount, observed_at = excluded.observed_at, file = excluded.file,
-      line = excluded.line, imported_at = excluded.imported_at`;
+    on conflict (project_id, source_reference) do update set payer_reference = excluded.payer_reference, file = excluded.file,
+      line = excluded.line, imported_at = excluded.imported_at
+    where (unmatched_rows.currency, unmatched_rows.amount, unmatched_rows.observed_at)
+      = (excluded.currency, excluded.amount, excluded.observed_at)
+    returning source_reference`;
+  return new Set(stored.map(({ source_reference }) => source_reference));
 }
 
-/** Returns which of these source references belong to a row of the tenant that an operator dismissed. */
-export async function findDismissed(
+/** Finds the stored rows of a project, dismissed ones included, by source_reference. */
+export async function findStoredRows(
   db: Db,
   tenant: Tenant,
   sourceReferences: readonly string[],
-): Promise<Set<string>> {
-  if (sourceReferences.length === 0) return new Set();
-  const rows = await db<{ source_reference: string }[]>`
-    select source_reference from unmatched_rows
-    where project_id = ${tenant} and source_reference = any(${[...sourceReferences]}) and dismissed_at is not null`;
-  return new Set(rows.map(({ source_reference }) => source_reference));
+): Promise<Map<string, StoredRow>> {
+  if (sourceReferences.length === 0) return new Map();
+  const rows = await db<
+    (Pick<KeptRow, 'source_reference' | 'currency' | 'amount' | 'observed_at'> & {
+      readonly is_dismissed: boolean;
+    })[]
+  >`
+    select source_reference, currency, amount, observed_at, dismissed_at is not null as is_dismissed from unmatched_rows
+    where project_id = ${tenant} and source_reference = any(${[...sourceReferences]})`;
+  return new Map(
+    rows.map(({ source_reference, currency, amount, observed_at, is_dismissed }) => [
+      source_reference,
+      { currency, amount, observedAt: observed_at.getTime(), isDismissed: is_dismissed },
+    ]),
+  );
 }
 
 /**
- * Reads the open rows of one project, or of all projects if `tenant` is null, oldest first. A row is open if no settlement has its
- * source_reference and no operator has dismissed it. @param limit maximum number of rows; all if null
+ * Reads the open rows of one project, or of all projects if `tenant` is null, oldest first. A row is open if no unreversed settlement records
+ * it and no operator has dismissed it. @param limit maximum number of rows; all if null
  */
 export async function listUnmatchedRows(
   db: Db,
@@ -77,7 +97,7 @@ export async function listUnmatchedRows(
 
 /**
  * Reads the row with the given number, of one project or, if `tenant` is null, of any project. A dismissed row is found too. Returns
- * undefined if there is no such row, or if a settlement has its source_reference.
+ * undefined if there is no such row, or if an unreversed settlement records it.
  */
 export async function findUnmatchedRow(
   db: Db,
@@ -101,8 +121,13 @@ export async function dismissUnmatchedRow(db: Db, tenant: Tenant, row: number): 
   return dismissed;
 }
 
+/** SQL of whether no settlement with the row's source_reference, or that replaces a reversed one, is unreversed. */
 function isUnsettled(db: Db) {
   return db`not exists (
-    select from settlements
-    where settlements.project_id = kept.project_id and settlements.source_reference = kept.source_reference)`;
+    select from settlements own
+    where own.project_id = kept.project_id and own.source_reference = kept.source_reference
+      and (own.status <> 'reversed' or exists (
+        select from settlements replacement
+        where replacement.project_id = kept.project_id and replacement.status <> 'reversed'
+          and replacement.source_reference = any(${replacementReferences(db, db`kept.source_reference`)}))))`;
 }

@@ -1,6 +1,7 @@
 /** Assigns a stored row of an imported settlement file to the remittance that it settles. */
 import type { Settlement } from '@carecover/contract';
-import type { Sql, TemporalCommands } from '@carecover/platform';
+import { ApiError, type Sql, type TemporalCommands } from '@carecover/platform';
+import { findUnusedReference } from '../store/settlements';
 import { findUnmatchedRow } from '../store/unmatched-rows';
 import { type ImportAuthor, recordCredit } from './import-settlements';
 
@@ -12,10 +13,12 @@ export interface Assignment {
 }
 
 /**
- * Records a stored row as a settlement of a remittance, under the rules of the API.
+ * Records a stored row as a settlement of a remittance, under the rules of the API. The settlement has the row's source_reference, or, if a
+ * reversed settlement has it, the reference with the suffix `#2`, `#3` and so on.
  *
- * @returns null if the author's project has no row with this number, or a settlement has its source reference
- * @throws ApiError resource_not_found if the author's project has no such remittance; the API errors of createSettlement
+ * @returns null if the author's project has no row with this number, or an unreversed settlement records the row
+ * @throws ApiError resource_not_found if the author's project has no such remittance; invalid_state if nine settlements of the row were
+ *   reversed; the API errors of createSettlement
  */
 export async function assignUnmatchedRow(
   { sql, temporal, author }: Assignment,
@@ -24,7 +27,13 @@ export async function assignUnmatchedRow(
 ): Promise<Settlement | null> {
   const kept = await findUnmatchedRow(sql, author.tenant, row);
   if (kept === undefined) return null;
-  const { source_reference: sourceReference, currency, amount, observed_at } = kept;
+  const { currency, amount, observed_at } = kept;
+  const sourceReference = await findUnusedReference(sql, author.tenant, kept.source_reference);
+  if (sourceReference === undefined)
+    throw new ApiError(
+      'invalid_state',
+      'Nine settlements of the row were reversed, the maximum. Record the credit with POST /settlements under another source_reference, and dismiss the row.',
+    );
   const credit = { sourceReference, currency, amount, observedAt: observed_at.toISOString() };
   const { settlement } = await recordCredit(sql, temporal, author, credit, remittanceId);
   return settlement;

@@ -10,7 +10,7 @@ import { newTenant } from '@carecover/platform/testing';
 import { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { FileError } from '../settlement-files/row';
-import { listUnmatchedRows } from '../store/unmatched-rows';
+import { dismissUnmatchedRow, listUnmatchedRows } from '../store/unmatched-rows';
 import { Bookkeeper } from '../testing/bookkeeper';
 import { RunningPayments, silenceTemporalLog } from '../testing/running-payments';
 import { assignUnmatchedRow } from './assign-unmatched-row';
@@ -308,6 +308,105 @@ test('a kept row is assigned to a remittance once, and later imports of its file
   expect(await assign(remittance, 0)).toBeNull();
   expect(await listUnmatchedRows(sql, books.tenant)).toEqual([]);
   expect((await imported(file)).counts).toMatchObject({ known: 1, unmatched: 0 });
+});
+
+test.each([
+  ['amount', `B-100,unknown,KES,99,${AT}`],
+  ['currency', `B-100,unknown,EUR,100,${AT}`],
+  ['date', 'B-100,unknown,KES,100,2026-03-17T14:00:00Z'],
+])(
+  'a credit of another %s does not replace the kept row with its reference, and is rejected in each import',
+  async (_name, other) => {
+    const remittance = await advised('ERA-1', 99);
+    const first = `B-100,unknown,KES,100,${AT}`;
+    const named = other.replace('unknown', 'ERA-1');
+    const file = csv(first, first, other, named);
+    const reason = 'its reference was used for another row';
+    const expected = {
+      counts: { rows: 4, matched: 0, known: 0, ignored: 0, dismissed: 0, unmatched: 4 },
+      unmatched: [
+        { line: 2, kind: 'kept', reason: expect.any(String) },
+        { line: 3, kind: 'kept', reason: expect.any(String) },
+        { line: 4, kind: 'rejected', reason },
+        { line: 5, kind: 'rejected', reason },
+      ],
+    };
+    expect(await imported(file, 'csv', undefined, null)).toEqual(expected);
+    expect(await imported(file)).toEqual(expected);
+    expect(await imported(file)).toEqual(expected);
+    const [kept] = await listUnmatchedRows(sql, books.tenant);
+    expect(kept).toMatchObject({ currency: 'KES', amount: 100, observed_at: new Date(AT) });
+
+    await dismissUnmatchedRow(sql, books.tenant, kept?.row ?? 0);
+    const { counts, unmatched } = await imported(csv(first, other));
+    expect(counts).toMatchObject({ dismissed: 1, unmatched: 1 });
+    expect(unmatched).toEqual([{ line: 3, kind: 'rejected', reason }]);
+    expect(await books.status(remittance)).toBe('received');
+  },
+);
+
+test('a kept row whose settlement was reversed is listed, and assigned again under a reference of its own', async () => {
+  const [wrong, right] = [await advised('ERA-1', 40), await advised('ERA-2', 40)];
+  const file = csv(`B-200,unknown,KES,40,${AT}`);
+  await imported(file);
+  const [kept] = await listUnmatchedRows(sql, books.tenant);
+  const assign = (remittanceId: string) =>
+    assignUnmatchedRow(
+      { sql, temporal: TemporalCommands.over(client), author: author() },
+      kept?.row ?? 0,
+      remittanceId,
+    );
+  for (const reference of ['B-200', 'B-200#2']) {
+    const settlement = await assign(wrong);
+    expect(settlement).toMatchObject({ source_reference: reference, status: 'matched' });
+    expect(await listUnmatchedRows(sql, books.tenant)).toEqual([]);
+    expect(await assign(wrong)).toBeNull();
+    await books.reverse({ id: settlement?.id ?? '', remittance_id: wrong });
+    expect(await listUnmatchedRows(sql, books.tenant)).toEqual([kept]);
+  }
+  expect(await assign(right)).toMatchObject({ source_reference: 'B-200#3', status: 'matched' });
+  expect(await books.status(right)).toBe('reconciled');
+  expect(await listUnmatchedRows(sql, books.tenant)).toEqual([]);
+  expect((await imported(file)).counts).toMatchObject({ known: 1, unmatched: 0 });
+});
+
+test('a row that was recorded for the wrong remittance is kept by the import after its reversal, and can be assigned or dismissed', async () => {
+  const [wrong, right] = [await advised('ERA-1', 40), await advised('ERA-2', 40)];
+  const file = csv(`B-200,ERA-1,KES,40,${AT}`);
+  await imported(file);
+  const [settlement] = await sql<{ id: string }[]>`select id from settlements where remittance_id = ${wrong}`;
+  await books.reverse({ id: settlement?.id ?? '', remittance_id: wrong });
+  const reported = {
+    counts: { rows: 1, matched: 0, known: 0, ignored: 0, dismissed: 0, unmatched: 1 },
+    unmatched: [{ line: 2, kind: 'kept', reason: `its settlement ${settlement?.id} was reversed` }],
+  };
+  expect(await imported(file, 'csv', undefined, null)).toEqual(reported);
+  expect(await listUnmatchedRows(sql, books.tenant)).toEqual([]);
+  expect(await imported(file)).toEqual(reported);
+  const [kept] = await listUnmatchedRows(sql, books.tenant);
+  await dismissUnmatchedRow(sql, books.tenant, kept?.row ?? 0);
+  expect((await imported(file)).counts).toMatchObject({ dismissed: 1, unmatched: 0 });
+  const assignment = { sql, temporal: TemporalCommands.over(client), author: author() };
+  expect(await assignUnmatchedRow(assignment, kept?.row ?? 0, right)).toMatchObject({
+    source_reference: 'B-200#2',
+    status: 'matched',
+  });
+  expect((await imported(file)).counts).toMatchObject({ known: 1, unmatched: 0 });
+});
+
+test('a reference of the greatest length has replacements of that length', async () => {
+  const remittance = await advised('ERA-1', 40);
+  const reference = 'B'.repeat(200);
+  await imported(csv(`${reference},ERA-1,KES,40,${AT}`));
+  const [settlement] = await sql<{ id: string }[]>`
+    select id from settlements where remittance_id = ${remittance}`;
+  await books.reverse({ id: settlement?.id ?? '', remittance_id: remittance });
+  await imported(csv(`${reference},ERA-1,KES,40,${AT}`));
+  const [kept] = await listUnmatchedRows(sql, books.tenant);
+  const assignment = { sql, temporal: TemporalCommands.over(client), author: author() };
+  const assigned = await assignUnmatchedRow(assignment, kept?.row ?? 0, remittance);
+  expect(assigned?.source_reference).toBe(`${'B'.repeat(198)}#2`);
+  expect(await listUnmatchedRows(sql, books.tenant)).toEqual([]);
 });
 
 describe('the routes of operators', () => {

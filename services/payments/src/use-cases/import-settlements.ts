@@ -2,15 +2,15 @@
  * Imports a settlement file. Each credit is recorded with the command createSettlement, so that the rules of the API apply. If a file is
  * imported again, its recorded rows are recognized.
  *
- * A credit that matches no remittance is stored until a settlement has its source_reference. An operator can assign it to a remittance
- * (assign-unmatched-row.ts).
+ * A credit that matches no remittance, or whose settlement was reversed, is stored until an unreversed settlement records it. An operator can
+ * assign it to a remittance (assign-unmatched-row.ts).
  *
  * Failure policy: a row that can't be recorded is reported with its line, and the import continues. If Temporal or the database is
  * unavailable, the import ends with an error; a repeated import continues after the recorded rows.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { Environment, Settlement, SettlementInput } from '@carecover/contract';
+import { type Environment, parseInstant, type Settlement, type SettlementInput } from '@carecover/contract';
 import {
   ApiError,
   type Call,
@@ -19,13 +19,13 @@ import {
   type TemporalCommands,
   type Tenant,
 } from '@carecover/platform';
-import { matchRow, type RecordedSettlement, type RowMatch } from '../rules/matching';
+import { matchRow, type RecordedSettlement, type RowMatch, type StoredRow } from '../rules/matching';
 import { readCamt053 } from '../settlement-files/camt053';
 import { readCsv } from '../settlement-files/csv';
 import type { CreditRow, Row } from '../settlement-files/row';
 import { findRemittanceIds } from '../store/remittances';
 import { findSettlementsByReference } from '../store/settlements';
-import { findDismissed, keepUnmatchedRows } from '../store/unmatched-rows';
+import { findStoredRows, keepUnmatchedRows } from '../store/unmatched-rows';
 import { createSettlement } from './create-settlement';
 
 export type SettlementFileFormat = 'csv' | 'camt.053';
@@ -78,7 +78,7 @@ export interface ImportCounts {
   readonly known: number;
   /** Number of debits and of entries that are not booked. */
   readonly ignored: number;
-  /** Number of credits that match no remittance and are not reported, because an operator dismissed them after an earlier import. */
+  /** Number of credits that match no remittance, or whose settlement was reversed, and that are not reported, because an operator dismissed them after an earlier import. */
   readonly dismissed: number;
   /** Number of reported rows: not recorded, or recorded and unmatched. */
   readonly unmatched: number;
@@ -99,8 +99,7 @@ export function settlementFileFormat(fileName: string): SettlementFileFormat {
  */
 export async function importSettlements(options: SettlementImport): Promise<ImportCounts> {
   const { sql, author, temporal, file } = options;
-  /** The settlements that a dry run would have recorded, by source_reference. */
-  const planned = new Map<string, RecordedSettlement>();
+  const planned: Planned = { settlements: new Map(), rows: new Map() };
   const counts = { rows: 0, matched: 0, known: 0, ignored: 0, dismissed: 0, unmatched: 0 };
 
   function report(kind: UnmatchedRow['kind'], line: number, reason: string): void {
@@ -111,7 +110,8 @@ export async function importSettlements(options: SettlementImport): Promise<Impo
   async function record(row: CreditRow, remittanceId: string): Promise<void> {
     const { sourceReference, currency, amount, observedAt } = row;
     if (temporal === null) {
-      planned.set(sourceReference, { remittanceId, amount, currency });
+      const planning = { id: '', remittanceId, amount, currency, isReversed: false, isReplacement: false };
+      planned.settlements.set(sourceReference, planning);
       counts.matched += 1;
       return;
     }
@@ -128,12 +128,26 @@ export async function importSettlements(options: SettlementImport): Promise<Impo
     }
   }
 
-  async function importRow({ row, remittanceId, recorded }: KnownRow): Promise<void> {
+  /** Stores rows, except in a dry run. Returns the source references of the rows that are stored or would be. */
+  async function keep(rows: readonly CreditRow[]): Promise<Set<string>> {
+    if (temporal !== null) return keepUnmatchedRows(sql, author.tenant, file, rows);
+    for (const { sourceReference, currency, amount, observedAt } of rows) {
+      const row = { currency, amount, observedAt: parseInstant(observedAt), isDismissed: false };
+      planned.rows.set(sourceReference, row);
+    }
+    return new Set(rows.map(({ sourceReference }) => sourceReference));
+  }
+
+  async function importRow(match: KnownRow, kept: ReadonlySet<string>): Promise<void> {
+    const { row, remittanceId, recorded, stored } = match;
     if (recorded === 'same') counts.known += 1;
     else if (recorded === 'other')
       report('rejected', row.line, 'its reference was used for another settlement');
-    else if (remittanceId === null) report('kept', row.line, unmatchedReason(row));
-    else await record(row, remittanceId);
+    else if (isRecordable(match) && remittanceId !== null) await record(row, remittanceId);
+    else if (!kept.has(row.sourceReference))
+      report('rejected', row.line, 'its reference was used for another row');
+    else if (stored === 'dismissed') counts.dismissed += 1;
+    else report('kept', row.line, keptReason(match));
   }
 
   const total = await countRows(options);
@@ -155,22 +169,34 @@ export async function importSettlements(options: SettlementImport): Promise<Impo
       count();
     }
     const matches = await matchRows(sql, author.tenant, credits, planned);
-    const unmatched = matches
-      .filter(({ remittanceId, recorded }) => remittanceId === null && recorded === null)
-      .map(({ row }) => row);
-    const references = unmatched.map(({ sourceReference }) => sourceReference);
-    const dismissed = await findDismissed(sql, author.tenant, references);
-    if (temporal !== null) await keepUnmatchedRows(sql, author.tenant, file, unmatched);
+    const kept = await keep(matches.filter(isToKeep).map(({ row }) => row));
     await inSequence(matches, async (match) => {
-      if (dismissed.has(match.row.sourceReference)) counts.dismissed += 1;
-      else await importRow(match);
+      await importRow(match, kept);
       count();
     });
   }
   return counts;
 }
 
-function unmatchedReason({ payerReferences, words }: CreditRow): string {
+/** What a dry run would have recorded and stored, by source_reference. */
+interface Planned {
+  readonly settlements: Map<string, RecordedSettlement>;
+  readonly rows: Map<string, StoredRow>;
+}
+
+/** Returns whether a row is recorded as a settlement. A row would hide an open stored row of another credit that has its reference. */
+function isRecordable({ remittanceId, recorded, stored }: KnownRow): boolean {
+  return remittanceId !== null && recorded === null && stored !== 'other';
+}
+
+/** Returns whether a row is stored, because it matches no remittance or its settlement was reversed, and no other credit is stored. */
+function isToKeep({ remittanceId, recorded, stored }: KnownRow): boolean {
+  const isUnmatched = recorded === 'reversed' || (remittanceId === null && recorded === null);
+  return isUnmatched && stored !== 'other' && stored !== 'otherDismissed';
+}
+
+function keptReason({ row: { payerReferences, words }, settlementId }: KnownRow): string {
+  if (settlementId !== null) return `its settlement ${settlementId} was reversed`;
   if (payerReferences.length > 0) return `no remittance has the reference ${payerReferences.join(' or ')}`;
   return words.length > 0 ? 'its text names no remittance, or several' : 'it names no remittance';
 }
@@ -179,14 +205,19 @@ async function matchRows(
   sql: Sql,
   tenant: Tenant,
   rows: readonly CreditRow[],
-  planned: ReadonlyMap<string, RecordedSettlement>,
+  planned: Planned,
 ): Promise<KnownRow[]> {
   const payerReferences = rows.flatMap((row) => [...row.payerReferences, ...row.words]);
   const sourceReferences = rows.map(({ sourceReference }) => sourceReference);
   const remittances = await findRemittanceIds(sql, tenant, payerReferences);
   const recorded = await findSettlementsByReference(sql, tenant, sourceReferences);
-  const settlements = new Map([...planned, ...recorded]);
-  return rows.map((row) => matchRow(row, { remittances, settlements }));
+  const stored = await findStoredRows(sql, tenant, sourceReferences);
+  const known = {
+    remittances,
+    settlements: new Map([...planned.settlements, ...recorded]),
+    rows: new Map([...planned.rows, ...stored]),
+  };
+  return rows.map((row) => matchRow(row, known));
 }
 
 /**
