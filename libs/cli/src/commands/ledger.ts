@@ -1,6 +1,5 @@
 /** `carecover ledger …`: verifies the ledger of the payments service, and sends its notifications to the claims service again. */
 import { audited, OperatorError } from '@carecover/gateway';
-import type { Sql } from '@carecover/platform';
 import type { Command } from 'commander';
 import { type CommandContext, withDatabase } from '../command-context';
 import { printResult } from '../output';
@@ -61,8 +60,7 @@ async function resend(
   const { resendToClaims } = await import('@carecover/payments');
   return withDatabase(context, (sql, operator) =>
     audited(sql, operator, 'ledger.resend', async (tx) => {
-      // The change and its audit entry are one transaction. `resendToClaims` sends one statement, for which a transaction is enough.
-      const remittances = await resendToClaims(tx as unknown as Sql, claimIds);
+      const remittances = await resendToClaims(tx, claimIds);
       return { subject: claimIds.join(','), details: { remittances }, result: { remittances } };
     }),
   );

@@ -1,5 +1,5 @@
 /** Compares remittances and settlements with their postings, and enqueues notifications to the claims service again. */
-import type { Sql, Tx } from '@carecover/platform';
+import type { Db, Tx } from '@carecover/platform';
 import type { RemittanceRow } from '../../store/remittances';
 import type { SettlementRow } from '../../store/settlements';
 import type { Difference } from '../difference';
@@ -99,11 +99,11 @@ export async function readRemittances(
  * ignores those that it has recorded. Because a notification waits for the previous one of each of its claims, the function includes
  * remittances that share a claim with these remittances, directly or through other remittances.
  *
- * @param sql a connection of an operator
+ * @param db a connection of an operator
  * @returns the number of remittances whose notifications are sent again
  */
-export async function resendToClaims(sql: Sql, claimIds: readonly string[]): Promise<number> {
-  const rows = await sql`
+export async function resendToClaims(db: Db, claimIds: readonly string[]): Promise<number> {
+  const rows = await db`
     with recursive connected as (
       select remittance_id from payments.remittance_allocations where claim_id = any(${[...claimIds]})
       union
