@@ -74,6 +74,33 @@ describe('a practitioner with hours on Monday from 09:00 to 12:00', () => {
   });
 });
 
+test('every booked time is read a few times, however many periods of hours there are', () => {
+  const availability: WeeklyAvailability = {
+    timezone: 'UTC',
+    weeklyHours: Array.from({ length: 7 }, (_, weekday) => ({
+      weekday,
+      start: '08:00',
+      end: '18:00',
+      formats: ['online'],
+    })),
+  };
+  let reads = 0;
+  // One booking of a minute per two minutes of a month.
+  const booked = Array.from({ length: 31 * 24 * 30 }, (_, index) => ({
+    get start() {
+      reads++;
+      return MONDAY + 2 * index * MINUTE_MS;
+    },
+    get end() {
+      reads++;
+      return MONDAY + (2 * index + 1) * MINUTE_MS;
+    },
+  }));
+  const month = { start: MONDAY, end: MONDAY + 31 * DAY_MS };
+  expect([...freeSlots(availability, 'online', month, MINUTE_MS, booked, NOW)]).toHaveLength(31 * 300);
+  expect(reads).toBeLessThan(10 * booked.length);
+});
+
 test('the skipped hour of a change to daylight saving time has no slots, and the repeated one has them twice', () => {
   const availability: WeeklyAvailability = {
     timezone: 'America/New_York',

@@ -15,13 +15,19 @@ function earliestStart(now: Date): number {
   return Math.ceil((now.getTime() + BOOKING_LEAD_MS) / QUARTER_HOUR_MS) * QUARTER_HOUR_MS;
 }
 
-/** Removes the bookings from the spans. Both are in ascending order. Bookings do not overlap. */
-function* subtractBookings(spans: readonly Span[], bookings: readonly Span[]): Generator<Span> {
+/** Removes the booked times from the spans. Both are in ascending order and do not overlap, so that one pass over both is enough. */
+function* subtractBooked(spans: readonly Span[], booked: readonly Span[]): Generator<Span> {
+  let first = 0;
   for (const { start, end } of spans) {
     let free = start;
-    for (const booking of bookings.filter((each) => each.start < end && each.end > start)) {
-      yield { start: free, end: booking.start };
-      free = booking.end;
+    for (let index = first; index < booked.length; index++) {
+      const time = booked[index];
+      if (time === undefined || time.start >= end) break;
+      // A time that ends later can also overlap the next span.
+      if (time.end <= end) first = index + 1;
+      if (time.end <= start) continue;
+      yield { start: free, end: time.start };
+      free = time.end;
     }
     yield { start: free, end };
   }
@@ -31,22 +37,29 @@ function* subtractBookings(spans: readonly Span[], bookings: readonly Span[]): G
  * Yields the free slots of one duration within the range, in ascending order. They do not overlap: in each free span, the first
  * slot starts with the span, and each next one where the slot before ends. So every bookable time of this duration overlaps a yielded slot.
  *
- * @param bookings the active bookings within the range, in ascending order
+ * @param booked the times of the active bookings within the range, in ascending order. Two bookings with less than one duration between them
+ *   can be one time
  */
 export function* freeSlots(
   practitioner: WeeklyAvailability,
   format: SessionFormat,
   range: Span,
   durationMs: number,
-  bookings: readonly Span[],
+  booked: readonly Span[],
   now: Date,
 ): Generator<Slot> {
   const future = { start: Math.max(range.start, earliestStart(now)), end: range.end };
-  for (const free of subtractBookings(offeredSpans(practitioner, format, future), bookings)) {
+  for (const free of subtractBooked(offeredSpans(practitioner, format, future), booked)) {
     for (let { start } = free; start + durationMs <= free.end; start += durationMs) {
       yield { start, end: start + durationMs };
     }
   }
+}
+
+/** Checks that the slot is in the future. @throws ApiError session_in_past */
+export function requireFuture(slot: Slot, now: Date): void {
+  if (slot.start < now.getTime())
+    throw new ApiError('session_in_past', '/starts_at is in the past. Choose a time in the future.');
 }
 
 /**
@@ -60,8 +73,7 @@ export function checkSlot(
   practitioner: WeeklyAvailability,
   now: Date,
 ): void {
-  if (slot.start < now.getTime())
-    throw new ApiError('session_in_past', '/starts_at is in the past. Choose a time in the future.');
+  requireFuture(slot, now);
   if (!isOffered(practitioner, format, slot)) {
     throw new ApiError(
       'outside_availability',

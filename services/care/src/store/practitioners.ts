@@ -77,29 +77,48 @@ export async function findPractitionerNow(
   return row;
 }
 
-/** A practitioner with the active bookings of a period in ascending order, and the time by the database's clock. */
+/** A practitioner with the booked times of a period in ascending order, and the time by the database's clock. */
 export interface BookedPractitioner extends PractitionerRow {
-  readonly bookings: readonly Slot[];
+  readonly booked: readonly Slot[];
   readonly now: Date;
 }
 
-/** Reads a practitioner with all active bookings that overlap the range, in one round trip. */
+/**
+ * Reads a practitioner with the times of all active bookings that overlap the range, in one round trip. Bookings with less than `gapMs`
+ * between them are joined to one time. So the number of times is limited by the length of the range, also if a project makes many short
+ * bookings.
+ *
+ * @param gapMs the shortest gap between bookings that matters, in milliseconds: the duration of the slots to find
+ */
 export async function findPractitionerWithBookings(
   db: Db,
   tenant: Tenant,
   id: string,
   range: Slot,
+  gapMs: number,
 ): Promise<BookedPractitioner | undefined> {
-  // The bookings are selected by the condition of the table's exclusion constraint, so that the constraint's index finds them.
+  // The bookings are selected by the condition of the table's exclusion constraint, so that the constraint's index finds them. They do not
+  // overlap, so the booking before a gap is the previous one in the order of their starts.
   const [row] = await db<BookedPractitioner[]>`
     select p.*, platform.now() as now, (
-      select coalesce(jsonb_agg(jsonb_build_object('start', (extract(epoch from b.starts_at) * 1000)::bigint,
-                                                   'end', (extract(epoch from b.ends_at) * 1000)::bigint)
-                                order by b.starts_at), '[]')
-      from bookings b
-      where b.project_id = p.project_id and b.practitioner_id = p.id and b.status <> 'cancelled'
-        and tstzrange(b.starts_at, b.ends_at) && tstzrange(${new Date(range.start)}, ${new Date(range.end)})
-    ) as bookings
+      select coalesce(jsonb_agg(jsonb_build_object('start', (extract(epoch from starts_at) * 1000)::bigint,
+                                                   'end', (extract(epoch from ends_at) * 1000)::bigint)
+                                order by starts_at), '[]')
+      from (
+        select min(starts_at) as starts_at, max(ends_at) as ends_at
+        from (
+          select starts_at, ends_at, count(*) filter (where follows_gap) over (order by starts_at) as gaps_before
+          from (
+            select b.starts_at, b.ends_at,
+                   b.starts_at - lag(b.ends_at) over (order by b.starts_at) >= ${gapMs} * interval '1 millisecond' as follows_gap
+            from bookings b
+            where b.project_id = p.project_id and b.practitioner_id = p.id and b.status <> 'cancelled'
+              and tstzrange(b.starts_at, b.ends_at) && tstzrange(${new Date(range.start)}, ${new Date(range.end)})
+          ) booking
+        ) numbered
+        group by gaps_before
+      ) joined
+    ) as booked
     from practitioners p where p.project_id = ${tenant} and p.id = ${id}`;
   return row;
 }

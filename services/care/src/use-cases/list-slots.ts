@@ -16,17 +16,17 @@ export async function listSlots(sql: Sql, call: Call<'listPractitionerSlots'>): 
   const { caller, params, query } = call;
   const range = { start: parseInstant(query.from), end: parseInstant(query.to) };
   const id = params.practitioner_id;
+  const durationMs = query.duration_minutes * MINUTE_MS;
   const practitioner = requireResource(
     caller,
     id,
-    await findPractitionerWithBookings(sql, caller.tenant, id, range),
+    await findPractitionerWithBookings(sql, caller.tenant, id, range, durationMs),
   );
-  const { timezone, weekly_hours: weeklyHours, bookings, now } = practitioner;
-  const durationMs = query.duration_minutes * MINUTE_MS;
+  const { timezone, weekly_hours: weeklyHours, booked, now } = practitioner;
   // The query of a call has the parameters as the client sent them: text, and without the defaults of the contract.
   const limit = Number(query.limit ?? PAGE_SIZE.default);
   const found: Slot[] = [];
-  for (const slot of freeSlots({ timezone, weeklyHours }, query.format, range, durationMs, bookings, now)) {
+  for (const slot of freeSlots({ timezone, weeklyHours }, query.format, range, durationMs, booked, now)) {
     found.push(slot);
     if (found.length > limit) break;
   }
