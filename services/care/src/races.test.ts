@@ -1,6 +1,13 @@
 import { eventually, testSize } from '@carecover/local/testing';
 import { ApiError, connectPostgres, type Tenant } from '@carecover/platform';
-import { type Answered, countWaiting, newTenant, playRounds, race } from '@carecover/platform/testing';
+import {
+  type Answered,
+  countWaiting,
+  doneOrWaiting,
+  newTenant,
+  playRounds,
+  race,
+} from '@carecover/platform/testing';
 import { careActivities } from './activities';
 import { addPractitioner, book, slot } from './testing/fixtures';
 import { startTestCare, type TestCare } from './testing/test-care';
@@ -87,6 +94,31 @@ test('of twenty concurrent bookings that overlap, one is created and nineteen ar
       and a.starts_at < b.ends_at and b.starts_at < a.ends_at
     where a.project_id = ${tenant}`;
   expect(overlapping).toHaveLength(0);
+});
+
+test('a booking whose slot starts while it waits for a concurrent booking is rejected, and its key can be used again', async () => {
+  const taken = input(hourOf(ROUNDS + 1));
+  const key = 'a-key-of-a-booking-that-waits';
+  const rollBack = new Error('the test rolls the transaction back');
+  const responses: Promise<Answered>[] = [];
+  const rolledBack = care.sql.begin(async (tx) => {
+    await tx`
+      insert into bookings (id, project_id, session_id, practitioner_id, starts_at, ends_at, timezone, format, payment_source, status,
+                            created_at)
+      values ('bkg_concurrent', ${tenant}, 'ses_concurrent', ${practitioner}, ${taken.starts_at}, ${taken.ends_at}, 'UTC', 'online',
+              'covered', 'reserved', ${taken.starts_at})`;
+    const response = book(care, tenant, taken, { key });
+    responses.push(response);
+    await doneOrWaiting(care.sql, response);
+    await care.database.setClockOffset(Date.parse(taken.starts_at) + 1_000 - Date.now());
+    throw rollBack;
+  });
+  await expect(rolledBack).rejects.toBe(rollBack);
+  const [response] = await Promise.all(responses);
+  await care.database.setClockOffset(0);
+  expect(response).toMatchObject({ status: 422, code: 'session_in_past' });
+  expect(await care.sql`select 1 from bookings where project_id = ${tenant}`).toHaveLength(0);
+  expect(await book(care, tenant, taken, { key })).toMatchObject({ status: 201, replayed: false });
 });
 
 test('two concurrent requests with the same key create one booking and return the same response', async () => {

@@ -39,21 +39,24 @@ export interface NewBooking {
   readonly createdAt: Date;
 }
 
-/** Inserts a booking. Returns undefined if an active booking of the practitioner overlaps the slot, also if it was committed concurrently. */
+/**
+ * Inserts a booking, and reads the clock after it. The statement waits for a concurrent transaction that books an overlapping slot.
+ * Returns undefined if an active booking of the practitioner overlaps the slot, also if it was committed concurrently.
+ */
 export async function insertBooking(
   tx: Tx,
   tenant: Tenant,
   booking: NewBooking,
-): Promise<BookingRow | undefined> {
+): Promise<(BookingRow & { readonly now: Date }) | undefined> {
   const { slot, paymentSource } = booking;
-  const [row] = await tx<BookingRow[]>`
+  const [row] = await tx<(BookingRow & { now: Date })[]>`
     insert into bookings (id, project_id, session_id, practitioner_id, starts_at, ends_at, timezone, format,
                           payment_source, status, created_at)
     values (${newId('bkg_')}, ${tenant}, ${newId('ses_')}, ${booking.practitionerId},
             ${new Date(slot.start)}, ${new Date(slot.end)}, ${booking.timezone}, ${booking.format},
             ${paymentSource}, ${paymentSource === 'covered' ? 'reserved' : 'confirmed'}, ${booking.createdAt})
     on conflict on constraint bookings_one_at_a_time do nothing
-    returning *`;
+    returning *, platform.now() as now`;
   return row;
 }
 

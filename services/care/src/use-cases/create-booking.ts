@@ -2,7 +2,7 @@
 import { parseInstant } from '@carecover/contract';
 import { ApiError, type Call, notFound, type Reply, type Sql, type Tx, writeOnce } from '@carecover/platform';
 import { bookingResource } from '../resources';
-import { checkSlot } from '../rules/slot';
+import { checkSlot, requireFuture } from '../rules/slot';
 import { insertBooking } from '../store/bookings';
 import { findPractitionerNow } from '../store/practitioners';
 
@@ -33,6 +33,8 @@ export function createBooking(sql: Sql, call: Call<'createBooking'>): Promise<Re
         'The practitioner has another booking between /starts_at and /ends_at. Choose another time.',
       );
     }
+    // The slot can have started while the insertion waited. The error rolls the insertion back.
+    requireFuture(slot, row.now);
     return { status: 201, body: bookingResource(row), resourceId: row.id };
   };
   return writeOnce(sql, call, call.replayStatus, effect, fetch);
