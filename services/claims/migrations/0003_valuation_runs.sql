@@ -64,7 +64,7 @@ create table portfolio_rollups (
   outstanding            bigint not null
 );
 comment on table portfolio_rollups is
-  'Totals of deltas by month in UTC and by the dimensions of the claims. A month is rolled up after it is closed, and then never changes.';
+  'Totals of deltas by month in UTC and by the dimensions of the claims. A month is rolled up after it is closed, in one or several slices, which never change.';
 create index portfolio_rollups_of_project on portfolio_rollups (project_id, recorded_month);
 
 create table portfolio_rollup_states (
@@ -72,7 +72,7 @@ create table portfolio_rollup_states (
   rolled_through timestamptz(3) not null
 );
 comment on column portfolio_rollup_states.rolled_through is
-  'All deltas with an earlier recorded_at are in portfolio_rollups. Always the first instant of a month.';
+  'All deltas with an earlier recorded_at are in portfolio_rollups. The first instant of a month, or an instant within a month that is being rolled up in slices.';
 
 grant select, insert, delete on portfolio_rollups to claims;
 grant select, insert, update, delete on portfolio_rollup_states to claims;

@@ -10,8 +10,14 @@ export interface RunIdentity {
   readonly tenant: string;
 }
 
+/** The outcome of a step that did nothing, because the same step of another run of the project was in progress. */
+export interface RetryLater {
+  /** After how many milliseconds the step is to be repeated. */
+  readonly retryAfterMs: number;
+}
+
 /** The progress of the portfolio roll-ups, which are completed before the sums are read. */
-export interface RollUpProgress {
+export interface RollUpProgress extends Partial<RetryLater> {
   /** Whether there can be another month to roll up. */
   readonly hasMore: boolean;
   /** The progress of the whole valuation run in percent. */
@@ -26,10 +32,16 @@ export interface ValuationSteps {
    * @throws ApiError service_unavailable if writers held the project's lock for several seconds
    */
   closeCutoff(run: RunIdentity): Promise<number | null>;
-  /** Rolls up the project's first month that has ended before the cutoff and is not rolled up. Does nothing if there is none. */
+  /**
+   * Rolls up the project's first month that has ended before the cutoff and is not rolled up. Does nothing if there is none, or if another
+   * run or a request is rolling up a month of the project.
+   */
   rollUpMonth(run: RunIdentity): Promise<RollUpProgress>;
-  /** Computes and stores the result of the run. Returns the text that the Temporal UI shows to operators. */
-  computeResult(run: RunIdentity): Promise<string>;
+  /**
+   * Computes and stores the result of the run, unless the result of another run of the project is being computed. Returns the text that the
+   * Temporal UI shows to operators.
+   */
+  computeResult(run: RunIdentity): Promise<string | RetryLater>;
 }
 
 /** The steps, with their summaries in the Temporal UI. */

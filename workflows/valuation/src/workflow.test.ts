@@ -9,7 +9,7 @@ import type { ResourceWorkflowInput } from '@carecover/platform/workflow';
 import { activityInfo } from '@temporalio/activity';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import type { RollUpProgress, ValuationSteps } from './steps';
+import type { RetryLater, RollUpProgress, ValuationSteps } from './steps';
 
 const MINUTE_MS = 60_000;
 const TASK_QUEUE = 'claims';
@@ -23,6 +23,7 @@ let running: Promise<void>;
  */
 let aheadMs: (number | null | 'busy')[];
 let months: RollUpProgress[];
+let results: (string | RetryLater)[];
 /** The steps in the order in which they were executed. */
 let executed: string[];
 /** The IDs of the workflow's runs that executed a step. */
@@ -52,7 +53,7 @@ const steps: ValuationSteps = {
   },
   async computeResult({ resourceId, tenant }) {
     report(`computeResult of ${resourceId} in ${tenant}`);
-    return 'Ready';
+    return next(results);
   },
 };
 
@@ -75,6 +76,7 @@ afterAll(async () => {
 beforeEach(() => {
   aheadMs = [0];
   months = [{ hasMore: false, percent: 100 }];
+  results = ['Ready'];
   executed = [];
   runIds = new Set();
 });
@@ -143,4 +145,26 @@ test('a long run continues as new between two steps, and each month is rolled up
   expect(runIds.size).toBeGreaterThan(1);
   expect(executed.filter((step) => step === 'rollUpMonth')).toHaveLength(21);
   expect(executed.filter((step) => step.startsWith('computeResult'))).toHaveLength(1);
+});
+
+test('a run repeats a step that found its project busy, after the time that the step returned', async () => {
+  const retry = { retryAfterMs: 2 * MINUTE_MS };
+  months = [
+    { hasMore: true, percent: 5, ...retry },
+    { hasMore: true, percent: 60 },
+    { hasMore: false, percent: 90 },
+  ];
+  results = [retry, retry, 'Ready'];
+  const durationMs = await run(newId('vrun_'));
+  expect(durationMs).toBeGreaterThanOrEqual(6 * MINUTE_MS);
+  expect(durationMs).toBeLessThan(7 * MINUTE_MS);
+  expect(executed.filter((step) => step === 'rollUpMonth')).toHaveLength(3);
+  expect(executed.filter((step) => step.startsWith('computeResult'))).toHaveLength(3);
+});
+
+test('a run that waits long for its turn continues as new', async () => {
+  results = [...Array.from({ length: 20 }, () => ({ retryAfterMs: 1_000 })), 'Ready'];
+  await run(newId('vrun_'), 10);
+  expect(runIds.size).toBeGreaterThan(1);
+  expect(executed.filter((step) => step.startsWith('computeResult'))).toHaveLength(21);
 });

@@ -1,6 +1,7 @@
 /**
  * The workflow of a valuation run. It makes the cutoff final, rolls up the months of the project that have ended, and computes the result.
- * The state is in the database of claims, so a run of the workflow can start at any time, and a repeated step has the same result.
+ * The state is in the database of claims, so a run of the workflow can start at any time, and a repeated step has the same result. While a
+ * step of another run of the project is in progress, the workflow waits with a timer, which holds neither a connection nor a worker's slot.
  */
 import { pinToRelease, type ResourceWorkflowInput, RunDetails } from '@carecover/platform/workflow';
 import { continueAsNew, sleep, workflowInfo } from '@temporalio/workflow';
@@ -26,12 +27,26 @@ export async function valuation(input: ResourceWorkflowInput): Promise<void> {
     if (mustContinue(input)) await continueAsNew<typeof valuation>(input);
   }
   for (;;) {
-    const { hasMore, percent } = await own.rollUpMonth(run);
+    const { hasMore, percent, retryAfterMs } = await own.rollUpMonth(run);
     details.showState(`${percent} %: rolls up the months of the project`);
     if (!hasMore) break;
+    if (retryAfterMs !== undefined) await sleepUntilTurn(retryAfterMs);
     if (mustContinue(input)) await continueAsNew<typeof valuation>(input);
   }
-  details.showState(await own.computeResult(run));
+  for (;;) {
+    const computed = await own.computeResult(run);
+    if (typeof computed === 'string') {
+      details.showState(computed);
+      return;
+    }
+    details.showState('Waits for the result of another run of the project');
+    await sleepUntilTurn(computed.retryAfterMs);
+    if (mustContinue(input)) await continueAsNew<typeof valuation>(input);
+  }
+}
+
+function sleepUntilTurn(ms: number): Promise<void> {
+  return sleep(ms, { summary: 'until other work for the project is done' });
 }
 
 function mustContinue({ historyLimit = Number.POSITIVE_INFINITY }: ResourceWorkflowInput): boolean {

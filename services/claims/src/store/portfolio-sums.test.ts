@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { connectPostgres, type Sql } from '@carecover/platform';
 import { newTenant } from '@carecover/platform/testing';
-import { rollUpNextMonth, sumOutstanding } from './portfolio-sums';
+import { PortfolioBusy, rollUpNextMonth, sumGroups, sumMonths, sumOutstanding } from './portfolio-sums';
 
 /**
  * Number of claims. They are submitted one hour apart. Each claim has deltas of its submission, of a decision 30 hours later and of a
@@ -52,13 +52,13 @@ async function read(at: number) {
   return sums.sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
-/** Rolls up all months that end before the instant `at`. Returns the number of months. */
-async function rollUp(at: number): Promise<number> {
+/** Rolls up all months that end before the instant `at`. Returns the number of months, or of slices of months. */
+async function rollUp(at: number, sliceDeltas?: number): Promise<number> {
   await sql`
     insert into portfolios values (${tenant}, ${new Date(at)})
     on conflict (project_id) do update set closed_through = excluded.closed_through`;
   let months = 0;
-  while ((await rollUpNextMonth(sql, tenant, at)) !== null) months += 1;
+  while ((await rollUpNextMonth(sql, tenant, at, sliceDeltas)) !== null) months += 1;
   return months;
 }
 
@@ -84,6 +84,71 @@ test.each([
     expect(await read(at)).toEqual(sums);
   },
 );
+
+test('the sums are the same after each slice of a month, also if a slice ends within the first day or has one instant', async () => {
+  await sql`delete from portfolio_rollup_states`;
+  await sql`delete from portfolio_rollups`;
+  const instants = [START + 20 * 24 * HOUR, START + 31 * 24 * HOUR - 1, START + 70 * 24 * HOUR, END];
+  const totals = (at: number) => sumMonths(sql, tenant, { knownAt: END, effectiveThrough: at }, 'shared');
+  const byKey = (rows: Awaited<ReturnType<typeof totals>>) =>
+    new Map(rows.map(({ sums, ...key }) => [JSON.stringify(key), sums]));
+  const before = await Promise.all(instants.map((at) => read(at)));
+  const monthsBefore = await Promise.all(instants.map(totals));
+  await rollUp(START);
+  await sql`update portfolios set closed_through = ${new Date(END)}`;
+  let slices = 0;
+  // At first there is one delta per hour, so the first slice ends within the first day of the month.
+  for (const sliceDeltas of [10, 1, 1, 700, 700, 700, 700, 700, 700, 700]) {
+    expect(await rollUpNextMonth(sql, tenant, END, sliceDeltas)).not.toBeNull();
+    slices += 1;
+    expect(await Promise.all(instants.map((at) => read(at)))).toEqual(before);
+    const months = await Promise.all(instants.map(totals));
+    expect(months.map(byKey)).toEqual(monthsBefore.map(byKey));
+  }
+  const [state] = await sql<{ rolled_through: Date }[]>`select rolled_through from portfolio_rollup_states`;
+  expect(state?.rolled_through.getTime()).toBeGreaterThan(START + 31 * 24 * HOUR);
+  expect(slices + (await rollUp(END, 1_000))).toBeGreaterThan(20);
+  expect(await Promise.all(instants.map((at) => read(at)))).toEqual(before);
+});
+
+describe('while another transaction', () => {
+  const cutoffs = { knownAt: END, effectiveThrough: END };
+
+  /** Executes `work` while another connection has the tenant's advisory lock of this name. */
+  async function whileLocked(name: string, work: () => Promise<void>): Promise<void> {
+    const other = connectPostgres(database.url('claims'), 1, 'other');
+    try {
+      await other.begin(async (tx) => {
+        await tx`select pg_advisory_xact_lock(hashtext(${name}), hashtext(${tenant}))`;
+        await work();
+      });
+    } finally {
+      await other.end();
+    }
+  }
+
+  test('rolls up a month, another roll-up of the project does not wait, and the sums are right', async () => {
+    await sql`delete from portfolio_rollup_states`;
+    await sql`delete from portfolio_rollups`;
+    const sums = await read(END);
+    await whileLocked('roll-up', async () => {
+      await expect(rollUp(END)).rejects.toThrow(PortfolioBusy);
+      expect(await rollUpNextMonth(sql, newTenant(), END)).toBeNull();
+      expect(await read(END)).toEqual(sums);
+    });
+    expect(await rollUp(END)).toBeGreaterThan(2);
+    expect(await read(END)).toEqual(sums);
+  });
+
+  test('has exclusive access to the sums, a request for this access does not wait', async () => {
+    const groups = await sumGroups(sql, tenant, cutoffs, ['status'], 'exclusive');
+    await whileLocked('valuation run', async () => {
+      await expect(sumGroups(sql, tenant, cutoffs, ['status'], 'exclusive')).rejects.toThrow(PortfolioBusy);
+      expect(await sumGroups(sql, tenant, cutoffs, ['status'], 'shared')).toEqual(groups);
+      expect(await sumGroups(sql, newTenant(), cutoffs, ['status'], 'exclusive')).toEqual([]);
+    });
+  });
+});
 
 test('the deltas of months that are rolled up are not read', async () => {
   const sums = await read(END);

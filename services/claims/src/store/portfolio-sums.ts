@@ -1,6 +1,7 @@
 /**
- * Sums over a project's claims, as known at one instant and in effect at another, from the roll-ups of closed months and from the deltas of
- * all other months. A roll-up never changes, because no delta is recorded in a month that is closed.
+ * Sums over a project's claims, as known at one instant and in effect at another, from the roll-ups of closed months and from all other
+ * deltas. A roll-up never changes, because no delta is recorded in a month that is closed. A month with many deltas is rolled up in slices,
+ * so that no statement takes long.
  */
 import {
   type DevelopmentMeasure,
@@ -24,6 +25,24 @@ import { ageBandOf, type Cutoffs, isIncluded } from './portfolio';
 
 const DAY_MS = 86_400_000;
 
+/** Thrown if another transaction does the same expensive work for the tenant. Without it, waiting transactions would hold all connections. */
+export class PortfolioBusy extends Error {
+  override readonly name = 'PortfolioBusy';
+}
+
+/** What only one transaction at a time does for a tenant. */
+type ExclusiveWork = 'roll-up' | 'valuation run';
+
+/** Takes the tenant's lock for the work until the transaction ends, without waiting. @throws PortfolioBusy if another transaction has it */
+async function requireTurn(tx: Tx, tenant: Tenant, work: ExclusiveWork): Promise<void> {
+  const [row] = await tx<{ has_turn: boolean }[]>`
+    select pg_try_advisory_xact_lock(hashtext(${work}), hashtext(${tenant})) as has_turn`;
+  if (row?.has_turn !== true) throw new PortfolioBusy(`another ${work} of the project is in progress`);
+}
+
+/** Whether sums are read for a valuation run, of which only one at a time is computed per tenant, or for another purpose. */
+export type Access = 'exclusive' | 'shared';
+
 /**
  * SQL for a transaction that rolls up a month or reads sums. It sets a statement timeout, and `random_page_cost` to a value for solid-state
  * disks. With PostgreSQL's default, which is for rotating disks, a query for the deltas of one month scans all claims.
@@ -35,6 +54,11 @@ const setLimits = (tx: Tx) =>
 function startOfMonth(at: number, months = 0): number {
   const date = new Date(at);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months);
+}
+
+/** Returns the instant if it is the first of a month in UTC, otherwise the first instant of the next month; epoch milliseconds. */
+function monthEndFrom(at: number): number {
+  return startOfMonth(at) === at ? at : startOfMonth(at, 1);
 }
 
 /** SQL of the first day of the month, in UTC, that contains the instant in a column. */
@@ -99,7 +123,8 @@ function partsAt(
         ${hasAge ? ageBandOf(db, effectiveThrough, db`rollup.submission_month::timestamp at time zone 'UTC'`) : db`null::integer`} as age,
         service_month, submission_month, recorded_month, effective_month, ${ADDED}
       from portfolio_rollups rollup
-      where rollup.project_id = ${tenant} and recorded_month < ${day(rolled)}::date and effective_month < ${day(effective)}::date
+      where rollup.project_id = ${tenant} and recorded_month < ${day(monthEndFrom(rolled))}::date
+        and effective_month < ${day(monthEndFrom(effective))}::date
         ${mixed.length === 0 ? db`` : db`and submission_month <> all(${mixed.map(day)}::date[])`}`,
     deltasWhere(db, age, db`${included} and delta.recorded_at >= ${new Date(rolled)}`),
   ];
@@ -165,16 +190,20 @@ const COLUMNS: Readonly<Record<ValuationDimension, string>> = {
  * Reads the sums of the claims as they were known at the cutoffs, in one snapshot: one row per currency and combination of the dimensions'
  * values. Combinations without a claim have no row. Returns at most one row more than a result can have: the additional row shows that the
  * result would be too large.
+ *
+ * @throws PortfolioBusy if `access` is `exclusive` and another transaction has this access for the tenant
  */
 export async function sumGroups(
   sql: Sql,
   tenant: Tenant,
   cutoffs: Cutoffs,
   dimensionsInAnyOrder: readonly ValuationDimension[],
+  access: Access,
 ): Promise<GroupSums[]> {
   // In one order, so that clients cause at most one text of the statement for each set of dimensions.
   const groupBy = valuationDimensions.filter((name) => dimensionsInAnyOrder.includes(name));
-  const rows = await readParts(sql, tenant, cutoffs, groupBy.includes('age_band'), (tx, parts) => {
+  const source = { tenant, cutoffs, hasAge: groupBy.includes('age_band'), access };
+  const rows = await readParts(sql, source, (tx, parts) => {
     const dimensions = groupBy.map((name) => COLUMNS[name]);
     const names = ['currency', ...dimensions];
     const selected = ['currency', ...groupBy.map((name) => `${COLUMNS[name]} as ${name}`)];
@@ -198,13 +227,20 @@ export async function sumGroups(
   }));
 }
 
-/** Reads what each month's facts change in the sums per service month, up to the given cutoffs, in one snapshot. */
-export async function sumMonths(sql: Sql, tenant: Tenant, cutoffs: Cutoffs): Promise<MonthSums[]> {
+/**
+ * Reads what each month's facts change in the sums per service month, up to the given cutoffs, in one snapshot.
+ *
+ * @throws PortfolioBusy if `access` is `exclusive` and another transaction has this access for the tenant
+ */
+export async function sumMonths(
+  sql: Sql,
+  tenant: Tenant,
+  cutoffs: Cutoffs,
+  access: Access,
+): Promise<MonthSums[]> {
   const rows = await readParts(
     sql,
-    tenant,
-    cutoffs,
-    false,
+    { tenant, cutoffs, hasAge: false, access },
     (tx, parts) =>
       tx<(StoredSums & { currency: string; service_month: string; recorded_month: string })[]>`
         select currency, service_month::text as service_month, recorded_month::text as recorded_month, ${SUMS}
@@ -233,9 +269,7 @@ export async function sumOutstanding(
 ): Promise<OutstandingSum[]> {
   const rows = await readParts(
     sql,
-    tenant,
-    cutoffs,
-    true,
+    { tenant, cutoffs, hasAge: true, access: 'shared' },
     (tx, parts) =>
       tx<(Omit<OutstandingSum, 'amount'> & { readonly amount: string })[]>`
         select currency, practitioner_id, payer_id, age, sum(outstanding_claims)::integer as claim_count,
@@ -248,19 +282,28 @@ export async function sumOutstanding(
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }));
 }
 
+/** Which sums {@link readParts} reads. */
+interface SumsSource {
+  readonly tenant: Tenant;
+  readonly cutoffs: Cutoffs;
+  readonly hasAge: boolean;
+  readonly access: Access;
+}
+
 /**
  * Reads the instant through which the tenant's deltas are rolled up. Then calls `read`, in the same snapshot, with SQL of roll-ups and
  * deltas that add up to the sums.
+ *
+ * @throws PortfolioBusy if the access is `exclusive` and another transaction has this access for the tenant
  */
 function readParts<Rows>(
   sql: Sql,
-  tenant: Tenant,
-  cutoffs: Cutoffs,
-  hasAge: boolean,
+  { tenant, cutoffs, hasAge, access }: SumsSource,
   read: (tx: Tx, parts: Fragment) => PromiseLike<Rows>,
   claimIds: readonly string[] | null = null,
 ): Promise<Rows> {
   return sql.begin('isolation level repeatable read read only', async (tx) => {
+    if (access === 'exclusive') await requireTurn(tx, tenant, 'valuation run');
     const [, [state]] = await allInOrder([
       setLimits(tx),
       tx<{ rolled_through: Date }[]>`
@@ -282,20 +325,38 @@ export interface RollUpState {
 }
 
 /**
- * Rolls up the tenant's next month. The month must end by `until` (epoch milliseconds), and all claims of the tenant must be closed through
- * its end. Returns null if there is no such month. Also returns null if a sum of the month is too large for a roll-up: sums are then read
- * from the deltas of this month and of all later months. Concurrent calls wait for each other.
+ * The maximum number of deltas that one transaction rolls up, except those of one instant. It takes about five seconds on an idle machine; the
+ * statement timeout is ten times as long.
  */
-export async function rollUpNextMonth(sql: Sql, tenant: Tenant, until: number): Promise<RollUpState | null> {
+const SLICE_DELTAS = 300_000;
+
+/**
+ * Rolls up the tenant's next month, or a slice of it if it has many deltas. The month must end by `until` (epoch milliseconds), and all claims of the tenant must be closed through
+ * its end. Returns null if there is no such month. Also returns null if a sum of the month is too large for a roll-up: sums are then read
+ * from the deltas of this month and of all later months.
+ *
+ * @throws PortfolioBusy if another transaction rolls up a month of the tenant
+ */
+export async function rollUpNextMonth(
+  sql: Sql,
+  tenant: Tenant,
+  until: number,
+  sliceDeltas = SLICE_DELTAS,
+): Promise<RollUpState | null> {
   try {
-    return await rollUpMonthAfter(sql, tenant, until);
+    return await rollUpSlice(sql, tenant, until, sliceDeltas);
   } catch (error) {
     if (isNumberOutOfRange(error)) return null;
     throw error;
   }
 }
 
-function rollUpMonthAfter(sql: Sql, tenant: Tenant, until: number): Promise<RollUpState | null> {
+function rollUpSlice(
+  sql: Sql,
+  tenant: Tenant,
+  until: number,
+  sliceDeltas: number,
+): Promise<RollUpState | null> {
   return sql.begin(async (tx) => {
     await setLimits(tx);
     const [found] = await tx<{ first: Date | null; closed_through: Date; rolled_through: Date | null }[]>`
@@ -308,8 +369,9 @@ function rollUpMonthAfter(sql: Sql, tenant: Tenant, until: number): Promise<Roll
       startOfMonth(month, 1) <= Math.min(until, found.closed_through.getTime()) + 1;
     // Usually no month can be rolled up. So this check comes first, without a lock.
     if (!mayEnd(found.rolled_through?.getTime() ?? first)) return null;
-    // Inserts the row of the roll-up state if it is missing, so that the next statement can lock it. One of two concurrent calls waits for
-    // the lock, and then reads the state that the other call has stored.
+    await requireTurn(tx, tenant, 'roll-up');
+    // Inserts the row of the roll-up state if it is missing, so that the next statement can lock it. The row's lock makes the roll-up and
+    // a deletion of the roll-ups wait for each other. The state is read again, because another call can have stored one before the turn.
     await tx`
       insert into portfolio_rollup_states (project_id, rolled_through) values (${tenant}, ${new Date(startOfMonth(first))})
       on conflict (project_id) do nothing`;
@@ -318,21 +380,36 @@ function rollUpMonthAfter(sql: Sql, tenant: Tenant, until: number): Promise<Roll
     if (state === undefined) return null;
     const from = state.rolled_through;
     if (!mayEnd(from.getTime())) return null;
-    const to = new Date(startOfMonth(from.getTime(), 1));
-    const inMonth = tx`delta.project_id = ${tenant} and delta.recorded_at >= ${from} and delta.recorded_at < ${to}`;
+    const month = new Date(startOfMonth(from.getTime()));
+    const to = await findSliceEnd(tx, tenant, from, sliceDeltas);
+    const inSlice = tx`delta.project_id = ${tenant} and delta.recorded_at >= ${from} and delta.recorded_at < ${to}`;
     await tx`
       insert into portfolio_rollups (project_id, recorded_month, effective_month, service_month, submission_month, currency, status,
         practitioner_id, payer_id, plan, ${ADDED})
-      select ${tenant}, ${from.toISOString().slice(0, 10)}::date, effective_month, service_month, submission_month, currency, status,
+      select ${tenant}, ${month.toISOString().slice(0, 10)}::date, effective_month, service_month, submission_month, currency, status,
         practitioner_id, payer_id, plan, sum(claims), sum(outstanding_claims), sum(billed), sum(payer_liability),
         sum(patient_responsibility), sum(adjustment), sum(remitted), sum(settled), sum(outstanding)
-      from (${deltasWhere(tx, tx`null::integer`, inMonth)}) part
+      from (${deltasWhere(tx, tx`null::integer`, inSlice)}) part
       group by effective_month, service_month, submission_month, currency, status, practitioner_id, payer_id, plan
       having (sum(claims), sum(outstanding_claims), sum(billed), sum(payer_liability), sum(patient_responsibility), sum(adjustment),
         sum(remitted), sum(settled), sum(outstanding)) <> (0, 0, 0, 0, 0, 0, 0, 0, 0)`;
     await tx`update portfolio_rollup_states set rolled_through = ${to} where project_id = ${tenant}`;
     return { first, rolledThrough: to.getTime() };
   });
+}
+
+/**
+ * Returns the end of the slice that starts at `from`: the recorded_at of the first delta after `sliceDeltas` deltas, otherwise the end of the
+ * month. Deltas with one recorded_at are in one slice.
+ */
+async function findSliceEnd(tx: Tx, tenant: Tenant, from: Date, sliceDeltas: number): Promise<Date> {
+  const monthEnd = new Date(startOfMonth(from.getTime(), 1));
+  const [next] = await tx<{ recorded_at: Date }[]>`
+    select recorded_at from portfolio_deltas
+    where project_id = ${tenant} and recorded_at >= ${from} and recorded_at < ${monthEnd}
+    order by recorded_at offset ${sliceDeltas} limit 1`;
+  if (next === undefined) return monthEnd;
+  return next.recorded_at > from ? next.recorded_at : new Date(from.getTime() + 1);
 }
 
 /** Deletes the roll-ups of the tenant. Sums are then read from deltas until the months are rolled up again. */

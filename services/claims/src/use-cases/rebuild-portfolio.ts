@@ -11,6 +11,7 @@ import {
   summedFactsOf,
 } from '../store/portfolio';
 import { deleteRollUps, rollUpNextMonth } from '../store/portfolio-sums';
+import { waitWhileBusy } from './value-portfolio';
 
 const BATCH = 200;
 
@@ -57,6 +58,7 @@ export async function rebuildPortfolio(sql: Sql, tenant: Tenant): Promise<Rebuil
   await sql.begin((tx) => deleteRollUps(tx, tenant));
   const { through } = await portfolioHorizonOf(sql, tenant);
   let months = 0;
-  while (through !== null && (await rollUpNextMonth(sql, tenant, through)) !== null) months += 1;
+  while (through !== null && (await waitWhileBusy(() => rollUpNextMonth(sql, tenant, through))) !== null)
+    months += 1;
   return { claims, months };
 }

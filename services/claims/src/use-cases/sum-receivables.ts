@@ -2,7 +2,7 @@
 import { type Currency, formatInstant, type Receivables } from '@carecover/contract';
 import type { Caller, Sql, Tenant } from '@carecover/platform';
 import { receivablesByCurrency } from '../rules/receivables';
-import { rollUpNextMonth, sumOutstanding } from '../store/portfolio-sums';
+import { PortfolioBusy, rollUpNextMonth, sumOutstanding } from '../store/portfolio-sums';
 import { makePortfolioFinal } from './make-final';
 
 /** Reads the references of payers by their surrogates from benefits. A payer that benefits does not know is missing in the result. */
@@ -14,10 +14,17 @@ export type ReadPayers = (payerIds: readonly string[]) => Promise<Record<string,
  */
 const ROLL_UP_MS = 2_000;
 
-/** Rolls up months that have ended by `at`, oldest first. Without roll-ups, the deltas of 10^5 claims take seconds to read. */
+/**
+ * Rolls up months that have ended by `at`, oldest first. Without roll-ups, the deltas of 10^5 claims take seconds to read. Does not wait while
+ * another request or a valuation run rolls up a month of the project: this request then reads the deltas.
+ */
 async function rollUp(sql: Sql, tenant: Tenant, at: number): Promise<void> {
   const endMs = performance.now() + ROLL_UP_MS;
-  while ((await rollUpNextMonth(sql, tenant, at)) !== null && performance.now() < endMs);
+  try {
+    while ((await rollUpNextMonth(sql, tenant, at)) !== null && performance.now() < endMs);
+  } catch (error) {
+    if (!(error instanceof PortfolioBusy)) throw error;
+  }
 }
 
 /**

@@ -1,13 +1,16 @@
 /**
  * Executes valuation runs: the steps of their workflow. The result of a run never changes, because the run's cutoff is closed before the
  * result is computed.
+ *
+ * Failure policy: of each project, one month at a time is rolled up and one result at a time is computed, so that the runs of one project
+ * leave connections for other requests. A step that finds the project busy returns at once, and its workflow repeats it later.
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { canonicalJson, type Sql, type Tenant } from '@carecover/platform';
-import type { RollUpProgress } from '@carecover/workflow-valuation';
+import type { RetryLater, RollUpProgress } from '@carecover/workflow-valuation';
 import { RunFailure, type RunResult, totalsResult, triangleResult } from '../rules/valuation-run';
-import { rollUpNextMonth, sumGroups, sumMonths } from '../store/portfolio-sums';
+import { type Access, PortfolioBusy, rollUpNextMonth, sumGroups, sumMonths } from '../store/portfolio-sums';
 import { cutoffsOf, findRun, type RunRow, setFailure, setProgress, setResult } from '../store/valuation-runs';
 import { makePortfolioFinalIfPassed } from './make-final';
 
@@ -20,6 +23,33 @@ export interface RunOfTenant {
 /** The progress of a run in percent after its cutoff is closed, and after its months are rolled up. */
 const CLOSED_PERCENT = 5;
 const ROLLED_UP_PERCENT = 90;
+
+/** The bounds of the time in milliseconds after which a step that found its project busy is repeated. */
+const BUSY_PAUSE_MS = { min: 500, max: 2_000 };
+
+const busyPauseMs = () => randomInt(BUSY_PAUSE_MS.min, BUSY_PAUSE_MS.max);
+
+/** Executes work that throws PortfolioBusy while other work for its project is in progress, and repeats it until it succeeds. */
+export async function waitWhileBusy<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof PortfolioBusy)) throw error;
+      await sleep(busyPauseMs());
+    }
+  }
+}
+
+/** Returns what `work` returns, or what `whileBusy` returns if other work for its project is in progress. */
+async function unlessBusy<Result>(work: () => Promise<Result>, whileBusy: () => Result): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof PortfolioBusy) return whileBusy();
+    throw error;
+  }
+}
 
 /**
  * Closes all claims of the project through the run's cutoff, if it has passed.
@@ -38,10 +68,22 @@ export async function closeCutoff(sql: Sql, { tenant, resourceId }: RunOfTenant)
 
 /**
  * Rolls up the project's next month that has ended by the run's cutoff. Returns the run's progress, and whether there can be another month.
+ * If another run or a request rolls up a month of the project, returns when to repeat the step.
  */
-export async function rollUpMonth(sql: Sql, { tenant, resourceId }: RunOfTenant): Promise<RollUpProgress> {
-  const run = await findRun(sql, tenant, resourceId);
+export async function rollUpMonth(sql: Sql, identity: RunOfTenant): Promise<RollUpProgress> {
+  const run = await findRun(sql, identity.tenant, identity.resourceId);
   if (run === null || run.status !== 'pending') return { hasMore: false, percent: 100 };
+  return unlessBusy<RollUpProgress>(
+    () => rollUpMonthOf(sql, identity, run),
+    () => ({ hasMore: true, percent: run.progress, retryAfterMs: busyPauseMs() }),
+  );
+}
+
+async function rollUpMonthOf(
+  sql: Sql,
+  { tenant, resourceId }: RunOfTenant,
+  run: RunRow,
+): Promise<RollUpProgress> {
   const until = run.valuation_at.getTime();
   const state = await rollUpNextMonth(sql, tenant, until);
   if (state === null) return { hasMore: false, percent: ROLLED_UP_PERCENT };
@@ -51,12 +93,17 @@ export async function rollUpMonth(sql: Sql, { tenant, resourceId }: RunOfTenant)
   return { hasMore: true, percent };
 }
 
-/** Computes the result of a run from the sums at its cutoffs. @throws RunFailure if the result would exceed a limit */
-export async function resultOf(sql: Sql, run: RunRow): Promise<RunResult> {
+/**
+ * Computes the result of a run from the sums at its cutoffs.
+ *
+ * @throws RunFailure if the result would exceed a limit; PortfolioBusy if `access` is `exclusive` and the result of another run of the
+ *   project is being computed with this access
+ */
+export async function resultOf(sql: Sql, run: RunRow, access: Access = 'shared'): Promise<RunResult> {
   const { project_id: tenant, group_by, development } = run;
   if (run.kind === 'totals')
-    return totalsResult(await sumGroups(sql, tenant, cutoffsOf(run), group_by), group_by);
-  const months = await sumMonths(sql, tenant, cutoffsOf(run));
+    return totalsResult(await sumGroups(sql, tenant, cutoffsOf(run), group_by, access), group_by);
+  const months = await sumMonths(sql, tenant, cutoffsOf(run), access);
   return triangleResult(months, { valuationAt: run.valuation_at.getTime(), development });
 }
 
@@ -65,13 +112,23 @@ export function digestOf({ totals, groups, triangle }: RunResult): string {
   return createHash('sha256').update(canonicalJson({ totals, groups, triangle })).digest('hex');
 }
 
-/** Computes and stores the result of a run, or why it has none. Returns the text that operators read in the Temporal UI. */
-export async function computeResult(sql: Sql, { tenant, resourceId }: RunOfTenant): Promise<string> {
+/**
+ * Computes and stores the result of a run, or why it has none. Returns the text that operators read in the Temporal UI; while the result of
+ * another run of the project is being computed, returns when to repeat the step.
+ */
+export function computeResult(sql: Sql, run: RunOfTenant): Promise<string | RetryLater> {
+  return unlessBusy<string | RetryLater>(
+    () => computeResultAlone(sql, run),
+    () => ({ retryAfterMs: busyPauseMs() }),
+  );
+}
+
+async function computeResultAlone(sql: Sql, { tenant, resourceId }: RunOfTenant): Promise<string> {
   const run = await findRun(sql, tenant, resourceId);
   if (run === null) return 'The run does not exist.';
   if (run.status !== 'pending') return `Ended: ${run.status}.`;
   try {
-    const result = await resultOf(sql, run);
+    const result = await resultOf(sql, run, 'exclusive');
     const digest = digestOf(result);
     await setResult(sql, tenant, resourceId, result, digest);
     return `Ready: ${result.groups.length} groups, SHA-256 ${digest}.`;
@@ -88,6 +145,14 @@ export async function executeValuationRun(sql: Sql, run: RunOfTenant): Promise<v
     if (ahead === null) return;
     await sleep(ahead);
   }
-  while ((await rollUpMonth(sql, run)).hasMore);
-  await computeResult(sql, run);
+  for (;;) {
+    const { hasMore, retryAfterMs } = await rollUpMonth(sql, run);
+    if (!hasMore) break;
+    if (retryAfterMs !== undefined) await sleep(retryAfterMs);
+  }
+  for (;;) {
+    const computed = await computeResult(sql, run);
+    if (typeof computed === 'string') return;
+    await sleep(computed.retryAfterMs);
+  }
 }
