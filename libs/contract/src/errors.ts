@@ -84,8 +84,9 @@ const codes = {
   invalid_state: {
     status: 409,
     explanation:
-      "The resource's current state does not allow this step, for example deciding a pre-authorization that is no longer pending or cancelling a delivered session; or the resource has the maximum number of information requests, adjudications, remittances or settlements.",
-    action: 'Read the resource and decide from its current status.',
+      "The resource's current state does not allow this step, for example deciding a pre-authorization that is no longer pending or cancelling a delivered session; or the resource has the maximum number of information requests, adjudications, remittances or settlements, or the project of pending valuation runs.",
+    action:
+      'Read the resource and decide from its current status. If the project has too many pending valuation runs, wait until one has ended.',
     retry: false,
   },
   slot_unavailable: {

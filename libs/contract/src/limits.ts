@@ -62,6 +62,9 @@ export const VALUATION_LOOKAHEAD_MS = 5 * SECOND;
 /** The maximum number of practitioners, and of payers, that receivables list per currency. */
 export const RECEIVABLES_GROUP_LIMIT = 1_000;
 
+/** The maximum number of pending valuation runs of one project. */
+export const PENDING_RUN_LIMIT = 100;
+
 /** The maximum number of groups of a valuation run, and of the periods of a triangle. A run with more fails. */
 export const VALUATION_RUN_LIMIT = { groups: 5_000, periods: 240 } as const;
 

@@ -330,3 +330,68 @@ test('runs are visible to their project, and a restricted token sees the run and
   expect(await list({ starting_after: other.id })).toEqual([id]);
   expect(await list({}, { resourceIds: [id] })).toEqual([id]);
 });
+
+/** Executes `work` while another transaction has the project's advisory lock for a roll-up or for the result of a run. */
+async function whileBusy(
+  provider: Provider,
+  step: 'roll-up' | 'valuation run',
+  work: () => Promise<void>,
+): Promise<void> {
+  const other = connectPostgres(claims.database.url('claims'), 1, 'other');
+  try {
+    await other.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(hashtext(${step}), hashtext(${provider.tenant}))`;
+      await work();
+    });
+  } finally {
+    await other.end();
+  }
+}
+
+test('a run waits without a connection while the result of another run of its project is computed', async () => {
+  const provider = new Provider(claims);
+  await submit(provider);
+  const body = { valuation_at: iso(await databaseTime()), kind: 'totals' };
+  let id = '';
+  await whileBusy(provider, 'valuation run', async () => {
+    id = (await create(provider, body)).body.id;
+    const handle = claims.engine.client.workflow.getHandle(id);
+    await eventually('the run waits with a timer', async () => {
+      const { events } = await handle.fetchHistory().catch(() => ({ events: [] }));
+      return events?.some(({ timerStartedEventAttributes }) => timerStartedEventAttributes != null);
+    });
+    expect((await read(provider, id)).body).toMatchObject({ status: 'pending' });
+    const unaffected = new Provider(claims);
+    await submit(unaffected);
+    await run(unaffected, { ...body, valuation_at: iso(await databaseTime()) });
+  });
+  expect(await ended(provider, id)).toMatchObject({ status: 'ready', claims_counted: 1 });
+  await keepHistory(id, 'waited-for-turn');
+});
+
+test('a project has at most 100 pending runs; a request with a used idempotency key still has its first response', async () => {
+  const provider = new Provider(claims);
+  const body = { valuation_at: iso(await databaseTime()), kind: 'totals' };
+  const first = await create(provider, body, { key: 'first-run' });
+  await ended(provider, first.body.id);
+  const fill = (count: number) => claims.sql`
+    insert into valuation_runs (id, project_id, environment, valuation_at, effective_through, kind, group_by, status, progress, created_at)
+    select 'vrun_' || replace(gen_random_uuid()::text, '-', ''), ${provider.tenant}, 'sandbox', now(), now(), 'totals', '[]', 'pending', 0, now()
+    from generate_series(1, ${count}::integer)`;
+  await fill(100);
+  expect(await create(provider, body)).toMatchObject({
+    status: 409,
+    body: {
+      error: { code: 'invalid_state', message: expect.stringMatching(/has 100 pending valuation runs/) },
+    },
+  });
+  expect(await create(provider, body, { key: 'first-run' })).toMatchObject({
+    status: 200,
+    body: { id: first.body.id },
+  });
+  await claims.sql`
+    update valuation_runs set status = 'failed', failure = 'ended by the test', completed_at = now()
+    where id = (select id from valuation_runs where project_id = ${provider.tenant} and status = 'pending' limit 1)`;
+  const outcomes = await Promise.all([1, 2, 3].map(() => create(provider, body)));
+  expect(outcomes.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+});

@@ -10,7 +10,7 @@ import {
   ValuationRunsQuery,
 } from '../inputs/queries';
 import { ValuationRunInput } from '../inputs/valuation-runs';
-import { CLAIM_ADJUDICATION_LIMIT, CLAIM_REQUEST_LIMIT } from '../limits';
+import { CLAIM_ADJUDICATION_LIMIT, CLAIM_REQUEST_LIMIT, PENDING_RUN_LIMIT } from '../limits';
 import { Claim } from '../resources/claim';
 import { ClaimLinks } from '../resources/claim-links';
 import { ClaimValuation } from '../resources/claim-valuation';
@@ -155,8 +155,7 @@ export const claimsOperations = {
     path: '/valuation_runs',
     tag: 'Claims',
     summary: 'Value all claims at a cutoff',
-    description:
-      "Starts a run that adds up the valuations of the project's claims, in groups or as a development triangle. The same request has the same result permanently, whatever is recorded later. Read the run until its status is ready.",
+    description: `Starts a run that adds up the valuations of the project's claims, in groups or as a development triangle. The same request has the same result permanently, whatever is recorded later. Read the run until its status is ready. A project can have at most ${PENDING_RUN_LIMIT} pending runs.`,
     service: 'claims',
     scope: 'claims:read',
     params: NoParams,
@@ -166,7 +165,7 @@ export const claimsOperations = {
       { status: 201, schema: ValuationRun },
       { status: 200, schema: ValuationRun, replay: true },
     ],
-    codes: ['validation_failed', 'idempotency_conflict'],
+    codes: ['validation_failed', 'idempotency_conflict', 'invalid_state'],
     idempotencyKey: 'optional',
     creates: true,
   }),

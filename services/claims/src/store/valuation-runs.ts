@@ -18,6 +18,7 @@ import {
   listPage,
   type OwnedResource,
   type Tenant,
+  type Tx,
 } from '@carecover/platform';
 import type { RunResult } from '../rules/valuation-run';
 import { ageBandOf, type Cutoffs } from './portfolio';
@@ -58,6 +59,17 @@ export function runInsert(db: Db, run: RunRow): Fragment {
       created_at)
     values (${run.id}, ${run.project_id}, ${run.environment}, ${run.valuation_at}, ${run.effective_through}, ${run.kind},
       ${jsonb(run.group_by)}::jsonb, ${run.development === null ? null : jsonb(run.development)}::jsonb, 'pending', 0, ${run.created_at})`;
+}
+
+/**
+ * Returns whether the tenant has at least `count` pending runs, and blocks other transactions that call this function for the tenant until
+ * the commit. The lock is a separate SQL statement, because the count must see the runs that its previous holder committed.
+ */
+export async function hasPendingRuns(tx: Tx, tenant: Tenant, count: number): Promise<boolean> {
+  await tx`select pg_advisory_xact_lock(hashtext('pending valuation runs'), hashtext(${tenant}))`;
+  const rows = await tx`
+    select from valuation_runs where project_id = ${tenant} and status = 'pending' offset ${count - 1} limit 1`;
+  return rows.length > 0;
 }
 
 /** Reads a run of the tenant; null if there is none. */

@@ -1,27 +1,28 @@
 /** Creates a valuation run in one database transaction, and then starts its workflow. */
-import { parseInstant, type ValuationRunInput } from '@carecover/contract';
+import { PENDING_RUN_LIMIT, parseInstant, type ValuationRunInput } from '@carecover/contract';
 import {
+  ApiError,
   type Call,
   type Caller,
-  type Db,
   newId,
   type OwnedResource,
   type Reply,
   type Sql,
   statementOf,
+  type Tx,
   writeOnce,
 } from '@carecover/platform';
 import { runResource } from '../resources';
 import { millisecondsAhead } from '../rules/valuation';
 import { portfolioHorizonOf } from '../store/closed-through';
-import { type RunRow, runInsert } from '../store/valuation-runs';
+import { hasPendingRuns, type RunRow, runInsert } from '../store/valuation-runs';
 
 /**
  * Creates a pending run.
  *
  * @param startWorkflow starts the run's workflow without waiting for Temporal
  * @throws ApiError validation_failed if the cutoff is more than 5 seconds in the future and sums were never returned for this or a later
- *   cutoff; idempotency_conflict
+ *   cutoff; invalid_state if the project has the maximum number of pending runs; idempotency_conflict
  */
 export async function createValuationRun(
   sql: Sql,
@@ -42,7 +43,7 @@ export async function createValuationRun(
 
 /**
  * Creates a pending run for an operator, like {@link createValuationRun} but without an idempotency key. A sweep starts its workflow.
- * Returns the run's ID.
+ * Returns the run's ID. @throws ApiError validation_failed, invalid_state
  */
 export async function createPendingRun(
   sql: Sql,
@@ -57,13 +58,18 @@ export async function createPendingRun(
 }
 
 async function newRun(
-  db: Db,
+  tx: Tx,
   { tenant, environment }: Pick<Caller, 'tenant' | 'environment'>,
   body: ValuationRunInput,
 ): Promise<RunRow> {
-  const { through, now } = await portfolioHorizonOf(db, tenant);
+  const { through, now } = await portfolioHorizonOf(tx, tenant);
   const valuationAt = parseInstant(body.valuation_at);
   if (through === null || valuationAt > through) millisecondsAhead(valuationAt, now, '/valuation_at');
+  if (await hasPendingRuns(tx, tenant, PENDING_RUN_LIMIT))
+    throw new ApiError(
+      'invalid_state',
+      `The project has ${PENDING_RUN_LIMIT} pending valuation runs, the maximum. Wait until one has ended.`,
+    );
   return {
     id: newId('vrun_'),
     project_id: tenant,

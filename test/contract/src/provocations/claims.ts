@@ -1,6 +1,7 @@
 /** Provocations of claims. */
 import { eventually } from '@carecover/local/testing';
 import { SERVICE, type World } from '@carecover/test-support';
+import { deleteRuns, fillWithPendingRuns } from '../store/valuation-runs';
 import type { Attempt, Provocation, Provocations } from './provocation';
 
 type Claim = Awaited<ReturnType<World['createQueriedClaim']>>;
@@ -65,6 +66,18 @@ export const claimsProvocations: Provocations = {
     success: async (world) => {
       const { updated_at } = await world.createAdjudicatedClaim();
       return { body: { valuation_at: updated_at, kind: 'totals', group_by: ['status', 'age_band'] } };
+    },
+    invalid_state: async (world) => {
+      const { id, updated_at } = await world.createAdjudicatedClaim();
+      let deleteInserted: Attempt['cleanUp'];
+      return {
+        body: { valuation_at: updated_at, kind: 'totals' },
+        async insertRows(databaseUrl) {
+          const runs = await fillWithPendingRuns(databaseUrl, id);
+          deleteInserted = () => deleteRuns(databaseUrl, runs);
+        },
+        cleanUp: async () => deleteInserted?.(),
+      };
     },
   },
   getValuationRun: {

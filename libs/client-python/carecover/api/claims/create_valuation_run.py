@@ -52,7 +52,7 @@ def create_valuation_run(
 
     Starts a run that adds up the valuations of the project's claims, in groups or as a development
     triangle. The same request has the same result permanently, whatever is recorded later. Read the run
-    until its status is ready.
+    until its status is ready. A project can have at most 100 pending runs.
 
     Scope: `claims:read`.
 

@@ -45,7 +45,8 @@ def create_remittance(
 ) -> Remittance:
     """Record a remittance and allocate it to claims
 
-    Records the payer's advice of payment with either all allocations or none.
+    Records the payer's advice of payment with either all allocations or none. A claim can have at most
+    1000 remittances.
 
     Scope: `remittances:write`.
 
