@@ -26,7 +26,7 @@ import { FailureLog } from './failure-log';
 import { type Frame, renderDocument } from './layout';
 import { MinuteLimiter } from './minute-limiter';
 import { PersonsCalls, type Project, type Services } from './operations';
-import type { Act, Page, PageContent, PageRequest } from './page';
+import { type Act, type Page, type PageContent, type PageRequest, projectPath } from './page';
 import { ACTS, PAGES } from './pages';
 import { Older } from './parts';
 import type { Person } from './person';
@@ -253,7 +253,7 @@ class Console {
                 </li>
               ))}
             </ul>
-            <Older list={projects} query={query} label="Older projects" />
+            <Older list={projects} address="/" query={query} label="Older projects" />
           </>
         ),
       },
@@ -261,12 +261,15 @@ class Console {
     );
   };
 
-  private async requestOf(ctx: Context, session: Session): Promise<PageRequest> {
+  private async requestOf(ctx: Context, session: Session, page: Page): Promise<PageRequest> {
     const calls = this.callsOf(ctx, session);
     const { project: id = '', ...params } = ctx.params as Record<string, string>;
     const project: Project = await calls.project(id);
     const query = new URLSearchParams(ctx.querystring);
-    return { session, calls, project, params, query, rejected: null, temporalUi: this.options.temporalUi };
+    const path = page.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+    const address = projectPath(project, path);
+    const { temporalUi } = this.options;
+    return { session, calls, project, params, query, address, rejected: null, temporalUi };
   }
 
   readonly page =
@@ -275,7 +278,7 @@ class Console {
       const session = this.requireSession(ctx);
       if (session === null) return;
       if (!permits(session.roles, page.permission)) throw notFound();
-      const request = await this.requestOf(ctx, session);
+      const request = await this.requestOf(ctx, session, page);
       this.show(ctx, await page.render(request), { session, project: request.project, path: page.path });
     };
 
@@ -296,7 +299,7 @@ class Console {
       const form = await readForm(ctx);
       signIn.requireOwnForm(ctx, session, form.get('csrf') ?? undefined);
       form.delete('csrf');
-      const request = await this.requestOf(ctx, session);
+      const request = await this.requestOf(ctx, session, act.page);
       const { project, calls, params } = request;
       if (act.action === null) this.requireFirst(form.get('key') ?? '');
       else {

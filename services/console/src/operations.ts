@@ -67,6 +67,16 @@ function recordedText(text: string): string {
   return text.replaceAll('\0', '').slice(0, MAX_RECORDED_LENGTH).toWellFormed();
 }
 
+/** Returns what was read; null if a service that the reading needs is unavailable. */
+export async function ifAvailable<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'service_unavailable') return null;
+    throw error;
+  }
+}
+
 /** The calls of services that the console makes for one person. */
 export class PersonsCalls {
   readonly requestId = randomUUID();
@@ -156,13 +166,8 @@ export class PersonsCalls {
    * Reads data that no operation of the API returns, from an operators' route of a service. Returns null while the service, or a server
    * that the service needs, is unavailable.
    */
-  async readIfAvailable<T>(service: ServiceName, project: Project, path: string): Promise<T | null> {
-    try {
-      return await this.service<T>(service, project, path);
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 'service_unavailable') return null;
-      throw error;
-    }
+  readIfAvailable<T>(service: ServiceName, project: Project, path: string): Promise<T | null> {
+    return ifAvailable(this.service<T>(service, project, path));
   }
 
   /** Records a change in the audit log. Call this method before the change. Long texts are cut. */

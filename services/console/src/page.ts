@@ -13,6 +13,11 @@ export interface PageRequest {
   /** The other parameters of the path, by name. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
+  /**
+   * The path of the page. Links and forms of the page must contain it: if a form was rejected, the browser's address is that of the act, where
+   * there is no page.
+   */
+  readonly address: string;
   /** If the page is shown again because its form was rejected: the fields of the form, and the reason. Otherwise null. */
   readonly rejected: { readonly form: URLSearchParams; readonly message: string } | null;
   /** The address of Temporal's UI; null if it is not configured. */

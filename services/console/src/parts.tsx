@@ -28,11 +28,17 @@ export function Amount({ value, currency }: { value: number | null; currency: st
   );
 }
 
+/** Formats an instant to the millisecond: `2027-03-01 12:00:00.000 UTC`. */
+export function formatPrecisely(at: string): string {
+  return at.replace('T', ' ').replace('Z', ' UTC');
+}
+
 /** Shows an instant to the second, or with `isPrecise` to the millisecond, which is the precision of a cutoff. */
 export function Instant({ at, isPrecise = false }: { at: string | null; isPrecise?: boolean }) {
   if (at === null) return <span class="none">none</span>;
-  const digits = isPrecise ? at.replace('Z', ' UTC') : at.replace(/(:\d\d)(\.\d+)?Z$/, '$1 UTC');
-  return <time dateTime={at}>{digits.replace('T', ' ')}</time>;
+  return (
+    <time dateTime={at}>{formatPrecisely(isPrecise ? at : at.replace(/(:\d\d)(\.\d+)?Z$/, '$1Z'))}</time>
+  );
 }
 
 export function Status({ value }: { value: string }) {
@@ -60,13 +66,15 @@ export function Id({ project, id }: { project: Project; id: string }) {
   );
 }
 
-/** The link to the next page of a list, whose query has the ID of the last row in `after`. */
+/** The link to the next page of a list, whose query has the ID of the last row in `after`. @param address the path of the list's page */
 export function Older({
   list,
+  address,
   query,
   label,
 }: {
   list: { readonly data: readonly { readonly id: string | number }[]; readonly has_more: boolean };
+  address: string;
   query: URLSearchParams;
   label: string;
 }) {
@@ -74,25 +82,31 @@ export function Older({
   next.set('after', String(list.data.at(-1)?.id ?? ''));
   return list.has_more ? (
     <p>
-      <a href={`?${next}`} rel="next">
+      <a href={`${address}?${next}`} rel="next">
         {label}
       </a>
     </p>
   ) : null;
 }
 
-/** The form that filters a list by status, and by a reference if `reference` labels its field. */
+/**
+ * The form that filters a list by status, and by a reference if `reference` labels its field.
+ *
+ * @param address the path of the list's page
+ */
 export function StatusFilter({
   statuses,
+  address,
   query,
   reference,
 }: {
   statuses: readonly string[];
+  address: string;
   query: URLSearchParams;
   reference?: string;
 }) {
   return (
-    <form class="filter" method="get">
+    <form class="filter" method="get" action={address}>
       <label for="status">Status</label>
       <select id="status" name="status">
         <option value="">all</option>

@@ -18,7 +18,7 @@ export const auditLog: Page = {
   path: '/audit-log',
   menu: 'Audit log',
   permission: 'administrate',
-  async render({ calls, project, query }) {
+  async render({ calls, project, address, query }) {
     const entries: OperatorList<AuditEntry> = await calls.listOfOperator(
       '/audit_entries',
       SHOWN,
@@ -47,7 +47,7 @@ export const auditLog: Page = {
             ]}
             rows={entries.data}
           />
-          <Older list={entries} query={query} label="Older entries" />
+          <Older list={entries} address={address} query={query} label="Older entries" />
         </>
       ),
     };

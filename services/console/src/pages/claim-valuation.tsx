@@ -2,7 +2,7 @@
 import { type ClaimValuation, formatInstant, tryParseInstant } from '@carecover/contract';
 import { ApiError } from '@carecover/platform';
 import type { PageRequest } from '../page';
-import { Amount, Instant, Status, Table } from '../parts';
+import { Amount, formatPrecisely, Instant, Status, Table } from '../parts';
 
 type Name = keyof ClaimValuation['amount'];
 
@@ -148,19 +148,22 @@ function TwoAxes({ all, at }: { all: ClaimValuation; at: number }) {
   );
 }
 
+/** The form of the cutoffs. Its slider is shown by the script of the page. @param address the path of the claim's page */
 export function Cutoffs({
+  address,
   first,
   at,
   compare,
   now,
 }: {
+  address: string;
   first: string;
   at: string;
   compare: string | null;
   now: string;
 }) {
   return (
-    <form class="cutoffs" method="get" id="cutoffs">
+    <form class="cutoffs" method="get" action={address} id="cutoffs">
       <label for="slider">Cutoff</label>
       <input
         id="slider"
@@ -169,6 +172,7 @@ export function Cutoffs({
         max={Date.parse(now)}
         value={Date.parse(at)}
         step="1"
+        aria-valuetext={formatPrecisely(at)}
         hidden
       />
       <label for="at">Effective and recorded until</label>
@@ -178,6 +182,17 @@ export function Cutoffs({
       <button type="submit">Show</button>
     </form>
   );
+}
+
+/** The text that the page's script announces to a screen reader after it has loaded the picture of another cutoff. */
+function summarize(valuation: ClaimValuation | null, at: string): string {
+  if (valuation === null) return `The claim did not exist at ${formatPrecisely(at)}.`;
+  return `Status ${valuation.status.replaceAll('_', ' ')} at ${formatPrecisely(at)}.`;
+}
+
+/** The place where the page's script writes the summary of the picture. It is empty until then: a screen reader announces its changes. */
+export function ShownCutoff() {
+  return <p id="shown-cutoff" class="for-screen-readers" role="status" />;
 }
 
 export function Picture({
@@ -192,7 +207,7 @@ export function Picture({
   at: string;
 }) {
   return (
-    <div id="picture" data-at={at}>
+    <div id="picture" data-at={at} data-summary={summarize(valuation, at)}>
       {valuation === null ? (
         <p class="none">The claim did not exist at this cutoff.</p>
       ) : (
@@ -211,11 +226,21 @@ export function Picture({
   );
 }
 
-export function Facts({ all, at, query }: { all: ClaimValuation; at: string; query: URLSearchParams }) {
-  const address = (cutoff: string) => {
+export function Facts({
+  all,
+  at,
+  address,
+  query,
+}: {
+  all: ClaimValuation;
+  at: string;
+  address: string;
+  query: URLSearchParams;
+}) {
+  const addressAt = (cutoff: string) => {
     const changed = new URLSearchParams(query);
     changed.set('at', cutoff);
-    return `?${changed}`;
+    return `${address}?${changed}`;
   };
   return (
     <Table
@@ -233,7 +258,7 @@ export function Facts({ all, at, query }: { all: ClaimValuation; at: string; que
             return cutoff === at ? (
               'shown'
             ) : (
-              <a href={address(cutoff)} aria-label={`Show the claim after fact ${sequence}`}>
+              <a href={addressAt(cutoff)} aria-label={`Show the claim after fact ${sequence}`}>
                 show
               </a>
             );

@@ -15,7 +15,7 @@ import {
   readHistory,
   Workflow,
 } from './claim-history';
-import { Cutoffs, Facts, Picture, readCutoff, readValuation } from './claim-valuation';
+import { Cutoffs, Facts, Picture, readCutoff, readValuation, ShownCutoff } from './claim-valuation';
 
 const DECISIONS: readonly string[] = ['approved', 'partially_approved', 'denied'];
 
@@ -124,7 +124,7 @@ export const claim: Page = {
   path: '/claims/:claim',
   permission: 'read',
   async render(request) {
-    const { calls, project, params, query, session } = request;
+    const { calls, project, params, address, query, session } = request;
     const input = { params: { claim_id: params.claim ?? '' } };
     const found = await calls.execute(project, 'getClaim', input);
     const now = formatInstant(Date.now());
@@ -154,10 +154,17 @@ export const claim: Page = {
           <p>
             <code>{found.id}</code>, now <Status value={found.status} />
           </p>
-          <Cutoffs first={all.events[0]?.recorded_at ?? now} at={at} compare={compare} now={now} />
+          <Cutoffs
+            address={address}
+            first={all.events[0]?.recorded_at ?? now}
+            at={at}
+            compare={compare}
+            now={now}
+          />
+          <ShownCutoff />
           {picture}
           <h2>Facts</h2>
-          <Facts all={all} at={at} query={query} />
+          <Facts all={all} at={at} address={address} query={query} />
           <h2>Adjudications</h2>
           <Adjudications {...history} />
           <h2>Lines and information requests</h2>

@@ -9,7 +9,7 @@ export const claims: Page = {
   path: '/claims',
   menu: 'Claims',
   permission: 'read',
-  async render({ calls, project, query }) {
+  async render({ calls, project, address, query }) {
     const status = claimStatuses.find((each) => each === query.get('status'));
     const after = query.get('after');
     const { data, has_more } = await calls.execute(project, 'listClaims', {
@@ -23,7 +23,7 @@ export const claims: Page = {
       title: 'Claims',
       body: (
         <>
-          <StatusFilter statuses={claimStatuses} query={query} />
+          <StatusFilter statuses={claimStatuses} address={address} query={query} />
           <Table
             caption={`${data.length} claims${has_more ? ', and more' : ''}`}
             columns={[
@@ -39,7 +39,7 @@ export const claims: Page = {
             ]}
             rows={data}
           />
-          <Older list={{ data, has_more }} query={query} label="Older claims" />
+          <Older list={{ data, has_more }} address={address} query={query} label="Older claims" />
         </>
       ),
     };

@@ -33,7 +33,7 @@ export const keys: Page = {
   path: '/keys',
   menu: 'Keys',
   permission: 'administrate',
-  async render({ calls, project, query, session, rejected }) {
+  async render({ calls, project, address, query, session, rejected }) {
     const path = `/projects/${project.id}/keys`;
     const found: OperatorList<Key> = await calls.listOfOperator(path, SHOWN, query.get('after'));
     const chosen = rejected?.form.getAll('scope') ?? [];
@@ -60,7 +60,7 @@ export const keys: Page = {
             ]}
             rows={found.data}
           />
-          <Older list={found} query={query} label="Older keys" />
+          <Older list={found} address={address} query={query} label="Older keys" />
           <h2>Create a key</h2>
           <form class="form" method="post" action={projectPath(project, '/keys')}>
             {rejected !== null && <Rejection message={rejected.message} />}

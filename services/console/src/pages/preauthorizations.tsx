@@ -24,7 +24,7 @@ export const preauthorizations: Page = {
   path: '/preauthorizations',
   menu: 'Pre-authorizations',
   permission: 'read',
-  async render({ calls, project, query }) {
+  async render({ calls, project, address, query }) {
     const status = preauthorizationStatuses.find((each) => each === query.get('status'));
     const after = query.get('after');
     const list = await calls.execute(project, 'listPreauthorizations', {
@@ -38,7 +38,7 @@ export const preauthorizations: Page = {
       title: 'Pre-authorizations',
       body: (
         <>
-          <StatusFilter statuses={preauthorizationStatuses} query={query} />
+          <StatusFilter statuses={preauthorizationStatuses} address={address} query={query} />
           <Table
             caption={`${list.data.length} pre-authorizations${list.has_more ? ', and more' : ''}`}
             columns={[
@@ -54,7 +54,7 @@ export const preauthorizations: Page = {
             ]}
             rows={list.data}
           />
-          <Older list={list} query={query} label="Older pre-authorizations" />
+          <Older list={list} address={address} query={query} label="Older pre-authorizations" />
         </>
       ),
     };

@@ -49,14 +49,14 @@ export const receivables: Page = {
   path: '/receivables',
   menu: 'Receivables',
   permission: 'read',
-  async render({ calls, project, query }) {
+  async render({ calls, project, address, query }) {
     const at = query.get('at') || formatInstant(Date.now());
     const found = await calls.execute(project, 'getReceivables', { query: { at } });
     return {
       title: 'Receivables',
       body: (
         <>
-          <form class="filter" method="get">
+          <form class="filter" method="get" action={address}>
             <label for="at">As known at (RFC 3339)</label>
             <input id="at" name="at" value={at} />
             <button type="submit">Show</button>

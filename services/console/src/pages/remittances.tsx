@@ -30,7 +30,7 @@ export const remittances: Page = {
   path: '/remittances',
   menu: 'Remittances',
   permission: 'read',
-  async render({ calls, project, query }) {
+  async render({ calls, project, address, query }) {
     const status = remittanceStatuses.find((each) => each === query.get('status'));
     const reference = query.get('reference') ?? '';
     const after = query.get('after');
@@ -46,7 +46,12 @@ export const remittances: Page = {
       title: 'Remittances',
       body: (
         <>
-          <StatusFilter statuses={remittanceStatuses} query={query} reference="Payer’s reference" />
+          <StatusFilter
+            statuses={remittanceStatuses}
+            address={address}
+            query={query}
+            reference="Payer’s reference"
+          />
           <Table
             caption={`${list.data.length} remittances${list.has_more ? ', and more' : ''}`}
             columns={[
@@ -62,7 +67,7 @@ export const remittances: Page = {
             ]}
             rows={list.data}
           />
-          <Older list={list} query={query} label="Older remittances" />
+          <Older list={list} address={address} query={query} label="Older remittances" />
         </>
       ),
     };

@@ -1,16 +1,19 @@
 /**
  * What waits for a person in a project: work lists with counts and ages. The item with the earliest deadline, or that waits longest, is
  * first.
+ *
+ * Failure policy: while a service is unavailable, its lists say so, and the page shows the lists of the other services.
  */
 import type {
   Claim,
   Preauthorization,
   Remittance,
   RemittanceReconciliation,
+  ServiceName,
   Settlement,
 } from '@carecover/contract';
 import type { ComponentChildren } from 'preact';
-import type { PersonsCalls, Project } from '../operations';
+import { ifAvailable, type PersonsCalls, type Project } from '../operations';
 import { type Page, projectPath } from '../page';
 import { Amount, Id, Instant } from '../parts';
 import { readBankRows } from './bank-rows';
@@ -30,17 +33,27 @@ interface Item {
   readonly link?: string;
 }
 
-interface WorkList {
-  readonly title: string;
+interface Items {
   readonly items: readonly Item[];
   /** Whether more items wait than the service has read. The service reads the 100 that wait longest or expire first. */
   readonly hasMore: boolean;
+}
+
+interface WorkList {
+  readonly title: string;
+  /** The items; null if the service is unavailable. */
+  readonly found: Items | null;
 }
 
 /** What a service's route of a work list returns. */
 interface Waiting<T> {
   readonly data: readonly T[];
   readonly has_more: boolean;
+}
+
+/** Makes the items of a work list. Returns null if `waiting` is null: the service is unavailable. */
+function itemsOf<T>(waiting: Waiting<T> | null, toItem: (each: T) => Item): Items | null {
+  return waiting && { items: waiting.data.map(toItem), hasMore: waiting.has_more };
 }
 
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
@@ -53,18 +66,18 @@ function age(at: string, nowMs: number): string {
   return RELATIVE.format(Math.trunc(ms / MINUTE_MS), 'minute');
 }
 
-type FailingEndpoints = Waiting<{
+interface FailingEndpoint {
   readonly id: string;
   readonly url: string;
   readonly failing_since: string;
-}>;
+}
 
-type DisabledEndpoints = Waiting<{
+interface DisabledEndpoint {
   readonly id: string;
   readonly url: string;
   readonly disabled_at: string;
   readonly reason: 'gone' | 'failing';
-}>;
+}
 
 const DISABLED_BECAUSE = {
   gone: 'the receiver responded with 410',
@@ -87,7 +100,7 @@ const PUBLISHERS = ['care', 'benefits', 'claims', 'payments'] as const;
  * Reads the events of the project that the stream rejected, and the number of messages of all projects that the webhooks service could not
  * read.
  */
-async function readDeadLettered(calls: PersonsCalls, project: Project): Promise<Omit<WorkList, 'title'>> {
+async function readDeadLettered(calls: PersonsCalls, project: Project): Promise<Items> {
   const [unread, ...events] = await Promise.all([
     calls.service<{ readonly count: number; readonly oldest_at: string | null }>(
       'webhooks',
@@ -134,12 +147,69 @@ function ExceptionNote({ report }: { report: RemittanceReconciliation }) {
   );
 }
 
+/** Returns the pre-authorizations that expire within {@link EXPIRES_SOON_MS}, of those that expire next. */
+function expiringSoon(unused: Waiting<Preauthorization>, nowMs: number): Items {
+  const items = unused.data.flatMap(({ id, valid_until }) =>
+    valid_until !== null && Date.parse(valid_until) < nowMs + EXPIRES_SOON_MS
+      ? [{ id, at: valid_until, note: 'expires' }]
+      : [],
+  );
+  return { items, hasMore: unused.has_more && items.length === unused.data.length };
+}
+
+function WorkListSection({
+  list: { title, found },
+  project,
+  nowMs,
+}: {
+  list: WorkList;
+  project: Project;
+  nowMs: number;
+}) {
+  if (found === null)
+    return (
+      <section>
+        <h2>{title}</h2>
+        <p class="none">Not available now. Reload the page later.</p>
+      </section>
+    );
+  const { items, hasMore } = found;
+  return (
+    <section>
+      <h2>
+        {title} <span class="count">{`${items.length}${hasMore ? '+' : ''}`}</span>
+      </h2>
+      {items.length === 0 ? (
+        <p class="none">Nothing waits.</p>
+      ) : (
+        <ol>
+          {[...items]
+            .sort((a, b) => a.at.localeCompare(b.at))
+            .slice(0, SHOWN)
+            .map(({ id, at, note, link }) => (
+              <li key={id}>
+                {link === undefined ? (
+                  <Id project={project} id={id} />
+                ) : (
+                  <a href={projectPath(project, link)}>{id}</a>
+                )}{' '}
+                {note}, {age(at, nowMs)} (<Instant at={at} />)
+              </li>
+            ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
 export const today: Page = {
   path: '/today',
   menu: 'Today',
   permission: 'read',
   async render({ calls, project }) {
     const nowMs = Date.now();
+    const read = <T,>(service: ServiceName, path: string) =>
+      calls.readIfAvailable<Waiting<T>>(service, project, path);
     const [
       queried,
       submitted,
@@ -152,28 +222,23 @@ export const today: Page = {
       failing,
       deadLettered,
     ] = await Promise.all([
-      calls.service<Waiting<Claim>>('claims', project, '/oldest_claims/queried'),
-      calls.service<Waiting<Claim>>('claims', project, '/oldest_claims/submitted'),
-      calls.service<Waiting<Preauthorization>>('benefits', project, '/oldest_preauthorizations/pending'),
-      calls.service<Waiting<Preauthorization>>('benefits', project, '/preauthorizations_next_to_expire'),
-      calls.service<Waiting<Remittance>>('payments', project, '/oldest_remittances/exception'),
-      calls.service<Waiting<Settlement>>('payments', project, '/oldest_settlements/unmatched'),
-      calls.service<DisabledEndpoints>('webhooks', project, '/endpoints_disabled_by_service'),
-      readBankRows({ calls, project }),
-      calls.service<FailingEndpoints>('webhooks', project, '/failing_endpoints'),
-      readDeadLettered(calls, project),
+      read<Claim>('claims', '/oldest_claims/queried'),
+      read<Claim>('claims', '/oldest_claims/submitted'),
+      read<Preauthorization>('benefits', '/oldest_preauthorizations/pending'),
+      read<Preauthorization>('benefits', '/preauthorizations_next_to_expire'),
+      read<Remittance>('payments', '/oldest_remittances/exception'),
+      read<Settlement>('payments', '/oldest_settlements/unmatched'),
+      read<DisabledEndpoint>('webhooks', '/endpoints_disabled_by_service'),
+      ifAvailable(readBankRows({ calls, project })),
+      read<FailingEndpoint>('webhooks', '/failing_endpoints'),
+      ifAvailable(readDeadLettered(calls, project)),
     ]);
-    const expireSoon = unused.data.flatMap(({ id, valid_until }) =>
-      valid_until !== null && Date.parse(valid_until) < nowMs + EXPIRES_SOON_MS
-        ? [{ id, at: valid_until, note: 'expires' }]
-        : [],
-    );
-    const reports = await readReports(calls, project, exceptions.data);
+    const reports =
+      exceptions === null ? null : await ifAvailable(readReports(calls, project, exceptions.data));
     const lists: WorkList[] = [
       {
         title: 'Claims that wait for information',
-        hasMore: queried.has_more,
-        items: queried.data.map((claim) => {
+        found: itemsOf(queried, (claim) => {
           const open = claim.information_requests.find(({ status }) => status === 'open');
           const note = open?.due_at == null ? 'no deadline' : 'due';
           return { id: claim.id, at: open?.due_at ?? claim.updated_at, note };
@@ -181,8 +246,7 @@ export const today: Page = {
       },
       {
         title: 'Claims that wait for adjudication',
-        hasMore: submitted.has_more,
-        items: submitted.data.map(({ id, updated_at, provider_claim_reference }) => ({
+        found: itemsOf(submitted, ({ id, updated_at, provider_claim_reference }) => ({
           id,
           at: updated_at,
           note: provider_claim_reference,
@@ -190,27 +254,23 @@ export const today: Page = {
       },
       {
         title: 'Pre-authorizations that wait for a decision',
-        hasMore: pending.has_more,
-        items: pending.data.map(({ id, created_at }) => ({ id, at: created_at, note: 'pending' })),
+        found: itemsOf(pending, ({ id, created_at }) => ({ id, at: created_at, note: 'pending' })),
       },
       {
         title: 'Pre-authorizations that expire within seven days',
-        hasMore: unused.has_more && expireSoon.length === unused.data.length,
-        items: expireSoon,
+        found: unused && expiringSoon(unused, nowMs),
       },
       {
         title: 'Remittances in exception',
-        hasMore: exceptions.has_more,
-        items: exceptions.data.map(({ id, received_at, payer_reference }) => {
-          const report = reports.get(id);
+        found: itemsOf(exceptions, ({ id, received_at, payer_reference }) => {
+          const report = reports?.get(id);
           const note = report === undefined ? payer_reference : <ExceptionNote report={report} />;
           return { id, at: received_at, note };
         }),
       },
       {
         title: 'Bank rows without a match',
-        hasMore: rows.has_more,
-        items: rows.data.map((row) => ({
+        found: itemsOf(rows, (row) => ({
           id: row.source_reference,
           link: `/bank-rows/${row.row}`,
           at: row.observed_at,
@@ -219,8 +279,7 @@ export const today: Page = {
       },
       {
         title: 'Settlements without a match',
-        hasMore: unmatched.has_more,
-        items: unmatched.data.map(({ id, observed_at, source_reference }) => ({
+        found: itemsOf(unmatched, ({ id, observed_at, source_reference }) => ({
           id,
           at: observed_at,
           note: source_reference,
@@ -228,14 +287,12 @@ export const today: Page = {
       },
       {
         title: 'Failing webhook endpoints',
-        hasMore: failing.has_more,
-        items: failing.data.map(({ id, failing_since, url }) => ({ id, at: failing_since, note: url })),
+        found: itemsOf(failing, ({ id, failing_since, url }) => ({ id, at: failing_since, note: url })),
       },
-      { title: 'Dead-lettered events', ...deadLettered },
+      { title: 'Dead-lettered events', found: deadLettered },
       {
         title: 'Webhook endpoints that were disabled after failures',
-        hasMore: disabled.has_more,
-        items: disabled.data.map(({ id, disabled_at: at, url, reason }) => ({
+        found: itemsOf(disabled, ({ id, disabled_at: at, url, reason }) => ({
           id,
           at,
           note: `${url}, ${DISABLED_BECAUSE[reason]}`,
@@ -246,31 +303,8 @@ export const today: Page = {
       title: 'Today',
       body: (
         <div class="lists">
-          {lists.map(({ title, items, hasMore }) => (
-            <section key={title}>
-              <h2>
-                {title} <span class="count">{`${items.length}${hasMore ? '+' : ''}`}</span>
-              </h2>
-              {items.length === 0 ? (
-                <p class="none">Nothing waits.</p>
-              ) : (
-                <ol>
-                  {[...items]
-                    .sort((a, b) => a.at.localeCompare(b.at))
-                    .slice(0, SHOWN)
-                    .map(({ id, at, note, link }) => (
-                      <li key={id}>
-                        {link === undefined ? (
-                          <Id project={project} id={id} />
-                        ) : (
-                          <a href={projectPath(project, link)}>{id}</a>
-                        )}{' '}
-                        {note}, {age(at, nowMs)} (<Instant at={at} />)
-                      </li>
-                    ))}
-                </ol>
-              )}
-            </section>
+          {lists.map((list) => (
+            <WorkListSection key={list.title} list={list} project={project} nowMs={nowMs} />
           ))}
         </div>
       ),

@@ -124,7 +124,7 @@ export const valuationRuns: Page = {
   menu: 'Valuation runs',
   permission: 'read',
   async render(request) {
-    const { calls, project, query, session } = request;
+    const { calls, project, address, query, session } = request;
     const status = valuationRunStatuses.find((each) => each === query.get('status'));
     const after = query.get('after');
     const list = await calls.execute(project, 'listValuationRuns', {
@@ -138,7 +138,7 @@ export const valuationRuns: Page = {
       title: 'Valuation runs',
       body: (
         <>
-          <StatusFilter statuses={valuationRunStatuses} query={query} />
+          <StatusFilter statuses={valuationRunStatuses} address={address} query={query} />
           <Table
             caption="Runs, newest first"
             columns={[
@@ -151,7 +151,7 @@ export const valuationRuns: Page = {
             ]}
             rows={list.data}
           />
-          <Older list={list} query={query} label="Older runs" />
+          <Older list={list} address={address} query={query} label="Older runs" />
           {permits(session.roles, 'money') && <RequestForm {...request} />}
         </>
       ),

@@ -55,7 +55,7 @@ export const webhooks: Page = {
   path: '/webhooks',
   menu: 'Webhooks',
   permission: 'read',
-  async render({ calls, project, query }) {
+  async render({ calls, project, address, query }) {
     const after = query.get('after');
     const endpoints = await calls.execute(project, 'listWebhookEndpoints', {
       query: { limit: ENDPOINTS, ...(after === null ? {} : { starting_after: after }) },
@@ -88,7 +88,7 @@ export const webhooks: Page = {
             ]}
             rows={rows}
           />
-          <Older list={endpoints} query={query} label="Older endpoints" />
+          <Older list={endpoints} address={address} query={query} label="Older endpoints" />
         </>
       ),
     };
@@ -140,7 +140,7 @@ export const webhookEndpoint: Page = {
   path: '/webhooks/:endpoint',
   permission: 'read',
   async render(request) {
-    const { calls, project, params, query, session } = request;
+    const { calls, project, params, address, query, session } = request;
     const input = { params: { webhook_endpoint_id: params.endpoint ?? '' } };
     const status = webhookDeliveryStatuses.find((each) => each === query.get('status'));
     const after = query.get('after');
@@ -182,7 +182,7 @@ export const webhookEndpoint: Page = {
             )}
           </dl>
           <h2>Deliveries</h2>
-          <form class="filter" method="get">
+          <form class="filter" method="get" action={address}>
             <label for="status">Status</label>
             <select id="status" name="status">
               <option value="">all</option>
@@ -214,7 +214,7 @@ export const webhookEndpoint: Page = {
             ]}
             rows={deliveries.data}
           />
-          <Older list={deliveries} query={query} label="Older deliveries" />
+          <Older list={deliveries} address={address} query={query} label="Older deliveries" />
           {permits(session.roles, 'webhooks') && (
             <>
               <h2>Acts</h2>

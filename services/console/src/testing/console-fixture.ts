@@ -48,6 +48,8 @@ export class ConsoleFixture {
   /** The number of requests to the token endpoint, and how many of them were in progress at the same time at most. */
   tokenRequests = 0;
   mostConcurrent = 0;
+  /** What the services respond to requests of a path: the status and the body. */
+  readonly responses = new Map<string, readonly [number, object]>();
   /** The requests that the services received. */
   readonly received: ReceivedRequest[] = [];
   /** The lines of the console's log, from the level `warn`. */
@@ -167,10 +169,15 @@ export class ConsoleFixture {
     return [200, { access_token: 'a', token_type: 'bearer', id_token: idToken }];
   }
 
-  private respondAsService({ method, url: path, headers }: IncomingMessage, text: string): [number, object] {
+  private respondAsService(
+    { method, url: path, headers }: IncomingMessage,
+    text: string,
+  ): readonly [number, object] {
     const caller = verifyContext(String(headers[CONTEXT_HEADER]), '', [CONTEXT_SECRET]);
     const body = text === '' ? null : JSON.parse(text);
     this.received.push({ authority: caller?.authority, method, path, body });
+    const prepared = this.responses.get(path?.split('?')[0] ?? '');
+    if (prepared !== undefined) return prepared;
     if (path?.startsWith('/operator/projects?')) return [200, { data: [], has_more: false }];
     if (path === '/operator/projects/prj_1')
       return [200, { id: 'prj_1', name: 'One', environment: 'sandbox' }];

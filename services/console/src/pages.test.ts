@@ -1,0 +1,122 @@
+/** Pages of the console with the responses of services that the tests choose. */
+import { type OperationId, operations } from '@carecover/contract';
+import { ConsoleFixture } from './testing/console-fixture';
+
+let fixture: ConsoleFixture;
+let session: string;
+beforeEach(async () => {
+  fixture = await ConsoleFixture.start();
+  session = await fixture.sessionOf({ sub: '17', roles: ['administrator'] });
+});
+afterEach(() => fixture.stop());
+
+const UNAVAILABLE = [503, { error: { code: 'service_unavailable', message: 'It is unavailable.' } }] as const;
+
+/** Returns the example of an operation's response in the contract. */
+const exampleOf = (id: OperationId): object => Reflect.get(operations[id].success[0].schema, 'examples')[0];
+
+async function read(path: string, init: RequestInit = {}) {
+  const response = await fixture.request(path, session, init);
+  return { status: response.status, html: await response.text() };
+}
+
+/** Sends a form of the page. */
+async function post(path: string, fields: Readonly<Record<string, string>>) {
+  const { html } = await read('/');
+  const csrf = /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
+  return read(path, { method: 'POST', body: new URLSearchParams({ csrf, key: 'k', ...fields }) });
+}
+
+const REJECTED = [
+  409,
+  { error: { code: 'invalid_state', message: 'The state does not allow this.' } },
+] as const;
+
+describe('the page of a claim', () => {
+  const PAGE = '/projects/prj_1/claims/clm_1';
+
+  beforeEach(() => {
+    const history = ['adjudications', 'postings', 'workflow', 'rejected_commands'];
+    const paths = history.map((part) => `/operator/claims/clm_1/${part}`);
+    for (const path of [...paths, '/operator/resources/clm_1/deliveries'])
+      fixture.responses.set(path, UNAVAILABLE);
+    const valuation = {
+      ...exampleOf('getClaimValuation'),
+      status: 'partially_approved',
+      valuation_at: '2026-02-11T00:00:00.000Z',
+      events: [
+        {
+          sequence: 1,
+          type: 'created',
+          effective_at: '2026-02-10T00:00:00.000Z',
+          recorded_at: '2026-02-10T00:00:00.000Z',
+          reason_code: null,
+        },
+      ],
+    };
+    fixture.responses.set('/v1/claims/clm_1', [
+      200,
+      { ...exampleOf('getClaim'), id: 'clm_1', status: 'settled' },
+    ]);
+    fixture.responses.set('/v1/claims/clm_1/valuation', [200, valuation]);
+    fixture.responses.set('/v1/claims/clm_1/links', [200, exampleOf('getClaimLinks')]);
+  });
+
+  test('that is shown after a rejected form has forms and links of the page, not of the act', async () => {
+    fixture.responses.set('/v1/claims/clm_1/reversals', REJECTED);
+    const { status, html } = await post(`${PAGE}/reversals`, { reversal_reason: 'duplicate' });
+    expect(status).toBe(409);
+    expect(html).toContain('The state does not allow this.');
+    expect(html).toContain(`<form class="cutoffs" method="get" action="${PAGE}" id="cutoffs">`);
+    expect(html).toContain(`href="${PAGE}?at=2026-02-10T00%3A00%3A00.000Z"`);
+    expect(html).not.toMatch(/href="\?|method="get"(?! action)/);
+  });
+
+  test('has texts of the cutoff for screen readers', async () => {
+    const { status, html } = await read(`${PAGE}?at=2026-02-11T00:00:00Z`);
+    expect(status).toBe(200);
+    expect(html).toMatch(/id="slider"[^>]* aria-valuetext="2026-02-11 00:00:00\.000 UTC"/);
+    expect(html).toContain('data-summary="Status partially approved at 2026-02-11 00:00:00.000 UTC."');
+    expect(html).toMatch(/<p id="shown-cutoff"[^>]* role="status"><\/p>/);
+  });
+});
+
+test('the page of a webhook endpoint that is shown after a rejected form has forms and links of the page', async () => {
+  const page = '/projects/prj_1/webhooks/whe_1';
+  const endpoint = { ...exampleOf('getWebhookEndpoint'), id: 'whe_1', status: 'active' };
+  fixture.responses.set('/v1/webhook_endpoints/whe_1', [200, endpoint]);
+  const deliveries = { ...exampleOf('listWebhookDeliveries'), has_more: true };
+  fixture.responses.set('/v1/webhook_endpoints/whe_1/deliveries', [200, deliveries]);
+  const { status, html } = await post(`${page}/recover`, { since: 'yesterday', until: 'today' });
+  expect(status).toBe(400);
+  expect(html).toContain(`<form class="filter" method="get" action="${page}">`);
+  expect(html).toMatch(new RegExp(`href="${page}\\?after=\\w+" rel="next"`));
+  expect(html).not.toMatch(/href="\?|method="get"(?! action)/);
+});
+
+test('Today shows the lists of the available services while one service is unavailable', async () => {
+  const empty = [200, { data: [], has_more: false }] as const;
+  const available = [
+    '/oldest_claims/queried',
+    '/oldest_claims/submitted',
+    '/oldest_preauthorizations/pending',
+    '/preauthorizations_next_to_expire',
+    '/oldest_remittances/exception',
+    '/oldest_settlements/unmatched',
+    '/unmatched_rows',
+    '/dead_lettered_events',
+  ];
+  const webhooks = ['/endpoints_disabled_by_service', '/failing_endpoints', '/dead_lettered_messages'];
+  for (const path of available) fixture.responses.set(`/operator${path}`, empty);
+  for (const path of webhooks) fixture.responses.set(`/operator${path}`, UNAVAILABLE);
+  const { status, html } = await read('/projects/prj_1/today');
+  expect(status).toBe(200);
+  const sections = [...html.matchAll(/<h2>([^<]+?)(?: <span.*?)?<\/h2><p class="none">([^<]+)</g)];
+  const titles = (text: string) => sections.filter(([, , shown]) => shown === text).map(([, title]) => title);
+  expect(titles('Nothing waits.')).toHaveLength(7);
+  expect(titles('Not available now. Reload the page later.')).toEqual([
+    'Failing webhook endpoints',
+    'Dead-lettered events',
+    'Webhook endpoints that were disabled after failures',
+  ]);
+});
