@@ -62,7 +62,7 @@ export function remittanceSweeps(sql: Sql, temporal: TemporalCommands, log: Log)
 
   /**
    * Signals the workflows to read their remittances' states again, and starts the workflows that do not run. A workflow that this process
-   * signalled recently is only started, because it retries by itself, and each signal makes its history longer.
+   * signalled recently is only started, because it retries automatically, and each signal makes its history longer.
    */
   const signalAll = (remittances: readonly OwnedResource[], signals: RecentSignals) =>
     sendAll(remittances, async (remittance) => {
