@@ -112,6 +112,22 @@ test('a slider that is moved fast requests few pages, one at a time, and shows t
     expect([most, total < 100, troubles]).toEqual([1, true, []]);
   }));
 
+test('an arrow key moves the slider by a hundredth of its range, and a screen reader gets the cutoff and the status', () =>
+  during(visitor.visit(path, 'viewer'), async ({ page, troubles }) => {
+    const slider = page.locator('#slider');
+    const { min, value } = await slider.evaluate(({ min, value }: HTMLInputElement) => ({ min, value }));
+    await slider.press('ArrowLeft');
+    const cutoff = Number(value) - Math.max(1, Math.round((Number(value) - Number(min)) / 100));
+    const at = new Date(cutoff).toISOString();
+    await page.locator(`#picture[data-at="${at}"]`).waitFor();
+    const text = `${at.replace('T', ' ').replace('Z', '')} UTC`;
+    expect(await slider.getAttribute('aria-valuetext')).toBe(text);
+    expect(await page.locator('#shown-cutoff').textContent()).toMatch(
+      new RegExp(`^Status .* at ${text}\\.$`),
+    );
+    expect(troubles).toEqual([]);
+  }));
+
 test('a claim shows the commands that were rejected', () =>
   during(visitor.visit(path, 'viewer'), async ({ page }) => {
     const row = page.locator('tr', { hasText: 'invalid_state' });
