@@ -26,7 +26,7 @@ export * from './lifecycle';
 export * from './lists';
 export * from './log';
 export * from './metrics';
-export { preferredType } from './negotiation';
+export { preferredType, prefersGzip } from './negotiation';
 export { nextTurn, runInTurns } from './next-turn';
 export * from './notifications';
 export * from './outages';

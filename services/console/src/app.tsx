@@ -16,6 +16,7 @@ import {
   type Log,
   MIN_COMPRESSED_BYTES,
   notFound,
+  prefersGzip,
   traceRequests,
 } from '@carecover/platform';
 import Router from '@koa/router';
@@ -105,7 +106,7 @@ async function compress(ctx: Context): Promise<void> {
   if (typeof body !== 'string') return;
   ctx.vary('Accept-Encoding');
   if (Buffer.byteLength(body) < MIN_COMPRESSED_BYTES) return;
-  if (ctx.acceptsEncodings('gzip', 'identity') !== 'gzip') return;
+  if (!prefersGzip(ctx)) return;
   ctx.body = await gzipAsync(body);
   ctx.set('Content-Encoding', 'gzip');
 }
