@@ -40,7 +40,7 @@ test('workflow code that never returns does not stop the other workflows of the 
 });
 
 describe('a watched workflow thread', () => {
-  /** A thread that executes nothing by itself: the test sends the responses. */
+  /** A thread that executes nothing: the test sends the responses. */
   class FakeThread extends EventEmitter {
     isEnded = false;
     private readonly received: { requestId: bigint }[] = [];

@@ -88,7 +88,7 @@ async function printImport(context: CommandContext, file: string, options: Impor
     for (const { line, reason } of unmatched) output.write(`line ${line}: ${escapeControls(reason)}\n`);
     if (isDryRun) output.write('Nothing was recorded: this was a dry run.\n');
     else if (numberOf('kept') > 0)
-      output.write('The rows without a remittance are kept: "carecover settlements unmatched" lists them.\n');
+      output.write('The kept rows wait for a remittance: "carecover settlements unmatched" lists them.\n');
   }
   const rejected = numberOf('rejected');
   if (rejected === 0 || isDryRun) return;

@@ -2,7 +2,6 @@
 import type { Act, Page } from '../page';
 import { adjudicate, adjudicatePage } from './adjudicate';
 import { auditLog } from './audit-log';
-import { assignRow, bankRow, bankRows, dismissRow } from './bank-rows';
 import { claim, requestInformation, reverse } from './claim';
 import { claims } from './claims';
 import { createKey, key, keys, revokeKey, rotateKey } from './keys';
@@ -12,6 +11,7 @@ import { recordSettlement, remittance, remittances, reverseSettlement } from './
 import { search } from './search';
 import { changeSettings, settings } from './settings';
 import { today } from './today';
+import { assignRow, dismissRow, unmatchedRow, unmatchedRows } from './unmatched-rows';
 import { requestRun, valuationRun, valuationRuns } from './valuation-runs';
 import { recover, redeliver, testEndpoint, webhookDelivery, webhookEndpoint, webhooks } from './webhooks';
 
@@ -25,8 +25,8 @@ export const PAGES: readonly Page[] = [
   preauthorization,
   remittances,
   remittance,
-  bankRows,
-  bankRow,
+  unmatchedRows,
+  unmatchedRow,
   receivables,
   valuationRuns,
   valuationRun,

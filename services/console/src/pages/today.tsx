@@ -16,7 +16,7 @@ import type { ComponentChildren } from 'preact';
 import { ifAvailable, type PersonsCalls, type Project } from '../operations';
 import { type Page, projectPath } from '../page';
 import { Amount, Id, Instant } from '../parts';
-import { readBankRows } from './bank-rows';
+import { readUnmatchedRows } from './unmatched-rows';
 
 const SHOWN = 5;
 const MINUTE_MS = 60_000;
@@ -229,7 +229,7 @@ export const today: Page = {
       read<Remittance>('payments', '/oldest_remittances/exception'),
       read<Settlement>('payments', '/oldest_settlements/unmatched'),
       read<DisabledEndpoint>('webhooks', '/endpoints_disabled_by_service'),
-      ifAvailable(readBankRows({ calls, project })),
+      ifAvailable(readUnmatchedRows({ calls, project })),
       read<FailingEndpoint>('webhooks', '/failing_endpoints'),
       ifAvailable(readDeadLettered(calls, project)),
     ]);
@@ -269,10 +269,10 @@ export const today: Page = {
         }),
       },
       {
-        title: 'Bank rows without a match',
+        title: 'Unmatched rows of settlement files',
         found: itemsOf(rows, (row) => ({
           id: row.source_reference,
-          link: `/bank-rows/${row.row}`,
+          link: `/unmatched-rows/${row.row}`,
           at: row.observed_at,
           note: <Amount value={row.amount} currency={row.currency} />,
         })),

@@ -63,7 +63,7 @@ async function pagesOf({ client, world, projectId }: BenchStack, runId: string):
     'A pre-authorization': `/preauthorizations/${preauthorization}`,
     Remittances: '/remittances?status=reconciled',
     'A remittance': `/remittances/${remittance}`,
-    'Bank rows': '/bank-rows',
+    'Unmatched rows': '/unmatched-rows',
     Receivables: '/receivables',
     'Valuation runs': '/valuation-runs',
     'A valuation run with a triangle': `/valuation-runs/${runId}`,

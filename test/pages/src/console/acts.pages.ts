@@ -1,5 +1,5 @@
 /**
- * Tests every act of the console on claims, pre-authorizations, bank rows and valuation runs with the keyboard alone, in a project with
+ * Tests every act of the console on claims, pre-authorizations, unmatched rows and valuation runs with the keyboard alone, in a project with
  * many claims.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -97,7 +97,7 @@ async function importRow(reference: string, amount: number): Promise<string> {
   const rows = await visitor.test.operator<{ row: number; source_reference: string }[]>(
     ...['settlements', 'unmatched', '--project', project_id],
   );
-  return `/bank-rows/${rows.find(({ source_reference }) => source_reference === reference)?.row}`;
+  return `/unmatched-rows/${rows.find(({ source_reference }) => source_reference === reference)?.row}`;
 }
 
 describe.each(SIZES)('with the keyboard alone (%s)', (_name, look) => {
@@ -154,7 +154,7 @@ describe.each(SIZES)('with the keyboard alone (%s)', (_name, look) => {
     });
   });
 
-  test('a finance person assigns a bank row, and dismisses another', async () => {
+  test('a finance person assigns an unmatched row, and dismisses another', async () => {
     const remittance = await world.createRemittance();
     const toAssign = await importRow(world.uniqueReference('ASSIGN'), remittance.amount.paid);
     await act(toAssign, 'finance', look, async ({ page }) => {
@@ -164,7 +164,7 @@ describe.each(SIZES)('with the keyboard alone (%s)', (_name, look) => {
     const toDismiss = await importRow(world.uniqueReference('DISMISS'), 4_200);
     await act(toDismiss, 'finance', look, async ({ page }) => {
       await submitForm(page, { reason: 'a refund of rent' }, 'form[action$="/dismissals"] button');
-      expect(page.url()).toBe(visitor.origin + visitor.inProject('/bank-rows'));
+      expect(page.url()).toBe(visitor.origin + visitor.inProject('/unmatched-rows'));
     });
   });
 

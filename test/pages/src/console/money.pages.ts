@@ -59,11 +59,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Opens the list of bank rows, then the page of the row with this reference. Returns the path of that page. */
+/** Opens the list of unmatched rows, then the page of the row with this reference. Returns the path of that page. */
 async function openRow(page: Page, reference: string): Promise<string> {
-  await page.goto(visitor.origin + visitor.inProject('/bank-rows'));
+  await page.goto(visitor.origin + visitor.inProject('/unmatched-rows'));
   await page.locator('tr', { hasText: reference }).locator('a').click();
-  await page.getByRole('heading', { name: `Bank row ${reference}` }).waitFor();
+  await page.getByRole('heading', { name: `Unmatched row ${reference}` }).waitFor();
   return new URL(page.url()).pathname;
 }
 
@@ -71,7 +71,13 @@ test.each(LOOKS)('axe finds nothing on the pages, and no page scrolls sideways (
   during(visitor.visit('/', 'administrator', look), async (visit) => {
     const { page } = visit;
     const row = (await openRow(page, 'BANK-STAYS')).replace(visitor.inProject(''), '');
-    for (const path of ['/today', '/bank-rows', row, `/claims/${claimId}`, `/remittances/${remittanceId}`]) {
+    for (const path of [
+      '/today',
+      '/unmatched-rows',
+      row,
+      `/claims/${claimId}`,
+      `/remittances/${remittanceId}`,
+    ]) {
       await page.goto(visitor.origin + visitor.inProject(path));
       expect([path, await violations(visit)]).toEqual([path, []]);
       const width = await page.evaluate('document.documentElement.scrollWidth');
@@ -124,7 +130,7 @@ test('adjudications are side by side, and rows that differ are marked', async ()
   });
 });
 
-test('a finance person assigns a bank row with the keyboard alone; a wrong ID shows the form again', () =>
+test('a finance person assigns an unmatched row with the keyboard alone; a wrong ID shows the form again', () =>
   during(visitor.visit('/', 'finance'), async ({ page, troubles }) => {
     await openRow(page, 'BANK-ASSIGN');
     await page.locator('#remittance').focus();
@@ -139,7 +145,7 @@ test('a finance person assigns a bank row with the keyboard alone; a wrong ID sh
     await page.waitForURL(visitor.origin + visitor.inProject(`/remittances/${remittanceId}`));
     const settlement = page.locator('tr', { hasText: 'BANK-ASSIGN' });
     await expect(settlement.innerText()).resolves.toContain('matched');
-    await page.goto(visitor.origin + visitor.inProject('/bank-rows'));
+    await page.goto(visitor.origin + visitor.inProject('/unmatched-rows'));
     expect(await page.getByText('BANK-ASSIGN').count()).toBe(0);
     const entries = await visitor.test.operator<object[]>('audit', 'list', '--limit', '5');
     expect(entries).toContainEqual(
@@ -152,12 +158,12 @@ test('a finance person assigns a bank row with the keyboard alone; a wrong ID sh
     expect(troubles.filter((text) => !text.includes('400'))).toEqual([]);
   }));
 
-test('a finance person dismisses a bank row, and the audit log has the reason', () =>
+test('a finance person dismisses an unmatched row, and the audit log has the reason', () =>
   during(visitor.visit('/', 'finance'), async ({ page }) => {
     await openRow(page, 'BANK-DISMISS');
     await page.locator('#reason').fill('a refund of rent');
     await page.getByRole('button', { name: 'Dismiss the row' }).click();
-    await page.waitForURL(visitor.origin + visitor.inProject('/bank-rows'));
+    await page.waitForURL(visitor.origin + visitor.inProject('/unmatched-rows'));
     expect(await page.getByText('BANK-DISMISS').count()).toBe(0);
     const entries = await visitor.test.operator<object[]>('audit', 'list', '--limit', '5');
     expect(entries).toContainEqual(
@@ -211,7 +217,7 @@ test.each(LOOKS.filter(([name]) => /^(360|1440) px, light/.test(name)))(
 
 const WITHOUT_MONEY: readonly Role[] = ['viewer', 'operator'];
 
-test.each(WITHOUT_MONEY)('a %s sees a bank row without forms, and its acts are unknown pages', (role) =>
+test.each(WITHOUT_MONEY)('a %s sees an unmatched row without forms, and its acts are unknown pages', (role) =>
   during(visitor.visit('/', role), async ({ page }) => {
     const path = await openRow(page, 'BANK-STAYS');
     expect(await page.locator('main form').count()).toBe(0);
@@ -224,7 +230,7 @@ test.each(WITHOUT_MONEY)('a %s sees a bank row without forms, and its acts are u
   }),
 );
 
-test('a bank row of another project is an unknown page, and its acts change nothing', () =>
+test('an unmatched row of another project is an unknown page, and its acts change nothing', () =>
   during(visitor.visit('/', 'administrator'), async ({ page }) => {
     const own = await openRow(page, 'BANK-STAYS');
     const foreign = `/projects/${otherProject}${own.replace(visitor.inProject(''), '')}`;
@@ -320,9 +326,9 @@ test('an operator decides a pre-authorization; a rejected form says why and keep
   });
 });
 
-test('Today shows bank rows that match no remittance', () =>
+test('Today shows unmatched rows that match no remittance', () =>
   during(visitor.visit(visitor.inProject('/today'), 'viewer'), async ({ page }) => {
-    const list = page.locator('section', { hasText: 'Bank rows without a match' });
+    const list = page.locator('section', { hasText: 'Unmatched rows of settlement files' });
     await expect(list.innerText()).resolves.toContain('BANK-STAYS');
   }));
 

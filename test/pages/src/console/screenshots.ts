@@ -85,7 +85,7 @@ const VIEWS = (): readonly (readonly [string, { readonly path: string } | { read
   ['preauthorization', { link: 'tbody a' }],
   ['remittances', { path: '/remittances' }],
   ['remittance', { link: 'tbody a' }],
-  ['bank-rows', { path: '/bank-rows' }],
+  ['unmatched-rows', { path: '/unmatched-rows' }],
   ['bank-row', { link: 'tbody a' }],
   ['receivables', { path: '/receivables' }],
   ['valuation-runs', { path: '/valuation-runs' }],

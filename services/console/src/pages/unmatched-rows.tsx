@@ -1,11 +1,11 @@
-/** Rows of imported bank files that matched no remittance, and the acts that assign a row to a remittance or dismiss it. */
+/** Rows of imported settlement files that matched no remittance, and the acts that assign a row to a remittance or dismiss it. */
 import { ApiError } from '@carecover/platform';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
 import { Amount, HiddenFields, Id, Instant, ReasonField, Rejection, requireReason, Table } from '../parts';
 import { permits } from '../roles';
 
-/** An unmatched row of a bank file, as the payments service returns it. */
-export interface BankRow {
+/** An unmatched row of a settlement file, as the payments service returns it. */
+export interface UnmatchedRow {
   readonly row: number;
   readonly source_reference: string;
   readonly payer_reference: string | null;
@@ -16,24 +16,24 @@ export interface BankRow {
   readonly line: number;
 }
 
-/** Reads the bank rows that wait to be assigned or dismissed, oldest first. */
-export function readBankRows({ calls, project }: Pick<PageRequest, 'calls' | 'project'>) {
-  return calls.service<{ readonly data: readonly BankRow[]; readonly has_more: boolean }>(
+/** Reads the unmatched rows that wait to be assigned or dismissed, oldest first. */
+export function readUnmatchedRows({ calls, project }: Pick<PageRequest, 'calls' | 'project'>) {
+  return calls.service<{ readonly data: readonly UnmatchedRow[]; readonly has_more: boolean }>(
     'payments',
     project,
     '/unmatched_rows',
   );
 }
 
-export const bankRows: Page = {
-  path: '/bank-rows',
-  menu: 'Bank rows',
+export const unmatchedRows: Page = {
+  path: '/unmatched-rows',
+  menu: 'Unmatched rows',
   permission: 'read',
   async render(request) {
     const { project } = request;
-    const { data, has_more } = await readBankRows(request);
+    const { data, has_more } = await readUnmatchedRows(request);
     return {
-      title: 'Bank rows',
+      title: 'Unmatched rows',
       body: (
         <Table
           caption={`${data.length}${has_more ? ' and more' : ''} rows of imported files that match no remittance, oldest first`}
@@ -41,7 +41,7 @@ export const bankRows: Page = {
           columns={[
             {
               label: 'Row',
-              cell: ({ row }) => <a href={projectPath(project, `/bank-rows/${row}`)}>{row}</a>,
+              cell: ({ row }) => <a href={projectPath(project, `/unmatched-rows/${row}`)}>{row}</a>,
             },
             { label: 'Bank’s reference', cell: (each) => each.source_reference },
             { label: 'Payer’s reference', cell: (each) => each.payer_reference ?? 'none' },
@@ -68,7 +68,7 @@ const SHOWN = 10;
  * Reads the newest remittances in each status that waits for funds, and returns those in the row's currency whose totals are nearest to the
  * row's amount. `hasMore` says whether older remittances were not read.
  */
-async function readCandidates({ calls, project }: PageRequest, row: BankRow) {
+async function readCandidates({ calls, project }: PageRequest, row: UnmatchedRow) {
   const lists = await Promise.all(
     (['exception', 'received'] as const).map((status) =>
       calls.execute(project, 'listRemittances', { query: { limit: READ, status } }),
@@ -82,9 +82,9 @@ async function readCandidates({ calls, project }: PageRequest, row: BankRow) {
   return { candidates, hasMore: lists.some(({ has_more }) => has_more) };
 }
 
-function RowActs({ request, row }: { request: PageRequest; row: BankRow }) {
+function RowActs({ request, row }: { request: PageRequest; row: UnmatchedRow }) {
   const { session, project, rejected } = request;
-  const address = (act: string) => projectPath(project, `/bank-rows/${row.row}/${act}`);
+  const address = (act: string) => projectPath(project, `/unmatched-rows/${row.row}/${act}`);
   const value = (name: string) => rejected?.form.get(name) ?? '';
   return (
     <>
@@ -111,15 +111,15 @@ function RowActs({ request, row }: { request: PageRequest; row: BankRow }) {
 
 const rowPath = (row = '') => `/unmatched_rows/${encodeURIComponent(row)}`;
 
-export const bankRow: Page = {
-  path: '/bank-rows/:row',
+export const unmatchedRow: Page = {
+  path: '/unmatched-rows/:row',
   permission: 'read',
   async render(request) {
     const { calls, project, params, session } = request;
-    const row = await calls.service<BankRow>('payments', project, rowPath(params.row));
+    const row = await calls.service<UnmatchedRow>('payments', project, rowPath(params.row));
     const { candidates, hasMore } = await readCandidates(request, row);
     return {
-      title: `Bank row ${row.source_reference}`,
+      title: `Unmatched row ${row.source_reference}`,
       body: (
         <>
           <dl>
@@ -166,10 +166,10 @@ export const bankRow: Page = {
 };
 
 export const assignRow: Act = {
-  path: '/bank-rows/:row/assignments',
+  path: '/unmatched-rows/:row/assignments',
   permission: 'money',
   action: 'settlements.assign',
-  page: bankRow,
+  page: unmatchedRow,
   describe: ({ row }, form) => ({ subject: form.get('remittance') || 'none', details: { row } }),
   async execute({ calls, project, params }, form) {
     const remittanceId = (form.get('remittance') ?? '').trim();
@@ -193,10 +193,10 @@ function unknown(error: unknown): never {
 }
 
 export const dismissRow: Act = {
-  path: '/bank-rows/:row/dismissals',
+  path: '/unmatched-rows/:row/dismissals',
   permission: 'money',
   action: 'settlements.dismiss',
-  page: bankRow,
+  page: unmatchedRow,
   describe: ({ row = '' }, form) => ({
     subject: row,
     details: { row, reason: form.get('reason') },
@@ -204,6 +204,6 @@ export const dismissRow: Act = {
   async execute({ calls, project, params }, form) {
     requireReason(form, 'reason');
     await calls.service('payments', project, `${rowPath(params.row)}/dismissals`, {});
-    return '/bank-rows';
+    return '/unmatched-rows';
   },
 };
