@@ -214,6 +214,7 @@ test("a rebuild of a project's sums is logged before it begins, in a transaction
   };
   const running = await fixture.sql.begin(async (tx) => {
     // The rebuild waits for this lock, as if it took long.
+    await tx`set local idle_in_transaction_session_timeout = 0`;
     await tx`lock table claims.portfolio_rollups in access exclusive mode`;
     const rebuilding = run('amina', rebuild);
     await eventually('the rebuild is logged while it runs', isLogged, 10_000);

@@ -6,6 +6,7 @@
 import type { SignalledWorkflow } from './resource-workflow';
 import { type ShownStatus, sendAll, type TemporalCommands } from './temporal';
 import { isTemporalUnavailable } from './temporal-errors';
+import type { OwnedResource } from './tenant';
 
 /** The time in milliseconds for which a process does not signal a workflow again that it has signalled. */
 const SIGNAL_PAUSE_MS = 600_000;
@@ -27,6 +28,22 @@ export class RecentSignals {
     }
     return this.signalledAt.has(id);
   }
+}
+
+/**
+ * Signals a workflow to read its resource again, and starts it if it does not run. A workflow that was signalled recently is only started if
+ * it does not run, because it retries by itself. Returns whether Temporal accepted the request.
+ */
+export async function signalUnlessRecent(
+  temporal: Pick<TemporalCommands, 'ensureRunning' | 'signalReview'>,
+  workflow: SignalledWorkflow,
+  resource: OwnedResource,
+  signals: RecentSignals,
+): Promise<boolean> {
+  if (signals.has(resource.id)) return temporal.ensureRunning(workflow, resource);
+  const isSent = await temporal.signalReview(workflow, resource);
+  if (isSent) signals.add(resource.id);
+  return isSent;
 }
 
 /**

@@ -288,6 +288,7 @@ test('requests do not wait while a month of the project is rolled up, and have t
   try {
     // The transaction has the locks of a roll-up that takes long.
     const during = await other.begin(async (tx) => {
+      await tx`set local idle_in_transaction_session_timeout = 0`;
       await tx`select pg_advisory_xact_lock(hashtext('roll-up'), hashtext(${provider.tenant}))`;
       await tx`insert into portfolio_rollup_states (project_id, rolled_through) values (${provider.tenant}, '2020-01-01T00:00:00Z')`;
       return Promise.all(Array.from({ length: 12 }, () => receivables(provider, at)));

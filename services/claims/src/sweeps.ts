@@ -12,6 +12,7 @@ import {
   type Sweep,
   sendAll,
   signalOutdatedWorkflows,
+  signalUnlessRecent,
   startMissingWorkflows,
   type TemporalCommands,
 } from '@carecover/platform';
@@ -59,12 +60,7 @@ export function claimsSweeps(sql: Sql, temporal: TemporalCommands, log: Log): Sw
    */
   async function releaseEnded(): Promise<void> {
     const claims = await unreleasedClaims(sql, GRACE_S, BATCH);
-    await sendAll(claims, async (claim) => {
-      if (signals.has(claim.id)) return temporal.ensureRunning(claimWorkflow, claim);
-      const isSent = await temporal.signalReview(claimWorkflow, claim);
-      if (isSent) signals.add(claim.id);
-      return isSent;
-    });
+    await sendAll(claims, (claim) => signalUnlessRecent(temporal, claimWorkflow, claim, signals));
   }
 
   return [

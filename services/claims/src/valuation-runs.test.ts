@@ -340,6 +340,7 @@ async function whileBusy(
   const other = connectPostgres(claims.database.url('claims'), 1, 'other');
   try {
     await other.begin(async (tx) => {
+      await tx`set local idle_in_transaction_session_timeout = 0`;
       await tx`select pg_advisory_xact_lock(hashtext(${step}), hashtext(${provider.tenant}))`;
       await work();
     });
@@ -366,7 +367,7 @@ test('a run waits without a connection while the result of another run of its pr
     await run(unaffected, { ...body, valuation_at: iso(await databaseTime()) });
   });
   expect(await ended(provider, id)).toMatchObject({ status: 'ready', claims_counted: 1 });
-  await keepHistory(id, 'waited-for-turn');
+  await keepHistory(id, 'waited-for-lock');
 });
 
 test('a project has at most 100 pending runs; a request with a used idempotency key still has its first response', async () => {

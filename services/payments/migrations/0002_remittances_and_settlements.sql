@@ -81,10 +81,13 @@ create table unmatched_rows (
   line             integer  not null check (line >= 1),
   imported_at      timestamptz(3) not null default platform.now(),
   dismissed_at     timestamptz(3),
+  assigned_reference text,
   unique (project_id, source_reference)
 );
 comment on table unmatched_rows is
-  'Credits of imported files that matched no remittance. A row is open until an unreversed settlement records it, or an operator dismisses it.';
+  'Credits of settlement files that matched no remittance, or whose settlement was reversed. A row is open until an unreversed settlement records it, or an operator dismisses it.';
+comment on column unmatched_rows.assigned_reference is
+  'The source_reference of the settlement as which an operator recorded the row last. It differs from that of the row if a reversed settlement has the row''s.';
 comment on column unmatched_rows.payer_reference is
   'The reference that the row names; null if it names none. Its free text is not stored, because it can name persons.';
 
@@ -112,7 +115,7 @@ create index claims_records_pending on claims_records (created_at) where recorde
 
 grant select, insert on remittances, remittance_allocations, settlements, settlement_reversals, claims_records to payments;
 grant select, insert on unmatched_rows to payments;
-grant update (payer_reference, currency, amount, observed_at, file, line, imported_at, dismissed_at) on unmatched_rows to payments;
+grant update (payer_reference, file, line, imported_at, dismissed_at, assigned_reference) on unmatched_rows to payments;
 grant update (status, reconciled_at, version) on remittances to payments;
 grant update (settled) on remittance_allocations to payments;
 grant update (status, allocations) on settlements to payments;

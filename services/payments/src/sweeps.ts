@@ -13,6 +13,7 @@ import {
   type Sweep,
   sendAll,
   signalOutdatedWorkflows,
+  signalUnlessRecent,
   startMissingWorkflows,
   type TemporalCommands,
 } from '@carecover/platform';
@@ -65,12 +66,9 @@ export function remittanceSweeps(sql: Sql, temporal: TemporalCommands, log: Log)
    * signalled recently is only started, because it retries automatically, and each signal makes its history longer.
    */
   const signalAll = (remittances: readonly OwnedResource[], signals: RecentSignals) =>
-    sendAll(remittances, async (remittance) => {
-      if (signals.has(remittance.id)) return temporal.ensureRunning(remittanceWorkflow, remittance);
-      const isSent = await temporal.signalReview(remittanceWorkflow, remittance);
-      if (isSent) signals.add(remittance.id);
-      return isSent;
-    });
+    sendAll(remittances, (remittance) =>
+      signalUnlessRecent(temporal, remittanceWorkflow, remittance, signals),
+    );
 
   const overdueSignals = new RecentSignals();
   let lastOverdue: OverdueRemittance | null = null;

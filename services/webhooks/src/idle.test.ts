@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually, startTestPostgres, type TestServer, testSize } from '@carecover/local/testing';
-import { newId } from '@carecover/platform';
+import { connectPostgres, newId } from '@carecover/platform';
 import { newTenant } from '@carecover/platform/testing';
 import { type Receiver, startReceiver } from './testing/receiver';
 import { startTestWebhooks, type TestWebhooks } from './testing/test-webhooks';
@@ -16,6 +16,11 @@ let receiver: Receiver;
 beforeAll(async () => {
   postgres = await startTestPostgres();
   webhooks = await startTestWebhooks({ cluster: postgres.cluster });
+  // The transactions of autovacuum would be counted too.
+  const admin = connectPostgres(webhooks.database.adminUrl, 1, 'test');
+  await admin`alter system set autovacuum = off`;
+  await admin`select pg_reload_conf()`;
+  await admin.end();
   receiver = await startReceiver();
 });
 afterAll(async () => {

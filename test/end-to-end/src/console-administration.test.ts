@@ -286,12 +286,11 @@ test('the audit log is shown in pages, with every entry once', async () => {
   const seen: string[] = [];
   let path: string | null = `${project}/audit-log`;
   while (path !== null) {
-    const { html, url } = await visitor.get(path);
+    const { html }: { html: string } = await visitor.get(path);
     const rows: string[] = html.split('<tbody>')[1]?.split('<tr>').slice(1) ?? [];
     expect(rows.length).toBeLessThanOrEqual(50);
     seen.push(...rows);
-    const [, next] = /href="(\?after=\d+)" rel="next"/.exec(html) ?? [];
-    path = next === undefined ? null : url.pathname + next;
+    path = /href="([^"]+\?after=\d+)" rel="next"/.exec(html)?.[1] ?? null;
   }
   expect(new Set(seen).size).toBe(seen.length);
   const entries = await operator<object[]>('audit', 'list', '--limit', '1000');

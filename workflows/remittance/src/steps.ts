@@ -68,7 +68,7 @@ export interface RemittanceSteps {
    * nothing and returns the IDs of these claims. The workflow then repeats the step with `knownClaims`: those of the IDs that exist in the
    * claims service.
    * @throws ApiError resource_not_found, duplicate_remittance_reference, allocation_duplicate, future_timestamp,
-   *   claim_not_adjudicated, currency_mismatch, over_allocation
+   *   claim_not_adjudicated, currency_mismatch, over_allocation, invalid_state
    */
   allocate(step: AdviceStep): Promise<AdviceOutcome>;
   /** Records a settlement. @throws ApiError duplicate_settlement_reference, allocation_duplicate, future_timestamp, over_allocation */

@@ -9,7 +9,7 @@ const recorded = recordedHistories(join(__dirname, '../histories'));
 
 test('every recorded history replays', async () => {
   expect(recorded.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(['0.1.0/awaited.json', '0.1.0/ready.json', '0.1.0/waited-for-turn.json']),
+    expect.arrayContaining(['0.1.0/awaited.json', '0.1.0/ready.json', '0.1.0/waited-for-lock.json']),
   );
   expect(await replayHistories('valuation', recorded)).toEqual([]);
 });

@@ -33,8 +33,8 @@ export interface ValuationSteps {
    */
   closeCutoff(run: RunIdentity): Promise<number | null>;
   /**
-   * Rolls up the project's first month that has ended before the cutoff and is not rolled up. Does nothing if there is none, or if another
-   * run or a request is rolling up a month of the project.
+   * Rolls up the project's first month that has ended before the cutoff and is not rolled up, or a slice of it if it has many changes. Does
+   * nothing if there is none, or if another run or a request is rolling up a month of the project.
    */
   rollUpMonth(run: RunIdentity): Promise<RollUpProgress>;
   /**
@@ -47,6 +47,6 @@ export interface ValuationSteps {
 /** The steps, with their summaries in the Temporal UI. */
 export const own = localSteps<ValuationSteps>('60s', {
   closeCutoff: 'Make the facts through the cutoff final',
-  rollUpMonth: 'Roll up one month of the project',
+  rollUpMonth: 'Roll up a month of the project, or a part of it',
   computeResult: 'Add up and store the result',
 });

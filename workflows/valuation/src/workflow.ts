@@ -10,6 +10,9 @@ import { own } from './steps';
 /** The longest timer in milliseconds. When it fires, the database's clock is read again, because it can differ from Temporal's clock. */
 const LONGEST_TIMER_MS = 60_000;
 
+/** What operators read in the Temporal UI while a step of other work for the project is in progress. */
+const BUSY = 'waits until other work for the project is done';
+
 // The workflow takes only minutes, so each run is executed to its end by the release on which it started.
 pinToRelease(valuation);
 
@@ -28,9 +31,10 @@ export async function valuation(input: ResourceWorkflowInput): Promise<void> {
   }
   for (;;) {
     const { hasMore, percent, retryAfterMs } = await own.rollUpMonth(run);
-    details.showState(`${percent} %: rolls up the months of the project`);
+    const work = retryAfterMs === undefined ? 'rolls up the months of the project' : BUSY;
+    details.showState(`${percent} %: ${work}`);
     if (!hasMore) break;
-    if (retryAfterMs !== undefined) await sleepUntilTurn(retryAfterMs);
+    if (retryAfterMs !== undefined) await sleepUntilRetry(retryAfterMs);
     if (mustContinue(input)) await continueAsNew<typeof valuation>(input);
   }
   for (;;) {
@@ -39,13 +43,13 @@ export async function valuation(input: ResourceWorkflowInput): Promise<void> {
       details.showState(computed);
       return;
     }
-    details.showState('Waits for the result of another run of the project');
-    await sleepUntilTurn(computed.retryAfterMs);
+    details.showState(BUSY);
+    await sleepUntilRetry(computed.retryAfterMs);
     if (mustContinue(input)) await continueAsNew<typeof valuation>(input);
   }
 }
 
-function sleepUntilTurn(ms: number): Promise<void> {
+function sleepUntilRetry(ms: number): Promise<void> {
   return sleep(ms, { summary: 'until other work for the project is done' });
 }
 

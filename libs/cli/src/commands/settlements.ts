@@ -126,7 +126,7 @@ async function listRows(
 }
 
 /**
- * Assigns an unmatched row of a bank file to a remittance of the row's project. @throws OperatorError if the row or the remittance does not
+ * Assigns an unmatched row of a settlement file to a remittance of the row's project. @throws OperatorError if the row or the remittance does not
  * exist
  */
 async function assign(context: CommandContext, row: number, remittanceId: string): Promise<object> {
@@ -149,7 +149,7 @@ async function assign(context: CommandContext, row: number, remittanceId: string
 }
 
 /**
- * Dismisses an unmatched row of a bank file, and records the reason in the audit log. @throws OperatorError if there is no such row, or if
+ * Dismisses an unmatched row of a settlement file, and records the reason in the audit log. @throws OperatorError if there is no such row, or if
  * it is assigned or dismissed already
  */
 async function dismiss(context: CommandContext, row: number, reason: string): Promise<object> {

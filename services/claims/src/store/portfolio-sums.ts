@@ -34,10 +34,10 @@ export class PortfolioBusy extends Error {
 type ExclusiveWork = 'roll-up' | 'valuation run';
 
 /** Takes the tenant's lock for the work until the transaction ends, without waiting. @throws PortfolioBusy if another transaction has it */
-async function requireTurn(tx: Tx, tenant: Tenant, work: ExclusiveWork): Promise<void> {
-  const [row] = await tx<{ has_turn: boolean }[]>`
-    select pg_try_advisory_xact_lock(hashtext(${work}), hashtext(${tenant})) as has_turn`;
-  if (row?.has_turn !== true) throw new PortfolioBusy(`another ${work} of the project is in progress`);
+async function requireLock(tx: Tx, tenant: Tenant, work: ExclusiveWork): Promise<void> {
+  const [row] = await tx<{ is_locked: boolean }[]>`
+    select pg_try_advisory_xact_lock(hashtext(${work}), hashtext(${tenant})) as is_locked`;
+  if (row?.is_locked !== true) throw new PortfolioBusy(`another ${work} of the project is in progress`);
 }
 
 /** Whether sums are read for a valuation run, of which only one at a time is computed per tenant, or for another purpose. */
@@ -303,7 +303,7 @@ function readParts<Rows>(
   claimIds: readonly string[] | null = null,
 ): Promise<Rows> {
   return sql.begin('isolation level repeatable read read only', async (tx) => {
-    if (access === 'exclusive') await requireTurn(tx, tenant, 'valuation run');
+    if (access === 'exclusive') await requireLock(tx, tenant, 'valuation run');
     const [, [state]] = await allInOrder([
       setLimits(tx),
       tx<{ rolled_through: Date }[]>`
@@ -322,6 +322,8 @@ export interface RollUpState {
   /** The recorded_at of the project's first delta. */
   readonly first: number;
   readonly rolledThrough: number;
+  /** Whether the slice that was rolled up is the last one of its month. */
+  readonly isMonthComplete: boolean;
 }
 
 /**
@@ -331,9 +333,9 @@ export interface RollUpState {
 const SLICE_DELTAS = 300_000;
 
 /**
- * Rolls up the tenant's next month, or a slice of it if it has many deltas. The month must end by `until` (epoch milliseconds), and all claims of the tenant must be closed through
- * its end. Returns null if there is no such month. Also returns null if a sum of the month is too large for a roll-up: sums are then read
- * from the deltas of this month and of all later months.
+ * Rolls up the tenant's next month, or its next slice if it has many deltas. The month must end by `until` (epoch milliseconds), and all
+ * claims of the tenant must be closed through its end. Returns null if there is no such month. Also returns null if a sum of the slice is too
+ * large for a roll-up: sums are then read from the deltas of this slice and of all later ones.
  *
  * @throws PortfolioBusy if another transaction rolls up a month of the tenant
  */
@@ -369,9 +371,9 @@ function rollUpSlice(
       startOfMonth(month, 1) <= Math.min(until, found.closed_through.getTime()) + 1;
     // Usually no month can be rolled up. So this check comes first, without a lock.
     if (!mayEnd(found.rolled_through?.getTime() ?? first)) return null;
-    await requireTurn(tx, tenant, 'roll-up');
+    await requireLock(tx, tenant, 'roll-up');
     // Inserts the row of the roll-up state if it is missing, so that the next statement can lock it. The row's lock makes the roll-up and
-    // a deletion of the roll-ups wait for each other. The state is read again, because another call can have stored one before the turn.
+    // a deletion of the roll-ups wait for each other. The state is read again, because another call can have stored one before it released the lock.
     await tx`
       insert into portfolio_rollup_states (project_id, rolled_through) values (${tenant}, ${new Date(startOfMonth(first))})
       on conflict (project_id) do nothing`;
@@ -394,7 +396,11 @@ function rollUpSlice(
       having (sum(claims), sum(outstanding_claims), sum(billed), sum(payer_liability), sum(patient_responsibility), sum(adjustment),
         sum(remitted), sum(settled), sum(outstanding)) <> (0, 0, 0, 0, 0, 0, 0, 0, 0)`;
     await tx`update portfolio_rollup_states set rolled_through = ${to} where project_id = ${tenant}`;
-    return { first, rolledThrough: to.getTime() };
+    return {
+      first,
+      rolledThrough: to.getTime(),
+      isMonthComplete: startOfMonth(to.getTime()) === to.getTime(),
+    };
   });
 }
 

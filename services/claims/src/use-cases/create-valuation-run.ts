@@ -34,6 +34,11 @@ export async function createValuationRun(
   let created: OwnedResource | null = null;
   const reply = await writeOnce(sql, call, call.replayStatus, async (tx) => {
     const row = await newRun(tx, { tenant, environment }, body);
+    if (await hasPendingRuns(tx, tenant, PENDING_RUN_LIMIT))
+      throw new ApiError(
+        'invalid_state',
+        `The project has ${PENDING_RUN_LIMIT} pending valuation runs, the maximum. Wait until one has ended.`,
+      );
     created = { id: row.id, tenant, environment };
     return { status: 201, body: runResource(row, {}), resourceId: row.id, writes: [runInsert(tx, row)] };
   });
@@ -42,8 +47,8 @@ export async function createValuationRun(
 }
 
 /**
- * Creates a pending run for an operator, like {@link createValuationRun} but without an idempotency key. A sweep starts its workflow.
- * Returns the run's ID. @throws ApiError validation_failed, invalid_state
+ * Creates a pending run for an operator, like {@link createValuationRun} but without an idempotency key and whatever the number of pending
+ * runs. A sweep starts its workflow. Returns the run's ID. @throws ApiError validation_failed
  */
 export async function createPendingRun(
   sql: Sql,
@@ -65,11 +70,6 @@ async function newRun(
   const { through, now } = await portfolioHorizonOf(tx, tenant);
   const valuationAt = parseInstant(body.valuation_at);
   if (through === null || valuationAt > through) millisecondsAhead(valuationAt, now, '/valuation_at');
-  if (await hasPendingRuns(tx, tenant, PENDING_RUN_LIMIT))
-    throw new ApiError(
-      'invalid_state',
-      `The project has ${PENDING_RUN_LIMIT} pending valuation runs, the maximum. Wait until one has ended.`,
-    );
   return {
     id: newId('vrun_'),
     project_id: tenant,

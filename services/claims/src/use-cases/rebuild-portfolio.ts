@@ -58,7 +58,10 @@ export async function rebuildPortfolio(sql: Sql, tenant: Tenant): Promise<Rebuil
   await sql.begin((tx) => deleteRollUps(tx, tenant));
   const { through } = await portfolioHorizonOf(sql, tenant);
   let months = 0;
-  while (through !== null && (await waitWhileBusy(() => rollUpNextMonth(sql, tenant, through))) !== null)
-    months += 1;
-  return { claims, months };
+  if (through === null) return { claims, months };
+  for (;;) {
+    const state = await waitWhileBusy(() => rollUpNextMonth(sql, tenant, through));
+    if (state === null) return { claims, months };
+    if (state.isMonthComplete) months += 1;
+  }
 }

@@ -25,18 +25,27 @@ const CLOSED_PERCENT = 5;
 const ROLLED_UP_PERCENT = 90;
 
 /** The bounds of the time in milliseconds after which a step that found its project busy is repeated. */
-const BUSY_PAUSE_MS = { min: 500, max: 2_000 };
+const BUSY_PAUSE_MS = { min: 500, max: 30_000 };
 
-const busyPauseMs = () => randomInt(BUSY_PAUSE_MS.min, BUSY_PAUSE_MS.max);
+/**
+ * Returns after how many milliseconds a step of work that began at `since` (epoch milliseconds) is repeated: about a quarter of the time that
+ * has passed, so that many waiting runs cost little.
+ */
+function busyPauseMs(since: number): number {
+  const { min, max } = BUSY_PAUSE_MS;
+  const pauseMs = Math.min(max, Math.max(min, (Date.now() - since) / 4));
+  return randomInt(Math.ceil(pauseMs / 2), Math.ceil(pauseMs) + 1);
+}
 
 /** Executes work that throws PortfolioBusy while other work for its project is in progress, and repeats it until it succeeds. */
 export async function waitWhileBusy<Result>(work: () => Promise<Result>): Promise<Result> {
+  const since = Date.now();
   for (;;) {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof PortfolioBusy)) throw error;
-      await sleep(busyPauseMs());
+      await sleep(busyPauseMs(since));
     }
   }
 }
@@ -67,7 +76,7 @@ export async function closeCutoff(sql: Sql, { tenant, resourceId }: RunOfTenant)
 }
 
 /**
- * Rolls up the project's next month that has ended by the run's cutoff. Returns the run's progress, and whether there can be another month.
+ * Rolls up the project's next month that has ended by the run's cutoff, or a slice of it if it has many changes. Returns the run's progress, and whether there can be another month.
  * If another run or a request rolls up a month of the project, returns when to repeat the step.
  */
 export async function rollUpMonth(sql: Sql, identity: RunOfTenant): Promise<RollUpProgress> {
@@ -75,7 +84,7 @@ export async function rollUpMonth(sql: Sql, identity: RunOfTenant): Promise<Roll
   if (run === null || run.status !== 'pending') return { hasMore: false, percent: 100 };
   return unlessBusy<RollUpProgress>(
     () => rollUpMonthOf(sql, identity, run),
-    () => ({ hasMore: true, percent: run.progress, retryAfterMs: busyPauseMs() }),
+    () => ({ hasMore: true, percent: run.progress, retryAfterMs: busyPauseMs(run.created_at.getTime()) }),
   );
 }
 
@@ -116,17 +125,21 @@ export function digestOf({ totals, groups, triangle }: RunResult): string {
  * Computes and stores the result of a run, or why it has none. Returns the text that operators read in the Temporal UI; while the result of
  * another run of the project is being computed, returns when to repeat the step.
  */
-export function computeResult(sql: Sql, run: RunOfTenant): Promise<string | RetryLater> {
-  return unlessBusy<string | RetryLater>(
-    () => computeResultAlone(sql, run),
-    () => ({ retryAfterMs: busyPauseMs() }),
-  );
-}
-
-async function computeResultAlone(sql: Sql, { tenant, resourceId }: RunOfTenant): Promise<string> {
+export async function computeResult(
+  sql: Sql,
+  { tenant, resourceId }: RunOfTenant,
+): Promise<string | RetryLater> {
   const run = await findRun(sql, tenant, resourceId);
   if (run === null) return 'The run does not exist.';
   if (run.status !== 'pending') return `Ended: ${run.status}.`;
+  return unlessBusy<string | RetryLater>(
+    () => computeResultOf(sql, run),
+    () => ({ retryAfterMs: busyPauseMs(run.created_at.getTime()) }),
+  );
+}
+
+async function computeResultOf(sql: Sql, run: RunRow): Promise<string> {
+  const { project_id: tenant, id: resourceId } = run;
   try {
     const result = await resultOf(sql, run, 'exclusive');
     const digest = digestOf(result);

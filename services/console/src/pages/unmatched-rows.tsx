@@ -1,4 +1,7 @@
-/** Rows of imported settlement files that matched no remittance, and the acts that assign a row to a remittance or dismiss it. */
+/**
+ * Rows of settlement files that matched no remittance, or whose settlement was reversed, and the acts that assign a row to a remittance or
+ * dismiss it.
+ */
 import { ApiError } from '@carecover/platform';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
 import { Amount, HiddenFields, Id, Instant, ReasonField, Rejection, requireReason, Table } from '../parts';
@@ -36,7 +39,7 @@ export const unmatchedRows: Page = {
       title: 'Unmatched rows',
       body: (
         <Table
-          caption={`${data.length}${has_more ? ' and more' : ''} rows of imported files that match no remittance, oldest first`}
+          caption={`${data.length}${has_more ? ' and more' : ''} rows of settlement files that no settlement records, oldest first`}
           none="Every imported row matches a remittance."
           columns={[
             {

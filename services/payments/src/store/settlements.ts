@@ -86,17 +86,8 @@ export function listSettlements(
 }
 
 /**
- * SQL of the array of source references under which a bank's credit is recorded again after its settlement was reversed, because no two
- * settlements of a project have one source_reference: the credit's own reference and `#2` to `#9`. References of banks do not contain `#`,
- * which is not in the character set of SWIFT messages. The references have at most 200 characters, the limit of the API.
- */
-export function replacementReferences(db: Db, reference: Fragment): Fragment {
-  return db`array(select left(${reference}, 198) || '#' || attempt from generate_series(2, 9) attempt)`;
-}
-
-/**
- * Finds the settlements of credits of a project by the credits' source references: the unreversed settlement that replaces a reversed one, if
- * there is one, otherwise the settlement with the reference.
+ * Finds the settlements of credits of a project by the credits' source references. An operator can have recorded a kept credit again under
+ * another reference, after its first settlement was reversed: an unreversed settlement comes first, otherwise the last one.
  */
 export async function findSettlementsByReference(
   db: Db,
@@ -109,16 +100,14 @@ export async function findSettlementsByReference(
       readonly is_replacement: boolean;
     })[]
   >`
-    select own.source_reference as credit_reference, found.id <> own.id as is_replacement, found.id, found.remittance_id,
-      found.amount, found.currency, found.status
-    from settlements own
-    left join lateral (
-      select settlement from settlements settlement
-      where own.status = 'reversed' and project_id = ${tenant} and status <> 'reversed'
-        and source_reference = any(${replacementReferences(db, db`own.source_reference`)})
-      limit 1) replacement on true
-    cross join lateral (select (coalesce(replacement.settlement, own)).*) found
-    where own.project_id = ${tenant} and own.source_reference = any(${[...new Set(references)]})`;
+    select credit.reference as credit_reference, found.is_replacement, found.id, found.remittance_id, found.amount, found.currency, found.status
+    from unnest(${[...new Set(references)]}::text[]) credit (reference)
+    left join unmatched_rows kept on kept.project_id = ${tenant} and kept.source_reference = credit.reference
+    cross join lateral (
+      select id, remittance_id, amount, currency, status, source_reference <> credit.reference as is_replacement
+      from settlements
+      where project_id = ${tenant} and source_reference = any(array[credit.reference, kept.assigned_reference])
+      order by status = 'reversed', is_replacement desc limit 1) found`;
   return new Map(
     rows.map((row) => [
       row.credit_reference,
@@ -132,21 +121,6 @@ export async function findSettlementsByReference(
       },
     ]),
   );
-}
-
-/** Returns the first source reference that a new settlement of a bank's credit can have; undefined if all are used. */
-export async function findUnusedReference(
-  db: Db,
-  tenant: Tenant,
-  reference: string,
-): Promise<string | undefined> {
-  const [unused] = await db<{ reference: string }[]>`
-    select reference
-    from unnest(array[${reference}::text] || ${replacementReferences(db, db`${reference}::text`)}) with ordinality
-      as candidate (reference, attempt)
-    where not exists (select from settlements where project_id = ${tenant} and source_reference = candidate.reference)
-    order by attempt limit 1`;
-  return unused?.reference;
 }
 
 export type NewSettlement = Omit<SettlementRow, 'project_id' | 'remittance_id'>;

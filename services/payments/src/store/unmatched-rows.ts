@@ -1,11 +1,13 @@
-/** SQL of the credits of imported settlement files that matched no remittance, kept so that an operator can assign them. */
+/**
+ * SQL of the credits of imported settlement files that matched no remittance, or whose settlement was reversed. They are kept so that an
+ * operator can assign them.
+ */
 import { parseInstant } from '@carecover/contract';
 import { type Db, jsonb, type Tenant } from '@carecover/platform';
 import type { StoredRow } from '../rules/matching';
 import type { CreditRow } from '../settlement-files/row';
-import { replacementReferences } from './settlements';
 
-/** A credit of a settlement file that matched no remittance and was stored, as the operator CLI shows it. */
+/** A credit of a settlement file that is kept, as the operator CLI shows it. */
 export interface KeptRow {
   /** The number of the kept row, which PostgreSQL generates and an operator passes to the CLI. Not its line in the file. */
   readonly row: number;
@@ -21,8 +23,8 @@ export interface KeptRow {
 }
 
 /**
- * Stores rows of a settlement file that matched no remittance. If a stored row with the same source_reference has the same currency, amount
- * and time, it is the same credit, and only its file and line change. If it differs in them, it is another credit and does not change.
+ * Keeps rows of a settlement file. If a kept row with the same source_reference has the same currency, amount and time, it is the same credit,
+ * and only its payer_reference, file, line and time of import change. If it differs in them, it is another credit and does not change.
  *
  * @returns the source references of the rows that are stored; those of other credits are missing
  */
@@ -121,13 +123,39 @@ export async function dismissUnmatchedRow(db: Db, tenant: Tenant, row: number): 
   return dismissed;
 }
 
-/** SQL of whether no settlement with the row's source_reference, or that replaces a reversed one, is unreversed. */
+/** SQL of whether no unreversed settlement records the row, under its own source_reference or the one under which it was assigned. */
 function isUnsettled(db: Db) {
   return db`not exists (
-    select from settlements own
-    where own.project_id = kept.project_id and own.source_reference = kept.source_reference
-      and (own.status <> 'reversed' or exists (
-        select from settlements replacement
-        where replacement.project_id = kept.project_id and replacement.status <> 'reversed'
-          and replacement.source_reference = any(${replacementReferences(db, db`kept.source_reference`)}))))`;
+    select from settlements
+    where settlements.project_id = kept.project_id and settlements.status <> 'reversed'
+      and settlements.source_reference = any(array[kept.source_reference, kept.assigned_reference]))`;
+}
+
+/** A kept row that is being assigned, with the source_reference of its next settlement; null if all that it can have are used. */
+export type AssignedRow = Pick<KeptRow, 'currency' | 'amount' | 'observed_at'> & {
+  readonly assigned_reference: string | null;
+};
+
+/**
+ * Stores in a kept row the source_reference under which it is assigned. Because no two settlements of a project have one source_reference,
+ * this is the first unused one of the row's own reference, and that with `#2` to `#9`, in the 200 characters of the API's limit. Whether the
+ * row is open and which references are used is read in one statement: a settlement that is committed later makes this assignment fail.
+ *
+ * @returns undefined if the project has no row with this number, or an unreversed settlement records it
+ */
+export async function assignReference(db: Db, tenant: Tenant, row: number): Promise<AssignedRow | undefined> {
+  const [assigned] = await db<AssignedRow[]>`
+    update unmatched_rows kept
+    set assigned_reference = (
+      select candidate.reference
+      from generate_series(1, 9) attempt
+      cross join lateral (
+        select case attempt when 1 then kept.source_reference else left(kept.source_reference, 198) || '#' || attempt end as reference
+      ) candidate
+      where not exists (
+        select from settlements where project_id = kept.project_id and source_reference = candidate.reference)
+      order by attempt limit 1)
+    where project_id = ${tenant} and id = ${row} and ${isUnsettled(db)}
+    returning currency, amount, observed_at, assigned_reference`;
+  return assigned;
 }

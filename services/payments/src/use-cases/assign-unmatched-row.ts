@@ -1,8 +1,7 @@
 /** Assigns a stored row of an imported settlement file to the remittance that it settles. */
 import type { Settlement } from '@carecover/contract';
 import { ApiError, type Sql, type TemporalCommands } from '@carecover/platform';
-import { findUnusedReference } from '../store/settlements';
-import { findUnmatchedRow } from '../store/unmatched-rows';
+import { assignReference } from '../store/unmatched-rows';
 import { type ImportAuthor, recordCredit } from './import-settlements';
 
 export interface Assignment {
@@ -25,11 +24,10 @@ export async function assignUnmatchedRow(
   row: number,
   remittanceId: string,
 ): Promise<Settlement | null> {
-  const kept = await findUnmatchedRow(sql, author.tenant, row);
-  if (kept === undefined) return null;
-  const { currency, amount, observed_at } = kept;
-  const sourceReference = await findUnusedReference(sql, author.tenant, kept.source_reference);
-  if (sourceReference === undefined)
+  const assigned = await assignReference(sql, author.tenant, row);
+  if (assigned === undefined) return null;
+  const { currency, amount, observed_at, assigned_reference: sourceReference } = assigned;
+  if (sourceReference === null)
     throw new ApiError(
       'invalid_state',
       'Nine settlements of the row were reversed, the maximum. Record the credit with POST /settlements under another source_reference, and dismiss the row.',

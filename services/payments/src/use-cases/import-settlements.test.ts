@@ -394,6 +394,46 @@ test('a row that was recorded for the wrong remittance is kept by the import aft
   expect((await imported(file)).counts).toMatchObject({ known: 1, unmatched: 0 });
 });
 
+test('concurrent assignments and imports of one row record one settlement, also after a reversal', async () => {
+  const remittances = [await advised('ERA-1', 40), await advised('ERA-2', 40)];
+  const file = csv(`B-200,unknown,KES,40,${AT}`);
+  await imported(file);
+  const [kept] = await listUnmatchedRows(sql, books.tenant);
+  const temporal = TemporalCommands.over(client);
+  const unreversed = () => sql<{ id: string; remittance_id: string }[]>`
+    select id, remittance_id from settlements
+    where remittance_id = any(${remittances}) and status <> 'reversed'`;
+  for (const _ of [1, 2]) {
+    await Promise.allSettled([
+      ...remittances.flatMap((remittance) =>
+        [1, 2, 3].map(() =>
+          assignUnmatchedRow({ sql, temporal, author: author() }, kept?.row ?? 0, remittance),
+        ),
+      ),
+      imported(file),
+    ]);
+    const [settlement, ...others] = await unreversed();
+    expect([settlement, others]).toEqual([expect.anything(), []]);
+    if (settlement !== undefined) await books.reverse(settlement);
+  }
+});
+
+test("a client's settlement does not replace another one because its reference looks like a replacement", async () => {
+  const remittance = await advised('ERA-1', 80);
+  await imported(csv(`INV-7,ERA-1,KES,40,${AT}`, `INV-7#2,ERA-1,KES,40,${AT}`));
+  const [first] = await sql<{ id: string }[]>`
+    select id from settlements where remittance_id = ${remittance} and source_reference = 'INV-7'`;
+  await books.reverse({ id: first?.id ?? '', remittance_id: remittance });
+  const { unmatched } = await imported(csv(`INV-7,ERA-1,KES,40,${AT}`));
+  expect(unmatched).toEqual([{ line: 2, kind: 'kept', reason: `its settlement ${first?.id} was reversed` }]);
+  const [kept] = await listUnmatchedRows(sql, books.tenant);
+  const assignment = { sql, temporal: TemporalCommands.over(client), author: author() };
+  expect(await assignUnmatchedRow(assignment, kept?.row ?? 0, remittance)).toMatchObject({
+    source_reference: 'INV-7#3',
+  });
+  expect(await listUnmatchedRows(sql, books.tenant)).toEqual([]);
+});
+
 test('a reference of the greatest length has replacements of that length', async () => {
   const remittance = await advised('ERA-1', 40);
   const reference = 'B'.repeat(200);

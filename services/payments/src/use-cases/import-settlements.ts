@@ -78,7 +78,10 @@ export interface ImportCounts {
   readonly known: number;
   /** Number of debits and of entries that are not booked. */
   readonly ignored: number;
-  /** Number of credits that match no remittance, or whose settlement was reversed, and that are not reported, because an operator dismissed them after an earlier import. */
+  /**
+   * Number of credits that match no remittance, or whose settlement was reversed, and that are not reported, because an operator dismissed
+   * them after an earlier import.
+   */
   readonly dismissed: number;
   /** Number of reported rows: not recorded, or recorded and unmatched. */
   readonly unmatched: number;
@@ -93,7 +96,8 @@ export function settlementFileFormat(fileName: string): SettlementFileFormat {
 }
 
 /**
- * Imports a settlement file. Checks the whole file before it records the first row, and holds at most a chunk of rows in memory.
+ * Imports a settlement file. Checks the whole file before it records the first row, and reads it in chunks. A dry run keeps the values of all
+ * credits in memory, because it stores nothing with which a later row could be compared.
  *
  * @throws FileError if the file can't be read; ApiError service_unavailable if Temporal is unavailable
  */

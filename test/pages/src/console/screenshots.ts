@@ -86,7 +86,7 @@ const VIEWS = (): readonly (readonly [string, { readonly path: string } | { read
   ['remittances', { path: '/remittances' }],
   ['remittance', { link: 'tbody a' }],
   ['unmatched-rows', { path: '/unmatched-rows' }],
-  ['bank-row', { link: 'tbody a' }],
+  ['unmatched-row', { link: 'tbody a' }],
   ['receivables', { path: '/receivables' }],
   ['valuation-runs', { path: '/valuation-runs' }],
   ['valuation-run', { path: runPath }],
