@@ -32,7 +32,7 @@ export class RecentSignals {
 
 /**
  * Signals a workflow to read its resource again, and starts it if it does not run. A workflow that was signalled recently is only started if
- * it does not run, because it retries by itself. Returns whether Temporal accepted the request.
+ * it does not run, because it retries automatically. Returns whether Temporal accepted the request.
  */
 export async function signalUnlessRecent(
   temporal: Pick<TemporalCommands, 'ensureRunning' | 'signalReview'>,
