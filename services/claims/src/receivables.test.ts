@@ -1,9 +1,10 @@
 /** Receivables over HTTP: at every instant they equal the sums of the valuations of all claims. */
 import type { Claim, ClaimValuation, Receivables } from '@carecover/contract';
 import { testSize } from '@carecover/local/testing';
-import { connectPostgres, newId } from '@carecover/platform';
+import { newId } from '@carecover/platform';
 import type { Asked } from '@carecover/platform/testing';
 import { fc } from '@carecover/testing';
+import { whileLocked } from './testing/advisory-lock';
 import { Model, SOME } from './testing/model';
 import { Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
@@ -284,25 +285,17 @@ test('requests do not wait while a month of the project is rolled up, and have t
   await provider.adjudicate(id, SOME, 0);
   await setClockAhead(100 * DAY);
   const at = await databaseTime();
-  const other = connectPostgres(claims.database.url('claims'), 1, 'other');
-  try {
-    // The transaction has the locks of a roll-up that takes long.
-    const during = await other.begin(async (tx) => {
-      await tx`set local idle_in_transaction_session_timeout = 0`;
-      await tx`select pg_advisory_xact_lock(hashtext('roll-up'), hashtext(${provider.tenant}))`;
-      await tx`insert into portfolio_rollup_states (project_id, rolled_through) values (${provider.tenant}, '2020-01-01T00:00:00Z')`;
-      return Promise.all(Array.from({ length: 12 }, () => receivables(provider, at)));
-    });
-    for (const response of during) expect(response).toEqual(during[0]);
-    expect(during[0]?.currencies[0]?.outstanding.total).toBe(SOME);
-    await claims.sql`delete from portfolio_rollup_states where project_id = ${provider.tenant}`;
-    expect(await receivables(provider, at)).toEqual(during[0]);
-    const [state] =
-      await claims.sql`select from portfolio_rollup_states where project_id = ${provider.tenant}`;
-    expect(state).toBeDefined();
-  } finally {
-    await other.end();
-  }
+  // The transaction has the locks of a roll-up that takes long.
+  const during = await whileLocked(claims.database.url('claims'), 'roll-up', provider.tenant, async (tx) => {
+    await tx`insert into portfolio_rollup_states (project_id, rolled_through) values (${provider.tenant}, '2020-01-01T00:00:00Z')`;
+    return Promise.all(Array.from({ length: 12 }, () => receivables(provider, at)));
+  });
+  for (const response of during) expect(response).toEqual(during[0]);
+  expect(during[0]?.currencies[0]?.outstanding.total).toBe(SOME);
+  await claims.sql`delete from portfolio_rollup_states where project_id = ${provider.tenant}`;
+  expect(await receivables(provider, at)).toEqual(during[0]);
+  const [state] = await claims.sql`select from portfolio_rollup_states where project_id = ${provider.tenant}`;
+  expect(state).toBeDefined();
 });
 
 test(

@@ -5,6 +5,7 @@ import { eventually } from '@carecover/local/testing';
 import { connectPostgres, newId } from '@carecover/platform';
 import { recordHistory } from '@carecover/platform/replay';
 import type { Answered, Asked } from '@carecover/platform/testing';
+import { whileLocked } from './testing/advisory-lock';
 import { SOME } from './testing/model';
 import { Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
@@ -331,30 +332,12 @@ test('runs are visible to their project, and a restricted token sees the run and
   expect(await list({}, { resourceIds: [id] })).toEqual([id]);
 });
 
-/** Executes `work` while another transaction has the project's advisory lock for a roll-up or for the result of a run. */
-async function whileBusy(
-  provider: Provider,
-  step: 'roll-up' | 'valuation run',
-  work: () => Promise<void>,
-): Promise<void> {
-  const other = connectPostgres(claims.database.url('claims'), 1, 'other');
-  try {
-    await other.begin(async (tx) => {
-      await tx`set local idle_in_transaction_session_timeout = 0`;
-      await tx`select pg_advisory_xact_lock(hashtext(${step}), hashtext(${provider.tenant}))`;
-      await work();
-    });
-  } finally {
-    await other.end();
-  }
-}
-
 test('a run waits without a connection while the result of another run of its project is computed', async () => {
   const provider = new Provider(claims);
   await submit(provider);
   const body = { valuation_at: iso(await databaseTime()), kind: 'totals' };
   let id = '';
-  await whileBusy(provider, 'valuation run', async () => {
+  await whileLocked(claims.database.url('claims'), 'valuation run', provider.tenant, async () => {
     id = (await create(provider, body)).body.id;
     const handle = claims.engine.client.workflow.getHandle(id);
     await eventually('the run waits with a timer', async () => {

@@ -1,8 +1,8 @@
 /** Runs the script of the page of a claim with a document that has only what the script uses. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { runInNewContext } from 'node:vm';
+import { eventually } from '@carecover/local/testing';
 
 const SCRIPT = readFileSync(join(__dirname, '../assets/claim.js'), 'utf8');
 const PAGE = 'https://console.example/projects/prj_1/claims/clm_1';
@@ -85,10 +85,9 @@ function startScript(address: string, response: { readonly summary: string } | n
   return { slider, elements, requests, addresses, press };
 }
 
-/** Waits until the script has changed the document. A test that waits too long fails by the timeout of Jest. */
-async function until(isDone: () => boolean): Promise<void> {
-  while (!isDone()) await sleep(5);
-}
+/** Waits until the script has changed the document. */
+const until = (isDone: () => boolean) =>
+  eventually('the script has changed the document', async () => isDone());
 
 test('after a rejected form the picture is requested from the page and not from the act', async () => {
   const { slider, requests, addresses } = startScript(`${PAGE}/reversals`, { summary: 'Status settled.' });

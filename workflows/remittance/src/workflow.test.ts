@@ -73,6 +73,18 @@ const observation = (remittance_id: string, amount: number) => ({
   observed_at: '2026-01-07T10:00:00Z',
 });
 const read = (remittance_id: string) => payments.call('getRemittance', { params: { remittance_id } });
+/** Advises a remittance of 30 minor units, and starts its workflow, which continues as new after two commands. */
+async function startWithCommandLimit() {
+  const id = await books.advise({ [await books.adjudicate(30)]: 30 });
+  const { tenant } = books;
+  const first = await client.workflow.start('remittanceWorkflow', {
+    workflowId: id,
+    taskQueue: 'payments',
+    args: [{ resourceId: id, tenant, environment: 'sandbox', commandLimit: 2 }],
+  });
+  return { id, first };
+}
+
 const runStatus = async (id: string) => (await client.workflow.getHandle(id).describe()).status.name;
 
 describe('a remittance', () => {
@@ -130,13 +142,7 @@ describe('a remittance', () => {
   });
 
   test('continues as new after many commands, without losing one', async () => {
-    const id = await books.advise({ [await books.adjudicate(30)]: 30 });
-    const { tenant } = books;
-    const first = await client.workflow.start('remittanceWorkflow', {
-      workflowId: id,
-      taskQueue: 'payments',
-      args: [{ resourceId: id, tenant, environment: 'sandbox', commandLimit: 2 }],
-    });
+    const { id, first } = await startWithCommandLimit();
     await Promise.all(
       [1, 2, 3].map((amount) => payments.call('createSettlement', { body: observation(id, amount) })),
     );
@@ -150,13 +156,7 @@ describe('a remittance', () => {
   });
 
   test('continues as new after many rejected commands too', async () => {
-    const id = await books.advise({ [await books.adjudicate(30)]: 30 });
-    const { tenant } = books;
-    const first = await client.workflow.start('remittanceWorkflow', {
-      workflowId: id,
-      taskQueue: 'payments',
-      args: [{ resourceId: id, tenant, environment: 'sandbox', commandLimit: 2 }],
-    });
+    const { id, first } = await startWithCommandLimit();
     const early = { ...observation(id, 30), observed_at: '2099-01-01T00:00:00Z' };
     for (const _ of [1, 2, 3]) {
       await expect(payments.call('createSettlement', { body: early })).rejects.toMatchObject({

@@ -1,6 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { connectPostgres, type Sql } from '@carecover/platform';
 import { newTenant } from '@carecover/platform/testing';
+import { whileLocked } from '../testing/advisory-lock';
 import { PortfolioBusy, rollUpNextMonth, sumGroups, sumMonths, sumOutstanding } from './portfolio-sums';
 
 /**
@@ -114,24 +115,11 @@ test('the sums are the same after each slice of a month, also if a slice ends wi
 describe('while another transaction', () => {
   const cutoffs = { knownAt: END, effectiveThrough: END };
 
-  /** Executes `work` while another connection has the tenant's advisory lock of this name. */
-  async function whileLocked(name: string, work: () => Promise<void>): Promise<void> {
-    const other = connectPostgres(database.url('claims'), 1, 'other');
-    try {
-      await other.begin(async (tx) => {
-        await tx`select pg_advisory_xact_lock(hashtext(${name}), hashtext(${tenant}))`;
-        await work();
-      });
-    } finally {
-      await other.end();
-    }
-  }
-
   test('rolls up a month, another roll-up of the project does not wait, and the sums are right', async () => {
     await sql`delete from portfolio_rollup_states`;
     await sql`delete from portfolio_rollups`;
     const sums = await read(END);
-    await whileLocked('roll-up', async () => {
+    await whileLocked(database.url('claims'), 'roll-up', tenant, async () => {
       await expect(rollUp(END)).rejects.toThrow(PortfolioBusy);
       expect(await rollUpNextMonth(sql, newTenant(), END)).toBeNull();
       expect(await read(END)).toEqual(sums);
@@ -142,7 +130,7 @@ describe('while another transaction', () => {
 
   test('has exclusive access to the sums, a request for this access does not wait', async () => {
     const groups = await sumGroups(sql, tenant, cutoffs, ['status'], 'exclusive');
-    await whileLocked('valuation run', async () => {
+    await whileLocked(database.url('claims'), 'valuation run', tenant, async () => {
       await expect(sumGroups(sql, tenant, cutoffs, ['status'], 'exclusive')).rejects.toThrow(PortfolioBusy);
       expect(await sumGroups(sql, tenant, cutoffs, ['status'], 'shared')).toEqual(groups);
       expect(await sumGroups(sql, newTenant(), cutoffs, ['status'], 'exclusive')).toEqual([]);

@@ -373,7 +373,8 @@ function rollUpSlice(
     if (!mayEnd(found.rolled_through?.getTime() ?? first)) return null;
     await requireLock(tx, tenant, 'roll-up');
     // Inserts the row of the roll-up state if it is missing, so that the next statement can lock it. The row's lock makes the roll-up and
-    // a deletion of the roll-ups wait for each other. The state is read again, because another call can have stored one before it released the lock.
+    // a deletion of the roll-ups wait for each other. The state is read again, because another call can have stored one before it released the
+    // lock.
     await tx`
       insert into portfolio_rollup_states (project_id, rolled_through) values (${tenant}, ${new Date(startOfMonth(first))})
       on conflict (project_id) do nothing`;

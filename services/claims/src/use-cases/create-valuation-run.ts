@@ -4,12 +4,12 @@ import {
   ApiError,
   type Call,
   type Caller,
+  type Db,
   newId,
   type OwnedResource,
   type Reply,
   type Sql,
   statementOf,
-  type Tx,
   writeOnce,
 } from '@carecover/platform';
 import { runResource } from '../resources';
@@ -63,11 +63,11 @@ export async function createPendingRun(
 }
 
 async function newRun(
-  tx: Tx,
+  db: Db,
   { tenant, environment }: Pick<Caller, 'tenant' | 'environment'>,
   body: ValuationRunInput,
 ): Promise<RunRow> {
-  const { through, now } = await portfolioHorizonOf(tx, tenant);
+  const { through, now } = await portfolioHorizonOf(db, tenant);
   const valuationAt = parseInstant(body.valuation_at);
   if (through === null || valuationAt > through) millisecondsAhead(valuationAt, now, '/valuation_at');
   return {

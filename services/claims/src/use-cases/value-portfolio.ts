@@ -76,8 +76,8 @@ export async function closeCutoff(sql: Sql, { tenant, resourceId }: RunOfTenant)
 }
 
 /**
- * Rolls up the project's next month that has ended by the run's cutoff, or a slice of it if it has many changes. Returns the run's progress, and whether there can be another month.
- * If another run or a request rolls up a month of the project, returns when to repeat the step.
+ * Rolls up the project's next month that has ended by the run's cutoff, or a slice of it if it has many changes. Returns the run's progress,
+ * and whether there can be another month. If another run or a request rolls up a month of the project, returns when to repeat the step.
  */
 export async function rollUpMonth(sql: Sql, identity: RunOfTenant): Promise<RollUpProgress> {
   const run = await findRun(sql, identity.tenant, identity.resourceId);

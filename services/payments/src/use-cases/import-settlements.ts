@@ -147,7 +147,9 @@ export async function importSettlements(options: SettlementImport): Promise<Impo
     if (recorded === 'same') counts.known += 1;
     else if (recorded === 'other')
       report('rejected', row.line, 'its reference was used for another settlement');
-    else if (isRecordable(match) && remittanceId !== null) await record(row, remittanceId);
+    // A row would hide an open stored row of another credit that has its reference.
+    else if (recorded === null && remittanceId !== null && stored !== 'other')
+      await record(row, remittanceId);
     else if (!kept.has(row.sourceReference))
       report('rejected', row.line, 'its reference was used for another row');
     else if (stored === 'dismissed') counts.dismissed += 1;
@@ -186,11 +188,6 @@ export async function importSettlements(options: SettlementImport): Promise<Impo
 interface Planned {
   readonly settlements: Map<string, RecordedSettlement>;
   readonly rows: Map<string, StoredRow>;
-}
-
-/** Returns whether a row is recorded as a settlement. A row would hide an open stored row of another credit that has its reference. */
-function isRecordable({ remittanceId, recorded, stored }: KnownRow): boolean {
-  return remittanceId !== null && recorded === null && stored !== 'other';
 }
 
 /** Returns whether a row is stored, because it matches no remittance or its settlement was reversed, and no other credit is stored. */
