@@ -15,7 +15,12 @@ export const INNER_SERVICES = ['care', 'benefits', 'claims', 'payments', 'webhoo
 export type InnerService = (typeof INNER_SERVICES)[number];
 
 /** The servers that services connect to. */
-export type ServerName = 'postgresql' | 'temporal' | 'nats';
+export const SERVER_NAMES = ['postgresql', 'temporal', 'nats'] as const;
+export type ServerName = (typeof SERVER_NAMES)[number];
+
+export function isServerName(name: string): name is ServerName {
+  return (SERVER_NAMES as readonly string[]).includes(name);
+}
 
 export interface ServiceContext {
   children: Children;

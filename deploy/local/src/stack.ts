@@ -20,10 +20,12 @@ import { createProject, type Project } from './operator-tool';
 import { PortChooser } from './ports';
 import { ADMIN_ROLE, databaseUrl, ensureDatabase } from './postgres';
 import { closeContentToOthers, ensurePrivateFolder, markStackFolder } from './private-folder';
+import { ProcessGroup } from './process-group';
 import { ensureSecrets, type Secrets } from './secrets';
 import { type Servers, startServers } from './servers';
 import {
   INNER_SERVICES,
+  isServerName,
   processName,
   type ServerName,
   type ServiceContext,
@@ -98,8 +100,34 @@ export class Stack {
 
   /** Returns the process that serves the requests of a service's replica. Replicas are counted from 0. */
   process(service: ServiceName, replica = 0): Supervised {
-    const separate = this.processes.get(processName({ service, replica, role: 'server' }));
-    return requireStarted(separate ?? this.processes.get(processName({ service, replica })));
+    return requireStarted(this.processesOf(service, replica)[0]);
+  }
+
+  /**
+   * Returns a server, or all processes of a service, with a replica's number only those of this replica. Tests that use it can run on a
+   * cluster too.
+   */
+  part(name: ServiceName | ServerName, replica?: number): ProcessGroup {
+    if (isServerName(name)) return new ProcessGroup(name, this.processesOfServer(name));
+    const members: Supervised[] = [];
+    for (let number = replica ?? 0; replica === undefined || number === replica; number += 1) {
+      const found = this.processesOf(name, number);
+      if (found.length === 0) break;
+      members.push(...found);
+    }
+    if (members.length === 0) throw new Error(`The stack has no such process of ${name}.`);
+    return new ProcessGroup(replica === undefined ? name : `${name} ${replica + 1}`, members);
+  }
+
+  /** Returns the processes of a service's replica: the server and the worker, or one process with both roles. */
+  private processesOf(service: ServiceName, replica: number): Supervised[] {
+    const roles = [undefined, 'server', 'worker'] as const;
+    return roles.flatMap((role) => this.processes.get(processName({ service, replica, role })) ?? []);
+  }
+
+  /** Returns the processes that are together a server. Of PostgreSQL's servers, only the one that accepts writes. */
+  protected processesOfServer(name: ServerName): Supervised[] {
+    return [this.servers[name]];
   }
 
   /** Starts the stack. @throws StartFailure for a problem that the user can fix; the calling code must then call {@link stop} too */

@@ -18,11 +18,12 @@ const DOWN_MS = testSize({ ci: 200, soak: 2_000 });
 const running = useWorld({ replicas: 2 });
 const received = useEventReceiver(running);
 
-function processesToKill() {
-  const processes = serviceNames.flatMap((service, index) =>
-    (KILLS_EVERY_PROCESS ? [0, 1] : [index % 2]).map((replica) => running.stack.process(service, replica)),
+function partsToKill() {
+  const replicas = serviceNames.flatMap((service, index) =>
+    (KILLS_EVERY_PROCESS ? [0, 1] : [index % 2]).map((replica) => running.stack.part(service, replica)),
   );
-  return KILLS_EVERY_PROCESS ? [...processes, ...Object.values(running.stack.servers)] : processes;
+  const servers = (['postgresql', 'nats', 'temporal'] as const).map((name) => running.stack.part(name));
+  return KILLS_EVERY_PROCESS ? [...replicas, ...servers] : replicas;
 }
 
 test(
@@ -37,7 +38,7 @@ test(
         settled.push({ scenario, claimId: await scenario.runThrough('settle') });
       }
     });
-    for (const part of processesToKill()) {
+    for (const part of partsToKill()) {
       await part.kill();
       await sleep(DOWN_MS);
       await part.start();
@@ -45,7 +46,7 @@ test(
     isKilling = false;
     await Promise.all(clients);
     process.stdout.write(
-      `${settled.length} claims settled while ${processesToKill().length} processes were killed\n`,
+      `${settled.length} claims settled while ${partsToKill().length} parts were killed\n`,
     );
 
     const claims = settled.map(({ claimId }) => claimId);

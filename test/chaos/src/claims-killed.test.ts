@@ -1,8 +1,9 @@
 /**
- * Kills the claims process at each failpoint of a submission and an adjudication. For each workflow step in another service, also kills
+ * Kills a claims process at each failpoint of a submission and an adjudication. For each workflow step in another service, also kills
  * that service between its commit and its response, and the calling service before the call or after the response. The client then repeats
  * the request. The request and its repetitions must together have exactly one effect, and the same response as an uninterrupted request.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { Claim, Event, PreauthorizationId } from '@carecover/client';
 import { operations } from '@carecover/contract';
 import { eventually, freeze, testSize } from '@carecover/local/testing';
@@ -55,16 +56,16 @@ function failpointsOf(
 }
 
 /**
- * Restarts a process of a service with a failpoint. When the process reaches the failpoint, it kills itself, and the supervisor starts it
+ * Restarts the processes of a service with a failpoint. A process that reaches the failpoint kills itself, and the supervisor starts it
  * again without the failpoint.
  *
- * @returns a function that expects that the process has reached the failpoint
+ * @returns a function that expects that a process has reached the failpoint
  */
 async function restartWithFailpoint(service: ServiceToKill, failpoint: string): Promise<() => void> {
-  const process = running.stack.process(service);
-  await process.restart({ CARECOVER_FAILPOINTS: failpoint });
-  const { pid } = process;
-  return () => expect([failpoint, process.pid === pid]).toEqual([failpoint, false]);
+  const part = running.stack.part(service);
+  await part.restart({ CARECOVER_FAILPOINTS: failpoint });
+  const { pids } = part;
+  return () => expect([failpoint, isDeepStrictEqual(part.pids, pids)]).toEqual([failpoint, false]);
 }
 
 /**
@@ -178,7 +179,7 @@ describe('an approval whose valid_until passes while care confirms', () => {
    */
   async function approveTooLate(id: PreauthorizationId): Promise<unknown> {
     const { world } = running;
-    const resume = freeze(running.stack.process('care').pid ?? 0);
+    const resumes = running.stack.part('care').pids.map((pid) => freeze(pid));
     const valid_until = new Date(Date.now() + offsetMs + VALID_MS).toISOString();
     const deciding = retryUntilResponse((options) =>
       world.client.preauthorizations.decide(id, world.approvalInput({ valid_until }), options),
@@ -190,7 +191,7 @@ describe('an approval whose valid_until passes while care confirms', () => {
       offsetMs += 2 * VALID_MS;
       await running.moveClock(offsetMs);
     } finally {
-      resume();
+      for (const resume of resumes) resume();
     }
     return deciding;
   }
@@ -308,15 +309,17 @@ test('the workflow of a reconciled remittance ends although payments and then Te
   const advice = world.remittanceInput([{ claim_id: claim.id, paid_amount: 300_000 }]);
   const remittance = await world.client.remittances.create(advice);
   await restartWithFailpoint('payments', 'command.after-conclusion:createSettlement');
-  const payments = stack.process('payments');
+  const payments = stack.part('payments');
+  const started = payments.pids.length;
   payments.disableRestart();
   const input = world.settlementInput(remittance.id);
   const settling = retryUntilResponse((options) => world.client.settlements.create(input, options));
-  await eventually('payments is killed', async () => payments.pid === undefined);
+  await eventually('payments is killed', async () => payments.pids.length < started);
   // Temporal keeps an Update that no worker has completed in memory only. The repeated request gets the stored response, and sends no Update.
-  await stack.servers.temporal.kill();
-  await stack.servers.temporal.start();
-  await payments.start();
+  const temporal = stack.part('temporal');
+  await temporal.kill();
+  await temporal.start();
+  await payments.restart();
   await settling;
   expect((await world.client.remittances.retrieve(remittance.id)).status).toBe('reconciled');
   await eventually(

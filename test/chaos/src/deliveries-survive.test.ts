@@ -95,13 +95,11 @@ async function commitAtRate(): Promise<string[]> {
 }
 
 function partsToKill(): readonly KillablePart[] {
-  const { nats, postgresql } = running.stack.servers;
-  const service = (name: 'webhooks' | 'claims' | 'benefits' | 'payments') => running.stack.process(name);
-  const webhooks = service('webhooks');
-  return [
-    ...[nats, webhooks, service('claims'), postgresql],
-    ...[webhooks, service('benefits'), nats, service('payments'), postgresql],
+  const names = [
+    ...(['nats', 'webhooks', 'claims', 'postgresql'] as const),
+    ...(['webhooks', 'benefits', 'nats', 'payments', 'postgresql'] as const),
   ];
+  return names.map((name) => running.stack.part(name));
 }
 
 test(

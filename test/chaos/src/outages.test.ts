@@ -28,8 +28,7 @@ test(`${CLAIMS} claims are created and adjudicated once each while claims, Tempo
   const claimables = await mapConcurrently(Array.from({ length: CLAIMS }), 8, () =>
     world.createClaimableSession(),
   );
-  const { servers } = running.stack;
-  const parts = [running.stack.process('claims'), servers.temporal, servers.postgresql];
+  const parts = (['claims', 'temporal', 'postgresql'] as const).map((name) => running.stack.part(name));
   const { result: decided } = await whileKilling(parts, PACE, () =>
     mapConcurrently(claimables, WIDTH, async (claimable) => {
       const input = world.claimInput(claimable);
@@ -61,9 +60,8 @@ test(`${REMITTANCES} remittances over overlapping claims are recorded once each 
     world.createAdjudicatedClaim(),
   );
   const share = Math.floor(300_000 / REMITTANCES);
-  const { servers } = running.stack;
-  const [payments, claimsProcess] = [running.stack.process('payments'), running.stack.process('claims')];
-  const parts = [payments, claimsProcess, servers.temporal, servers.postgresql];
+  const names = ['payments', 'claims', 'temporal', 'postgresql'] as const;
+  const parts = names.map((name) => running.stack.part(name));
   const orders = fc.sample(fc.shuffledSubarray(claims, { minLength: claims.length }), REMITTANCES);
   const { result: remittances } = await whileKilling(parts, PACE, () =>
     mapConcurrently(orders, WIDTH, (order) => {

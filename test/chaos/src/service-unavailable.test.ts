@@ -149,7 +149,7 @@ atFullSize.each(Object.entries(rows))(
       call,
       key: crypto.randomUUID(),
     }));
-    const service = running.stack.process(stopped as StoppedService);
+    const service = running.stack.part(stopped as StoppedService);
     await service.stop();
     const outcomes = await Promise.all(
       calls.map(async ({ name, call, key }) => [name, await outcomeOf(call, key)] as const),

@@ -32,7 +32,7 @@ async function query(text: string, values: readonly unknown[] = []) {
 }
 
 const replicas = () =>
-  Array.from({ length: REPLICAS }, (_, replica) => running.stack.process('claims', replica));
+  Array.from({ length: REPLICAS }, (_, replica) => running.stack.part('claims', replica));
 
 /**
  * Kills both replicas of claims in every third round, and one replica in the other rounds. Returns a function that starts the killed
@@ -41,8 +41,8 @@ const replicas = () =>
 async function kill(round: number): Promise<() => Promise<unknown>> {
   const killed =
     round % 3 === 2 ? replicas() : replicas().filter((_, replica) => replica === round % REPLICAS);
-  await Promise.all(killed.map((process) => process.kill()));
-  return () => Promise.all(killed.map((process) => process.start()));
+  await Promise.all(killed.map((part) => part.kill()));
+  return () => Promise.all(killed.map((part) => part.start()));
 }
 
 function create(input: ValuationRunInput): Promise<Pick<ValuationRun, 'id'>> {

@@ -14,7 +14,7 @@ import { REPOSITORY } from '../home';
 import { startNats } from '../nats';
 import { freeze } from '../process-tree';
 import { ensureSecrets, type Secrets } from '../secrets';
-import { INNER_SERVICES } from '../services';
+import { INNER_SERVICES, type ServerName } from '../services';
 import { Stack } from '../stack';
 import type { StackPorts } from '../stack-ports';
 import { Supervised } from '../supervised';
@@ -89,6 +89,8 @@ interface ClusterPorts {
   }[];
 }
 
+const natsName = (index: number) => `nats-${index + 1}`;
+
 /**
  * Groups processes into the steps of an upgrade, with at most one replica of each process per step. The steps are in the order workers,
  * servers, gateways, so that a process is upgraded before the processes that call its new operations.
@@ -126,6 +128,14 @@ export class Cluster extends Stack {
 
   override get database(): Supervised {
     return this.node(this.primary);
+  }
+
+  protected override processesOfServer(server: ServerName): Supervised[] {
+    if (server === 'postgresql') return [this.database];
+    const { nats, temporal } = this.requirePorts();
+    const names =
+      server === 'nats' ? nats.map((_, index) => natsName(index)) : temporal.map(({ name }) => name);
+    return names.map((name) => this.node(name));
   }
 
   node(name: string): Supervised {
@@ -384,7 +394,7 @@ export class Cluster extends Stack {
   private async startNatsServers(executable: string, secrets: Secrets): Promise<void> {
     const { nats } = this.requirePorts();
     const servers = nats.map(({ client, cluster }, index) => {
-      const name = `nats-${index + 1}`;
+      const name = natsName(index);
       const routes = nats.filter((other) => other.cluster !== cluster).map((other) => other.cluster);
       const start = () =>
         startNats({
