@@ -142,7 +142,8 @@ function TwoAxes({ all, at }: { all: ClaimValuation; at: number }) {
       </svg>
       <figcaption>
         Each point is a fact: to the right when it took effect, upwards when it was recorded. The shaded facts
-        count at the cutoff.
+        count at the cutoff. Both axes are from {formatPrecisely(new Date(first).toISOString())} to{' '}
+        {formatPrecisely(new Date(last).toISOString())}.
       </figcaption>
     </figure>
   );

@@ -63,6 +63,7 @@ function age(at: string, nowMs: number): string {
   const ms = Date.parse(at) - nowMs;
   if (Math.abs(ms) >= DAY_MS) return RELATIVE.format(Math.trunc(ms / DAY_MS), 'day');
   if (Math.abs(ms) >= HOUR_MS) return RELATIVE.format(Math.trunc(ms / HOUR_MS), 'hour');
+  if (Math.abs(ms) < MINUTE_MS) return ms > 0 ? 'in less than a minute' : 'less than a minute ago';
   return RELATIVE.format(Math.trunc(ms / MINUTE_MS), 'minute');
 }
 
