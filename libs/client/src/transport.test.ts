@@ -295,3 +295,30 @@ test('a list is a promise of its first page, which is requested once and only if
   expect(await rejected.catch((error: unknown) => hasCode(error, 'permission_denied'))).toBe(true);
   await expect(client().claims.list()).rejects.toBeInstanceOf(CarecoverError);
 });
+
+test.each([
+  [{ baseUrl: '', apiKey: 'sk_test_key' }, 'baseUrl must be the URL of the API with its version'],
+  [{ baseUrl: '/v1', apiKey: 'sk_test_key' }, 'it is "/v1"'],
+  [{ baseUrl: 'https://localhost:8443/v1', apiKey: '' }, 'apiKey must be a secret key (sk_…) or a token'],
+])('options without a URL or a key are rejected with what is missing: %j', (options, message) => {
+  expect(() => new Carecover(options)).toThrow(TypeError);
+  expect(() => new Carecover(options)).toThrow(message);
+});
+
+test.each([
+  [
+    Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' }),
+    /ECONNREFUSED 127\.0\.0\.1:1$/,
+  ],
+  [
+    Object.assign(new Error('unable to verify the first certificate'), {
+      code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    }),
+    /unable to verify the first certificate \(set NODE_EXTRA_CA_CERTS/,
+  ],
+])('a lost connection names the innermost reason: %s', async (cause, message) => {
+  const failing = (() => Promise.reject(new TypeError('fetch failed', { cause }))) as typeof fetch;
+  const unreachable = new Carecover({ apiKey: 'sk_test_key', baseUrl, fetch: failing, maxRetries: 0 });
+  await expect(unreachable.api.retrieve()).rejects.toThrow(CarecoverConnectionError);
+  await expect(unreachable.api.retrieve()).rejects.toThrow(message);
+});

@@ -67,7 +67,17 @@ const DEFAULT_RETRIES = 4;
 const IDENTIFIER = /^[A-Za-z0-9_-]+$/;
 
 export class Transport {
-  constructor(private readonly options: ClientOptions) {}
+  /** @throws TypeError if the options have no URL of the API or no key, for example because an environment variable is not set */
+  constructor(private readonly options: ClientOptions) {
+    if (!URL.canParse(options.baseUrl)) {
+      const given = JSON.stringify(options.baseUrl);
+      throw new TypeError(
+        `baseUrl must be the URL of the API with its version, such as https://localhost:8443/v1; it is ${given}`,
+      );
+    }
+    if (!options.apiKey)
+      throw new TypeError('apiKey must be a secret key (sk_…) or a token (pt_…); it is empty');
+  }
 
   /**
    * Calls an operation and returns the parsed body of the response.
@@ -169,9 +179,30 @@ export class Transport {
       return { status: response.status, text: await response.text(), headers: response.headers };
     } catch (error) {
       options.signal?.throwIfAborted();
-      return new CarecoverConnectionError(`no response from ${new URL(url).origin}`, { cause: error });
+      return new CarecoverConnectionError(`no response from ${new URL(url).origin}${reasonOf(error)}`, {
+        cause: error,
+      });
     }
   }
+}
+
+/** The codes of Node's errors for a certificate that no trusted authority has signed. */
+const UNTRUSTED = new Set([
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+]);
+
+/** Returns the innermost reason of a failed request as the end of a message, such as `: connect ECONNREFUSED 127.0.0.1:8443`. */
+function reasonOf(error: unknown): string {
+  let innermost = error;
+  while (innermost instanceof Error && innermost.cause !== undefined) innermost = innermost.cause;
+  if (!(innermost instanceof Error) || innermost.message === '') return '';
+  const isUntrusted = 'code' in innermost && UNTRUSTED.has(String(innermost.code));
+  const remedy = isUntrusted ? ' (set NODE_EXTRA_CA_CERTS to the authority’s file before Node starts)' : '';
+  return `: ${innermost.message}${remedy}`;
 }
 
 /**

@@ -68,7 +68,9 @@ test('before the first event, and for an unknown claim, it is 404', async () => 
   expect(await provider.value(claim.id, Date.parse(claim.updated_at) - 1)).toMatchObject({
     status: 404,
     body: {
-      error: { message: 'The claim has no valuation at this cutoff: its first fact was recorded later.' },
+      error: {
+        message: `The claim has no valuation at this cutoff: its first fact was recorded at ${claim.updated_at}.`,
+      },
     },
   });
   expect(await provider.value(newId('clm_'), await databaseTime())).toMatchObject({ status: 404 });

@@ -44,7 +44,10 @@ export function requireOneHost() {
 export function requireBasePath() {
   return async (ctx: GatewayContext, next: Next): Promise<void> => {
     if (ctx.path !== BASE_PATH && !ctx.path.startsWith(`${BASE_PATH}/`)) {
-      throw new ApiError('resource_not_found', 'There is no such path.');
+      throw new ApiError(
+        'resource_not_found',
+        `There is no such path: the paths of the API begin with ${BASE_PATH}/.`,
+      );
     }
     await next();
   };

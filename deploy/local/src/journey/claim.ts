@@ -92,7 +92,7 @@ export async function settleClaim(
     client.remittances.create({
       payer_reference: `ADVICE-${crypto.randomUUID()}`,
       currency: CURRENCY,
-      received_at: new Date(Date.now() - 60_000).toISOString(),
+      received_at: adjudicated.updated_at,
       allocations: [{ claim_id: claimId, paid_amount: PAYER_SHARE }],
     }),
   );
@@ -102,7 +102,7 @@ export async function settleClaim(
       source_reference: `BANK-${crypto.randomUUID()}`,
       currency: CURRENCY,
       amount: PAYER_SHARE,
-      observed_at: new Date(Date.now() - 1_000).toISOString(),
+      observed_at: adjudicated.updated_at,
     }),
   );
   expect(settlement.status === 'matched', `a settlement that is ${settlement.status}`);

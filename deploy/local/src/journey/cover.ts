@@ -15,6 +15,8 @@ import { expect, type Narrator } from './narrator';
 /** The reference of the member whose claim the journey runs. The member has one primary coverage in the journey's coverage batch. */
 const MEMBER = 'RM-000001';
 export const SERVICE = 'psy-session-50';
+/** A profession that offers the service, as the synthetic directory of practitioners names it. */
+const PROFESSION = 'Clinical psychologist';
 export const CURRENCY = 'KES';
 const REQUESTED = 450_000;
 const SESSION_MINUTES = 50;
@@ -57,8 +59,9 @@ export async function bookCoveredSession(client: Carecover, narrator: Narrator):
   const page = await narrator.step('an integrator lists practitioners', () =>
     client.practitioners.list({ limit: 100 }),
   );
-  const practitioner = page.data[Math.floor(Math.random() * page.data.length)];
-  expect(practitioner !== undefined, 'no practitioner');
+  const psychologists = page.data.filter(({ profession }) => profession === PROFESSION);
+  const practitioner = psychologists[Math.floor(Math.random() * psychologists.length)];
+  expect(practitioner !== undefined, `no practitioner with the profession ${PROFESSION}`);
   const availability = await narrator.step(
     `reads the weekly hours of ${practitioner.name}, ${practitioner.profession}`,
     () => client.practitioners.availability(practitioner.id),
@@ -67,7 +70,7 @@ export async function bookCoveredSession(client: Carecover, narrator: Narrator):
   expect(format !== undefined, 'no weekly hours');
   const slots = await narrator.step(`lists the free slots of ${SESSION_MINUTES} minutes`, () =>
     client.practitioners.slots(practitioner.id, {
-      from: new Date(Date.now() + HOUR_MS).toISOString(),
+      from: new Date(Math.ceil(Date.now() / HOUR_MS + 1) * HOUR_MS).toISOString(),
       to: new Date(Date.now() + 14 * DAY_MS).toISOString(),
       duration_minutes: SESSION_MINUTES,
       format,

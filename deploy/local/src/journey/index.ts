@@ -205,7 +205,8 @@ async function verifyEvents(
 }
 
 function printTimeline(print: (line: string) => void, valuation: ClaimValuation, address: string): void {
-  print(`\nThe claim ${valuation.claim_id}, from its facts (${valuation.currency}, minor units)`);
+  print(`\nThe claim ${valuation.claim_id}, from its facts (${valuation.currency}, minor units).`);
+  print('The advice and the payment took effect at the decision, and were recorded afterwards.');
   print('   #  effective                 recorded                  fact                  status');
   for (const event of valuation.events) {
     const status = event.next_status === event.previous_status ? '' : `-> ${event.next_status}`;

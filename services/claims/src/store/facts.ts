@@ -105,6 +105,14 @@ export async function factsKnownAt(db: Db, tenant: Tenant, claimId: string, cuto
   return rows.map(toFact);
 }
 
+/** Returns the `recorded_at` of a claim's first fact. @throws Error if the tenant has no such claim */
+export async function firstRecordedAt(db: Db, tenant: Tenant, claimId: string): Promise<Date> {
+  const [first] = await db<{ recorded_at: Date }[]>`
+    select recorded_at from facts where ${isOf(db, tenant, claimId)} and sequence = 1`;
+  if (first === undefined) throw new Error(`Claim ${claimId} has no facts.`);
+  return first.recorded_at;
+}
+
 /**
  * The columns of a claim's facts as arrays, with one element per fact in sequence. To read the facts as rows takes twice the CPU time: see
  * decision 0021.

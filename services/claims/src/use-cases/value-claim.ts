@@ -2,10 +2,10 @@
  * Returns the valuation of a claim at a cutoff. Waits for a cutoff that is up to 5 seconds in the future, and sets the claim's
  * `closed_through`, so that a cutoff has the same valuation for ever, whatever is recorded later and even if the clock is set back.
  */
-import { type ClaimValuation, parseInstant } from '@carecover/contract';
+import { type ClaimValuation, formatInstant, parseInstant } from '@carecover/contract';
 import { ApiError, type Call, requireVisible, type Sql, type Tenant } from '@carecover/platform';
 import { valueAt } from '../rules/valuation';
-import { valuedFactsKnownAt } from '../store/facts';
+import { firstRecordedAt, valuedFactsKnownAt } from '../store/facts';
 import { makeClaimFinal } from './make-final';
 
 /**
@@ -24,9 +24,10 @@ export async function valueClaim(
   await makeClaimFinal(sql, tenant, claimId, cutoff);
   const valuation = valueAt(claimId, await valuedFactsKnownAt(sql, tenant, claimId, cutoff), cutoff);
   if (valuation === null) {
+    const first = await firstRecordedAt(sql, tenant, claimId);
     throw new ApiError(
       'resource_not_found',
-      'The claim has no valuation at this cutoff: its first fact was recorded later.',
+      `The claim has no valuation at this cutoff: its first fact was recorded at ${formatInstant(first.getTime())}.`,
     );
   }
   return valuation;

@@ -87,6 +87,11 @@ export const search: Page = {
             <input id="q" name="q" type="search" size={40} value={text} />
             <button type="submit">Search</button>
           </form>
+          <p class="hint">
+            The ID of a claim, pre-authorization, remittance, settlement, eligibility check, booking, session,
+            valuation run, webhook endpoint or event; the provider’s reference of a claim, the payer’s of a
+            remittance, or the bank’s of a settlement. Members are not found.
+          </p>
           {text !== '' && found.length === 0 && (
             <p class="none">Nothing in this project has exactly this ID or reference.</p>
           )}

@@ -69,13 +69,13 @@ function missingReason(
   { type, created_at }: { readonly type: EventType; readonly created_at: Date },
   endpoint: Endpoint,
 ): DeliveryReason {
-  const position = endpoint.events.indexOf(type);
-  if (position < 0) return { reason: `the endpoint is not subscribed to ${type}`, remedy: 'none' };
   if (endpoint.created_at > created_at)
     return {
       reason: `the endpoint was registered later, at ${endpoint.created_at.toISOString()}`,
       remedy: 'none',
     };
+  const position = endpoint.events.indexOf(type);
+  if (position < 0) return { reason: `the endpoint is not subscribed to ${type}`, remedy: 'none' };
   if (endpoint.status === 'disabled') return { reason: disabledText(endpoint), remedy: 'enable_and_recover' };
   const since = endpoint.events_since?.[position] ?? endpoint.created_at;
   const reason = `the endpoint was disabled or not subscribed to ${type} until ${since.toISOString()}`;
