@@ -107,7 +107,7 @@ async function insideTheService(
 }
 
 /**
- * Measures remittances and then their settlements. Groups of claims are used in rotation, so that concurrent remittances share no claim.
+ * Measures remittances and then their settlements. Each remittance pays claims of its own, as in practice, where a claim has few facts.
  */
 async function throughTheGateway(
   stack: BenchStack,
@@ -125,16 +125,11 @@ async function throughTheGateway(
     allocations,
     claims.inSide,
   );
-  const groups = Array.from({ length: Math.max(...size.connections) }, () =>
-    claimIds.map(() => newId('clm_')),
-  );
-  await claims.inStack(groups.flat());
   const plain = await startPlain(stack, side, recording, 'payments');
-  const bodies = Array.from({ length: count }, (_, number) =>
-    world.remittanceInput(
-      (groups[number % groups.length] ?? []).map((claim_id) => ({ claim_id, paid_amount: 1 })),
-    ),
+  const bodies = Array.from({ length: count }, () =>
+    world.remittanceInput(claimIds.map(() => ({ claim_id: newId('clm_'), paid_amount: 1 }))),
   );
+  await claims.inStack(bodies.flatMap(({ allocations: list }) => list.map(({ claim_id }) => claim_id)));
   const seeds = bodies.map(() => newSeed());
   const plainShots = (command: string, body: (number: number) => unknown) =>
     seeds.map((seed, number) => plainShot(command, { instance: {}, seed, body: body(number) }));
@@ -146,8 +141,7 @@ async function throughTheGateway(
     ours: bodies.map((body) => ({ method: 'POST', path: '/v1/remittances', body })),
     plainOrigin: plain.origin,
     plain: plainShots('remit', (number) => bodies[number]),
-    // New claims are created for each remittance of the plain contestant, because the recorded sequence numbers of facts fit only new
-    // claims.
+    // Each remittance of the plain contestant has claims of its own too, which the recorded sequence numbers of facts fit.
     preparePlain: (shots) =>
       claims.inSide(
         shots.flatMap(({ body }) => claimIds.map((id) => seededId(id, (body as PlainRequest).seed))),
