@@ -76,7 +76,11 @@ function missingReason(
     };
   const position = endpoint.events.indexOf(type);
   if (position < 0) return { reason: `the endpoint is not subscribed to ${type}`, remedy: 'none' };
-  if (endpoint.status === 'disabled') return { reason: disabledText(endpoint), remedy: 'enable_and_recover' };
+  if (endpoint.status === 'disabled') {
+    const isUnwanted =
+      endpoint.disabled_reason === 'requested' && (endpoint.disabled_at ?? created_at) <= created_at;
+    return { reason: disabledText(endpoint), remedy: isUnwanted ? 'none' : 'enable_and_recover' };
+  }
   const since = endpoint.events_since?.[position] ?? endpoint.created_at;
   const reason = `the endpoint was disabled or not subscribed to ${type} until ${since.toISOString()}`;
   return since > created_at
