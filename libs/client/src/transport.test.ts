@@ -310,6 +310,7 @@ test.each([
     Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' }),
     /ECONNREFUSED 127\.0\.0\.1:1$/,
   ],
+  [new AggregateError([new Error('connect ECONNREFUSED ::1:1')]), /ECONNREFUSED ::1:1$/],
   [
     Object.assign(new Error('unable to verify the first certificate'), {
       code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',

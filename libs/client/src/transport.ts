@@ -195,10 +195,16 @@ const UNTRUSTED = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
 ]);
 
+const DEEPEST_CAUSE = 5;
+
 /** Returns the innermost reason of a failed request as the end of a message, such as `: connect ECONNREFUSED 127.0.0.1:8443`. */
 function reasonOf(error: unknown): string {
   let innermost = error;
-  while (innermost instanceof Error && innermost.cause !== undefined) innermost = innermost.cause;
+  for (let depth = 0; depth < DEEPEST_CAUSE && innermost instanceof Error; depth += 1) {
+    // A host name with several addresses fails with the errors of all of them.
+    const [first] = innermost instanceof AggregateError ? innermost.errors : [];
+    innermost = innermost.cause ?? first ?? innermost;
+  }
   if (!(innermost instanceof Error) || innermost.message === '') return '';
   const isUntrusted = 'code' in innermost && UNTRUSTED.has(String(innermost.code));
   const remedy = isUntrusted ? ' (set NODE_EXTRA_CA_CERTS to the authority’s file before Node starts)' : '';
