@@ -18,6 +18,12 @@ export class CarecoverError extends Error {
     super(message);
     this.name = 'CarecoverError';
   }
+
+  /** Returns the fields of the error, with the message, which `JSON.stringify` leaves out of other errors. */
+  toJSON(): object {
+    const { name, message, status, code, docs, requestId, retryAfterSeconds } = this;
+    return { name, message, status, code, docs, requestId, retryAfterSeconds };
+  }
 }
 
 /**

@@ -62,6 +62,13 @@ export function claimLinksResource({ id, ...links }: ClaimLinksRow): ClaimLinks 
   return { object: 'claim_links', claim_id: id, ...links };
 }
 
+/** What a claim waits for without a deadline, by its status. A queried claim waits for its information request, which has its own line. */
+const AWAITED: Partial<Record<ClaimInFull['status'], string>> = {
+  submitted: 'the payer’s adjudication',
+  approved: 'remittances and settlements',
+  partially_approved: 'remittances and settlements',
+};
+
 function words(row: ClaimInFull): string {
   const { amount, information_requests, submission_version, adjudication } = claimResource(row);
   const open = information_requests.find((request) => request.status === 'open');
@@ -79,6 +86,8 @@ function words(row: ClaimInFull): string {
     lines.push(
       `Adjudication ${adjudication.version}: ${adjudication.decision} under ${adjudication.policy.reference} ${adjudication.policy.version}`,
     );
+  const awaited = AWAITED[row.status];
+  if (awaited !== undefined) lines.push(`Waits for ${awaited}`);
   if (mustRelease(row)) lines.push('Its pre-authorization is not released yet');
   return lines.join('\n\n');
 }

@@ -201,3 +201,18 @@ test('an operator reads the timeline with both times, the amounts and who decide
   expect(known).toContain(`submitted  as known at ${formatInstant(then)}`);
   expect(known.split('\n').filter((line) => /^ +\d/.test(line))).toHaveLength(3);
 });
+
+test('the description of a claim names a command in progress', async () => {
+  const { id } = await provider.submitted();
+  expect(await describeClaim(claims.sql, provider.tenant, id)).not.toContain('in progress');
+  const commandId = newId('cmd_');
+  await claims.sql`
+    with command as (
+      insert into commands (id, project_id, operation, key_digest, request_hash, resource_id)
+      values (${commandId}, ${provider.tenant}, 'adjudicateClaim', gen_random_uuid(), '-', ${id}) returning id)
+    insert into pending_commands (id, update_name, caller) select id, 'adjudicate', '{}' from command`;
+  const described = await describeClaim(claims.sql, provider.tenant, id);
+  expect(described).toMatch(/in progress: adjudicateClaim since \d{4}-/);
+  expect(described).toContain(`Update ${commandId} of the workflow ${id}`);
+  await claims.sql`delete from commands where id = ${commandId}`;
+});

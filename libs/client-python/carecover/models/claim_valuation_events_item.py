@@ -35,7 +35,8 @@ class ClaimValuationEventsItem:
 
     Attributes:
         sequence (int): The fact's position in the claim's history, from 1.
-        type_ (ClaimValuationEventsItemType): The type of the fact.
+        type_ (ClaimValuationEventsItemType): The type of the fact. `settled` records one settlement, which can be a
+            part of the amount: `next_status` says whether the claim is settled.
         effective_at (datetime.datetime): When the fact took effect (business time). UTC, in milliseconds.
         recorded_at (datetime.datetime): When the service recorded the fact (knowledge time). UTC, in milliseconds.
         previous_status (ClaimValuationEventsItemPreviousStatusType1 | ClaimValuationEventsItemPreviousStatusType2Type1

@@ -1201,7 +1201,7 @@ export interface ClaimValuation {
      */
     sequence: number;
     /**
-     * The type of the fact.
+     * The type of the fact. `settled` records one settlement, which can be a part of the amount: `next_status` says whether the claim is settled.
      */
     type:
       | 'created'

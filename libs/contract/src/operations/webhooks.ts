@@ -163,6 +163,8 @@ const deliveryOperations = {
     path: '/webhook_endpoints/{webhook_endpoint_id}/deliveries/{event_id}/redeliver',
     tag: 'Webhooks and events',
     summary: 'Send an event to an endpoint again',
+    description:
+      'Starts new attempts, and responds before the first of them: `delivered` is false until one succeeds, and `attempts` and `response_status` are of the attempts so far.',
     service: 'webhooks',
     scope: 'webhooks:write',
     params: delivery,

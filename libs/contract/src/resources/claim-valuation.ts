@@ -39,7 +39,10 @@ export type ClaimValuationEventType = (typeof claimValuationEventTypes)[number];
 
 export const ClaimValuationEvent = inlineObject("One fact of a claim's history.", {
   sequence: safeInteger("The fact's position in the claim's history, from 1.", 1),
-  type: stringEnum(claimValuationEventTypes, 'The type of the fact.'),
+  type: stringEnum(
+    claimValuationEventTypes,
+    'The type of the fact. `settled` records one settlement, which can be a part of the amount: `next_status` says whether the claim is settled.',
+  ),
   effective_at: outputInstant('When the fact took effect (business time).'),
   recorded_at: outputInstant('When the service recorded the fact (knowledge time).'),
   previous_status: nullable(stringEnum(claimStatuses, 'The status before; null for the first fact.')),

@@ -4,6 +4,7 @@ import { databaseNow, notFound, type Sql, type Tenant } from '@carecover/platfor
 import type { Fact } from '../rules/facts';
 import { valueAt } from '../rules/valuation';
 import { findClaimInFull } from '../store/claims-in-full';
+import { pendingCommandsOf } from '../store/conflicts';
 import { factsKnownAt } from '../store/facts';
 import { valueClaim } from './value-claim';
 
@@ -63,10 +64,15 @@ export async function describeClaim(sql: Sql, tenant: Tenant, claimId: string, a
   const facts = await factsKnownAt(sql, tenant, claimId, cutoff);
   const valuation = known ?? valueAt(claimId, facts, cutoff);
   if (valuation === null) throw notFound();
+  const pending = at === undefined ? await pendingCommandsOf(sql, tenant, claimId) : [];
   return [
     `${claimId}  ${valuation.status}  ${at === undefined ? 'as known now' : `as known at ${formatInstant(at)}`}`,
     `reference ${claim.provider_claim_reference}; session ${claim.session_id}; pre-authorization ${claim.preauthorization_id ?? 'none'}`,
     amounts(valuation),
+    ...pending.map(
+      ({ id, operation, created_at }) =>
+        `in progress: ${operation} since ${formatInstant(created_at.getTime())}; its steps are below the Update ${id} of the workflow ${claimId} in Temporal`,
+    ),
     '',
     ` seq  ${'effective'.padEnd(24)}  ${'recorded'.padEnd(24)}  fact`,
     ...facts.map(line),

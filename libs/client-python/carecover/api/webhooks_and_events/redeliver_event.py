@@ -49,6 +49,9 @@ def redeliver_event(
 ) -> WebhookDelivery:
     """Send an event to an endpoint again
 
+    Starts new attempts, and responds before the first of them: `delivered` is false until one succeeds,
+    and `attempts` and `response_status` are of the attempts so far.
+
     Scope: `webhooks:write`.
 
     Raises CarecoverError for an API error, and CarecoverConnectionError without a valid response.
