@@ -19,8 +19,10 @@ const receiver = createServer(async (request, response) => {
   response.writeHead(204).end();
 }).listen(0, '127.0.0.1');
 await once(receiver, 'listening');
+const listening = receiver.address();
+if (listening === null || typeof listening === 'string') throw new Error('The receiver has no port.');
 const endpoint = await carecover.webhookEndpoints.create({
-  url: `http://127.0.0.1:${receiver.address().port}/carecover`,
+  url: `http://127.0.0.1:${listening.port}/carecover`,
   events: ['claim.settled'],
 });
 // Only the first response to the creation of an endpoint contains its signing secret. If that response was lost, the client repeats the

@@ -37,7 +37,8 @@ class Settlement:
             unmatched and its request had none.
         status (SettlementStatus): `matched` to claims, `unmatched` until the remittance is reconciled, or `reversed`.
         observed_at (datetime.datetime): When the funds moved. UTC, in milliseconds.
-        recorded_at (datetime.datetime): When the service recorded the settlement. UTC, in milliseconds.
+        recorded_at (datetime.datetime): When the service recorded the settlement. The fact of a claim is recorded
+            afterwards: its `recorded_at` in the valuation is the first cutoff that includes it. UTC, in milliseconds.
     """
 
     id: str

@@ -2873,7 +2873,7 @@ export interface Settlement {
    */
   observed_at: string;
   /**
-   * When the service recorded the settlement. UTC, in milliseconds.
+   * When the service recorded the settlement. The fact of a claim is recorded afterwards: its `recorded_at` in the valuation is the first cutoff that includes it. UTC, in milliseconds.
    */
   recorded_at: string;
 }

@@ -89,7 +89,9 @@ export const Settlement = closedObject(
       '`matched` to claims, `unmatched` until the remittance is reconciled, or `reversed`.',
     ),
     observed_at: outputInstant('When the funds moved.'),
-    recorded_at: outputInstant('When the service recorded the settlement.'),
+    recorded_at: outputInstant(
+      'When the service recorded the settlement. The fact of a claim is recorded afterwards: its `recorded_at` in the valuation is the first cutoff that includes it.',
+    ),
   },
   {
     id: exampleIdentifier('settlement'),
