@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createProgress } from '../../process/progress.cjs';
 
-/** Runs a step of three seconds and an immediate step at the same time. Returns the progress that is printed. */
+/** Runs a step that lasts until progress is printed, and an immediate step at the same time. Returns the progress that is printed. */
 async function printSteps(isTTY: boolean): Promise<string> {
   let printed = '';
   const output = { isTTY, columns: 30, write: (text: string) => (printed += text) };
@@ -9,7 +9,7 @@ async function printSteps(isTTY: boolean): Promise<string> {
   await Promise.all([
     showProgress('fetching', async (report) => {
       report('1 of 2 MB');
-      await sleep(3_000);
+      while (printed === '') await sleep(50);
     }),
     showProgress('reading', async () => undefined),
   ]);
