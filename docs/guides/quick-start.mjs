@@ -55,13 +55,17 @@ await carecover.coverages.record({
 
 // Books a session that the coverage pays: the first free slot of a practitioner from tomorrow on.
 const { data: practitioners } = await carecover.practitioners.list({ limit: 1 });
-const { data: slots } = await carecover.practitioners.slots(practitioners[0].id, {
+const [practitioner] = practitioners;
+if (practitioner === undefined) throw new Error('The project has no practitioner.');
+const { data: slots } = await carecover.practitioners.slots(practitioner.id, {
   from: new Date(Date.now() + 86_400_000).toISOString(),
   to: new Date(Date.now() + 14 * 86_400_000).toISOString(),
   duration_minutes: 50,
   format: 'online',
 });
-const [{ practitioner_id, starts_at, ends_at, format }] = slots;
+const [slot] = slots;
+if (slot === undefined) throw new Error('The practitioner has no free time.');
+const { practitioner_id, starts_at, ends_at, format } = slot;
 const booking = await carecover.bookings.create({
   practitioner_id,
   starts_at,
@@ -148,7 +152,8 @@ console.log('received', event.type, event.data.amount);
 // Values the claim now, and at the time when its adjudication was recorded. The payer's advice had been received by then, but it was recorded
 // later, so the earlier valuation does not contain it.
 const now = await carecover.claims.valuation(claim.id, { valuation_at: new Date().toISOString() });
-const [decision] = now.events.filter(({ type }) => type === 'partially_approved');
+const decision = now.events.find(({ type }) => type === 'partially_approved');
+if (decision === undefined) throw new Error('The claim has no decision.');
 const before = await carecover.claims.valuation(claim.id, { valuation_at: decision.recorded_at });
 for (const { valuation_at, status, amount } of [before, now]) {
   const { remitted, settled, outstanding } = amount;

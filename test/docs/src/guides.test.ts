@@ -135,7 +135,6 @@ test("the quick start's program type-checks against the client", () => {
       compilerOptions: {
         typeRoots: [join(ROOT, 'node_modules/@types')],
         types: ['node'],
-        noUncheckedIndexedAccess: false,
         paths: { '@carecover/client': [join(ROOT, 'libs/client/src/index.ts')] },
       },
       files: ['quick-start.mts'],
