@@ -14,8 +14,8 @@ import type { Secrets } from './secrets';
 export const INNER_SERVICES = ['care', 'benefits', 'claims', 'payments', 'webhooks'] as const;
 export type InnerService = (typeof INNER_SERVICES)[number];
 
-/** The servers that services connect to. */
-export const SERVER_NAMES = ['postgresql', 'temporal', 'nats'] as const;
+const SERVER_NAMES = ['postgresql', 'temporal', 'nats'] as const;
+/** The name of a server that services connect to. */
 export type ServerName = (typeof SERVER_NAMES)[number];
 
 export function isServerName(name: string): name is ServerName {
