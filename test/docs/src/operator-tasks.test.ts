@@ -187,16 +187,38 @@ describe('questions', () => {
    * Registers a test of one section of docs/operators/questions.md, which runs the section's only command.
    *
    * @param expected matches the output of the command
+   * @param after ends what `prepare` began
    */
-  function question(heading: string, prepare: () => Promise<Variables>, expected: RegExp): void {
+  function question(
+    heading: string,
+    prepare: () => Promise<Variables>,
+    expected: RegExp,
+    after: () => Promise<unknown> = async () => undefined,
+  ): void {
     tested.add(heading);
     test(heading, async () => {
       const [command, ...others] = QUESTIONS.get(heading) ?? [];
       expect([command?.trim().split('\n').length, others]).toEqual([1, []]);
-      expect(await runBlock(command, await prepare())).toMatch(expected);
+      try {
+        expect(await runBlock(command, await prepare())).toMatch(expected);
+      } finally {
+        await after();
+      }
     });
   }
   const nothing = async () => ({});
+  let adjudicating: Promise<unknown> = Promise.resolve();
+  /** Begins an adjudication, which can't end because the payments service is stopped. */
+  const beginAdjudication = async () => {
+    const { world, stack, operator } = running;
+    const { id } = await world.createSubmittedClaim();
+    await stack.part('payments').stop();
+    adjudicating = world.client.claims.adjudicate(id, world.adjudicationInput());
+    await eventually('the adjudication is in progress', async () =>
+      (await operator<{ text: string }>('show', id)).text.includes('in progress'),
+    );
+    return { CLAIM: id };
+  };
   const afterAdjudication = async () => {
     await running.world.createAdjudicatedClaim();
     return { INSTANT: new Date().toISOString() };
@@ -211,6 +233,15 @@ describe('questions', () => {
   question('What was owed to a provider on the 1st at noon?', afterAdjudication, /KES/);
   question('How much is outstanding, by age?', afterAdjudication, /0.30/);
   question('Why is a remittance in exception?', createException, /^reason +amount_exceeds_advice$/m);
+  question(
+    'Which command of a claim is in progress, and at which step?',
+    beginAdjudication,
+    /^in progress: adjudicateClaim since .* of the workflow clm_/m,
+    async () => {
+      await running.stack.part('payments').start();
+      await adjudicating;
+    },
+  );
   question(
     'How is a member erased?',
     async () => ({ MEMBER_REFERENCE: (await running.world.createPendingPreauthorization()).member }),
