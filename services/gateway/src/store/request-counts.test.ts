@@ -16,9 +16,11 @@ afterAll(async () => {
   await database?.drop();
 });
 
+/** The instant from which the test counts minutes. The minute can end during the test. */
+const startedAt = new Date();
 const countRequest = (db: Sql, project: string, minutesAgo: number) => db`
   insert into request_counts as c (project_id, minute, used)
-  values (${project}, date_trunc('minute', platform.now()) - ${minutesAgo} * interval '1 minute', 1)
+  values (${project}, date_trunc('minute', ${startedAt}::timestamptz) - ${minutesAgo} * interval '1 minute', 1)
   on conflict on constraint request_counts_pkey do update set used = c.used + excluded.used`;
 
 test('the counts of minutes before the last five are deleted in batches, by one replica, without a wait for those that count', async () => {
