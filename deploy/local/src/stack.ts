@@ -109,12 +109,10 @@ export class Stack {
    */
   part(name: ServiceName | ServerName, replica?: number): ProcessGroup {
     if (isServerName(name)) return new ProcessGroup(name, this.processesOfServer(name));
-    const members: Supervised[] = [];
-    for (let number = replica ?? 0; replica === undefined || number === replica; number += 1) {
-      const found = this.processesOf(name, number);
-      if (found.length === 0) break;
-      members.push(...found);
-    }
+    const members =
+      replica === undefined
+        ? [...this.processes.values()].filter((each) => each.name.split('-')[0] === name)
+        : this.processesOf(name, replica);
     if (members.length === 0) throw new Error(`The stack has no such process of ${name}.`);
     return new ProcessGroup(replica === undefined ? name : `${name} ${replica + 1}`, members);
   }

@@ -95,11 +95,9 @@ async function commitAtRate(): Promise<string[]> {
 }
 
 function partsToKill(): readonly KillablePart[] {
-  const names = [
-    ...(['nats', 'webhooks', 'claims', 'postgresql'] as const),
-    ...(['webhooks', 'benefits', 'nats', 'payments', 'postgresql'] as const),
-  ];
-  return names.map((name) => running.stack.part(name));
+  const first = ['nats', 'webhooks', 'claims', 'postgresql'] as const;
+  const second = ['webhooks', 'benefits', 'nats', 'payments', 'postgresql'] as const;
+  return [...first, ...second].map((name) => running.stack.part(name));
 }
 
 test(

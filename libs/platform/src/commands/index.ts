@@ -21,6 +21,7 @@ export {
   dropCommand,
   insertCommand,
   lockCommand,
+  pendingCommandsOf,
   type Reply,
   readCommand,
   type WriteRequest,

@@ -162,6 +162,17 @@ export async function isPending(db: Db, tenant: Tenant, commandId: string): Prom
   return rows.length > 0;
 }
 
+/** Returns the commands of a resource that have neither a response nor a rejection, oldest first. */
+export function pendingCommandsOf(
+  db: Db,
+  tenant: Tenant,
+  resourceId: string,
+): Promise<{ readonly id: string; readonly operation: string; readonly created_at: Date }[]> {
+  return db<{ id: string; operation: string; created_at: Date }[]>`
+    select id, operation, created_at from pending_commands join commands using (id)
+    where project_id = ${tenant} and resource_id = ${resourceId} order by created_at`.execute();
+}
+
 /**
  * A command row, joined with its row in pending_commands. If the query waited for the lock of the command row, the values from
  * pending_commands can be older than the column `answered`.

@@ -56,14 +56,3 @@ export async function isBeingSubmitted(
     limit 1`;
   return rows.length > 0;
 }
-
-/** Returns the commands of a claim that have no response yet, oldest first. */
-export function pendingCommandsOf(
-  db: Db,
-  tenant: Tenant,
-  claimId: string,
-): Promise<{ readonly id: string; readonly operation: string; readonly created_at: Date }[]> {
-  return db<{ id: string; operation: string; created_at: Date }[]>`
-    select id, operation, created_at from pending_commands join commands using (id)
-    where project_id = ${tenant} and resource_id = ${claimId} order by created_at`.execute();
-}

@@ -1,10 +1,9 @@
 /** Describes a claim as text for operators: its facts with effective and recorded times, authorities and amounts. */
 import { type ClaimValuation, formatInstant } from '@carecover/contract';
-import { databaseNow, notFound, type Sql, type Tenant } from '@carecover/platform';
+import { databaseNow, notFound, pendingCommandsOf, type Sql, type Tenant } from '@carecover/platform';
 import type { Fact } from '../rules/facts';
 import { valueAt } from '../rules/valuation';
 import { findClaimInFull } from '../store/claims-in-full';
-import { pendingCommandsOf } from '../store/conflicts';
 import { factsKnownAt } from '../store/facts';
 import { valueClaim } from './value-claim';
 
