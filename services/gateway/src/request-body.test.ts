@@ -1,4 +1,5 @@
-import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { ApiError } from '@carecover/platform';
 import { readBody } from './request-body';
@@ -73,4 +74,19 @@ test('a body without a declared length is rejected at the limit, before its end'
   expect(await send('Transfer-Encoding: chunked', `80\r\n${'x'.repeat(128)}\r\n`)).toContain(
     'payload_too_large',
   );
+});
+
+test('a connection that ended before its body is read gets an error at once, whatever the time limit', async () => {
+  const late = createServer((request) => request.socket.resetAndDestroy());
+  await new Promise<void>((resolve) => late.listen(0, '127.0.0.1', resolve));
+  const socket = connect((late.address() as AddressInfo).port, '127.0.0.1', () =>
+    socket.write(
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 4\r\n\r\n{',
+    ),
+  ).on('error', () => undefined);
+  const [request] = (await once(late, 'request')) as [IncomingMessage];
+  await new Promise((resolve) => request.on('error', () => undefined).once('close', resolve));
+  const hold = new RequestBodyBudget().startHold('prj_1');
+  await expect(readBody(request, 100, hold, 3_600_000)).rejects.toThrow('The connection ended');
+  late.close();
 });

@@ -33,6 +33,10 @@ function tooLarge(limitBytes: number): ApiError {
   return new ApiError('payload_too_large', `The body must have at most ${limitBytes} bytes.`);
 }
 
+function connectionEnded(): ApiError {
+  return new ApiError('validation_failed', 'The connection ended before the complete body arrived.');
+}
+
 /**
  * Returns the error for a Content-Type or Content-Encoding that the API does not accept, or null. Call it only for a request with a body.
  */
@@ -67,6 +71,8 @@ export async function readBody(
   if (declaredBytes > limitBytes) throw tooLarge(limitBytes);
   const typeProblem = mediaTypeProblem(request);
   if (declaredBytes > 0 && typeProblem !== null) throw typeProblem;
+  // The connection can end while the caller waits for the authentication: 'close' is not emitted a second time.
+  if (request.destroyed) throw connectionEnded();
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -102,10 +108,7 @@ export async function readBody(
       stop(() =>
         resolve(size === 0 ? null : chunks.length === 1 ? (chunks[0] ?? null) : Buffer.concat(chunks)),
       );
-    const onClose = () =>
-      stop(() =>
-        reject(new ApiError('validation_failed', 'The connection ended before the complete body arrived.')),
-      );
+    const onClose = () => stop(() => reject(connectionEnded()));
     const timer = setTimeout(
       () => stop(() => reject(new ApiError('validation_failed', 'The body did not arrive in time.'))),
       arrivalLimitMs,
