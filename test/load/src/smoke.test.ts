@@ -21,6 +21,9 @@ const TINY = [
   '1',
   '--replicas',
   '1,2',
+  // One service and one server: the fault suites kill all of them.
+  '--processes',
+  'gateway,nats',
 ];
 const TIMEOUT_MS = 1_800_000;
 

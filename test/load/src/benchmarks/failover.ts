@@ -12,7 +12,7 @@ import type { BenchStack } from '../harness/bench-stack';
 import { createInParallel } from '../harness/in-parallel';
 import { percentile } from '../harness/measure';
 import { formatFigure, formatTable, printJson } from '../harness/report';
-import type { Size } from '../harness/size';
+import { type Size, UsageError } from '../harness/size';
 import type { Benchmark } from './benchmark';
 
 const SERVICES = ['gateway', 'care', 'benefits', 'claims', 'payments', 'webhooks'] as const;
@@ -180,7 +180,7 @@ function summarize({ process, fault }: Fault, samples: readonly Sample[]) {
   };
 }
 
-function faultsOf({ parts }: BenchStack, { seconds }: Size): Fault[] {
+function faultsOf({ parts }: BenchStack, { seconds, processes }: Size): Fault[] {
   const replicated = SERVICES.flatMap((service): Fault[] => {
     const replica = parts.process(service, 0);
     return [
@@ -206,7 +206,7 @@ function faultsOf({ parts }: BenchStack, { seconds }: Size): Fault[] {
   });
   const single = Object.entries(parts.servers).map(
     ([name, server]): Fault => ({
-      process: `${name} (single)`,
+      process: name,
       fault: 'SIGKILL',
       lastsMs: AFTER_KILL * seconds * 1_000,
       async begin() {
@@ -216,7 +216,12 @@ function faultsOf({ parts }: BenchStack, { seconds }: Size): Fault[] {
       },
     }),
   );
-  return [...replicated, ...single];
+  const all = [...replicated, ...single];
+  const names = new Set(all.map(({ process }) => process));
+  const unknown = processes?.find((name) => !names.has(name));
+  if (unknown !== undefined)
+    throw new UsageError(`--processes: ${unknown} is not one of: ${[...names].join(', ')}.`);
+  return all.filter(({ process }) => processes?.includes(process) ?? true);
 }
 
 export const failover: Benchmark = async (stack, size) => {
@@ -238,7 +243,7 @@ export const failover: Benchmark = async (stack, size) => {
     'reads max ms',
   ];
   const cells = rows.map((row) => [
-    row.process,
+    row.process in stack.parts.servers ? `${row.process} (single)` : row.process,
     row.fault,
     ...[row.commands, row.unavailable, row.failed, row.unanswered].map(String),
     ...[row.p50Ms, row.p99Ms, row.maxMs, row.readsMaxMs].map(formatFigure),

@@ -26,7 +26,7 @@ export const growth: Benchmark = async (stack, size: Size) => {
   const statements = await StatementCounts.start(stack);
   const reads: Sized[] = [];
   const writes: Sized[] = [];
-  for (const { claims, project, templates } of prepared) {
+  const measureSize = async ({ claims, project, templates }: (typeof prepared)[number]) => {
     const generated = Math.max(claims - kindNames.length, kindNames.length);
     const report = (done: number) => {
       if (done % 10_000 === 0) process.stderr.write(`… ${done} of ${claims} claims\n`);
@@ -43,8 +43,13 @@ export const growth: Benchmark = async (stack, size: Size) => {
     writes.push({ claims, figures: await measureWrites(project, statements, size.prepared) });
     reads.push({ claims, figures: await measureReads(project, usualPortfolio.months, size.prepared) });
     await measureIdle(statements, claims, size.idleSeconds);
+  };
+  try {
+    for (const each of prepared) await measureSize(each);
+  } finally {
+    // The measured sizes are also printed if a larger one fails.
+    await statements.end();
+    printComparison('Reads', reads);
+    printComparison('Writes', writes);
   }
-  await statements.end();
-  printComparison('Reads', reads);
-  printComparison('Writes', writes);
 };

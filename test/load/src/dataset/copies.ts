@@ -1,6 +1,6 @@
 /**
  * Generates the rows of many claims with SQL: copies of the rows of templates, with new identifiers, other practitioners and payers, and
- * shifted times. Copies are inserted in the order of their times, as the API inserts rows.
+ * shifted times. Copies are inserted in the order of their times, as the API inserts rows, except that two batches are inserted at the same time.
  */
 import { connectPostgres, constantText, type Db, jsonb, newId } from '@carecover/platform';
 import { writtenColumns, writtenNames } from './catalogue';
@@ -48,6 +48,8 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const MONTH_MS = 30.4375 * DAY_MS;
 const BATCH = 2_000;
+/** The number of sessions that insert copies at the same time. Each of them uses a core. */
+const SESSIONS = 2;
 const GOLDEN_RATIO = 0.6180339887498949;
 
 /** The column whose time is not shifted in copies. If the time were shifted, the sweep that deletes old events would delete most copies. */
@@ -177,6 +179,45 @@ async function createPayers(db: Db, projectId: string, count: number): Promise<s
   return [first.id, ...others.map(({ id }) => id)].map((id) => id.slice('payer_'.length));
 }
 
+/** Prepares a session for the generation of copies. */
+async function openForCopies(db: Db): Promise<void> {
+  // Disables triggers, because balances are copied and services must not be notified. The same setting disables foreign keys; check.ts
+  // checks them afterwards.
+  for (const setting of [
+    'session_replication_role = replica',
+    'synchronous_commit = off',
+    'statement_timeout = 0',
+  ])
+    await db`set ${constantText(setting)}`;
+  await db`create temporary table if not exists copies (number bigint, shift_ms bigint, shift interval, practitioner text, payer text, payer_id text, ids text[])`;
+  // The storage mode `plain` prevents compression of the column `ids`, because the queries read this array for each value of each row.
+  await db`alter table copies alter column ids set storage plain`;
+}
+
+/** A part of a period's copies: those with the numbers from `from` to before `until`, counted from the start of the period. */
+interface Batch {
+  readonly period: Period;
+  /** The number of copies in earlier periods. */
+  readonly earlier: number;
+  readonly from: number;
+  readonly until: number;
+}
+
+function batchesOf(periods: readonly Period[]): Batch[] {
+  let earlier = 0;
+  return periods.flatMap((period) => {
+    const count = Math.ceil(period.count / BATCH);
+    const batches = Array.from({ length: count }, (_, number) => ({
+      period,
+      earlier,
+      from: number * BATCH,
+      until: Math.min((number + 1) * BATCH, period.count),
+    }));
+    earlier += period.count;
+    return batches;
+  });
+}
+
 /**
  * Generates the claims of a portfolio in the project of the templates.
  *
@@ -190,63 +231,62 @@ export async function generateClaims(
   portfolio: Portfolio,
   onProgress: (claims: number) => void = () => undefined,
 ): Promise<void> {
-  const sql = connectPostgres(databaseUrl, 1, 'bench-dataset');
+  const sql = connectPostgres(databaseUrl, SESSIONS, 'bench-dataset', { responseTimeoutMs: null });
   const endMs = Math.min(...templates.claims.map(({ startsAtMs }) => startsAtMs)) - HOUR_MS;
   const inserts = new Map(templates.claims.map((each) => [each.kind, insertsOf(each, templates)]));
+  const periods = periodsOf(portfolio, endMs);
   try {
-    await sql.session(async (db) => {
-      // Disables triggers, because balances are copied and services must not be notified. The same setting disables foreign keys; check.ts
-      // checks them afterwards.
-      for (const setting of [
-        'session_replication_role = replica',
-        'synchronous_commit = off',
-        'statement_timeout = 0',
-      ])
-        await db`set ${constantText(setting)}`;
-      await db`create temporary table copies (number bigint, shift_ms bigint, shift interval, practitioner text, payer text, payer_id text, ids text[])`;
-      // The storage mode `plain` prevents compression of the column `ids`, because the queries read this array for each value of each row.
-      await db`alter table copies alter column ids set storage plain`;
-      const practitioners = await createPractitioners(db, templates.projectId, portfolio.practitioners);
-      const payerIds = await createPayers(db, templates.projectId, portfolio.payers);
-      let done = 0;
-      for (const period of periodsOf(portfolio, endMs)) {
-        const stepMs = (period.endMs - period.startMs) / period.count;
-        if (period.count > practitioners.length && stepMs * practitioners.length < HOUR_MS)
-          throw new RangeError('A practitioner has at most one session per hour: use more practitioners.');
-        for (let from = 0; from < period.count; from += BATCH) {
-          const until = Math.min(from + BATCH, period.count);
-          let share = 0;
-          for (const [kind, each] of period.mix) {
-            const isLast = kind === period.mix.at(-1)?.[0];
-            const shareEnd = isLast ? 1 : share + each;
-            const template = templates.claims.find((candidate) => candidate.kind === kind);
-            if (template === undefined) throw new Error(`no template of the kind ${kind}`);
-            const ids = template.ids.map((id, position) => idSql(id, position, templates.projectId));
-            await db`truncate copies`;
-            await db`
-              insert into copies
-              select n, shift_ms, make_interval(secs => shift_ms / 1000.0),
-                (${practitioners}::text[])[1 + n % ${practitioners.length}::int],
-                lpad((1 + n % ${portfolio.payers}::int)::text, 2, '0'),
-                (${payerIds}::text[])[1 + n % ${portfolio.payers}::int],
-                array[${constantText(ids.join(', '))}]
-              from (
-                select ${done}::bigint + i as n,
-                  (${Math.round(period.startMs)}::bigint + i * ${stepMs}::float8)::bigint - ${template.startsAtMs}::bigint as shift_ms
-                from generate_series(${from}::bigint, ${until - 1}::bigint) i
-                where i * ${GOLDEN_RATIO}::float8 - floor(i * ${GOLDEN_RATIO}::float8) >= ${share}::float8
-                  and i * ${GOLDEN_RATIO}::float8 - floor(i * ${GOLDEN_RATIO}::float8) < ${shareEnd}::float8
-              ) placed`;
-            share = shareEnd;
-            for (const insert of inserts.get(kind) ?? []) await db`${constantText(insert)}`;
-          }
-          onProgress(done + until);
-        }
-        done += period.count;
-      }
-      // Removes dead rows and updates the planner's statistics, as autovacuum would do after so many inserts.
-      await db`vacuum (analyze)`;
+    const [practitioners, payerIds] = await sql.session(async (db) => {
+      await openForCopies(db);
+      return [
+        await createPractitioners(db, templates.projectId, portfolio.practitioners),
+        await createPayers(db, templates.projectId, portfolio.payers),
+      ];
     });
+    const insertBatch = async (db: Db, { period, earlier, from, until }: Batch) => {
+      const stepMs = (period.endMs - period.startMs) / period.count;
+      if (period.count > practitioners.length && stepMs * practitioners.length < HOUR_MS)
+        throw new RangeError('A practitioner has at most one session per hour: use more practitioners.');
+      let share = 0;
+      for (const [kind, each] of period.mix) {
+        const isLast = kind === period.mix.at(-1)?.[0];
+        const shareEnd = isLast ? 1 : share + each;
+        const template = templates.claims.find((candidate) => candidate.kind === kind);
+        if (template === undefined) throw new Error(`no template of the kind ${kind}`);
+        const ids = template.ids.map((id, position) => idSql(id, position, templates.projectId));
+        await db`truncate copies`;
+        await db`
+          insert into copies
+          select n, shift_ms, make_interval(secs => shift_ms / 1000.0),
+            (${practitioners}::text[])[1 + n % ${practitioners.length}::int],
+            lpad((1 + n % ${portfolio.payers}::int)::text, 2, '0'),
+            (${payerIds}::text[])[1 + n % ${portfolio.payers}::int],
+            array[${constantText(ids.join(', '))}]
+          from (
+            select ${earlier}::bigint + i as n,
+              (${Math.round(period.startMs)}::bigint + i * ${stepMs}::float8)::bigint - ${template.startsAtMs}::bigint as shift_ms
+            from generate_series(${from}::bigint, ${until - 1}::bigint) i
+            where i * ${GOLDEN_RATIO}::float8 - floor(i * ${GOLDEN_RATIO}::float8) >= ${share}::float8
+              and i * ${GOLDEN_RATIO}::float8 - floor(i * ${GOLDEN_RATIO}::float8) < ${shareEnd}::float8
+          ) placed`;
+        share = shareEnd;
+        for (const insert of inserts.get(kind) ?? []) await db`${constantText(insert)}`;
+      }
+    };
+    const batches = batchesOf(periods);
+    let next = 0;
+    let done = 0;
+    const insertBatches = async (db: Db) => {
+      await openForCopies(db);
+      for (let batch = batches[next++]; batch !== undefined; batch = batches[next++]) {
+        await insertBatch(db, batch);
+        done += batch.until - batch.from;
+        onProgress(done);
+      }
+    };
+    await Promise.all(Array.from({ length: SESSIONS }, () => sql.session(insertBatches)));
+    // Removes dead rows and updates the planner's statistics, as autovacuum would do after so many inserts.
+    await sql.session((db) => db`vacuum (analyze)`);
   } finally {
     await sql.end();
   }

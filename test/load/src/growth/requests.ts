@@ -252,6 +252,9 @@ export class Requests {
   }
 }
 
+/** The maximum time in milliseconds of the first valuation run of a data set, which sums up all of its months. */
+const FIRST_RUN_MS = 1_800_000;
+
 /** Creates resources of which a data set has none, and resources whose identifiers neither a list nor another resource contains. */
 async function createMissing({ client, world }: BenchStack): Promise<unknown[]> {
   const member_reference = world.uniqueReference('member');
@@ -259,10 +262,14 @@ async function createMissing({ client, world }: BenchStack): Promise<unknown[]> 
     valuation_at: new Date().toISOString(),
     kind: 'totals',
   });
-  const run = await eventually('the valuation run is ready', async () => {
-    const read = await client.valuationRuns.retrieve(id);
-    return read.status === 'ready' && read;
-  });
+  const run = await eventually(
+    'the valuation run is ready',
+    async () => {
+      const read = await client.valuationRuns.retrieve(id);
+      return read.status === 'ready' && read;
+    },
+    FIRST_RUN_MS,
+  );
   return [
     run,
     await client.consents.record({ member_reference, status: 'granted' }),

@@ -16,9 +16,11 @@ export interface Size {
   readonly idleSeconds: number;
   /** The numbers of replicas of each process with which `replicas` runs, ascending. */
   readonly replicas: readonly number[];
+  /** The names of the processes that `failover` kills; null for all of them. */
+  readonly processes: readonly string[] | null;
 }
 
-export const USAGE = `npm run bench -- NAME… [--seconds 4] [--warm-up 1] [--rounds 3] [--connections 1,8,32] [--prepared 100] [--claims 1000,100000] [--idle 60] [--replicas 1,2,4]`;
+export const USAGE = `npm run bench -- NAME… [--seconds 4] [--warm-up 1] [--rounds 3] [--connections 1,8,32] [--prepared 100] [--claims 1000,100000] [--idle 60] [--replicas 1,2,4] [--processes gateway,postgresql]`;
 
 export class UsageError extends Error {}
 
@@ -50,6 +52,7 @@ export function parseArguments(args: readonly string[]): {
       claims: integers('claims', values.claims).sort((a, b) => a - b),
       idleSeconds: positive('idle', values.idle),
       replicas: integers('replicas', values.replicas).sort((a, b) => a - b),
+      processes: values.processes?.split(',') ?? null,
     },
   };
 }
@@ -68,6 +71,7 @@ function read(args: readonly string[]) {
         claims: { type: 'string', default: '1000,100000' },
         idle: { type: 'string', default: '60' },
         replicas: { type: 'string', default: '1,2,4' },
+        processes: { type: 'string' },
       },
     });
   } catch (error) {

@@ -20,8 +20,11 @@ import type { Size } from '../harness/size';
 import { ourCall } from '../recording/our-call';
 
 const WRITERS = 8;
-/** The number of claims that one writer adjudicates in rotation, because the API limits the adjudications of a claim. */
-const CLAIMS_PER_WRITER = 20;
+/**
+ * The maximum number of claims that one writer adjudicates in rotation, because the API limits the adjudications of a claim; there are at
+ * most `--prepared`.
+ */
+const MAX_CLAIMS_PER_WRITER = 20;
 /** The pause in milliseconds between two valuation runs whose cutoff is the present. */
 const CLOSING_EVERY_MS = 1_000;
 
@@ -205,9 +208,10 @@ export interface ClosingCost {
  * alternate.
  */
 export async function measureClosing(stack: BenchStack, size: Size): Promise<ClosingCost> {
-  const all = await createInParallel(WRITERS * CLAIMS_PER_WRITER, () => stack.world.createSubmittedClaim());
+  const each = Math.min(MAX_CLAIMS_PER_WRITER, size.prepared);
+  const all = await createInParallel(WRITERS * each, () => stack.world.createSubmittedClaim());
   const claims = Array.from({ length: WRITERS }, (_, writer) =>
-    all.slice(writer * CLAIMS_PER_WRITER, (writer + 1) * CLAIMS_PER_WRITER),
+    all.slice(writer * each, (writer + 1) * each),
   );
   await adjudicateFor(stack, claims, size.warmUpSeconds * 1_000);
   const rounds: { alone: number; whileClosing: number }[] = [];
