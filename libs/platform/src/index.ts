@@ -40,6 +40,7 @@ export type { RejectedCommand } from './rejected-commands';
 export * from './relay';
 export * from './remote-steps';
 export * from './replicas';
+export * from './request-target';
 export * from './resource-workflow';
 export * from './response-end';
 export * from './service';

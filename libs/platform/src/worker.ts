@@ -157,8 +157,8 @@ export function startWorker(options: ServiceWorkerOptions): {
     const connection = await NativeConnection.connect(connectionOptions(options.temporal));
     try {
       // The module is loaded only when a worker starts: loading takes a third of a second, and the CLI has no worker.
-      const { WorkflowWorker } = await import('./workflow-threads');
-      worker = await WorkflowWorker.create(workerOptions(options, connection));
+      const { createWorkflowWorker } = await import('./workflow-threads');
+      worker = await createWorkflowWorker(workerOptions(options, connection));
       if (stopping.aborted) return;
       log.info({ queue: options.taskQueue }, 'worker polling');
       await worker.run();

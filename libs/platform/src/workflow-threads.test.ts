@@ -2,13 +2,14 @@ import { EventEmitter } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Worker as Thread } from 'node:worker_threads';
+import { Worker as Thread } from 'node:worker_threads';
 import { startDevTemporal } from '@carecover/local/testing';
+import { NativeConnection } from '@temporalio/worker';
 import { bundleWorkflows } from './bundle-workflow';
 import { createLog } from './log';
 import { TemporalCommands } from './temporal';
 import { startWorker } from './worker';
-import { WatchedThread } from './workflow-threads';
+import { createWorkflowWorker, WatchedThread } from './workflow-threads';
 
 test('workflow code that never returns does not stop the other workflows of the worker for long', async () => {
   const temporal = await startDevTemporal();
@@ -34,6 +35,27 @@ test('workflow code that never returns does not stop the other workflows of the 
   } finally {
     await worker.stop();
     await commands.close();
+    await temporal.stop();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('a worker that Temporal rejects leaves no thread behind', async () => {
+  const temporal = await startDevTemporal();
+  const folder = mkdtempSync(join(tmpdir(), 'carecover-workflows-'));
+  const codePath = join(folder, 'bundle.js');
+  writeFileSync(codePath, await bundleWorkflows([join(__dirname, 'testing/endless-workflows.ts')]));
+  const connection = await NativeConnection.connect({ address: temporal.address });
+  const options = { connection, namespace: 'missing', taskQueue: 'q', workflowBundle: { codePath } };
+  const end = jest.spyOn(Thread.prototype, 'terminate');
+  try {
+    await expect(createWorkflowWorker(options)).rejects.toThrow('missing');
+    expect(end).toHaveBeenCalledTimes(1);
+    const [thread] = end.mock.contexts;
+    expect(thread?.threadId).toBe(-1);
+  } finally {
+    end.mockRestore();
+    await connection.close();
     await temporal.stop();
     rmSync(folder, { recursive: true });
   }

@@ -6,7 +6,7 @@
  * workflow that does not return.
  */
 import { Worker as Thread } from 'node:worker_threads';
-import { Worker } from '@temporalio/worker';
+import { Worker, type WorkerOptions } from '@temporalio/worker';
 import { ThreadedVMWorkflowCreator, WorkerThreadClient } from '@temporalio/worker/lib/workflow/threaded-vm';
 
 const THREAD = require.resolve('../workflow-thread.cjs');
@@ -67,7 +67,7 @@ export class WatchedThread extends WorkerThreadClient {
   }
 }
 
-export class WorkflowWorker extends Worker {
+class WorkflowWorker extends Worker {
   protected static override async createWorkflowCreator(
     ...[workflowBundle, options, logger]: Parameters<(typeof Worker)['createWorkflowCreator']>
   ): ReturnType<(typeof Worker)['createWorkflowCreator']> {
@@ -76,14 +76,45 @@ export class WorkflowWorker extends Worker {
     if (options.debugMode) return super.createWorkflowCreator(workflowBundle, options, logger);
     const isWatchedHere = !hasExceededLimit;
     const thread = new (isWatchedHere ? WatchedThread : WorkerThreadClient)(new Thread(THREAD), logger);
-    await thread.send({
-      type: 'init',
-      workflowBundle,
-      isolateExecutionTimeoutMs: isWatchedHere ? NO_TIMEOUT : options.isolateExecutionTimeoutMs,
-      registeredActivityNames: new Set(options.activities.keys()),
-      reuseV8Context: true,
-      hasPatchActivationCallback: false,
-    });
-    return new ThreadedVMWorkflowCreator([thread]);
+    const creator = new ThreadedVMWorkflowCreator([thread]);
+    try {
+      await thread.send({
+        type: 'init',
+        workflowBundle,
+        isolateExecutionTimeoutMs: isWatchedHere ? NO_TIMEOUT : options.isolateExecutionTimeoutMs,
+        registeredActivityNames: new Set(options.activities.keys()),
+        reuseV8Context: true,
+        hasPatchActivationCallback: false,
+      });
+    } catch (error) {
+      await creator.destroy();
+      throw error;
+    }
+    return creator;
+  }
+}
+
+/**
+ * Creates a worker whose workflows run in a thread of their own.
+ *
+ * @throws Error if Temporal rejects the worker, such as because its namespace does not exist. The SDK then leaves the thread running, which
+ *   takes 45 MB, and a service tries again every two seconds. This function ends the thread
+ */
+export async function createWorkflowWorker(options: WorkerOptions): Promise<Worker> {
+  let creator: Awaited<ReturnType<(typeof Worker)['createWorkflowCreator']>> | undefined;
+  class OwnWorker extends WorkflowWorker {
+    protected static override async createWorkflowCreator(
+      ...args: Parameters<(typeof Worker)['createWorkflowCreator']>
+    ): ReturnType<(typeof Worker)['createWorkflowCreator']> {
+      // biome-ignore lint/complexity/noThisInStatic: the SDK's way is a protected method of its class
+      creator = await super.createWorkflowCreator(...args);
+      return creator;
+    }
+  }
+  try {
+    return await OwnWorker.create(options);
+  } catch (error) {
+    await creator?.destroy();
+    throw error;
   }
 }

@@ -102,6 +102,14 @@ test('every response has the security headers: pages, redirects, errors and file
   }
 });
 
+test('a request target that is not a URL is rejected: 400', async () => {
+  const socket = connect(Number(new URL(fixture.origin).port), '127.0.0.1');
+  socket.write('GET http://[ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  const response = await text(socket);
+  expect(response).toMatch(/^HTTP\/1\.1 400 /);
+  expect(response).toContain('The request target must be a path or a valid URL.');
+});
+
 test('a signed-out session is of no use, and the cookie is removed', async () => {
   const response = await post('/sign-out', { csrf: await tokenOf(session) });
   expect([response.status, response.headers.get('location')]).toEqual([303, '/signed-out']);

@@ -11,6 +11,7 @@ import { errorStatus } from '@carecover/contract';
 import {
   ApiError,
   type ClientAddress,
+  checkRequestTarget,
   type HttpMetrics,
   isTracing,
   type Log,
@@ -182,6 +183,7 @@ class Console {
     ctx.set(securityHeaders(signIn.formTargets, hsts));
     try {
       this.limitWithoutSession(ctx);
+      checkRequestTarget(ctx);
       if (this.assets.serve(ctx)) return;
       await next();
       if (ctx.status === 404 && ctx.body === undefined) throw notFound();

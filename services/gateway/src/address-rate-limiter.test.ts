@@ -44,3 +44,18 @@ test('a failed credential is stored as unknown until the minute ends', () => {
   expect(limiter.isUnknown('other', NOW)).toBe(false);
   expect(limiter.isUnknown('bad', NOW + 30_000)).toBe(false);
 });
+
+test('a failure of the minute before counts in the current minute, and its counts stay', () => {
+  const limiter = new AddressRateLimiter(2);
+  const next = NOW + 30_000;
+  limiter.recordFailure('192.0.2.1', 'wrong', next);
+  limiter.recordFailure('192.0.2.1', null, NOW + 29_999);
+  expect(limiter.isLimited('192.0.2.1', null, next)).toBe(true);
+  expect(limiter.isUnknown('wrong', next)).toBe(true);
+});
+
+test('after the clock was set back, the counts start again', () => {
+  const limiter = new AddressRateLimiter(1);
+  limiter.recordFailure('192.0.2.1', null, NOW);
+  expect(limiter.isLimited('192.0.2.1', null, NOW - 3_600_000)).toBe(false);
+});

@@ -64,7 +64,9 @@ export class AddressRateLimiter {
 
   private failuresOfMinute(nowMs: number): Map<string, number> {
     const minute = Math.floor(nowMs / MINUTE_MS);
-    if (minute !== this.minute) {
+    // A request of the minute before, whose credential took until now to be looked up, counts in this minute. An earlier minute means that
+    // the clock was set back.
+    if (minute > this.minute || minute < this.minute - 1) {
       this.minute = minute;
       this.failures = new Map();
       this.unknownCredentials = new Set();

@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { BATCH_BODY_LIMIT_BYTES, BODY_LIMIT_BYTES } from '@carecover/contract';
+import { eventually } from '@carecover/local/testing';
 import { codeOf, GatewayFixture, type TestGateway } from './testing/gateway-fixture';
 
 let fixture: GatewayFixture;
@@ -133,6 +136,40 @@ test.each([
   });
   expect(codeOf(answer)).toBe('validation_failed');
   expect(answer.text).toContain(pointer);
+});
+
+test('a body counts towards the memory of its project until its request was handled, also if its client has left', async () => {
+  const { secret_key } = await fixture.project();
+  const text = JSON.stringify(eligibility);
+  const post = (signal?: AbortSignal) =>
+    fetch(`${gateway.origin}/v1/eligibility_checks`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${secret_key}`,
+        'x-forwarded-proto': 'https',
+        'content-type': 'application/json',
+        'idempotency-key': randomUUID(),
+      },
+      body: text + ' '.repeat(BODY_LIMIT_BYTES - text.length),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  const waiting: ServerResponse[] = [];
+  fixture.upstream.respond = (_, response) => void waiting.push(response);
+  try {
+    // 32 MiB, the limit of a project, has room for 31 such bodies with the memory of their chunks.
+    for (let count = 1; count <= 31; count++) {
+      const client = new AbortController();
+      const left = expect(post(client.signal)).rejects.toThrow('aborted');
+      await eventually('the service has the request', async () => waiting.length === count);
+      client.abort();
+      await left;
+    }
+    expect((await post()).status).toBe(503);
+  } finally {
+    fixture.upstream.respond = undefined;
+    for (const response of waiting) response.setHeader('content-type', 'application/json').end('{}');
+  }
+  await eventually('the bodies no longer count', async () => (await post()).status === 200);
 });
 
 /** Sends raw bytes and returns everything received until the connection ended. */

@@ -159,3 +159,18 @@ test('a project has a limited number of open files, which is the same for the ot
     return (await gateway.request(PATH, { key, headers: { accept: 'text/csv' } })).status === 200;
   });
 });
+
+test('a service that rejects the context is answered with 503, and its response is closed', async () => {
+  let isClosed = false;
+  fixture.upstream.respond = (_received, response) => {
+    response.on('close', () => {
+      isClosed = true;
+    });
+    // A response of this length is not sent completely before it is read.
+    response.writeHead(401).end(Buffer.alloc(64 * CHUNK.length));
+  };
+  const response = await open();
+  expect(response.statusCode).toBe(503);
+  response.resume();
+  await eventually('the response is closed', async () => isClosed);
+});

@@ -19,7 +19,7 @@ import type { Upstreams } from './forward';
 import { createOwnOperations } from './own-operations';
 import { requireAllowedOrigin } from './permission';
 import { servePublicPages } from './public-pages';
-import { requireBasePath, requireHttps, requireOneHost } from './request-address';
+import { requireBasePath, requireHttps, requireOneHost, requireRequestTarget } from './request-address';
 import type { GatewayContext, RequestState } from './request-state';
 import { createOperationRouter, rejectUnknownOperation } from './routes';
 import type { AdmissionStore } from './store/credential-and-rate-limit';
@@ -54,6 +54,7 @@ export function createGateway(options: GatewayOptions): Koa<RequestState> {
   app.use(wrapResponse(options.publicUrl, log, options.metrics));
   app.use(requireHttps(addresses, options.hsts));
   app.use(requireOneHost());
+  app.use(requireRequestTarget());
   app.use(
     servePublicPages(options.publicUrl, addresses, new AddressRateLimiter(options.unauthenticatedLimit)),
   );

@@ -257,6 +257,27 @@ describe('with a slow client', () => {
   });
 });
 
+test('an unfinished request over plain HTTP does not delay the stop of a listener with TLS', async () => {
+  const { leaf, key: leafKey } = certificate;
+  const listener = await listen({
+    host: '127.0.0.1',
+    port: 0,
+    tls: { certificate: await readFile(leaf), key: await readFile(leafKey) },
+    handle: (_, response) => response.end('{}'),
+    malformed: () => '',
+    peerOf: () => null,
+    limits: { headMs: 600_000, idleMs: 600_000 },
+  });
+  const socket = connectTcp(listener.port, '127.0.0.1').on('error', () => undefined);
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(socket, 'data');
+  const unfinished = connectTcp(listener.port, '127.0.0.1').on('error', () => undefined);
+  unfinished.write('GET / HT');
+  // The server has accepted the second connection when it has answered a third.
+  expect((await sendRequest(listener.port, '/', { secure: false })).status).toBe(200);
+  await listener.close();
+});
+
 test('the limit of connections per address does not affect other addresses', async () => {
   let peer = 'one';
   const listener = await listen({

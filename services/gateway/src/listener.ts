@@ -3,7 +3,7 @@
  * begins with 0x16. Without a certificate, the port accepts plain HTTP from a trusted proxy.
  *
  * Failure policy: every connection has deadlines (`ConnectionDeadlines`). A peer that sends too slowly, sends too large a head or
- * does not send HTTP receives 400, if a response can still be sent. Connections are limited per address and in total, so that one address
+ * does not send HTTP receives 400, if a response can still be sent; one that sends plain HTTP too slowly to a port with TLS is disconnected. Connections are limited per address and in total, so that one address
  * can't use all of them.
  */
 import { constants } from 'node:crypto';
@@ -179,7 +179,13 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   for (const current of new Set([plain, server])) handleAll(current, options, deadlines, stop);
   deadlines.bind(server);
   // The plain HTTP server beside a TLS server gets sockets whose connections the TLS server has accepted.
-  if (plain !== server) plain.prependListener('connection', (socket: Socket) => deadlines.greet(socket));
+  const plainSockets = new Set<Socket>();
+  if (plain !== server) {
+    plain.prependListener('connection', (socket: Socket) => {
+      deadlines.greet(socket);
+      plainSockets.add(socket.once('close', () => plainSockets.delete(socket)));
+    });
+  }
   server.once('close', () => deadlines.stop());
   limitConnections(server, options.peerOf, limits);
   await new Promise<void>((resolve, reject) => {
@@ -191,8 +197,9 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     close: async () => {
       await stop.drain();
       const closed = stop.close(server);
-      // Beside a TLS server, the plain HTTP server only rejects requests, so its connections are closed without waiting.
-      if (plain !== server) plain.closeAllConnections();
+      // Beside a TLS server, the plain HTTP server only rejects requests, so its connections are closed without waiting. Node.js does not know
+      // them, because this server does not listen.
+      for (const socket of plainSockets) socket.destroy();
       await closed;
     },
   };

@@ -1,9 +1,9 @@
 /**
- * Checks of the address to which a request was sent, before any other part of the request is read: https, one Host, and the base path
- * `/v1`.
+ * Checks of the address to which a request was sent, before any other part of the request is read: https, one Host, a target that can be
+ * parsed, and the base path `/v1`.
  */
 import { BASE_PATH } from '@carecover/contract';
-import { ApiError, type ClientAddress } from '@carecover/platform';
+import { ApiError, type ClientAddress, checkRequestTarget } from '@carecover/platform';
 import type { Next } from 'koa';
 import type { GatewayContext } from './request-state';
 
@@ -36,6 +36,14 @@ export function requireOneHost() {
     if (hosts > 1 || (hosts === 0 && ctx.req.httpVersion === '1.1')) {
       throw new ApiError('validation_failed', '/headers/Host must be present exactly once.');
     }
+    await next();
+  };
+}
+
+/** Creates the middleware that rejects a request target that can't be parsed, such as `http://[`. */
+export function requireRequestTarget() {
+  return async (ctx: GatewayContext, next: Next): Promise<void> => {
+    checkRequestTarget(ctx);
     await next();
   };
 }

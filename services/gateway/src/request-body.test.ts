@@ -8,12 +8,18 @@ import { RequestBodyBudget } from './request-body-budget';
 const ARRIVAL_LIMIT_MS = 100;
 
 let server: Server;
+/** The bytes that the latest body has taken of the budget. */
+let heldBytes: number;
 let port: number;
 
 beforeAll(async () => {
   server = createServer(async (request, response) => {
     try {
-      const body = await readBody(request, 100, new RequestBodyBudget().startHold('prj_1'), ARRIVAL_LIMIT_MS);
+      heldBytes = 0;
+      const add = (bytes: number) => {
+        heldBytes += bytes;
+      };
+      const body = await readBody(request, 100, { add }, ARRIVAL_LIMIT_MS);
       response.end(body === null ? 'none' : body.toString());
     } catch (error) {
       response.end(error instanceof ApiError ? error.code : 'internal error');
@@ -64,6 +70,12 @@ test('a body requires a Content-Type, an empty one does not', async () => {
 
 test('an incomplete body gets an error after the time limit', async () => {
   expect(await send('Content-Length: 50', '{"a":')).toBe('validation_failed');
+});
+
+test('the memory of many small chunks counts, and not only their content', async () => {
+  const chunks = 'x'.repeat(90).replaceAll('x', '1\r\nx\r\n');
+  expect(await send('Transfer-Encoding: chunked', `${chunks}0\r\n\r\n`)).toContain('x'.repeat(90));
+  expect(heldBytes).toBeGreaterThan(90 * 500);
 });
 
 test('a body is rejected by its declared length before it arrives', async () => {

@@ -10,6 +10,12 @@ import type { Hold } from './request-body-budget';
 /** A body above this size is read one chunk per turn of the event loop. Otherwise libuv reads up to 2 MiB per connection in one turn. */
 const LONG_BODY_BYTES = 64 * 1024;
 
+/**
+ * The bytes of memory that a chunk of a body takes beside its content. They count too, because a body in chunks of one byte takes hundreds
+ * of times its length until it is complete.
+ */
+const CHUNK_BYTES = 512;
+
 /** The time in milliseconds in which a complete body must arrive. */
 const ARRIVAL_LIMIT_MS = 15_000;
 
@@ -55,7 +61,7 @@ function mediaTypeProblem(request: IncomingMessage): ApiError | null {
 }
 
 /**
- * Reads the body and adds its bytes to `hold`, the request's part of the request-body budget, as they arrive. Returns null for a request
+ * Reads the body and adds the memory that it takes to `hold`, the request's part of the request-body budget, as its chunks arrive. Returns null for a request
  * without a body.
  *
  * @throws ApiError payload_too_large, unsupported_media_type, validation_failed; service_unavailable if the budget is exceeded
@@ -91,7 +97,7 @@ export async function readBody(
     };
     const keep = (chunk: Buffer) => {
       try {
-        hold.add(chunk.length);
+        hold.add(chunk.length + CHUNK_BYTES);
         chunks.push(chunk);
         if (size > LONG_BODY_BYTES) void pauseForOneTurn();
       } catch (error) {

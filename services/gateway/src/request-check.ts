@@ -20,15 +20,14 @@ import {
   ApiError,
   FairSemaphore,
   notFound,
-  onResponseEnd,
   parseStrictJson,
   readQueryParameters,
   runInTurns,
   unavailable,
 } from '@carecover/platform';
 import { canReach } from './permission';
-import { hasBody, readBody } from './request-body';
-import { RequestBodyBudget } from './request-body-budget';
+import { readBody } from './request-body';
+import { type Hold, RequestBodyBudget } from './request-body-budget';
 import { admissionOf, type GatewayContext } from './request-state';
 
 /** A request that its operation's schemas accepted. */
@@ -80,14 +79,24 @@ export class RequestChecks {
   });
 
   /**
+   * Starts the {@link Hold} of the project's request. Release it when the request was handled: while the request waits for a service, its body
+   * stays in memory, even if the client has left.
+   */
+  startHold(project: string): Hold {
+    return this.bodies.startHold(project);
+  }
+
+  /**
    * Checks one request.
    *
+   * @param hold counts the memory of the request's body
    * @throws ApiError resource_not_found, payload_too_large, unsupported_media_type, validation_failed, service_unavailable
    */
   async check(
     ctx: GatewayContext,
     operation: Operation,
     params: Readonly<Record<string, string>>,
+    hold: Hold,
   ): Promise<CheckedRequest> {
     // The operation GET / has no input and no response 400 in the contract, so its requests are not validated.
     if (!operation.codes.includes('validation_failed'))
@@ -96,8 +105,6 @@ export class RequestChecks {
     const checkedParams = validateParams(operation.id, params);
     // This check comes before the body is read, so that a rejected request causes no parsing.
     if (checkedParams.ok && !canReach(operation, params, caller)) throw notFound();
-    const hold = this.bodies.startHold(caller.tenant);
-    if (hasBody(ctx.req)) onResponseEnd(ctx.res, () => hold.release());
     const bytes = await readBody(ctx.req, operation.bodyLimitBytes, hold);
     const parameters = readQueryParameters(ctx.querystring);
     const query = parameters.ok ? validateQuery(operation.id, parameters.value) : parameters;

@@ -43,9 +43,15 @@ function respond(
 function createHandler(operation: Operation, options: HandlerOptions, checks: RequestChecks) {
   return async (ctx: GatewayContext & { params: Record<string, string> }): Promise<void> => {
     ctx.state.operation = operation;
-    checkPermission(operation, admissionOf(ctx));
-    const request = await checks.check(ctx, operation, ctx.params);
-    await respond(ctx, operation, request, options);
+    const admission = admissionOf(ctx);
+    checkPermission(operation, admission);
+    const hold = checks.startHold(admission.tenant);
+    try {
+      const request = await checks.check(ctx, operation, ctx.params, hold);
+      await respond(ctx, operation, request, options);
+    } finally {
+      hold.release();
+    }
   };
 }
 

@@ -68,6 +68,10 @@ describe.each([
     expect(answer.body).toMatchObject({ object: 'api' });
   });
 
+  test('a target that is not a URL gets 400 with an error envelope', async () => {
+    expectApiError(await send(secure, 'GET http://[ HTTP/1.1\r\nHost: x'), 'The request target');
+  });
+
   test('CONNECT gets 400 with an error envelope', async () => {
     expectApiError(await send(secure, 'CONNECT x:1 HTTP/1.1\r\nHost: x'), 'CONNECT');
   });

@@ -110,7 +110,12 @@ export class Upstream {
       else this.openFiles.set(project, left);
     };
     try {
-      const response = await this.reach(() => this.files.open(request));
+      const response = await this.reach(async () => {
+        const opened = await this.files.open(request);
+        // `reach` rejects this response, so its body is not read. Without its end, the replica would count it as in progress.
+        if (opened.status === 401) opened.body.on('error', () => undefined).destroy();
+        return opened;
+      });
       response.body.once('close', release);
       return response;
     } catch (error) {

@@ -20,6 +20,8 @@ const STATEMENT_TIMEOUT_MS = 15_000;
  * response.
  */
 const CONNECTION_TIMEOUT_MS = 10_000;
+/** Maximum time in milliseconds in which the server closes a connection that listens; it is closed here then. */
+const END_LIMIT_MS = 2_000;
 /**
  * Maximum time in milliseconds to wait for the response to a statement. It is longer than the longest time after which the server ends a
  * statement, so that it ends only connections to a server that is silent, for which TCP would wait for a quarter of an hour.
@@ -402,6 +404,19 @@ function markWhenLost(client: Client): void {
   client.on('end', mark);
 }
 
+/** Waits for the answer of the server to `work`. If it takes longer than `limitMs`, the connection is closed, and `work` fails. */
+async function within<T>(client: Client, limitMs: number, work: () => Promise<T>): Promise<T> {
+  const timer = setTimeout(() => (client as unknown as WithSocket).connection.stream.destroy(), limitMs);
+  try {
+    return await work();
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Ends a connection. A server that stays silent, such as behind a broken network, does not confirm the end. */
+const endClient = (client: Client) => within(client, END_LIMIT_MS, () => client.end());
+
 async function listen(
   config: ClientConfig,
   channel: string,
@@ -417,12 +432,14 @@ async function listen(
   client.on('notification', ({ payload }) => onNotification(payload ?? ''));
   try {
     await client.connect();
-    await client.query(`listen ${client.escapeIdentifier(channel)}`);
+    await within(client, CONNECTION_TIMEOUT_MS, () =>
+      client.query(`listen ${client.escapeIdentifier(channel)}`),
+    );
   } catch (error) {
-    await client.end();
+    await endClient(client);
     throw DatabaseUnavailable.from(error);
   }
-  return { ended, close: () => client.end() };
+  return { ended, close: () => endClient(client) };
 }
 
 /**

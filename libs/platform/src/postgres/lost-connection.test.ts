@@ -125,3 +125,19 @@ test('a server that stays silent is unavailable, and the next statement gets ano
     await link.close();
   }
 });
+
+test('a connection that listens is closed although the server stays silent', async () => {
+  const url = new URL(database.url('claims'));
+  const link = await startNetworkLink(Number(url.port));
+  url.port = String(link.port);
+  const silent = connectPostgres(url.href, 1, 'silent');
+  try {
+    const listening = await silent.listen('channel', () => undefined);
+    link.partition();
+    await listening.close();
+    await listening.ended;
+  } finally {
+    await silent.end();
+    await link.close();
+  }
+});
