@@ -56,6 +56,36 @@ test('an endpoint that was enabled or subscribed later does not get earlier even
   for (const late of [opened.late, subscribed.late]) await suite.deliveryWhen(tenant, id, late, isSettled);
 });
 
+test('an event that arrives after a recovery of its period is delivered', async () => {
+  const tenant = newTenant();
+  const { id } = await suite.webhooks.endpoint(tenant, suite.receiver.url);
+  const change = (body: object) =>
+    suite.webhooks.request(tenant, 'updateWebhookEndpoint', { params: at(id), body });
+  await suite.moveClock(2 * HOUR_MS);
+  await change({ status: 'disabled' });
+  await change({ status: 'active' });
+  const span = {
+    since: new Date(suite.nowMs() - 1.5 * HOUR_MS).toISOString(),
+    until: new Date(suite.nowMs() + 1_000).toISOString(),
+  };
+  await suite.webhooks.request(tenant, 'recoverWebhookEndpoint', { params: at(id), body: span });
+  const { late, now } = await emitLateAndNow(tenant, id);
+  await suite.deliveryWhen(tenant, id, late, isSettled);
+  expect(new Set(received())).toEqual(new Set([late, now]));
+  const earlier = await suite.webhooks.emit(tenant, { createdAt: new Date(suite.nowMs() - 1.7 * HOUR_MS) });
+  await emitLateAndNow(tenant, id);
+  expect(received()).not.toContain(earlier);
+});
+
+test('after the clock was set back, an endpoint receives the events that follow', async () => {
+  const tenant = newTenant();
+  const { id } = await suite.webhooks.endpoint(tenant, suite.receiver.url);
+  await suite.moveClock(-HOUR_MS);
+  const event = await suite.webhooks.emit(tenant, { createdAt: new Date(suite.nowMs()) });
+  await suite.deliveryWhen(tenant, id, event, isSettled);
+  expect(received()).toEqual([event]);
+});
+
 test('a change of other event types does not affect late events', async () => {
   const tenant = newTenant();
   const { id } = await suite.webhooks.endpoint(tenant, suite.receiver.url, ['claim.submitted']);

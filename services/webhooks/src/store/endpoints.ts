@@ -172,6 +172,18 @@ export async function enableEndpoint(tx: Tx, tenant: Tenant, id: string): Promis
     where project_id = ${tenant} and id = ${id} and status = 'disabled'`;
 }
 
+/**
+ * Makes the intake deliver events that were created from `since` on to an endpoint that is locked by FOR UPDATE, if the endpoint was enabled
+ * or subscribed to their types between `since` and `until`. Such an event can arrive after a recovery has read the events of its period.
+ */
+export async function acceptLateEvents(tx: Tx, row: EndpointRow, since: Date, until: Date): Promise<void> {
+  await tx`
+    update endpoints set events_since = array(
+      select case when known.at > ${since} and known.at <= ${until} then greatest(${since}, created_at) else known.at end
+      from unnest(events_since) with ordinality as known (at, position) order by known.position)
+    where project_id = ${row.project_id} and id = ${row.id} and status = 'active' and events_since is not null`;
+}
+
 /** Disables an endpoint that is locked by FOR UPDATE. Its pending deliveries end; they can be recovered later. */
 export async function disableEndpoint(
   tx: Tx,

@@ -4,7 +4,8 @@ import type { IncomingEvent } from '../rules/incoming-event';
 
 /**
  * Stores new events with their deliveries, and returns the IDs of the endpoints with a new delivery. An event that is stored already
- * changes nothing. A late event is delivered to the endpoints that were active and subscribed at its created_at and still are. The
+ * changes nothing. A late event is delivered to the endpoints that were active and subscribed at its created_at and still are, and to those
+ * that have recovered the events of its time. The
  * key-share lock makes the SQL statement wait for uncommitted changes of an endpoint and use the changed row.
  */
 export async function storeIncomingEvents(
@@ -40,8 +41,10 @@ export async function storeIncomingEvents(
       insert into deliveries (id, endpoint_id, project_id, type, created_at, next_attempt_at, period)
       select s.id, l.id, s.project_id, s.type, s.created_at, clock.at, l.period
       from stored s join subscribers l on l.project_id = s.project_id and s.type = any(l.events)
-        and s.created_at >= coalesce(l.events_since[array_position(l.events, s.type)], l.created_at)
       cross join (select platform.now() as at) clock
+      cross join lateral (select coalesce(l.events_since[array_position(l.events, s.type)], l.created_at) as since) active
+      -- If the clock was set back to before the endpoint's activation, the times can't be compared.
+      where s.created_at >= active.since or clock.at < active.since
       returning endpoint_id
     )
     select distinct endpoint_id from inserted`;

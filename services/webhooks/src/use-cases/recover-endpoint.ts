@@ -1,12 +1,19 @@
 /**
  * Recovers the events of a period that an endpoint missed: those whose delivery failed or waits for a retry, and those that arrived while
- * the endpoint was disabled, but no events from before the endpoint's creation. A long period is processed in batches of one transaction:
+ * the endpoint was disabled, but no events from before the endpoint's creation. Events of the period that arrive later are delivered too. A
+ * long period is processed in batches of one transaction:
  * the first in the request, the others by a sweep.
  */
 import { parseInstant } from '@carecover/contract';
 import { type Call, type Reply, type Sql, type Tx, writeOnce } from '@carecover/platform';
 import { requireActive } from '../rules/endpoint-status';
-import { type EndpointRow, lockEndpointBesideIntake, readEndpoint } from '../store/endpoints';
+import {
+  acceptLateEvents,
+  type EndpointRow,
+  lockEndpoint,
+  lockEndpointBesideIntake,
+  readEndpoint,
+} from '../store/endpoints';
 import {
   countMissed,
   deleteRecovery,
@@ -22,11 +29,16 @@ import {
  *
  * @throws ApiError resource_not_found, endpoint_disabled, idempotency_conflict
  */
-export function recoverEndpoint(sql: Sql, call: Call<'recoverWebhookEndpoint'>): Promise<Reply> {
+export async function recoverEndpoint(sql: Sql, call: Call<'recoverWebhookEndpoint'>): Promise<Reply> {
+  const id = call.params.webhook_endpoint_id;
+  const since = new Date(parseInstant(call.body.since));
+  const until = new Date(parseInstant(call.body.until));
+  // This is a transaction of its own, because its lock makes the intake wait: events that the intake was storing are visible to the
+  // recovery afterwards, and later ones are delivered by the intake. A repetition changes nothing more.
+  await sql.begin(async (tx) =>
+    acceptLateEvents(tx, await lockEndpoint(tx, call.caller, id), since, until),
+  );
   return writeOnce(sql, call, call.replayStatus, async (tx) => {
-    const id = call.params.webhook_endpoint_id;
-    const since = new Date(parseInstant(call.body.since));
-    const until = new Date(parseInstant(call.body.until));
     const found = await readEndpoint(tx, call.caller, id);
     const range = recoveryRange(found, since, until);
     const missed = await countMissed(tx, found, range);
