@@ -6,6 +6,7 @@ import { DAY_MS } from '../../../services/benefits/src/testing/days';
 import { approval, denial } from '../../../services/benefits/src/testing/decisions';
 import { Life } from '../../../services/benefits/src/testing/life';
 import { apiErrorOf } from '../../../services/benefits/src/testing/test-benefits';
+import { commitDecision } from '../../../services/benefits/src/use-cases/decide-preauthorization';
 
 let life: Life;
 beforeAll(async () => {
@@ -216,6 +217,23 @@ describe('a decision whose run is lost', () => {
       await expectUnchanged(id, booking.bookingId, coverageId);
     },
   );
+});
+
+test('an approval that another attempt recorded is answered as recorded, although care rejects its repetition', async () => {
+  const { id, booking } = await life.open();
+  const key = newId('key_');
+  const decision = approval(await life.benefits.now());
+  life.care.beforeConfirming = async () => {
+    life.care.beforeConfirming = async () => undefined;
+    const [row] = await life.benefits.sql<{ command_id: string }[]>`
+      select deciding_command_id as command_id from preauthorizations where id = ${id}`;
+    const { tenant } = life.benefits.caller;
+    await commitDecision(life.benefits.sql, { tenant, id, commandId: row?.command_id ?? '' });
+    life.care.cancelledBookings.add(booking.bookingId);
+  };
+  const body = await life.decide(id, decision, key);
+  expect(body.status).toBe('approved');
+  expect(await life.decide(id, decision, key)).toEqual(body);
 });
 
 /** Checks that a rejected approval left the pre-authorization, the booking and the benefit unchanged, and no pending command. */

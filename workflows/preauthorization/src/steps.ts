@@ -51,9 +51,11 @@ export interface PreauthorizationSteps {
    * again: if a new run repeats a decision whose confirmation was withdrawn, care rejects the confirmation with `invalid_state`, but the
    * client must receive the reason of the first rejection.
    *
+   * @returns whether the decision is recorded: another attempt of this command, in a worker that was believed lost, can have recorded it.
+   *   Nothing is changed then. Runs from before this result have undefined in their histories
    * @throws ApiError valid_until_in_past if `valid_until` has passed; CommandGone if the command is already deleted
    */
-  abandonDecision(step: CommandStep): Promise<void>;
+  abandonDecision(step: CommandStep): Promise<boolean>;
   /** Cancels the pre-authorization. @throws ApiError invalid_state if the pre-authorization has ended or a claim uses it */
   cancel(step: CommandStep): Promise<PreauthorizationReport>;
   /** Cancels the pre-authorization because its booking was cancelled. Does nothing if it has ended or a claim uses it. */

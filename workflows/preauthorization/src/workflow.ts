@@ -34,8 +34,8 @@ import {
 /** The longest timer in milliseconds. When it fires before the deadline, the workflow reads the state again. */
 const LONGEST_TIMER_MS = 90 * 24 * 60 * 60 * 1000;
 
-/** A function that executes the steps of a command and returns the pre-authorization's state after the command. */
-type ExecuteCommand = (step: CommandStep, requestId: string) => Promise<PreauthorizationReport>;
+/** A function that executes the steps of a command and returns the pre-authorization's state after the command; null if it has ended. */
+type ExecuteCommand = (step: CommandStep, requestId: string) => Promise<PreauthorizationReport | null>;
 
 /** Runs the workflow of one pre-authorization. */
 export async function preauthorization(input: ResourceWorkflowInput): Promise<void> {
@@ -90,7 +90,7 @@ export async function preauthorization(input: ResourceWorkflowInput): Promise<vo
     });
   }
 
-  async function decide(step: CommandStep, requestId: string): Promise<PreauthorizationReport> {
+  async function decide(step: CommandStep, requestId: string): Promise<PreauthorizationReport | null> {
     const booking = await own.beginDecision(step);
     const confirmation = booking && {
       tenant: input.tenant,
@@ -104,7 +104,7 @@ export async function preauthorization(input: ResourceWorkflowInput): Promise<vo
     } catch (error) {
       if (apiErrorIn(error) !== null) {
         if (confirmation !== null) await care.withdrawConfirmation(confirmation, requestId);
-        await own.abandonDecision(step);
+        if (await own.abandonDecision(step)) return own.review(input);
       }
       throw error;
     }

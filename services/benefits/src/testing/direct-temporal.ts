@@ -25,7 +25,7 @@ export function directTemporal(sql: Sql, care = new TestCare()): Pick<TemporalCo
     } catch (error) {
       if (error instanceof ApiError) {
         if (confirmation !== null) await care.withdrawConfirmation(confirmation);
-        await steps.abandonDecision(step);
+        if (await steps.abandonDecision(step)) return;
       }
       throw error;
     }

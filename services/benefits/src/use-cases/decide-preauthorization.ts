@@ -111,12 +111,13 @@ export async function commitDecision(
  * `valid_until` again: if a run repeats a decision whose confirmation was withdrawn, care rejects it with `invalid_state`, but the client
  * must receive the reason of the first rejection.
  *
+ * @returns whether the decision is recorded, by another attempt of the command; nothing is changed then
  * @throws ApiError valid_until_in_past if `valid_until` has passed; CommandGone if the command is already deleted
  */
 export async function abandonDecision(
   sql: Sql,
   { commandId, tenant, id }: PreauthorizationCommand,
-): Promise<void> {
+): Promise<boolean> {
   const rejected = await sql.begin(async (tx) => {
     const command = await lockCommand(tx, tenant, commandId);
     if (command.answered) return null;
@@ -130,6 +131,7 @@ export async function abandonDecision(
     return { decision: command.body as PreauthorizationDecisionInput, now: await databaseNow(tx) };
   });
   if (rejected?.decision.outcome === 'approved') checkValidity(rejected.decision, rejected.now);
+  return rejected === null;
 }
 
 async function recordDecision(
