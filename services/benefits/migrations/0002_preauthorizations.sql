@@ -45,7 +45,7 @@ create unique index preauthorizations_one_a_claim on preauthorizations (used_by_
 create index preauthorizations_of_project on preauthorizations (project_id, id);
 create index preauthorizations_by_status on preauthorizations (project_id, status, id);
 create index preauthorizations_of_booking on preauthorizations (project_id, booking_id, id);
-create index preauthorizations_of_other_time on preauthorizations (project_id, id) where not platform.id_matches_time(id, created_at);
+create index preauthorizations_of_other_time on preauthorizations (project_id, (id || '')) where not platform.id_matches_time(id, created_at);
 create index preauthorizations_undecided on preauthorizations (decide_by) where status = 'pending';
 create index preauthorizations_unused on preauthorizations (valid_until)
   where status = 'approved' and used_by_claim_id is null;

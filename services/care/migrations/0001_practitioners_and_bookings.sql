@@ -68,9 +68,9 @@ create index bookings_sessions_by_status on bookings (project_id, status, sessio
 -- This index finds the project's longest time between the creation of a booking and its start. A list filtered by start uses this time to
 -- limit the creation times that it reads.
 create index bookings_by_lead on bookings (project_id, (starts_at - created_at));
-create index bookings_of_other_time on bookings (project_id, id) where not platform.id_matches_time(id, created_at);
+create index bookings_of_other_time on bookings (project_id, (id || '')) where not platform.id_matches_time(id, created_at);
 create index bookings_sessions_cancelled on bookings (project_id, session_id) where status = 'cancelled';
-create index bookings_sessions_of_other_time on bookings (project_id, session_id)
+create index bookings_sessions_of_other_time on bookings (project_id, (session_id || ''))
   where not platform.id_matches_time(session_id, created_at);
 create index bookings_benefits_pending on bookings (cancelled_at)
   where status = 'cancelled' and payment_source = 'covered' and benefits_notified_at is null;

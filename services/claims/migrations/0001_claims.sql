@@ -70,7 +70,7 @@ create index claims_of_preauthorization on claims (project_id, preauthorization_
   where preauthorization_id is not null;
 create index claims_of_practitioner on claims (project_id, practitioner_id, id);
 create index claims_by_submission on claims (project_id, submitted_at);
-create index claims_of_other_time on claims (project_id, id desc) where not platform.id_matches_time(id, created_at);
+create index claims_of_other_time on claims (project_id, (id || '')) where not platform.id_matches_time(id, created_at);
 create index claims_open on claims (id) where status in ('submitted', 'queried', 'approved', 'partially_approved');
 -- A submission finds the ended claims of its session with this index: benefits may not have released their pre-authorization yet.
 create index claims_ended_of_session on claims (project_id, session_id) where status in ('cancelled', 'reversed');

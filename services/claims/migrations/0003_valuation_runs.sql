@@ -30,7 +30,7 @@ create table valuation_runs (
 comment on column valuation_runs.groups is 'The groups of the result. A payer is stored by its surrogate, because its reference can name a person.';
 create index valuation_runs_of_project on valuation_runs (project_id, id desc);
 create index valuation_runs_by_status on valuation_runs (project_id, status, id);
-create index valuation_runs_of_other_time on valuation_runs (project_id, id desc) where not platform.id_matches_time(id, created_at);
+create index valuation_runs_of_other_time on valuation_runs (project_id, (id || '')) where not platform.id_matches_time(id, created_at);
 create index valuation_runs_pending on valuation_runs (id) where status = 'pending';
 
 create view valuation_run_summaries as

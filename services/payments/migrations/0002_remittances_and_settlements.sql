@@ -20,7 +20,7 @@ create table remittances (
 comment on column remittances.version is 'Resource version of the remittance''s last event; 0 before the first event.';
 create index remittances_of_project on remittances (project_id, id);
 create index remittances_by_status on remittances (project_id, status, id);
-create index remittances_of_other_time on remittances (project_id, id) where not platform.id_matches_time(id, created_at);
+create index remittances_of_other_time on remittances (project_id, (id || '')) where not platform.id_matches_time(id, created_at);
 create index remittances_by_deadline on remittances (deadline) where status = 'received';
 create index remittances_open on remittances (id) where status <> 'reconciled';
 
@@ -65,7 +65,7 @@ create table settlements (
 create index settlements_of_project on settlements (project_id, id);
 create index settlements_by_status on settlements (project_id, status, id);
 create index settlements_of_remittance on settlements (project_id, remittance_id, id);
-create index settlements_of_other_time on settlements (project_id, id) where not platform.id_matches_time(id, created_at);
+create index settlements_of_other_time on settlements (project_id, (id || '')) where not platform.id_matches_time(id, created_at);
 comment on column settlements.allocations is
   'The amounts per claim that a matched settlement settles. For an unmatched settlement: the amounts that its request named; empty if it named none.';
 

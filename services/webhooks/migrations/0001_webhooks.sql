@@ -27,7 +27,7 @@ comment on column endpoints.first_failure_at is 'The end of the first failed att
 comment on column endpoints.period is
   'Number of the current period, from 1. A new period starts when the endpoint is disabled or an event type is removed from it.';
 create index endpoints_of_project on endpoints (project_id, id desc);
-create index endpoints_of_other_time on endpoints (project_id, id desc) where not platform.id_matches_time(id, created_at);
+create index endpoints_of_other_time on endpoints (project_id, (id || '')) where not platform.id_matches_time(id, created_at);
 create index endpoints_by_destination on endpoints (destination) where status = 'active';
 create index endpoints_active on endpoints (project_id) where status = 'active';
 
@@ -60,7 +60,7 @@ comment on column events.payload is 'The JSON of the event, byte for byte as rec
 comment on column events.traceparent is
   'W3C traceparent of the request that caused the event. Attempts resume this trace; null if the request is not traced.';
 create index events_of_project on events (project_id, id desc);
-create index events_of_other_time on events (project_id, id desc) where not platform.id_matches_time(id, created_at);
+create index events_of_other_time on events (project_id, (id || '')) where not platform.id_matches_time(id, created_at);
 create index events_of_project_by_type on events (project_id, type, id);
 create index events_of_project_by_time on events (project_id, created_at);
 create index events_of_resource on events (resource_id, id);
@@ -95,7 +95,7 @@ comment on column deliveries.leased_until is
 create index deliveries_due on deliveries (endpoint_id, next_attempt_at) where status = 'pending';
 create index deliveries_by_status on deliveries (endpoint_id, status, id);
 create index deliveries_of_event on deliveries (id);
-create index deliveries_of_other_time on deliveries (endpoint_id, id desc) where not platform.id_matches_time(id, created_at);
+create index deliveries_of_other_time on deliveries (endpoint_id, (id || '')) where not platform.id_matches_time(id, created_at);
 
 create table ended_periods (
   id          bigint generated always as identity primary key,
