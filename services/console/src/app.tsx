@@ -30,7 +30,7 @@ import { MinuteLimiter } from './minute-limiter';
 import { PersonsCalls, type Project, type Services } from './operations';
 import { type Act, type Page, type PageContent, type PageRequest, projectPath } from './page';
 import { ACTS, PAGES } from './pages';
-import { Older } from './parts';
+import { Older, SendAgain } from './parts';
 import type { Person } from './person';
 import { permits } from './roles';
 import type { Session } from './sessions';
@@ -139,18 +139,27 @@ class Console {
     ctx.body = renderDocument({ ...content, session, project, menu, path, asset: this.assets.address });
   }
 
-  /** Shows why a request failed. An unexpected error shows only the request's ID, by which operators find it in the log. */
-  private showError(ctx: Context, error: unknown): void {
+  /**
+   * Shows why a request failed. An unexpected error shows only the request's ID, by which operators find it in the log.
+   *
+   * @param form the form of an act whose result is not known. The page can send it again with the same idempotency key: a new key could
+   *   execute the act a second time, and a later execution of the first could replace a correction
+   */
+  private showError(ctx: Context, error: unknown, form: URLSearchParams | null = null): void {
     const { log, signIn } = this.options;
     const session = signIn.session(ctx) ?? null;
+    const again = form !== null && session !== null && <SendAgain path={ctx.path} {...{ session, form }} />;
     if (!(error instanceof ApiError)) {
       log.error({ err: error, request_id: ctx.state.requestId }, 'internal error');
       ctx.status = 500;
       const body = (
-        <p>
-          The page could not be shown. The error was recorded under the request ID{' '}
-          <code>{String(ctx.state.requestId ?? 'none')}</code>.
-        </p>
+        <>
+          <p>
+            The page could not be shown. The error was recorded under the request ID{' '}
+            <code>{String(ctx.state.requestId ?? 'none')}</code>.
+          </p>
+          {again}
+        </>
       );
       this.show(ctx, { title: 'Error', body }, { session });
       return;
@@ -167,6 +176,7 @@ class Console {
         body: (
           <>
             <p>{error.message}</p>
+            {again}
             <p>
               <a href={start.href}>{start.label}</a>
             </p>
@@ -314,12 +324,9 @@ class Console {
       try {
         result = await act.execute(request, form);
       } catch (error) {
-        if (
-          !(error instanceof ApiError) ||
-          errorStatus(error.code) >= 500 ||
-          error.code === 'resource_not_found'
-        )
-          throw error;
+        const isUnknown = !(error instanceof ApiError) || errorStatus(error.code) >= 500;
+        if (isUnknown && act.action !== null) return this.showError(ctx, error, form);
+        if (isUnknown || error.code === 'resource_not_found') throw error;
         ctx.status = errorStatus(error.code);
         const rejected = { form, message: error.message };
         result = await act.page.render({ ...request, rejected });

@@ -72,6 +72,25 @@ describe('the page of a claim', () => {
     expect(html).not.toMatch(/href="\?|method="get"(?! action)/);
   });
 
+  test('whose form had no answer offers to send the same fields again, with the same idempotency key', async () => {
+    fixture.responses.set('/v1/claims/clm_1/reversals', UNAVAILABLE);
+    const { status, html } = await post(`${PAGE}/reversals`, {
+      key: 'the-key-of-the-form',
+      reversal_reason: 'duplicate',
+      note: 'a "note"',
+    });
+    expect(status).toBe(503);
+    expect(html).toContain('It is not known whether the change was made.');
+    const form = html.slice(html.indexOf(`<form method="post" action="${PAGE}/reversals">`));
+    const fields = [...form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
+    expect(fields.map(([, name, value]) => [name, value])).toEqual([
+      ['csrf', expect.any(String)],
+      ['key', 'the-key-of-the-form'],
+      ['reversal_reason', 'duplicate'],
+      ['note', 'a &quot;note&quot;'],
+    ]);
+  });
+
   test('has texts of the cutoff for screen readers', async () => {
     const { status, html } = await read(`${PAGE}?at=2026-02-11T00:00:00Z`);
     expect(status).toBe(200);

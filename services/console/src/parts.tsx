@@ -150,6 +150,31 @@ export function HiddenFields({ session }: { session: Session }) {
   );
 }
 
+/** A form that sends the fields of an act again whose result is not known, with the same idempotency key. @param path the act's path */
+export function SendAgain({
+  path,
+  session,
+  form,
+}: {
+  path: string;
+  session: Session;
+  form: URLSearchParams;
+}) {
+  return (
+    <form method="post" action={path}>
+      <FormToken session={session} />
+      {[...form].map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+      <p>
+        It is not known whether the change was made. Send it again, also if it should be corrected afterwards:
+        it has one effect.
+      </p>
+      <button type="submit">Send again</button>
+    </form>
+  );
+}
+
 const MAX_REASON_LENGTH = 200;
 
 /** The field for the reason that the audit log records with an act. @param name the name of the field and its ID */

@@ -35,9 +35,7 @@ export async function recoverEndpoint(sql: Sql, call: Call<'recoverWebhookEndpoi
   const until = new Date(parseInstant(call.body.until));
   // This is a transaction of its own, because its lock makes the intake wait: events that the intake was storing are visible to the
   // recovery afterwards, and later ones are delivered by the intake. A repetition changes nothing more.
-  await sql.begin(async (tx) =>
-    acceptLateEvents(tx, await lockEndpoint(tx, call.caller, id), since, until),
-  );
+  await sql.begin(async (tx) => acceptLateEvents(tx, await lockEndpoint(tx, call.caller, id), since, until));
   return writeOnce(sql, call, call.replayStatus, async (tx) => {
     const found = await readEndpoint(tx, call.caller, id);
     const range = recoveryRange(found, since, until);
