@@ -48,7 +48,7 @@ const record = (version: string, changes: object = {}) =>
     ...changes,
   });
 
-async function importFile(text: string, options: Readonly<Record<string, string>> = {}) {
+async function importFile(text: string | Buffer, options: Readonly<Record<string, string>> = {}) {
   const file = join(folder, 'coverages.jsonl');
   await writeFile(file, text);
   const { port } = server.address() as AddressInfo;
@@ -88,4 +88,14 @@ test('an invalid option is rejected once and not for each row', async () => {
 test('a byte order mark at the start of JSON lines is ignored', async () => {
   expect(await importFile(`\uFEFF${record('1')}\n${record('2')}\n`)).toMatchObject({ code: 0 });
   expect(batches).toEqual([['1', '2']]);
+});
+
+test('a file that is not UTF-8 is rejected as a whole', async () => {
+  const text = `${record('1')}\n${record('2', { plan_name: 'Santé' })}\n`;
+  const { code, errors } = await importFile(Buffer.from(text, 'latin1'));
+  expect([code, errors]).toEqual([
+    1,
+    expect.stringMatching(/^carecover: .*coverages\.jsonl is not UTF-8 text\.\n$/),
+  ]);
+  expect(batches).toEqual([]);
 });

@@ -106,9 +106,22 @@ async function* readRows(
   }
 }
 
+/** Reads the whole file and returns its digest in hex. @throws OperatorError if the file is not UTF-8 text */
 async function digestOf(file: string): Promise<string> {
   const hash = createHash('sha256');
-  for await (const chunk of createReadStream(file)) hash.update(chunk);
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  try {
+    for await (const chunk of createReadStream(file)) {
+      hash.update(chunk);
+      decoder.decode(chunk, { stream: true });
+    }
+    decoder.decode();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
+      ? new OperatorError(`${file} is not UTF-8 text.`)
+      : error;
+  }
   return hash.digest('hex');
 }
 

@@ -3,7 +3,7 @@
  * the journal's erasures. A line contains a keyed hash of the member's reference and nothing that identifies the person.
  */
 import { createHmac } from 'node:crypto';
-import { open, readFile } from 'node:fs/promises';
+import { access, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { OperatorError } from '@carecover/gateway';
 import type { Tenant } from '@carecover/platform';
@@ -62,8 +62,14 @@ export class ErasureJournal {
     }
   }
 
-  /** Reads the entries whose hashes were made with `secret`, and counts the others. A missing file has no entries. */
+  /**
+   * Reads the entries whose hashes were made with `secret`, and counts the others. A missing file has no entries, because the first erasure
+   * creates it.
+   *
+   * @throws OperatorError if the file's folder is missing too, such as a volume that is not mounted
+   */
   async read(): Promise<{ readonly entries: readonly ErasureEntry[]; readonly unreadable: number }> {
+    await access(dirname(this.file)).catch(throwUnusable);
     const text = await readFile(this.file, 'utf8').catch((error: NodeJS.ErrnoException) =>
       error.code === 'ENOENT' ? '' : throwUnusable(error),
     );

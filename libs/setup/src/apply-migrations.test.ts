@@ -72,6 +72,28 @@ test('an index is built without a transaction, and again after a failure', async
   expect(await indexes()).toEqual([{ name: 'example.claims_once', indisvalid: true }]);
 });
 
+test('an index that an interrupted migration completed without recording it is accepted', async () => {
+  await writeFile(
+    join(dir, '0001_index.sql'),
+    '-- Up Migration, without transaction\ncreate unique index concurrently if not exists claims_once on claims (id);',
+  );
+  await writing.query('create unique index claims_once on example.claims (id)');
+  await apply();
+  expect((await writing.query('select name from example.migrations')).rows).toEqual([{ name: '0001_index' }]);
+});
+
+test('two migrations of one folder wait for each other', async () => {
+  await writeFile(
+    join(dir, '0001_reason.sql'),
+    '-- Up Migration\nalter table claims add column reason text;',
+  );
+  const folder = { dir, migrationsTable: 'migrations', schema: 'example' };
+  await Promise.all([apply(), applyMigrations(reading, folder)]);
+  expect((await writing.query('select name from example.migrations')).rows).toEqual([
+    { name: '0001_reason' },
+  ]);
+});
+
 test('a failed migration leaves nothing, and the next run starts with it', async () => {
   await writeFile(join(dir, '0001_ok.sql'), '-- Up Migration\nalter table claims add column reason text;');
   await writeFile(join(dir, '0002_wrong.sql'), '-- Up Migration\ncreate table new ();\nselect 1 / 0;');

@@ -34,7 +34,7 @@ const INVALID_INDEXES = `
 
 /**
  * Adds a file's statements to the migration. If the file runs without a transaction, the invalid index that an interrupted migration left
- * is dropped first.
+ * is dropped first. If only the client was interrupted, the server has completed the index: the statement's `if not exists` accepts it.
  */
 function actionOf(sql: string) {
   return async (migration: MigrationBuilder) => {
@@ -68,6 +68,8 @@ async function attempt(client: Client, { dir, migrationsTable, schema }: Migrati
     dir,
     migrationsTable,
     direction: 'up',
+    // The wait ends after the lock timeout, and the migration is attempted again.
+    advisoryLockMode: 'wait',
     schema,
     migrationsSchema: schema,
     checkOrder: true,

@@ -26,6 +26,10 @@ const RULES: readonly (readonly [RegExp, string])[] = [
     'create the index concurrently, in a migration without transaction',
   ],
   [/^drop index (?!concurrently)/, 'drop the index concurrently, in a migration without transaction'],
+  [
+    /^(create (unique )?index concurrently (?!if not exists)|drop index concurrently (?!if exists))/,
+    'use `if not exists` or `if exists`: an interrupted migration can have completed the statement without recording it',
+  ],
   [/^reindex (?!.*concurrently)/, 'reindex concurrently, in a migration without transaction'],
   [/^(cluster|vacuum|lock|truncate|refresh materialized view)\b/, 'this locks the whole table'],
   [/^(update|delete from|insert into .* select)\b/, 'change existing rows in batches, in a sweep'],
@@ -122,9 +126,11 @@ const ALONE = '-- Up Migration, without transaction\n';
 test.each([
   'create index claims_by_city on claims (city);',
   'create unique index claims_by_city on claims (city);',
-  'create index concurrently claims_by_city on claims (city);',
+  'create index concurrently if not exists claims_by_city on claims (city);',
+  `${ALONE}create index concurrently claims_by_city on claims (city);`,
+  `${ALONE}drop index concurrently claims_by_city;`,
   `${ALONE}create index claims_by_city on claims (city);`,
-  `${ALONE}create index concurrently a on claims (a); create index concurrently b on claims (b);`,
+  `${ALONE}create index concurrently if not exists a on claims (a); create index concurrently if not exists b on claims (b);`,
   `${ALONE}alter table claims add column city text;`,
   'drop index claims_by_city;',
   'reindex table claims;',
@@ -148,8 +154,8 @@ test.each([
 });
 
 test.each([
-  `${ALONE}create index concurrently claims_by_city on claims (city);`,
-  `${ALONE}drop index concurrently claims_by_city;`,
+  `${ALONE}create index concurrently if not exists claims_by_city on claims (city);`,
+  `${ALONE}drop index concurrently if exists claims_by_city;`,
   'create table cities (id text primary key); create index cities_named on cities (id); alter table cities add unique (id);',
   "alter table claims add column city text, add column kind text not null default 'new';",
   'alter table claims add constraint city_known foreign key (city) references cities not valid;',

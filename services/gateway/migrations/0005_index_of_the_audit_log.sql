@@ -1,2 +1,2 @@
 -- Up Migration, without transaction
-create index concurrently audit_log_by_time on audit_log (at);
+create index concurrently if not exists audit_log_by_time on audit_log (at);

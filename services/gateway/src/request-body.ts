@@ -29,7 +29,7 @@ const DISCARD_LIMIT_MS = 5_000;
 const JSON_TYPE = /^application\/json(\s*;\s*charset\s*=\s*"?utf-8"?)?\s*;?$/i;
 
 /** Returns whether the headers declare a body. */
-export function hasBody(request: IncomingMessage): boolean {
+function hasBody(request: IncomingMessage): boolean {
   return (
     request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
   );

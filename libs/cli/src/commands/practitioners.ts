@@ -1,4 +1,5 @@
 /** `carecover practitioners …`: imports practitioner directories from files. */
+import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { audited, OperatorError, requireProject } from '@carecover/gateway';
@@ -19,7 +20,9 @@ function formatOf(file: string): 'csv' | 'json' {
 async function importFile(context: CommandContext, projectId: string, file: string) {
   const format = formatOf(file);
   await requireReadable(file);
-  const text = await readFile(file, 'utf8');
+  const bytes = await readFile(file);
+  if (!isUtf8(bytes)) throw new OperatorError(`${file} is not UTF-8 text.`);
+  const text = bytes.toString('utf8');
   const { importPractitioners } = await import('@carecover/care');
   return withDatabase(context, async (admin, operator) => {
     const tenant = await requireProject(admin, projectId);

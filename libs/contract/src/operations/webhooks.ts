@@ -179,7 +179,7 @@ const deliveryOperations = {
     tag: 'Webhooks and events',
     summary: 'Send missed events again',
     description:
-      'Sends the events of a period that were not delivered, including those while the endpoint was disabled.',
+      'Sends the events of a period that were not delivered, including those while the endpoint was disabled and those that arrive later.',
     service: 'webhooks',
     scope: 'webhooks:write',
     params: endpoint,
