@@ -61,8 +61,8 @@ function mediaTypeProblem(request: IncomingMessage): ApiError | null {
 }
 
 /**
- * Reads the body and adds the memory that it takes to `hold`, the request's part of the request-body budget, as its chunks arrive. Returns null for a request
- * without a body.
+ * Reads the body and adds the memory that it takes to `hold`, the request's part of the request-body budget, as its chunks arrive. Returns
+ * null for a request without a body.
  *
  * @throws ApiError payload_too_large, unsupported_media_type, validation_failed; service_unavailable if the budget is exceeded
  */

@@ -5,8 +5,8 @@ import type { IncomingEvent } from '../rules/incoming-event';
 /**
  * Stores new events with their deliveries, and returns the IDs of the endpoints with a new delivery. An event that is stored already
  * changes nothing. A late event is delivered to the endpoints that were active and subscribed at its created_at and still are, and to those
- * that have recovered the events of its time. The
- * key-share lock makes the SQL statement wait for uncommitted changes of an endpoint and use the changed row.
+ * that have recovered the events of its time. The key-share lock makes the SQL statement wait for uncommitted changes of an endpoint and use
+ * the changed row.
  */
 export async function storeIncomingEvents(
   sql: Sql,

@@ -1,8 +1,7 @@
 /**
  * Recovers the events of a period that an endpoint missed: those whose delivery failed or waits for a retry, and those that arrived while
  * the endpoint was disabled, but no events from before the endpoint's creation. Events of the period that arrive later are delivered too. A
- * long period is processed in batches of one transaction:
- * the first in the request, the others by a sweep.
+ * long period is processed in batches of one transaction: the first in the request, the others by a sweep.
  */
 import { parseInstant } from '@carecover/contract';
 import { type Call, type Reply, type Sql, type Tx, writeOnce } from '@carecover/platform';
