@@ -50,6 +50,12 @@ const MAX_FORM_BYTES = 256 * 1024;
 const PROJECTS_SHOWN = 50;
 const MAX_SENT_KEYS = 10_000;
 /**
+ * How long in milliseconds a repeated form gets the result of the first. The browser shows only the answer to the last of two clicks, and a
+ * new secret is in no later answer.
+ */
+const RESULT_MS = 60_000;
+const MAX_RESULTS = 100;
+/**
  * The requests of a person, in all sessions. One page calls several services, and the slider of a claim requests the page for each cutoff.
  * Without the limit, a script in one sign-in session could slow down the API.
  */
@@ -120,6 +126,12 @@ class Console {
    * The idempotency keys of the forms that persons have sent for a {@link GatewayAct}. A further form with one of these keys is rejected.
    */
   private readonly sentKeys = new LRUCache<string, true>({ max: MAX_SENT_KEYS });
+  /** The results of these forms for a short time, by session and key. They can contain secrets, so they are deleted then. */
+  private readonly results = new LRUCache<string, Promise<string | PageContent>>({
+    max: MAX_RESULTS,
+    ttl: RESULT_MS,
+    ttlAutopurge: true,
+  });
 
   constructor(private readonly options: ConsoleOptions) {}
 
@@ -302,6 +314,18 @@ class Console {
     this.sentKeys.set(key, true);
   }
 
+  /** Executes a {@link GatewayAct} once per form: the same form within {@link RESULT_MS} gets the same result, a later one is rejected. */
+  private executeOnce(act: Act, request: PageRequest, form: URLSearchParams): Promise<string | PageContent> {
+    const key = form.get('key') ?? '';
+    const id = `${request.session.id} ${key}`;
+    const earlier = this.results.get(id);
+    if (earlier !== undefined) return earlier;
+    this.requireFirst(key);
+    const result = act.execute(request, form);
+    this.results.set(id, result);
+    return result;
+  }
+
   readonly act =
     (act: Act) =>
     async (ctx: Context): Promise<void> => {
@@ -314,15 +338,16 @@ class Console {
       form.delete('csrf');
       const request = await this.requestOf(ctx, session, act.page);
       const { project, calls, params } = request;
-      if (act.action === null) this.requireFirst(form.get('key') ?? '');
-      else {
+      if (act.action !== null) {
         const { subject, details } = act.describe(params, form);
         const context = { project_id: project.id, ...details, request_id: calls.requestId };
         await calls.record(act.action, subject, context);
       }
       let result: string | PageContent;
       try {
-        result = await act.execute(request, form);
+        result = await (act.action === null
+          ? this.executeOnce(act, request, form)
+          : act.execute(request, form));
       } catch (error) {
         const isUnknown = !(error instanceof ApiError) || errorStatus(error.code) >= 500;
         if (isUnknown && act.action !== null) return this.showError(ctx, error, form);

@@ -139,3 +139,21 @@ test('Today shows the lists of the available services while one service is unava
     'Webhook endpoints that were disabled after failures',
   ]);
 });
+
+test('a form for a new secret that is sent twice creates one key, and both answers have its secret', async () => {
+  const path = '/operator/projects/prj_1/keys';
+  fixture.responses.set(path, [201, { key_id: 'key_1', secret_key: 'sk_test_new' }]);
+  const send = () => post('/projects/prj_1/keys', { name: 'A key', scope: 'claims:read' });
+  const answers = [...(await Promise.all([send(), send()])), await send()];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  for (const { html } of answers) expect(html).toContain('sk_test_new');
+  expect(fixture.received.filter((request) => request.path === path)).toHaveLength(1);
+  const now = performance.now();
+  jest.spyOn(performance, 'now').mockImplementation(() => now + 120_000);
+  fixture.responses.set(path, [200, { data: [], has_more: false }]);
+  const later = await send();
+  jest.restoreAllMocks();
+  expect([later.status, later.html.includes('sk_test_new')]).toEqual([409, false]);
+  const created = fixture.received.filter((request) => request.path === path && request.method === 'POST');
+  expect(created).toHaveLength(1);
+});
