@@ -157,3 +157,29 @@ test('a form for a new secret that is sent twice creates one key, and both answe
   const created = fixture.received.filter((request) => request.path === path && request.method === 'POST');
   expect(created).toHaveLength(1);
 });
+
+test('a form of the settings sends only what the person has changed', async () => {
+  const path = '/operator/projects/prj_1/settings';
+  fixture.responses.set('/operator/projects/prj_1', [
+    200,
+    {
+      ...{ id: 'prj_1', name: 'One', environment: 'sandbox', created_at: '2026-01-01T00:00:00.000Z' },
+      ...{ rate_limit_per_minute: 100, endpoint_limit: 10, consent_default: 'granted' },
+      allowed_origins: ['https://a.example', 'https://b.example'],
+    },
+  ]);
+  fixture.responses.set(path, [200, {}]);
+  const { html } = await read('/projects/prj_1/settings');
+  const shown = Object.fromEntries(
+    [...html.matchAll(/name="(shown_[a-z_]+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+  );
+  const fields = {
+    ...{ rate_limit_per_minute: '200', endpoint_limit: '10', consent_default: 'granted' },
+    allowed_origins: 'https://a.example\r\nhttps://b.example\r\n',
+  };
+  expect((await post('/projects/prj_1/settings', { ...shown, ...fields })).status).toBe(303);
+  const sent = () => fixture.received.filter((request) => request.path === path).map(({ body }) => body);
+  expect(sent()).toEqual([{ rate_limit_per_minute: 200 }]);
+  await post('/projects/prj_1/settings', { ...shown, ...fields, key: 'l', allowed_origins: '' });
+  expect(sent()[1]).toEqual({ rate_limit_per_minute: 200, allowed_origins: [] });
+});

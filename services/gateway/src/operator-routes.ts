@@ -23,7 +23,7 @@ import { JSON_CONTENT } from './answers';
 import { OperatorError } from './operator-error';
 import { audited, listAudit, type Operator, type OperatorPage } from './store/audit-log';
 import { createKey, findKeyOf, listKeys, revokeKey, rotateKey } from './store/keys';
-import { findProject, listProjectsOf, setProject } from './store/projects';
+import { findProject, listProjectsOf, type ProjectSettings, setProject } from './store/projects';
 
 const MAX_BODY_BYTES = 64 * 1024;
 const DEFAULT_LIMIT = 100;
@@ -112,6 +112,24 @@ function readTexts(input: Readonly<Record<string, unknown>>, name: string): stri
   throw new ApiError('validation_failed', `/${name} must be a list of texts.`);
 }
 
+/** Returns the settings that the input names. The others stay as they are. @throws ApiError validation_failed */
+function readSettings(input: Readonly<Record<string, unknown>>): ProjectSettings {
+  const {
+    rate_limit_per_minute: rateLimit,
+    endpoint_limit: endpointLimit,
+    consent_default: consent,
+    allowed_origins: origins,
+  } = input;
+  if (consent !== undefined && consent !== 'granted' && consent !== 'withdrawn')
+    throw new ApiError('validation_failed', '/consent_default must be granted or withdrawn.');
+  return {
+    ...(rateLimit === undefined ? {} : { rateLimitPerMinute: Number(rateLimit) }),
+    ...(endpointLimit === undefined ? {} : { endpointLimit: Number(endpointLimit) }),
+    ...(consent === undefined ? {} : { consentDefault: consent }),
+    ...(origins === undefined ? {} : { allowedOrigins: readTexts(input, 'allowed_origins') }),
+  };
+}
+
 function createHandlers(sql: Sql): Readonly<Record<string, Handle>> {
   /** Returns the project in the path. A project of the other environment is treated as unknown. @throws ApiError resource_not_found */
   async function requireProject({ params, caller }: OperatorRequest) {
@@ -134,13 +152,7 @@ function createHandlers(sql: Sql): Readonly<Record<string, Handle>> {
     'GET /projects/:project': requireProject,
     'POST /projects/:project/settings': async (request) => {
       const { id } = await requireProject(request);
-      const { input, operator } = request;
-      return setProject(sql, operator, id, {
-        rateLimitPerMinute: Number(input.rate_limit_per_minute),
-        endpointLimit: Number(input.endpoint_limit),
-        consentDefault: input.consent_default === 'granted' ? 'granted' : 'withdrawn',
-        allowedOrigins: readTexts(input, 'allowed_origins'),
-      });
+      return setProject(sql, request.operator, id, readSettings(request.input));
     },
     'GET /projects/:project/keys': async (request) => {
       const { id } = await requireProject(request);

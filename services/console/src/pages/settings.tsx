@@ -9,6 +9,11 @@ export const settings: Page = {
   permission: 'administrate',
   async render({ project, session, rejected }) {
     const value = (name: string, stored: string) => rejected?.form.get(name) ?? stored;
+    // The values that the form shows, by which the act recognizes what the person has changed. Another person can change settings meanwhile.
+    const shown = (name: string, stored: string) => (
+      <input type="hidden" name={`shown_${name}`} value={value(`shown_${name}`, stored)} />
+    );
+    const origins = project.allowed_origins.join('\n');
     const consent = value('consent_default', project.consent_default);
     return {
       title: 'Settings',
@@ -30,6 +35,10 @@ export const settings: Page = {
           <form class="form" method="post" action={projectPath(project, '/settings')}>
             {rejected !== null && <Rejection message={rejected.message} />}
             <HiddenFields session={session} />
+            {shown('rate_limit_per_minute', String(project.rate_limit_per_minute))}
+            {shown('endpoint_limit', String(project.endpoint_limit))}
+            {shown('consent_default', project.consent_default)}
+            {shown('allowed_origins', origins)}
             <p class="hint">A change takes effect from the next request.</p>
             <label for="rate-limit">Requests per minute</label>
             <input
@@ -57,7 +66,7 @@ export const settings: Page = {
             </select>
             <label for="origins">Allowed origins of browsers, one per line</label>
             <textarea id="origins" name="allowed_origins" rows={3}>
-              {value('allowed_origins', project.allowed_origins.join('\n'))}
+              {value('allowed_origins', origins)}
             </textarea>
             <button type="submit" class="main">
               Change the settings
@@ -72,18 +81,31 @@ export const settings: Page = {
 /** Converts a text to a number; returns null, which the gateway rejects, if the text is not a number. */
 const numberOf = (text: string | null) => (/^\d{1,9}$/.test(text ?? '') ? Number(text) : null);
 
+const wordsOf = (text: string | null) => (text ?? '').split(/\s+/).filter((word) => word !== '');
+
+/** Returns the fields of the form that the person has changed. The others are not sent, so that another person's change of them stays. */
+function changedFields(form: URLSearchParams): object {
+  const isChanged = (name: string) =>
+    wordsOf(form.get(name)).join(' ') !== wordsOf(form.get(`shown_${name}`)).join(' ');
+  return {
+    ...(isChanged('rate_limit_per_minute') && {
+      rate_limit_per_minute: numberOf(form.get('rate_limit_per_minute')),
+    }),
+    ...(isChanged('endpoint_limit') && { endpoint_limit: numberOf(form.get('endpoint_limit')) }),
+    ...(isChanged('consent_default') && { consent_default: form.get('consent_default') }),
+    ...(isChanged('allowed_origins') && { allowed_origins: wordsOf(form.get('allowed_origins')) }),
+  };
+}
+
 export const changeSettings: Act = {
   path: '/settings',
   permission: 'administrate',
   action: null,
   page: settings,
   async execute({ calls, project }, form) {
-    await calls.gateway<Project>(`/projects/${project.id}/settings`, {
-      rate_limit_per_minute: numberOf(form.get('rate_limit_per_minute')),
-      endpoint_limit: numberOf(form.get('endpoint_limit')),
-      consent_default: form.get('consent_default'),
-      allowed_origins: (form.get('allowed_origins') ?? '').split(/\s+/).filter((origin) => origin !== ''),
-    });
+    const fields = changedFields(form);
+    if (Object.keys(fields).length > 0)
+      await calls.gateway<Project>(`/projects/${project.id}/settings`, fields);
     return '/settings';
   },
 };

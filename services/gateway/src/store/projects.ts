@@ -27,7 +27,7 @@ interface Project {
 /** The largest values to which a project's settings can be set. */
 export const PROJECT_LIMITS = { rateLimitPerMinute: 1_000_000, endpointLimit: 10_000 } as const;
 
-interface ProjectSettings {
+export interface ProjectSettings {
   readonly rateLimitPerMinute?: number;
   /** The maximum number of active webhook endpoints. Endpoints above a lowered limit stay active. */
   readonly endpointLimit?: number;
