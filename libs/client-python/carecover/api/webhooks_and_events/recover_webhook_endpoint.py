@@ -52,7 +52,7 @@ def recover_webhook_endpoint(
     """Send missed events again
 
     Sends the events of a period that were not delivered, including those while the endpoint was
-    disabled.
+    disabled and those that arrive later.
 
     Scope: `webhooks:write`.
 
