@@ -78,6 +78,9 @@ test('an import into an unknown project, or of an unreadable file, is rejected',
   const file = await writeDirectory(AMINA);
   expect(await run(['practitioners', 'import', file, '--project', 'prj_unknown'])).toMatchObject({ code: 1 });
   const { project_id } = await fixture.project();
+  await writeFile(file, Buffer.from('reference,name\nnpi-3,José', 'latin1'));
+  const { code, errors } = await run(['practitioners', 'import', file, '--project', project_id]);
+  expect([code, errors]).toEqual([1, expect.stringContaining(`${file} is not UTF-8 text.`)]);
   const missing = ['practitioners', 'import', join(folder, 'missing.csv'), '--project', project_id];
   expect((await run(missing)).errors).toContain('missing.csv');
 });
