@@ -67,17 +67,24 @@ export class WatchedThread extends WorkerThreadClient {
   }
 }
 
-class WorkflowWorker extends Worker {
-  protected static override async createWorkflowCreator(
-    ...[workflowBundle, options, logger]: Parameters<(typeof Worker)['createWorkflowCreator']>
-  ): ReturnType<(typeof Worker)['createWorkflowCreator']> {
-    // For a debugger, the SDK runs workflows in the main thread and without a limit.
-    // biome-ignore lint/complexity/noThisInStatic: the SDK's way is a protected method of its class
-    if (options.debugMode) return super.createWorkflowCreator(workflowBundle, options, logger);
-    const isWatchedHere = !hasExceededLimit;
-    const thread = new (isWatchedHere ? WatchedThread : WorkerThreadClient)(new Thread(THREAD), logger);
-    const creator = new ThreadedVMWorkflowCreator([thread]);
-    try {
+/**
+ * Creates a worker whose workflows run in a thread of their own.
+ *
+ * @throws Error if Temporal rejects the worker, such as because its namespace does not exist. The SDK then leaves the thread running, which
+ *   takes 45 MB, and a service tries again every two seconds. This function ends the thread
+ */
+export async function createWorkflowWorker(workerOptions: WorkerOptions): Promise<Worker> {
+  let creator: Awaited<ReturnType<(typeof Worker)['createWorkflowCreator']>> | undefined;
+  class WorkflowWorker extends Worker {
+    protected static override async createWorkflowCreator(
+      ...[workflowBundle, options, logger]: Parameters<(typeof Worker)['createWorkflowCreator']>
+    ): ReturnType<(typeof Worker)['createWorkflowCreator']> {
+      // For a debugger, the SDK runs workflows in the main thread and without a limit.
+      // biome-ignore lint/complexity/noThisInStatic: the SDK's way is a protected method of its class
+      if (options.debugMode) return super.createWorkflowCreator(workflowBundle, options, logger);
+      const isWatchedHere = !hasExceededLimit;
+      const thread = new (isWatchedHere ? WatchedThread : WorkerThreadClient)(new Thread(THREAD), logger);
+      creator = new ThreadedVMWorkflowCreator([thread]);
       await thread.send({
         type: 'init',
         workflowBundle,
@@ -86,33 +93,11 @@ class WorkflowWorker extends Worker {
         reuseV8Context: true,
         hasPatchActivationCallback: false,
       });
-    } catch (error) {
-      await creator.destroy();
-      throw error;
-    }
-    return creator;
-  }
-}
-
-/**
- * Creates a worker whose workflows run in a thread of their own.
- *
- * @throws Error if Temporal rejects the worker, such as because its namespace does not exist. The SDK then leaves the thread running, which
- *   takes 45 MB, and a service tries again every two seconds. This function ends the thread
- */
-export async function createWorkflowWorker(options: WorkerOptions): Promise<Worker> {
-  let creator: Awaited<ReturnType<(typeof Worker)['createWorkflowCreator']>> | undefined;
-  class OwnWorker extends WorkflowWorker {
-    protected static override async createWorkflowCreator(
-      ...args: Parameters<(typeof Worker)['createWorkflowCreator']>
-    ): ReturnType<(typeof Worker)['createWorkflowCreator']> {
-      // biome-ignore lint/complexity/noThisInStatic: the SDK's way is a protected method of its class
-      creator = await super.createWorkflowCreator(...args);
       return creator;
     }
   }
   try {
-    return await OwnWorker.create(options);
+    return await WorkflowWorker.create(workerOptions);
   } catch (error) {
     await creator?.destroy();
     throw error;

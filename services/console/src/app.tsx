@@ -307,20 +307,20 @@ class Console {
       this.show(ctx, await page.render(request), { session, project: request.project, path: page.path });
     };
 
-  /** Rejects a form without an idempotency key, and a form with the key of an earlier form. @throws ApiError idempotency_conflict */
-  private requireFirst(key: string): void {
-    if (key === '' || this.sentKeys.has(key))
-      throw new ApiError('idempotency_conflict', 'The form was sent before. Open its page again.');
-    this.sentKeys.set(key, true);
-  }
-
-  /** Executes a {@link GatewayAct} once per form: the same form within {@link RESULT_MS} gets the same result, a later one is rejected. */
+  /**
+   * Executes a {@link GatewayAct} once per form: the same form within {@link RESULT_MS} gets the same result. A later one, and a form without
+   * an idempotency key, are rejected.
+   *
+   * @throws ApiError idempotency_conflict
+   */
   private executeOnce(act: Act, request: PageRequest, form: URLSearchParams): Promise<string | PageContent> {
     const key = form.get('key') ?? '';
     const id = `${request.session.id} ${key}`;
     const earlier = this.results.get(id);
     if (earlier !== undefined) return earlier;
-    this.requireFirst(key);
+    if (key === '' || this.sentKeys.has(key))
+      throw new ApiError('idempotency_conflict', 'The form was sent before. Open its page again.');
+    this.sentKeys.set(key, true);
     const result = act.execute(request, form);
     this.results.set(id, result);
     return result;

@@ -164,6 +164,21 @@ function collectWrites(client: Client): void {
   process.nextTick(() => stream.uncork());
 }
 
+/**
+ * Waits for the answer of the server to `work`. If it takes longer than `limitMs`, the connection is closed, and `work` fails.
+ *
+ * @param limitMs null: no limit
+ */
+async function within<T>(client: Client, limitMs: number | null, work: () => Promise<T>): Promise<T> {
+  const closeConnection = () => (client as unknown as WithSocket).connection.stream.destroy();
+  const timer = limitMs === null ? undefined : setTimeout(closeConnection, limitMs);
+  try {
+    return await work();
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 const isFatal = (error: unknown) => error instanceof DatabaseError && error.severity !== 'ERROR';
 
 class Connections {
@@ -285,28 +300,28 @@ class Connections {
   ): Promise<QueryResult<Row>> {
     const session = sessionOf(client);
     collectWrites(client);
-    const closeConnection = () => (client as unknown as WithSocket).connection.stream.destroy();
-    const timer =
-      this.responseTimeoutMs === null ? undefined : setTimeout(closeConnection, this.responseTimeoutMs);
     try {
-      return await new Promise((resolve, reject) => {
-        const config = query as { text: string };
-        const statement = new PreparedStatement(begin?.name ?? null, session.described, config, done);
-        function done(error: Error | null | undefined, result: QueryResult<Row>): void {
-          // The statements that were sent after this one are executed outside of the transaction: its session must not be used again.
-          if (error && statement.hasFailedToBegin) session.isLost = true;
-          if (error) reject(error);
-          else resolve(result);
-        }
-        client.query(statement);
-      });
+      return await within(
+        client,
+        this.responseTimeoutMs,
+        () =>
+          new Promise((resolve, reject) => {
+            const config = query as { text: string };
+            const statement = new PreparedStatement(begin?.name ?? null, session.described, config, done);
+            function done(error: Error | null | undefined, result: QueryResult<Row>): void {
+              // The statements that were sent after this one are executed outside of the transaction: its session must not be used again.
+              if (error && statement.hasFailedToBegin) session.isLost = true;
+              if (error) reject(error);
+              else resolve(result);
+            }
+            client.query(statement);
+          }),
+      );
     } catch (error) {
       // The driver's stack trace starts at the socket. This one has the function that sent the statement.
       if (error instanceof Error) Error.captureStackTrace(error);
       if (error instanceof DatabaseError || !session.isLost) throw error;
       throw DatabaseUnavailable.from(error);
-    } finally {
-      clearTimeout(timer);
     }
   }
 
@@ -402,16 +417,6 @@ function markWhenLost(client: Client): void {
   };
   client.on('error', mark);
   client.on('end', mark);
-}
-
-/** Waits for the answer of the server to `work`. If it takes longer than `limitMs`, the connection is closed, and `work` fails. */
-async function within<T>(client: Client, limitMs: number, work: () => Promise<T>): Promise<T> {
-  const timer = setTimeout(() => (client as unknown as WithSocket).connection.stream.destroy(), limitMs);
-  try {
-    return await work();
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Ends a connection. A server that stays silent, such as behind a broken network, does not confirm the end. */

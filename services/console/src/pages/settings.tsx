@@ -87,14 +87,13 @@ const wordsOf = (text: string | null) => (text ?? '').split(/\s+/).filter((word)
 function changedFields(form: URLSearchParams): object {
   const isChanged = (name: string) =>
     wordsOf(form.get(name)).join(' ') !== wordsOf(form.get(`shown_${name}`)).join(' ');
-  return {
-    ...(isChanged('rate_limit_per_minute') && {
-      rate_limit_per_minute: numberOf(form.get('rate_limit_per_minute')),
-    }),
-    ...(isChanged('endpoint_limit') && { endpoint_limit: numberOf(form.get('endpoint_limit')) }),
-    ...(isChanged('consent_default') && { consent_default: form.get('consent_default') }),
-    ...(isChanged('allowed_origins') && { allowed_origins: wordsOf(form.get('allowed_origins')) }),
+  const all = {
+    rate_limit_per_minute: numberOf(form.get('rate_limit_per_minute')),
+    endpoint_limit: numberOf(form.get('endpoint_limit')),
+    consent_default: form.get('consent_default'),
+    allowed_origins: wordsOf(form.get('allowed_origins')),
   };
+  return Object.fromEntries(Object.entries(all).filter(([name]) => isChanged(name)));
 }
 
 export const changeSettings: Act = {

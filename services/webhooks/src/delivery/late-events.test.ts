@@ -14,6 +14,17 @@ async function emitLateAndNow(tenant: ReturnType<typeof newTenant>, endpointId: 
   return { late, now };
 }
 
+/** Creates an endpoint that is disabled and enabled again two hours later. Returns its ID, and a function that changes it. */
+async function enabledAgain(tenant: ReturnType<typeof newTenant>) {
+  const { id } = await suite.webhooks.endpoint(tenant, suite.receiver.url);
+  const change = (body: object) =>
+    suite.webhooks.request(tenant, 'updateWebhookEndpoint', { params: at(id), body });
+  await suite.moveClock(2 * HOUR_MS);
+  await change({ status: 'disabled' });
+  await change({ status: 'active' });
+  return { id, change };
+}
+
 const received = () => suite.receiver.received.map(({ event }) => event.id);
 
 test('a late event is sent to endpoints that were subscribed at its time, not to later ones', async () => {
@@ -31,12 +42,7 @@ test('a late event is sent to endpoints that were subscribed at its time, not to
 
 test('an endpoint that was enabled or subscribed later does not get earlier events, but can recover them', async () => {
   const tenant = newTenant();
-  const { id } = await suite.webhooks.endpoint(tenant, suite.receiver.url);
-  const change = (body: object) =>
-    suite.webhooks.request(tenant, 'updateWebhookEndpoint', { params: at(id), body });
-  await suite.moveClock(2 * HOUR_MS);
-  await change({ status: 'disabled' });
-  await change({ status: 'active' });
+  const { id, change } = await enabledAgain(tenant);
   const opened = await emitLateAndNow(tenant, id);
   expect(received()).toEqual([opened.now]);
   await suite.moveClock(2 * HOUR_MS);
@@ -58,12 +64,7 @@ test('an endpoint that was enabled or subscribed later does not get earlier even
 
 test('an event that arrives after a recovery of its period is delivered', async () => {
   const tenant = newTenant();
-  const { id } = await suite.webhooks.endpoint(tenant, suite.receiver.url);
-  const change = (body: object) =>
-    suite.webhooks.request(tenant, 'updateWebhookEndpoint', { params: at(id), body });
-  await suite.moveClock(2 * HOUR_MS);
-  await change({ status: 'disabled' });
-  await change({ status: 'active' });
+  const { id } = await enabledAgain(tenant);
   const span = {
     since: new Date(suite.nowMs() - 1.5 * HOUR_MS).toISOString(),
     until: new Date(suite.nowMs() + 1_000).toISOString(),

@@ -1,6 +1,7 @@
 /**
  * Generates the rows of many claims with SQL: copies of the rows of templates, with new identifiers, other practitioners and payers, and
- * shifted times. Copies are inserted in the order of their times, as the API inserts rows, except that two batches are inserted at the same time.
+ * shifted times. Copies are inserted in the order of their times, as the API inserts rows, except that two batches are inserted at the same
+ * time.
  */
 import { connectPostgres, constantText, type Db, jsonb, newId } from '@carecover/platform';
 import { writtenColumns, writtenNames } from './catalogue';
