@@ -25,6 +25,8 @@ export interface Home {
   /** Folder with the configuration files of Temporal's server, whose data is in PostgreSQL. */
   temporal: string;
   logs: string;
+  /** Folder with one file per service, into which a test writes the name of a failpoint. */
+  failpoints: string;
 }
 
 /** Returns the paths in the folder of a stack. */
@@ -44,5 +46,6 @@ export function homePaths(folder: string): Home {
     nats: path('nats'),
     temporal: path('temporal'),
     logs: path('logs'),
+    failpoints: path('failpoints'),
   };
 }

@@ -33,6 +33,11 @@ export class ProcessGroup {
     await this.start(extra);
   }
 
+  /** See {@link Supervised.resetPause}. */
+  resetPause(): void {
+    for (const member of this.members) member.resetPause();
+  }
+
   /** Disables automatic restarts of the processes without stopping them. */
   disableRestart(): void {
     for (const member of this.members) member.disableRestart();

@@ -28,6 +28,8 @@ export interface ServiceContext {
   certificate: Certificate;
   logs: string;
   mode: 'local' | 'test';
+  /** The folder with the failpoints of the services; see {@link failpointFile}. */
+  failpoints: string;
   /** How many milliseconds the process still accepts requests after SIGTERM. */
   drainMs: number;
   /** Milliseconds between SIGTERM and SIGKILL when the process is stopped. */
@@ -158,6 +160,11 @@ async function startProcess(
   return child;
 }
 
+/** Returns the file whose content is the name of the failpoint at which a process of the service ends. */
+export function failpointFile(folder: string, service: ServiceName): string {
+  return join(folder, service);
+}
+
 /** Returns the environment variables with the settings of a service's process in a stack. */
 export function settings(target: ServiceProcess, context: ServiceContext): NodeJS.ProcessEnv {
   const { service, port, healthPort, role } = target;
@@ -166,6 +173,9 @@ export function settings(target: ServiceProcess, context: ServiceContext): NodeJ
     // A stack is always a sandbox: in the modes local and test, a service does not start with the environment production.
     CARECOVER_ENVIRONMENT: 'sandbox',
     CARECOVER_MODE: context.mode,
+    ...(context.mode === 'test'
+      ? { CARECOVER_FAILPOINT_FILE: failpointFile(context.failpoints, service) }
+      : {}),
     HOST: '127.0.0.1',
     PORT: String(port),
     DRAIN_MS: String(context.drainMs),

@@ -49,6 +49,8 @@ export interface StackOptions {
   replicas?: number;
   /** Whether each service has a server process and a worker process, as in production; by default one process has both roles. */
   separateWorkers?: boolean;
+  /** Whether the console and its identity provider run; true by default. */
+  console?: boolean;
   /** `local` by default; `test` adds failpoints and a clock that tests can move. */
   mode?: 'local' | 'test';
   /** Whether the stack can use the default ports; true by default. */
@@ -130,6 +132,39 @@ export class Stack {
 
   /** Starts the stack. @throws StartFailure for a problem that the user can fix; the calling code must then call {@link stop} too */
   async start(): Promise<StackFile> {
+    const { ports, secrets, adminUrl } = await this.startServersWithDatabase();
+    await this.startServices(ports, secrets);
+    await this.afterServicesStarted(ports);
+    const project = await this.ensureProject(adminUrl);
+    this.file_ = {
+      ...this.addresses(ports),
+      nats_password: secrets.nats.operator,
+      secret_key: project.secret_key,
+      project_id: project.project_id,
+      database_url: adminUrl,
+      pid: process.pid,
+      started: startTime(process.pid) ?? '',
+    };
+    await writeAtomically(this.home.stack, `${JSON.stringify(this.file_, null, 2)}\n`);
+    return this.file_;
+  }
+
+  /**
+   * Starts the servers, and creates the databases, the secrets and the project without starting the services, so that a later start takes
+   * less time. The calling code must then call {@link stop}. Returns the connection URL of the services' database as the administrator.
+   */
+  async prepare(): Promise<string> {
+    const { adminUrl } = await this.startServersWithDatabase();
+    await this.ensureProject(adminUrl);
+    return adminUrl;
+  }
+
+  /** Starts PostgreSQL, NATS and Temporal, and migrates the database of the services. */
+  private async startServersWithDatabase(): Promise<{
+    ports: StackPorts;
+    secrets: Secrets;
+    adminUrl: string;
+  }> {
     const { home } = this;
     ensurePrivateFolder(home);
     this.lock = takeLock(home);
@@ -144,21 +179,7 @@ export class Stack {
     const ports = await this.choosePorts();
     const secrets = await ensureSecrets(home.secrets);
     await this.startServers(ports, secrets);
-    const adminUrl = await this.prepareDatabase(ports, secrets);
-    await this.startServices(ports, secrets);
-    await this.afterServicesStarted(ports);
-    const project = await this.ensureProject(adminUrl);
-    this.file_ = {
-      ...this.addresses(ports),
-      nats_password: secrets.nats.operator,
-      secret_key: project.secret_key,
-      project_id: project.project_id,
-      database_url: adminUrl,
-      pid: process.pid,
-      started: startTime(process.pid) ?? '',
-    };
-    await writeAtomically(home.stack, `${JSON.stringify(this.file_, null, 2)}\n`);
-    return this.file_;
+    return { ports, secrets, adminUrl: await this.prepareDatabase(ports, secrets) };
   }
 
   /** Stops the stack within ten seconds. Can be called while the stack starts. */
@@ -256,6 +277,7 @@ export class Stack {
         secrets,
         certificate,
         logs: this.home.logs,
+        failpoints: this.home.failpoints,
         mode,
         drainMs: this.drainMs,
         graceMs: this.graceMs,
@@ -272,21 +294,26 @@ export class Stack {
       const context = await contextOf(target.service);
       this.supervise(processName(target), (extra) => startService(target, context, extra));
     }
+    if (this.options.console !== false) this.superviseConsole(ports, await contextOf('gateway'));
+    await showProgress('starting the services', () =>
+      Promise.all([...this.processes.values()].map((service) => service.start())),
+    );
+  }
+
+  /**
+   * Supervises the console and its identity provider. They can start with the context of any service: contexts differ only in the ports of
+   * the database, Temporal and NATS, and these two processes connect to none of them.
+   */
+  private superviseConsole(ports: StackPorts, context: ServiceContext): void {
     const console = {
       console: ports.console,
       consoleHealth: ports.consoleHealth,
       identityProvider: ports.identityProvider,
       gateways: ports.gateways,
     };
-    // The identity provider and the console can start with the context of any service. Contexts differ only in the ports of the database,
-    // Temporal and NATS, and these two processes connect to none of them.
-    const context = await contextOf('gateway');
     const temporalUi = `http://127.0.0.1:${ports.servers.temporalUi}`;
     this.supervise('identity-provider', (extra) => startIdentityProvider(console, context, extra));
     this.supervise('console', (extra) => startConsole({ ...console, temporalUi }, context, extra));
-    await showProgress('starting the services', () =>
-      Promise.all([...this.processes.values()].map((service) => service.start())),
-    );
   }
 
   private supervise(name: string, start: (extra: NodeJS.ProcessEnv) => Promise<Child>): void {

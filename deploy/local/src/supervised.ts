@@ -1,6 +1,6 @@
 /**
  * Supervises one process of a stack: a process that ends unexpectedly is restarted after a pause. The pause doubles each time that the
- * process ends soon after its start; {@link Supervised.start} resets it. The other processes keep running, as in production.
+ * process ends soon after its start; {@link Supervised.start} and {@link Supervised.resetPause} reset it. The other processes keep running, as in production.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Child, ChildrenClosed } from './children';
@@ -36,7 +36,7 @@ export class Supervised {
    */
   async start(extra: NodeJS.ProcessEnv = {}): Promise<void> {
     this.generation += 1;
-    this.pauseMs = FIRST_PAUSE_MS;
+    this.resetPause();
     await this.run(this.generation, extra);
   }
 
@@ -50,6 +50,11 @@ export class Supervised {
   async kill(): Promise<void> {
     this.generation += 1;
     await this.child?.kill();
+  }
+
+  /** Resets the pause before the next restart to the shortest one, such as before a crash that a test causes. */
+  resetPause(): void {
+    this.pauseMs = FIRST_PAUSE_MS;
   }
 
   /** Disables automatic restarts of the process without stopping it. */

@@ -67,7 +67,7 @@ export async function startService(options: ServiceOptions): Promise<Stoppable &
   const { name, config, roles } = options;
   const hasRole = (role: string) => roles.length === 0 || roles.includes(role);
   const log = createProcessLog(name, config.LOG_LEVEL);
-  enableFailpoints(process.env.CARECOVER_FAILPOINTS ?? '', config.CARECOVER_MODE);
+  enableFailpoints(process.env.CARECOVER_FAILPOINT_FILE, config.CARECOVER_MODE);
   const running = new ShutdownSequence(log);
   running.add('outages', async () => stopOutageProbes(log));
   const tracing = await startTracing(name, config, log);

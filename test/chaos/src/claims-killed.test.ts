@@ -3,10 +3,9 @@
  * that service between its commit and its response, and the calling service before the call or after the response. The client then repeats
  * the request. The request and its repetitions must together have exactly one effect, and the same response as an uninterrupted request.
  */
-import { isDeepStrictEqual } from 'node:util';
 import type { Claim, Event, PreauthorizationId } from '@carecover/client';
 import { operations } from '@carecover/contract';
-import { eventually, freeze, testSize } from '@carecover/local/testing';
+import { eventually, freeze, setFailpoint, testSize } from '@carecover/local/testing';
 import { retryUntilResponse, useWorld } from '@carecover/test-support';
 import { Client as Database } from 'pg';
 import { Aftermath } from './aftermath';
@@ -53,19 +52,6 @@ function failpointsOf(
     point.startsWith('relay') ? point : `${point}:${operation}`,
   ]);
   return [...own, ...steps];
-}
-
-/**
- * Restarts the processes of a service with a failpoint. A process that reaches the failpoint kills itself, and the supervisor starts it
- * again without the failpoint.
- *
- * @returns a function that expects that a process has reached the failpoint
- */
-async function restartWithFailpoint(service: ServiceToKill, failpoint: string): Promise<() => void> {
-  const part = running.stack.part(service);
-  await part.restart({ CARECOVER_FAILPOINTS: failpoint });
-  const { pids } = part;
-  return () => expect([failpoint, isDeepStrictEqual(part.pids, pids)]).toEqual([failpoint, false]);
 }
 
 /**
@@ -117,8 +103,9 @@ test.each(failpointsOf(operations.createClaim.id, SUBMISSION_STEPS))(
     const { world } = running;
     const claimable = await world.createClaimableSession();
     const input = world.claimInput(claimable);
-    await restartWithFailpoint(service, point);
+    const expectKilled = await setFailpoint(running.stack, service, point);
     const claim = await retryUntilResponse((options) => world.client.claims.submit(input, options));
+    await expectKilled();
     expect(await readFacts(claim)).toEqual(['created', 'validated', 'submitted']);
     expect(await waitForEvents(claim.id, 1)).toEqual(['claim.submitted']);
     expect(await findClaimsByReference(input.provider_claim_reference)).toEqual([claim.id]);
@@ -135,10 +122,11 @@ test.each(failpointsOf(operations.adjudicateClaim.id, ADJUDICATION_STEPS))(
     const { world } = running;
     const submitted = await world.createSubmittedClaim();
     expect(await waitForEvents(submitted.id, 1)).toEqual(['claim.submitted']);
-    await restartWithFailpoint(service, point);
+    const expectKilled = await setFailpoint(running.stack, service, point);
     const claim = await retryUntilResponse((options) =>
       world.client.claims.adjudicate(submitted.id, world.adjudicationInput(), options),
     );
+    await expectKilled();
     expect(claim.adjudication?.version).toBe(1);
     expect(await readFacts(claim)).toEqual(['created', 'validated', 'submitted', 'partially_approved']);
     expect(await waitForEvents(claim.id, 2)).toEqual(['claim.submitted', 'claim.partially_approved']);
@@ -153,12 +141,12 @@ test.each(failpointsOfStep('confirmBooking', 'benefits', 'care'))(
   async (service, point) => {
     const { world } = running;
     const { preauthorization, bookingId } = await world.createPendingPreauthorization();
-    const expectKilled = await restartWithFailpoint(service, point);
+    const expectKilled = await setFailpoint(running.stack, service, point);
     const approval = world.approvalInput();
     const decided = await retryUntilResponse((options) =>
       world.client.preauthorizations.decide(preauthorization.id, approval, options),
     );
-    expectKilled();
+    await expectKilled();
     expect([decided.status, decided.decision?.version]).toEqual(['approved', 1]);
     expect((await world.client.bookings.retrieve(bookingId)).status).toBe('confirmed');
     expect(await waitForEvents(decided.id, 2)).toEqual([
@@ -201,11 +189,11 @@ describe('an approval whose valid_until passes while care confirms', () => {
     async (service, point) => {
       const { world } = running;
       const { preauthorization, bookingId } = await world.createPendingPreauthorization();
-      const expectKilled = await restartWithFailpoint(service, point);
+      const expectKilled = await setFailpoint(running.stack, service, point);
       await expect(approveTooLate(preauthorization.id)).rejects.toMatchObject({
         code: 'valid_until_in_past',
       });
-      expectKilled();
+      await expectKilled();
       expect((await world.client.preauthorizations.retrieve(preauthorization.id)).status).toBe('pending');
       expect((await world.client.bookings.retrieve(bookingId)).status).toBe('reserved');
       expect(await hasReservation(preauthorization.id)).toBe(false);
@@ -220,7 +208,7 @@ test.each(failpointsOfStep('releaseFromClaim', 'claims', 'benefits'))(
     const { world } = running;
     const claimable = await world.createClaimableSession();
     const submitted = await world.client.claims.submit(world.claimInput(claimable));
-    const expectKilled = await restartWithFailpoint(service, point);
+    const expectKilled = await setFailpoint(running.stack, service, point);
     const claim = await retryUntilResponse((options) =>
       world.client.claims.cancel(submitted.id, { reason_code: 'entered_in_error' }, options),
     );
@@ -229,7 +217,7 @@ test.each(failpointsOfStep('releaseFromClaim', 'claims', 'benefits'))(
     const input = world.claimInput(claimable);
     const again = await retryUntilResponse((options) => world.client.claims.submit(input, options));
     expect(again.status).toBe('submitted');
-    expectKilled();
+    await expectKilled();
   },
 );
 
@@ -238,11 +226,11 @@ test.each(failpointsOfStep('reverseLiability', 'claims', 'payments'))(
   async (service, point) => {
     const { world } = running;
     const decided = await world.createAdjudicatedClaim();
-    const expectKilled = await restartWithFailpoint(service, point);
+    const expectKilled = await setFailpoint(running.stack, service, point);
     const claim = await retryUntilResponse((options) =>
       world.client.claims.reverse(decided.id, { reason_code: 'entered_in_error' }, options),
     );
-    expectKilled();
+    await expectKilled();
     expect(await readFacts(claim)).toEqual([
       'created',
       'validated',
@@ -263,11 +251,11 @@ test.each(failpointsOfStep('knownClaims', 'payments', 'claims'))(
   async (service, point) => {
     const { world } = running;
     const { id: claim_id } = await world.createSubmittedClaim();
-    const expectKilled = await restartWithFailpoint(service, point);
+    const expectKilled = await setFailpoint(running.stack, service, point);
     const input = world.remittanceInput([{ claim_id, paid_amount: 300_000 }]);
     const remitting = retryUntilResponse((options) => world.client.remittances.create(input, options));
     await expect(remitting).rejects.toMatchObject({ code: 'claim_not_adjudicated' });
-    expectKilled();
+    await expectKilled();
   },
 );
 
@@ -276,10 +264,10 @@ test.each(failpointsOfStep('recordRemittance', 'payments', 'claims'))(
   async (service, point) => {
     const { world } = running;
     const claim = await world.createAdjudicatedClaim();
-    const expectKilled = await restartWithFailpoint(service, point);
+    const expectKilled = await setFailpoint(running.stack, service, point);
     const input = world.remittanceInput([{ claim_id: claim.id, paid_amount: 300_000 }]);
     const remittance = await retryUntilResponse((options) => world.client.remittances.create(input, options));
-    expectKilled();
+    await expectKilled();
     expect(remittance.status).toBe('received');
     expect((await readFacts(claim)).slice(4)).toEqual(['remittance_recorded']);
   },
@@ -292,10 +280,10 @@ test.each(failpointsOfStep('recordSettlement', 'payments', 'claims'))(
     const claim = await world.createAdjudicatedClaim();
     const advice = world.remittanceInput([{ claim_id: claim.id, paid_amount: 300_000 }]);
     const remittance = await world.client.remittances.create(advice);
-    const expectKilled = await restartWithFailpoint(service, point);
+    const expectKilled = await setFailpoint(running.stack, service, point);
     const input = world.settlementInput(remittance.id);
     const settlement = await retryUntilResponse((options) => world.client.settlements.create(input, options));
-    expectKilled();
+    await expectKilled();
     expect(settlement.remittance_id).toBe(remittance.id);
     expect((await world.client.remittances.retrieve(remittance.id)).status).toBe('reconciled');
     expect((await readFacts(claim)).slice(4)).toEqual(['remittance_recorded', 'settled', 'reconciled']);
@@ -308,7 +296,7 @@ test('the workflow of a reconciled remittance ends although payments and then Te
   const claim = await world.createAdjudicatedClaim();
   const advice = world.remittanceInput([{ claim_id: claim.id, paid_amount: 300_000 }]);
   const remittance = await world.client.remittances.create(advice);
-  await restartWithFailpoint('payments', 'command.after-conclusion:createSettlement');
+  await setFailpoint(running.stack, 'payments', 'command.after-conclusion:createSettlement');
   const payments = stack.part('payments');
   const started = payments.pids.length;
   payments.disableRestart();

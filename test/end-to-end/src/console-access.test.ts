@@ -71,7 +71,7 @@ const form = () => ({
   scopes: 'claims:read',
 });
 
-const running = useWorld();
+const running = useWorld({ console: true });
 let project: string;
 let foreign: string;
 /** The ID of a resource of the project, for each parameter of a path. */

@@ -31,7 +31,7 @@ afterAll(() => {
   delete process.env.OTEL_BSP_SCHEDULE_DELAY;
   collector.close();
 });
-const running = useWorld();
+const running = useWorld({ console: true });
 let project: string;
 let foreign: string;
 let endpoint: WebhookEndpoint;

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Role, useWorld, visitAs } from '@carecover/test-support';
 
-const running = useWorld();
+const running = useWorld({ console: true });
 let origin: string;
 let project: string;
 beforeAll(() => {

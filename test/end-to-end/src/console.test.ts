@@ -8,7 +8,7 @@ import { eventually } from '@carecover/local/testing';
 import { connectPostgres } from '@carecover/platform';
 import { type Role, useWorld, Visitor, visitAs } from '@carecover/test-support';
 
-const running = useWorld();
+const running = useWorld({ console: true });
 let origin: string;
 let project: string;
 let claim: Claim;

@@ -5,7 +5,7 @@
 import { settleSeed } from '../../../../libs/testing/src/seed';
 import { StartFailure } from '../failure';
 import { temporalTestServerExecutable } from '../toolchain';
-import { createRunFolder, type RunFolder } from './run-folder';
+import { createRunFolder, RUN_SETTING, type RunFolder } from './run-folder';
 import { CLUSTER_SETTING, startTestCluster } from './test-cluster';
 
 declare global {
@@ -18,6 +18,7 @@ export default async function globalSetup(): Promise<void> {
   await fetchTestServer();
   const run = await createRunFolder();
   globalThis.carecoverTestRun = run;
+  process.env[RUN_SETTING] = run.path;
   process.env[CLUSTER_SETTING] = await startTestCluster(run);
 }
 

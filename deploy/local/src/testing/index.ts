@@ -10,6 +10,7 @@ export { TEMPORAL_DATABASES } from '../temporal';
 export { actionlintExecutable, linearizabilityChecker, oasdiffExecutable } from '../toolchain';
 export { createTestDatabase, type TestDatabase, type TestDatabaseOptions } from './database';
 export { eventually } from './eventually';
+export { setFailpoint } from './failpoint';
 export { type NetworkLink, startNetworkLink } from './network-link';
 export { pythonEnvironment } from './python';
 export {

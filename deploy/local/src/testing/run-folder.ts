@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { Children } from '../children';
 import { freeSpaceOnDisk, MEGABYTE } from '../disk';
 
+/** Environment variable with the folder of the test run, which the run deletes when it ends; not set outside Jest. */
+export const RUN_SETTING = 'CARECOVER_TEST_RUN';
 const MEMORY = '/dev/shm';
 const NEEDED_BYTES = 1_000 * MEGABYTE;
 

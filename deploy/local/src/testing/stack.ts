@@ -1,4 +1,4 @@
-/** Starts a complete stack for a test, in test mode, in a temporary folder and on free ports. */
+/** Starts a stack or a cluster for a test, in test mode, in a temporary folder and on free ports. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -7,6 +7,7 @@ import { carecover } from '../operator-tool';
 import { ensureSecrets } from '../secrets';
 import { Stack, type StackOptions } from '../stack';
 import { createTemporaryFolder } from './run-folder';
+import { copyStackTemplate, testStackOptions } from './stack-template';
 
 export interface TestStack {
   readonly stack: Stack;
@@ -17,17 +18,11 @@ export interface TestStack {
   stop(): Promise<void>;
 }
 
-const NO_PORTS = {
-  CARECOVER_PORT: null,
-  CARECOVER_CONSOLE_PORT: null,
-  CARECOVER_TEMPORAL_PORT: null,
-  CARECOVER_NATS_PORT: null,
-  CARECOVER_POSTGRES_PORT: null,
-};
-
-/** Starts a stack of the built services. `stop` deletes the stack's folder. */
+/** Starts a stack of the built services, by default without the console. `stop` deletes the stack's folder. */
 export function startTestStack(options: Partial<StackOptions> = {}): Promise<TestStack> {
-  return startForTest((all) => new Stack(all), options);
+  const isLikeTemplate = options.settings === undefined && (options.mode ?? 'test') === 'test';
+  const fill = isLikeTemplate ? copyStackTemplate : undefined;
+  return startForTest((all) => new Stack(all), { console: false, ...options }, fill);
 }
 
 export interface TestCluster extends TestStack {
@@ -42,21 +37,16 @@ export function startTestCluster(options: Partial<StackOptions> = {}): Promise<T
 async function startForTest<S extends Stack>(
   create: (options: StackOptions) => S,
   options: Partial<StackOptions>,
+  fill: (homeFolder: string) => Promise<void> = async () => undefined,
 ): Promise<TestStack & { readonly stack: S }> {
   const homeFolder = await createTemporaryFolder();
-  const stack = create({
-    settings: { homeFolder, ports: NO_PORTS },
-    mode: 'test',
-    usualPorts: false,
-    temporary: true,
-    print: () => undefined,
-    ...options,
-  });
+  const stack = create({ ...testStackOptions(homeFolder), temporary: true, ...options });
   const stop = async () => {
     await stack.stop();
     await rm(homeFolder, { recursive: true, force: true });
   };
   try {
+    await fill(homeFolder);
     await stack.start();
   } catch (error) {
     await stop();

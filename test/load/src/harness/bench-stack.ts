@@ -100,7 +100,12 @@ export async function startBenchStack(processes: Processes): Promise<Stack> {
     CARECOVER_NATS_PORT: null,
     CARECOVER_POSTGRES_PORT: null,
   };
-  const started = await startTestStack({ settings: { homeFolder, ports }, mode: 'local', ...processes });
+  const started = await startTestStack({
+    settings: { homeFolder, ports },
+    mode: 'local',
+    console: true,
+    ...processes,
+  });
   const { file, home } = started.stack;
   const { leaf, key } = await certificateIn(home.tls);
   const ca = await readFile(file.ca_certificate, 'utf8');

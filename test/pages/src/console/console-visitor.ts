@@ -13,7 +13,7 @@ export class ConsoleVisitor {
   ) {}
 
   static async start(): Promise<ConsoleVisitor> {
-    const [test, browser] = await Promise.all([startTestStack(), launchBrowser()]);
+    const [test, browser] = await Promise.all([startTestStack({ console: true }), launchBrowser()]);
     return new ConsoleVisitor(test, browser);
   }
 
