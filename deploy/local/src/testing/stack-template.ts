@@ -2,7 +2,7 @@
  * The folder with which test stacks start: its databases, secrets and project exist already. Their creation takes about 4 s of processor
  * time, a quarter of the start of a stack.
  */
-import { rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { cached } from '../cache';
 import { homePaths } from '../home';
 import { withConnection } from '../postgres';
@@ -31,12 +31,12 @@ export function testStackOptions(homeFolder: string) {
 }
 
 /**
- * Copies the template into the empty folder of a stack. The first call of a test run creates the template. Outside Jest there is none, and
- * the folder stays empty.
+ * Copies the template into the folder of a stack of any mode, if the folder is empty. The first call of a test run creates the template.
+ * Outside a test run there is none, and the folder stays empty.
  */
 export async function copyStackTemplate(homeFolder: string): Promise<void> {
   const run = process.env[RUN_SETTING];
-  if (run === undefined) return;
+  if (run === undefined || (await readdir(homeFolder)).length > 0) return;
   const template = await cached({ name: 'stack-template', input: [], make: createTemplate }, run);
   // `cp` keeps the owner of PostgreSQL's files. The functions of Node.js do not keep it.
   await runTool('cp', ['-Rp', `${template}/.`, homeFolder], { env: process.env });

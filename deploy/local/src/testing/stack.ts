@@ -20,9 +20,7 @@ export interface TestStack {
 
 /** Starts a stack of the built services, by default without the console. `stop` deletes the stack's folder. */
 export function startTestStack(options: Partial<StackOptions> = {}): Promise<TestStack> {
-  const isLikeTemplate = options.settings === undefined && (options.mode ?? 'test') === 'test';
-  const fill = isLikeTemplate ? copyStackTemplate : undefined;
-  return startForTest((all) => new Stack(all), { console: false, ...options }, fill);
+  return startForTest((all) => new Stack(all), { console: false, ...options }, copyStackTemplate);
 }
 
 export interface TestCluster extends TestStack {
@@ -46,7 +44,7 @@ async function startForTest<S extends Stack>(
     await rm(homeFolder, { recursive: true, force: true });
   };
   try {
-    await fill(homeFolder);
+    await fill(stack.home.folder);
     await stack.start();
   } catch (error) {
     await stop();
