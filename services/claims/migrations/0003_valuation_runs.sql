@@ -67,12 +67,26 @@ comment on table portfolio_rollups is
   'Totals of deltas by month in UTC and by the dimensions of the claims. A month is rolled up after it is closed, in one or several slices, which never change.';
 create index portfolio_rollups_of_project on portfolio_rollups (project_id, recorded_month);
 
+create table receivable_rollups (
+  project_id         text not null,
+  recorded_month     date not null,
+  submission_day     date not null,
+  currency           text not null,
+  practitioner_id    text,
+  payer_id           text,
+  outstanding_claims integer not null,
+  outstanding        bigint not null
+);
+comment on table receivable_rollups is
+  'The outstanding amounts of portfolio_rollups by the day of submission in UTC: for each practitioner, for each payer, and with neither for all claims.';
+create index receivable_rollups_of_project on receivable_rollups (project_id, recorded_month);
+
 create table portfolio_rollup_states (
   project_id     text primary key,
   rolled_through timestamptz(3) not null
 );
 comment on column portfolio_rollup_states.rolled_through is
-  'All deltas with an earlier recorded_at are in portfolio_rollups. The first instant of a month, or an instant within a month that is being rolled up in slices.';
+  'All deltas with an earlier recorded_at are in portfolio_rollups and receivable_rollups. The first instant of a month, or an instant within a month that is being rolled up in slices.';
 
-grant select, insert, delete on portfolio_rollups to claims;
+grant select, insert, delete on portfolio_rollups, receivable_rollups to claims;
 grant select, insert, update, delete on portfolio_rollup_states to claims;

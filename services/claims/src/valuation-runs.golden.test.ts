@@ -13,7 +13,7 @@ import { INITIAL_STATE } from './rules/recording';
 import { insertClaim } from './store/claims';
 import { closePortfolioThrough } from './store/closed-through';
 import { writeFacts } from './store/facts';
-import { deleteRollUps } from './store/portfolio-sums';
+import { deleteRollUps } from './store/portfolio-rollups';
 import type { RunRow } from './store/valuation-runs';
 import { rebuildPortfolio } from './use-cases/rebuild-portfolio';
 import { digestOf, resultOf } from './use-cases/value-portfolio';

@@ -14,7 +14,7 @@ import { newId } from '@carecover/platform';
 import { fc } from '@carecover/testing';
 import type { Fact } from './rules/facts';
 import { factsKnownAt } from './store/facts';
-import { deleteRollUps } from './store/portfolio-sums';
+import { deleteRollUps } from './store/portfolio-rollups';
 import { findRun } from './store/valuation-runs';
 import { knownInEffect, sumsOfPosition } from './testing/portfolio-sums';
 import { adjudication, Provider } from './testing/provider';

@@ -162,6 +162,7 @@ describe('a portfolio over several months', () => {
   async function deleteRollUps(): Promise<void> {
     await query('delete from claims.portfolio_rollup_states');
     await query('delete from claims.portfolio_rollups');
+    await query('delete from claims.receivable_rollups');
   }
 
   test(

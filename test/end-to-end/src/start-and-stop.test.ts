@@ -122,8 +122,15 @@ function call(stack: StackFile, method: string, path: string, body?: object) {
 
 const ENDPOINT = { url: 'http://127.0.0.1:9/receiver', events: ['claim.settled'] };
 
-test('no data is lost after SIGKILL, and SIGINT stops every process', async () => {
+test('a start that SIGINT interrupted, SIGKILL and a second stack leave the data and the processes of a stack complete', async () => {
   const home = join(folder, 'home');
+  const interrupted = start(home);
+  await eventually('a process is running', async () => existsSync(join(home, 'processes.json')));
+  const begun = interrupted.processes();
+  interrupted.child.kill('SIGINT');
+  await expect(interrupted.ended()).resolves.toBe(0);
+  expect(begun.filter(isRunning)).toEqual([]);
+
   const first = start(home);
   const stack = await first.waitUntilUp();
   const created = await call(stack, 'POST', '/webhook_endpoints', ENDPOINT);
@@ -136,14 +143,22 @@ test('no data is lost after SIGKILL, and SIGINT stops every process', async () =
   await first.ended();
   expect(left.filter(isRunning)).toEqual(left);
 
-  const second = start(home);
-  const again = await second.waitUntilUp();
+  // Stacks with different folders run concurrently.
+  const [second, other] = [start(home), start(join(folder, 'other'))];
+  const [again, otherStack] = await Promise.all([second.waitUntilUp(), other.waitUntilUp()]);
   expect(again.secret_key).toBe(stack.secret_key);
   expect(again.base_url).toBe(stack.base_url);
   expect(left.filter(isRunning)).toEqual([]);
   const found = await call(again, 'GET', `/webhook_endpoints/${created.body.id}`);
   expect(found.status).toBe(200);
   expect(listAccessibleToOthers(home)).toEqual([]);
+  expect(otherStack.base_url).not.toBe(again.base_url);
+  expect(otherStack.temporal_ui).not.toBe(again.temporal_ui);
+  expect((await call(otherStack, 'GET', '/practitioners')).status).toBe(200);
+
+  const third = start(home);
+  await expect(third.ended()).resolves.toBe(1);
+  expect(third.output()).toMatch(/Carecover already runs in .*: stop it first/);
 
   const processes = second.processes();
   expect(processes.length).toBeGreaterThanOrEqual(9);
@@ -151,30 +166,6 @@ test('no data is lost after SIGKILL, and SIGINT stops every process', async () =
   await expect(second.ended()).resolves.toBe(0);
   expect(processes.filter(isRunning)).toEqual([]);
   expect(existsSync(join(home, 'stack.json'))).toBe(false);
-});
-
-test('SIGINT during a start stops every process, and the next start succeeds', async () => {
-  const home = join(folder, 'home');
-  const first = start(home);
-  await eventually('a process is running', async () => existsSync(join(home, 'processes.json')));
-  const processes = first.processes();
-  first.child.kill('SIGINT');
-  await expect(first.ended()).resolves.toBe(0);
-  expect(processes.filter(isRunning)).toEqual([]);
-  await start(home).waitUntilUp();
-});
-
-test('stacks with different folders run concurrently; a second start with the same folder is rejected', async () => {
-  const [one, two] = [start(join(folder, 'one')), start(join(folder, 'two'))];
-  const [first, second] = await Promise.all([one.waitUntilUp(), two.waitUntilUp()]);
-  expect(second.base_url).not.toBe(first.base_url);
-  expect(second.temporal_ui).not.toBe(first.temporal_ui);
-  for (const stack of [first, second]) {
-    expect((await call(stack, 'GET', '/practitioners')).status).toBe(200);
-  }
-  const third = start(join(folder, 'one'));
-  await expect(third.ended()).resolves.toBe(1);
-  expect(third.output()).toMatch(/Carecover already runs in .*: stop it first/);
 });
 
 test('an invalid setting or argument ends npm start with one message and exit code 1', async () => {

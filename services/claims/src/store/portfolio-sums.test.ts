@@ -2,7 +2,9 @@ import { createTestDatabase, type TestDatabase } from '@carecover/local/testing'
 import { connectPostgres, type Sql } from '@carecover/platform';
 import { newTenant } from '@carecover/platform/testing';
 import { whileLocked } from '../testing/advisory-lock';
-import { PortfolioBusy, rollUpNextMonth, sumGroups, sumMonths, sumOutstanding } from './portfolio-sums';
+import { PortfolioBusy, rollUpNextMonth } from './portfolio-rollups';
+import { sumGroups, sumMonths } from './portfolio-sums';
+import { sumOutstanding } from './receivable-sums';
 
 /**
  * Number of claims. They are submitted one hour apart. Each claim has deltas of its submission, of a decision 30 hours later and of a
@@ -47,7 +49,7 @@ afterAll(async () => {
 });
 
 async function read(at: number) {
-  const sums = await sumOutstanding(sql, tenant, { knownAt: at, effectiveThrough: at }, null, null);
+  const sums = await sumOutstanding(sql, tenant, at, null, null);
   const key = ({ age, practitioner_id, payer_id }: (typeof sums)[number]) =>
     `${age} ${practitioner_id} ${payer_id}`;
   return sums.sort((a, b) => (key(a) < key(b) ? -1 : 1));
@@ -76,6 +78,7 @@ test.each([
   async (_name, at, count, amount) => {
     await sql`delete from portfolio_rollup_states`;
     await sql`delete from portfolio_rollups`;
+    await sql`delete from receivable_rollups`;
     const sums = await read(at);
     const all = sums.filter(({ practitioner_id, payer_id }) => practitioner_id === null && payer_id === null);
     expect(all.length).toBeGreaterThan(3);
@@ -89,6 +92,7 @@ test.each([
 test('the sums are the same after each slice of a month, also if a slice ends within the first day or has one instant', async () => {
   await sql`delete from portfolio_rollup_states`;
   await sql`delete from portfolio_rollups`;
+  await sql`delete from receivable_rollups`;
   const instants = [START + 20 * 24 * HOUR, START + 31 * 24 * HOUR - 1, START + 70 * 24 * HOUR, END];
   const totals = (at: number) => sumMonths(sql, tenant, { knownAt: END, effectiveThrough: at }, 'shared');
   const byKey = (rows: Awaited<ReturnType<typeof totals>>) =>
@@ -118,6 +122,7 @@ describe('while another transaction', () => {
   test('rolls up a month, another roll-up of the project does not wait, and the sums are right', async () => {
     await sql`delete from portfolio_rollup_states`;
     await sql`delete from portfolio_rollups`;
+    await sql`delete from receivable_rollups`;
     const sums = await read(END);
     await whileLocked(database.url('claims'), 'roll-up', tenant, async () => {
       await expect(rollUp(END)).rejects.toThrow(PortfolioBusy);

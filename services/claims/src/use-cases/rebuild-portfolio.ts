@@ -10,7 +10,7 @@ import {
   type SequencedFact,
   summedFactsOf,
 } from '../store/portfolio';
-import { deleteRollUps, rollUpNextMonth } from '../store/portfolio-sums';
+import { deleteRollUps, rollUpNextMonth } from '../store/portfolio-rollups';
 import { waitWhileBusy } from './value-portfolio';
 
 const BATCH = 200;

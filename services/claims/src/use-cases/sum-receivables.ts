@@ -2,7 +2,8 @@
 import { type Currency, formatInstant, type Receivables } from '@carecover/contract';
 import type { Caller, Sql, Tenant } from '@carecover/platform';
 import { receivablesByCurrency } from '../rules/receivables';
-import { PortfolioBusy, rollUpNextMonth, sumOutstanding } from '../store/portfolio-sums';
+import { PortfolioBusy, rollUpNextMonth } from '../store/portfolio-rollups';
+import { sumOutstanding } from '../store/receivable-sums';
 import { makePortfolioFinal } from './make-final';
 
 /** Reads the references of payers by their surrogates from benefits. A payer that benefits does not know is missing in the result. */
@@ -43,8 +44,7 @@ export async function sumReceivables(
   await makePortfolioFinal(sql, client.tenant, at, '/query/at');
   const { tenant, resourceIds } = client;
   if (resourceIds === null) await rollUp(sql, tenant, at);
-  const cutoffs = { knownAt: at, effectiveThrough: at };
-  const sums = await sumOutstanding(sql, tenant, cutoffs, resourceIds, currency ?? null);
+  const sums = await sumOutstanding(sql, tenant, at, resourceIds, currency ?? null);
   const currencies = receivablesByCurrency(sums);
   const payerIds = new Set(currencies.flatMap(({ payers }) => payers.map(({ payerId }) => payerId)));
   const known = [...payerIds].filter((id) => id !== null);

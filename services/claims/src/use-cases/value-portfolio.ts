@@ -10,7 +10,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { canonicalJson, type Sql, type Tenant } from '@carecover/platform';
 import type { RetryLater, RollUpProgress } from '@carecover/workflow-valuation';
 import { RunFailure, type RunResult, totalsResult, triangleResult } from '../rules/valuation-run';
-import { type Access, PortfolioBusy, rollUpNextMonth, sumGroups, sumMonths } from '../store/portfolio-sums';
+import { PortfolioBusy, rollUpNextMonth } from '../store/portfolio-rollups';
+import { type Access, sumGroups, sumMonths } from '../store/portfolio-sums';
 import { cutoffsOf, findRun, type RunRow, setFailure, setProgress, setResult } from '../store/valuation-runs';
 import { makePortfolioFinalIfPassed } from './make-final';
 
