@@ -12,7 +12,7 @@ import { careActivities } from './activities';
 import { addPractitioner, book, slot } from './testing/fixtures';
 import { startTestCare, type TestCare } from './testing/test-care';
 
-const ROUNDS = testSize({ ci: 50, soak: 500 });
+const ROUNDS = testSize({ ci: 20, soak: 500 });
 jest.setTimeout(ROUNDS * 1_000);
 
 let care: TestCare;

@@ -275,7 +275,7 @@ const exactly = <T>(length: number, of: fc.Arbitrary<T>) =>
 test(
   'for any commands in any order and any lost runs, the claim equals the model',
   async () => {
-    const sequences = testSize({ ci: 8, soak: 200 });
+    const sequences = testSize({ ci: 5, soak: 200 });
     const length = testSize({ ci: 20, soak: 30 });
     const cutoffs = testSize({ ci: 15, soak: 100 });
     await fc.assert(

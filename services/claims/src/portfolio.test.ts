@@ -14,7 +14,7 @@ import { knownInEffect, sumsOfPosition, sumsOfValuation } from './testing/portfo
 import { adjudication, Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
 
-const ROUNDS = testSize({ ci: 12, soak: 200 });
+const ROUNDS = testSize({ ci: 6, soak: 200 });
 const WRITERS = 8;
 
 let claims: TestClaims;

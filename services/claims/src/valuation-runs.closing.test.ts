@@ -19,7 +19,7 @@ import { digestOf, executeValuationRun, resultOf } from './use-cases/value-portf
 import { verifyValuationRun } from './use-cases/verify-valuation-run';
 
 const WRITERS = 8;
-const ROUNDS = testSize({ ci: 10, soak: 150 });
+const ROUNDS = testSize({ ci: 5, soak: 150 });
 
 let claims: TestClaims;
 beforeAll(async () => {

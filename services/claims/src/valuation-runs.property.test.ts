@@ -25,7 +25,7 @@ import { digestOf, resultOf } from './use-cases/value-portfolio';
 import { verifyValuationRun } from './use-cases/verify-valuation-run';
 
 const CLAIMS = testSize({ ci: 30, soak: 200 });
-const RUNS = testSize({ ci: 40, soak: 600 });
+const RUNS = testSize({ ci: 20, soak: 600 });
 const AT_ONCE = 8;
 const DAY = 86_400_000;
 

@@ -135,7 +135,7 @@ test(
   async () => {
     const { id } = await provider.submitted();
     await provider.adjudicate(id, 100_000, 50_000);
-    const reads = testSize({ ci: 50, soak: 100 });
+    const reads = testSize({ ci: 20, soak: 100 });
     let reading = true;
     const statuses: number[] = [];
     const answers = new Map<number, string>();

@@ -31,7 +31,7 @@ import { Aftermath, useEventReceiver } from './aftermath';
 import { AvailabilityProbe, formatAvailability } from './availability';
 import { compareQuarters, findGrowing, formatGrowths, type Growth, measureRepeatedly } from './growth';
 
-const CLIENTS = testSize({ ci: 4, soak: 16 });
+const CLIENTS = testSize({ ci: 2, soak: 16 });
 /** The time in milliseconds from the kill of a node to its restart. */
 const DOWN_MS = testSize({ ci: 1_000, soak: 8_000 });
 const PAUSED_MS = testSize({ ci: 3_000, soak: 30_000 });

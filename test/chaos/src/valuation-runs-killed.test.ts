@@ -11,12 +11,12 @@ import { isInterruption, retryUntilResponse, useWorld } from '@carecover/test-su
 import { Client as Database } from 'pg';
 
 const REPLICAS = 2;
-const WRITERS = 8 * REPLICAS;
-const CLOSINGS = testSize({ ci: 8, soak: 80 });
-const KILLED_RUNS = testSize({ ci: 6, soak: 60 });
+const WRITERS = testSize({ ci: 3, soak: 8 }) * REPLICAS;
+const CLOSINGS = testSize({ ci: 5, soak: 80 });
+const KILLED_RUNS = testSize({ ci: 4, soak: 60 });
 const MONTHS = 24;
 /** The number of copies that are inserted of each of the test's two claims. */
-const COPIES = testSize({ ci: 12_000, soak: 50_000 });
+const COPIES = testSize({ ci: 6_000, soak: 50_000 });
 const FORMATS = ['text/csv', 'application/x-ndjson', 'application/vnd.apache.parquet'] as const;
 
 const running = useWorld({ replicas: REPLICAS });

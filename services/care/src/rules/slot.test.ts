@@ -198,7 +198,7 @@ describe('compared with the rule of a booking', () => {
           expect(slots.some((slot) => slot.start < time.end && time.start < slot.end)).toBe(true);
         }
       }),
-      { numRuns: testSize({ ci: 150, soak: 3_000 }) },
+      { numRuns: testSize({ ci: 75, soak: 3_000 }) },
     );
     expect(listed).toBeGreaterThan(0);
     expect(bookable).toBeGreaterThan(0);
