@@ -32,7 +32,7 @@ export async function requireLock(tx: Tx, tenant: Tenant, work: ExclusiveWork): 
  * SQL for a transaction that rolls up a month or reads sums. It sets a statement timeout, and `random_page_cost` to a value for solid-state
  * disks. With PostgreSQL's default, which is for rotating disks, a query for the deltas of one month scans all claims.
  */
-export const setLimits = (tx: Tx) =>
+const setLimits = (tx: Tx) =>
   tx`select set_config('statement_timeout', '50s', true), set_config('random_page_cost', '1.1', true)`;
 
 /** Returns the first instant of the month that is `months` months after the month of the instant `at`, in UTC; epoch milliseconds. */
