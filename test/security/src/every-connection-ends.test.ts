@@ -17,7 +17,7 @@ import {
 } from '@carecover/test-support';
 import { request } from 'undici';
 
-const CONNECTIONS = testSize({ ci: 200, soak: 400 });
+const CONNECTIONS = testSize({ ci: 100, soak: 400 });
 /**
  * The behaviours of the peers (client sides) after a connection is in its unfinished state. Successive connections have successive
  * behaviours.
