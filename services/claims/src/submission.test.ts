@@ -1,9 +1,10 @@
 /** Submissions of claims across services: their responses, and that a rejected submission keeps no pre-authorization in use. */
 import { eventually } from '@carecover/local/testing';
-import { ApiError, newId } from '@carecover/platform';
+import { ApiError, CommandGone, newId } from '@carecover/platform';
 import type { Answered } from '@carecover/platform/testing';
 import { Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
+import { dropSubmission } from './use-cases/submit-claim';
 
 let claims: TestClaims;
 beforeAll(async () => {
@@ -287,4 +288,12 @@ test('a submission that a lost run abandoned starts again under another ID', asy
   const { status, body } = await provider.submit(input);
   expect(status).toBe(201);
   expect(useCalls(before)).toEqual([expect.not.stringMatching(body.id), body.id]);
+});
+
+test('an attempt that benefits rejects as abandoned starts again, also if another attempt has deleted the command', async () => {
+  const step = { tenant: new Provider(claims).tenant, commandId: newId('cmd_') };
+  const drop = (code: string) =>
+    dropSubmission(claims.sql, { ...step, code } as Parameters<typeof dropSubmission>[1]);
+  await expect(drop('invalid_state')).rejects.toThrow(CommandGone);
+  await expect(drop('session_already_claimed')).resolves.toBeUndefined();
 });
