@@ -1,6 +1,7 @@
 /**
  * Supervises one process of a stack: a process that ends unexpectedly is restarted after a pause. The pause doubles each time that the
- * process ends soon after its start; {@link Supervised.start} and {@link Supervised.resetPause} reset it. The other processes keep running, as in production.
+ * process ends soon after its start; {@link Supervised.start} and {@link Supervised.resetPause} reset it. The other processes keep running, as
+ * in production.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Child, ChildrenClosed } from './children';

@@ -20,7 +20,7 @@ const TINY = [
   '--idle',
   '1',
   '--replicas',
-  '2',
+  '1,2',
   // One service and one server: the fault suites kill all of them.
   '--processes',
   'gateway,nats',
@@ -60,4 +60,8 @@ test('the benchmark of payments prints its results for each number of allocation
   expect(printed.filter((benchmark) => benchmark.startsWith('payments:'))).toEqual(
     sizes.flatMap((size) => ['inside', 'remitted', 'settled'].map((what) => `payments: ${size} ${what}`)),
   );
+});
+
+test('the benchmark of replicas runs with each number of them and prints its results as lines of JSON', () => {
+  expect(printed.filter((benchmark) => benchmark === 'replicas')).toHaveLength(2);
 });

@@ -15,13 +15,6 @@ import { lastRelease, ROOT } from './api-description';
 
 const atFullSize = testSize<jest.It>({ ci: test.skip, soak: test });
 const PATIENCE_MS = 15 * 60_000;
-const NO_PORTS = {
-  CARECOVER_PORT: null,
-  CARECOVER_CONSOLE_PORT: null,
-  CARECOVER_TEMPORAL_PORT: null,
-  CARECOVER_NATS_PORT: null,
-  CARECOVER_POSTGRES_PORT: null,
-};
 const run = promisify(execFile);
 
 let folder: string;
@@ -104,7 +97,7 @@ atFullSize(
     });
 
     stack = await startTestStack({
-      settings: { homeFolder: home, ports: NO_PORTS },
+      homeFolder: home,
       mode: 'local',
       temporary: false,
     });

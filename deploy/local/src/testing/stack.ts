@@ -18,8 +18,13 @@ export interface TestStack {
   stop(): Promise<void>;
 }
 
+export type TestStackOptions = Omit<Partial<StackOptions>, 'settings'> & {
+  /** The folder of the stack; by default a new one, in memory if possible. */
+  readonly homeFolder?: string;
+};
+
 /** Starts a stack of the built services, by default without the console. `stop` deletes the stack's folder. */
-export function startTestStack(options: Partial<StackOptions> = {}): Promise<TestStack> {
+export function startTestStack(options: TestStackOptions = {}): Promise<TestStack> {
   return startForTest((all) => new Stack(all), { console: false, ...options }, copyStackTemplate);
 }
 
@@ -28,23 +33,23 @@ export interface TestCluster extends TestStack {
 }
 
 /** Starts a cluster of the built services. `stop` deletes the cluster's folder. */
-export function startTestCluster(options: Partial<StackOptions> = {}): Promise<TestCluster> {
+export function startTestCluster(options: TestStackOptions = {}): Promise<TestCluster> {
   return startForTest((all) => new Cluster(all), options);
 }
 
 async function startForTest<S extends Stack>(
   create: (options: StackOptions) => S,
-  options: Partial<StackOptions>,
+  { homeFolder: given, ...options }: TestStackOptions,
   fill: (homeFolder: string) => Promise<void> = async () => undefined,
 ): Promise<TestStack & { readonly stack: S }> {
-  const homeFolder = await createTemporaryFolder();
+  const homeFolder = given ?? (await createTemporaryFolder());
   const stack = create({ ...testStackOptions(homeFolder), temporary: true, ...options });
   const stop = async () => {
     await stack.stop();
     await rm(homeFolder, { recursive: true, force: true });
   };
   try {
-    await fill(stack.home.folder);
+    await fill(homeFolder);
     await stack.start();
   } catch (error) {
     await stop();

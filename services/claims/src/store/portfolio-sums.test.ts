@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@carecover/local/testing'
 import { connectPostgres, type Sql } from '@carecover/platform';
 import { newTenant } from '@carecover/platform/testing';
 import { whileLocked } from '../testing/advisory-lock';
-import { PortfolioBusy, rollUpNextMonth } from './portfolio-rollups';
+import { deleteRollUps, PortfolioBusy, rollUpNextMonth } from './portfolio-rollups';
 import { sumGroups, sumMonths } from './portfolio-sums';
 import { sumOutstanding } from './receivable-sums';
 
@@ -76,9 +76,7 @@ test.each([
 ])(
   'the outstanding amounts at %s are the same before and after months are rolled up',
   async (_name, at, count, amount) => {
-    await sql`delete from portfolio_rollup_states`;
-    await sql`delete from portfolio_rollups`;
-    await sql`delete from receivable_rollups`;
+    await sql.begin((tx) => deleteRollUps(tx, tenant));
     const sums = await read(at);
     const all = sums.filter(({ practitioner_id, payer_id }) => practitioner_id === null && payer_id === null);
     expect(all.length).toBeGreaterThan(3);
@@ -90,9 +88,7 @@ test.each([
 );
 
 test('the sums are the same after each slice of a month, also if a slice ends within the first day or has one instant', async () => {
-  await sql`delete from portfolio_rollup_states`;
-  await sql`delete from portfolio_rollups`;
-  await sql`delete from receivable_rollups`;
+  await sql.begin((tx) => deleteRollUps(tx, tenant));
   const instants = [START + 20 * 24 * HOUR, START + 31 * 24 * HOUR - 1, START + 70 * 24 * HOUR, END];
   const totals = (at: number) => sumMonths(sql, tenant, { knownAt: END, effectiveThrough: at }, 'shared');
   const byKey = (rows: Awaited<ReturnType<typeof totals>>) =>
@@ -120,9 +116,7 @@ describe('while another transaction', () => {
   const cutoffs = { knownAt: END, effectiveThrough: END };
 
   test('rolls up a month, another roll-up of the project does not wait, and the sums are right', async () => {
-    await sql`delete from portfolio_rollup_states`;
-    await sql`delete from portfolio_rollups`;
-    await sql`delete from receivable_rollups`;
+    await sql.begin((tx) => deleteRollUps(tx, tenant));
     const sums = await read(END);
     await whileLocked(database.url('claims'), 'roll-up', tenant, async () => {
       await expect(rollUp(END)).rejects.toThrow(PortfolioBusy);

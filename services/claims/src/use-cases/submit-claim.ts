@@ -161,20 +161,16 @@ export async function dropSubmission(
   { tenant, commandId, code }: CommandOfClaim & { readonly code: string },
 ): Promise<void> {
   const command = await readCommand(sql, tenant, commandId);
-  const gone = new CommandGone(`the submission ${commandId} was abandoned`);
-  if (command === null) {
-    // Another attempt of this submission has deleted the command. The client must not receive invalid_state for that.
-    if (code === 'invalid_state') throw gone;
-    return;
-  }
-  if (command.answered) return;
+  if (command?.answered === true) return;
   // If another claim of the session uses the pre-authorization, the client gets the error about that claim instead of
   // authorization_required.
-  const because = code === 'authorization_required' ? await reasonOf(sql, tenant, command) : null;
+  const because =
+    command !== null && code === 'authorization_required' ? await reasonOf(sql, tenant, command) : null;
   await dropCommand(sql, tenant, commandId);
   // With invalid_state, benefits reports that an earlier run of this submission was abandoned and that its claim use was released. Benefits
-  // accepts no further submission under this claim ID, so the request starts again with a new one.
-  if (code === 'invalid_state') throw gone;
+  // accepts no further submission under this claim ID, so the request starts again with a new one, also if another attempt has deleted the
+  // command.
+  if (code === 'invalid_state') throw new CommandGone(`the submission ${commandId} was abandoned`);
   if (because !== null) throw because;
 }
 

@@ -93,19 +93,7 @@ export interface Processes {
 /** Starts the stack for benchmarks. */
 export async function startBenchStack(processes: Processes): Promise<Stack> {
   const homeFolder = await mkdtemp(join(tmpdir(), 'carecover-bench-'));
-  const ports = {
-    CARECOVER_PORT: null,
-    CARECOVER_CONSOLE_PORT: null,
-    CARECOVER_TEMPORAL_PORT: null,
-    CARECOVER_NATS_PORT: null,
-    CARECOVER_POSTGRES_PORT: null,
-  };
-  const started = await startTestStack({
-    settings: { homeFolder, ports },
-    mode: 'local',
-    console: true,
-    ...processes,
-  });
+  const started = await startTestStack({ homeFolder, mode: 'local', console: true, ...processes });
   const { file, home } = started.stack;
   const { leaf, key } = await certificateIn(home.tls);
   const ca = await readFile(file.ca_certificate, 'utf8');
