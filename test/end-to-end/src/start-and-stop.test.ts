@@ -143,8 +143,13 @@ test('a start that SIGINT interrupted, SIGKILL and a second stack leave the data
   await first.ended();
   expect(left.filter(isRunning)).toEqual(left);
 
-  // Stacks with different folders run concurrently.
-  const [second, other] = [start(home), start(join(folder, 'other'))];
+  // Stacks with different folders run concurrently. The other stack starts when the second one has chosen its ports: until then the ports
+  // of the killed one, which the second one is to keep, are free for any stack.
+  const second = start(home);
+  await eventually('the second start has started a process', async () =>
+    second.processes().some((pid) => !left.includes(pid)),
+  );
+  const other = start(join(folder, 'other'));
   const [again, otherStack] = await Promise.all([second.waitUntilUp(), other.waitUntilUp()]);
   expect(again.secret_key).toBe(stack.secret_key);
   expect(again.base_url).toBe(stack.base_url);
