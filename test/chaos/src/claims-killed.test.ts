@@ -2,11 +2,13 @@
  * Kills a claims process at each failpoint of a submission and an adjudication. For each workflow step in another service, also kills
  * that service between its commit and its response, and the calling service before the call or after the response. The client then repeats
  * the request. The request and its repetitions must together have exactly one effect, and the same response as an uninterrupted request.
+ * Only the soak test tests every failpoint; otherwise the seed of the test run draws some of each command and one of each step.
  */
 import type { Claim, Event, PreauthorizationId } from '@carecover/client';
 import { operations } from '@carecover/contract';
 import { eventually, freeze, setFailpoint, testSize } from '@carecover/local/testing';
 import { retryUntilResponse, useWorld } from '@carecover/test-support';
+import { drawCases } from '@carecover/testing';
 import { Client as Database } from 'pg';
 import { Aftermath } from './aftermath';
 import { listRunningWorkflows } from './running-workflows';
@@ -43,6 +45,9 @@ const ADJUDICATION_STEPS: readonly [ServiceToKill, string][] = [
   ['claims', 'step.after-call:openLiability'],
 ];
 
+/** The number of failpoints of a submission, and of an adjudication, that are tested if the test is not a soak test. */
+const DRAWN = 4;
+
 function failpointsOf(
   operation: string,
   steps: readonly [ServiceToKill, string][],
@@ -51,12 +56,13 @@ function failpointsOf(
     'claims',
     point.startsWith('relay') ? point : `${point}:${operation}`,
   ]);
-  return [...own, ...steps];
+  const all = [...own, ...steps];
+  return drawCases(all, testSize({ ci: DRAWN, soak: all.length }));
 }
 
 /**
  * Returns the failpoints of a workflow step in another service: before and after the commit of that service, and after the calling service
- * has received the response. Only soak tests use the failpoint before the commit, because a kill there only repeats the step.
+ * has received the response. Only soak tests use all of them, and the failpoint before the commit, where a kill only repeats the step.
  */
 function failpointsOfStep(
   step: string,
@@ -68,7 +74,7 @@ function failpointsOfStep(
     [callee, `step.before-answer:${step}`],
     [caller, `step.after-call:${step}`],
   ];
-  return failpoints.slice(testSize({ ci: 1, soak: 0 }));
+  return testSize({ ci: drawCases(failpoints.slice(1), 1), soak: failpoints });
 }
 
 /** Waits until a resource has `count` events, and returns their types, oldest first. */

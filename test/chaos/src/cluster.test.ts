@@ -27,6 +27,7 @@ import {
   useClusterWorld,
   type World,
 } from '@carecover/test-support';
+import { drawCases } from '@carecover/testing';
 import { Aftermath, useEventReceiver } from './aftermath';
 import { AvailabilityProbe, formatAvailability } from './availability';
 import { compareQuarters, findGrowing, formatGrowths, type Growth, measureRepeatedly } from './growth';
@@ -42,7 +43,7 @@ const SETTLE_MS = testSize({ ci: 500, soak: 5_000 });
  * measurements.
  */
 const MEASUREMENTS = testSize({ ci: { count: 4, intervalMs: 500 }, soak: { count: 60, intervalMs: 30_000 } });
-/** The nodes that the test kills if it is not a soak test: one of each kind. */
+/** One node of each kind. If the test is not a soak test, the seed of the test run draws the nodes to kill from these. */
 const KINDS = [
   'temporal-frontend-1',
   'temporal-history-1',
@@ -55,6 +56,7 @@ const KINDS = [
   'payments-worker-1',
 ];
 
+const KILLED = 4;
 const UPGRADE = 'rolling upgrade';
 
 const running = useClusterWorld();
@@ -96,7 +98,7 @@ async function injectFaults(probe: AvailabilityProbe): Promise<void> {
   const isSoak = testSize({ ci: false, soak: true });
   const isUi = (name: string) => name === 'temporal-ui';
   const standbysAndOthers = [...stack.nodes.keys()].filter((name) => !isUi(name));
-  for (const name of isSoak ? standbysAndOthers : KINDS) {
+  for (const name of isSoak ? standbysAndOthers : drawCases(KINDS, KILLED)) {
     if (name === stack.primary) continue;
     await probe.during(`${name} SIGKILL`, async () => {
       await stack.killNode(name);
@@ -105,7 +107,7 @@ async function injectFaults(probe: AvailabilityProbe): Promise<void> {
     await stack.startNode(name);
     await probe.during('between faults', () => sleep(SETTLE_MS));
   }
-  const paused = isSoak ? standbysAndOthers : ['temporal-history-2', 'claims-server-2'];
+  const paused = isSoak ? standbysAndOthers : drawCases(['temporal-history-2', 'claims-server-2'], 1);
   for (const name of paused) {
     if (name === stack.primary) continue;
     await probe.during(`${name} SIGSTOP`, async () => {

@@ -8,16 +8,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Claim, ValuationRun, ValuationRunId, ValuationRunInput } from '@carecover/client';
 import { eventually, testSize } from '@carecover/local/testing';
 import { isInterruption, retryUntilResponse, useWorld } from '@carecover/test-support';
+import { drawCases } from '@carecover/testing';
 import { Client as Database } from 'pg';
 
 const REPLICAS = 2;
 const WRITERS = testSize({ ci: 3, soak: 8 }) * REPLICAS;
-const CLOSINGS = testSize({ ci: 5, soak: 80 });
+const CLOSINGS = testSize({ ci: 3, soak: 80 });
 const KILLED_RUNS = testSize({ ci: 4, soak: 60 });
 const MONTHS = 24;
 /** The number of copies that are inserted of each of the test's two claims. */
 const COPIES = testSize({ ci: 6_000, soak: 50_000 });
-const FORMATS = ['text/csv', 'application/x-ndjson', 'application/vnd.apache.parquet'] as const;
+const ALL_FORMATS = ['text/csv', 'application/x-ndjson', 'application/vnd.apache.parquet'];
+const FORMATS = testSize({ ci: drawCases(ALL_FORMATS, 1), soak: ALL_FORMATS });
 
 const running = useWorld({ replicas: REPLICAS });
 

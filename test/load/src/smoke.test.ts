@@ -15,6 +15,8 @@ const TINY = [
   '2',
   '--prepared',
   '1',
+  '--allocations',
+  '1,2',
   '--claims',
   '20',
   '--idle',
@@ -56,7 +58,7 @@ test.each(Object.keys(benchmarks))(
 );
 
 test('the benchmark of payments prints its results for each number of allocations', () => {
-  const sizes = ['1', '10', '100'];
+  const sizes = ['1', '2'];
   expect(printed.filter((benchmark) => benchmark.startsWith('payments:'))).toEqual(
     sizes.flatMap((size) => ['inside', 'remitted', 'settled'].map((what) => `payments: ${size} ${what}`)),
   );

@@ -1,5 +1,5 @@
 /**
- * Measures remittances of 1, 10 and 100 allocations, with one posting per allocation, and their settlements: through the gateway, with
+ * Measures remittances of several numbers of allocations, with one posting per allocation, and their settlements: through the gateway, with
  * the same HTTP calls and SQL without Temporal, and as one Temporal Update that does nothing. Also measures remittances inside the
  * payments service (the two transactions of the workflow, with the rules), compared with the same SQL without the rules and with one
  * insert of the same number of rows.
@@ -19,7 +19,6 @@ import { recordRemittance } from '../recording/remittance-recording';
 import { coreOf, newSeed, type ReplaySettings, seededId } from '../recording/replay';
 import type { Benchmark } from './benchmark';
 
-const ALLOCATIONS = [1, 10, 100];
 const MAX_PAGE_SIZE = 100;
 /**
  * The number of disjoint groups of claims for the measurement without the gateway, per concurrent remittance: more than one, so that
@@ -179,7 +178,7 @@ export const payments: Benchmark = async (stack: BenchStack, size: Size) => {
   const template = await stack.world.createAdjudicatedClaim();
   const claims = openClaimCopies(stack.databaseUrl('claims'), side.url('claims'), template.id);
   const floor = await startFloor(stack);
-  for (const allocations of ALLOCATIONS) {
+  for (const allocations of size.allocations) {
     await insideTheService(stack, side, size, allocations);
     await throughTheGateway(stack, side, size, allocations, claims);
   }

@@ -10,6 +10,8 @@ export interface Size {
   readonly connections: readonly number[];
   /** The number of resources, such as claims, that are prepared for each measurement that consumes them. */
   readonly prepared: number;
+  /** The numbers of allocations of the remittances in `payments`, ascending. */
+  readonly allocations: readonly number[];
   /** The numbers of claims in the data sets of the benchmarks `growth`, `console` and `portfolio`, ascending. */
   readonly claims: readonly number[];
   /** The duration in seconds for which `growth` measures a stack without requests. */
@@ -20,7 +22,7 @@ export interface Size {
   readonly processes: readonly string[] | null;
 }
 
-export const USAGE = `npm run bench -- NAME… [--seconds 4] [--warm-up 1] [--rounds 3] [--connections 1,8,32] [--prepared 100] [--claims 1000,100000] [--idle 60] [--replicas 1,2,4] [--processes gateway,postgresql]`;
+export const USAGE = `npm run bench -- NAME… [--seconds 4] [--warm-up 1] [--rounds 3] [--connections 1,8,32] [--prepared 100] [--allocations 1,10,100] [--claims 1000,100000] [--idle 60] [--replicas 1,2,4] [--processes gateway,postgresql]`;
 
 export class UsageError extends Error {}
 
@@ -48,6 +50,7 @@ export function parseArguments(args: readonly string[]): {
       warmUpSeconds: positive('warm-up', values['warm-up']),
       rounds: Math.round(positive('rounds', values.rounds)),
       prepared: Math.round(positive('prepared', values.prepared)),
+      allocations: integers('allocations', values.allocations).sort((a, b) => a - b),
       connections: integers('connections', values.connections),
       claims: integers('claims', values.claims).sort((a, b) => a - b),
       idleSeconds: positive('idle', values.idle),
@@ -68,6 +71,7 @@ function read(args: readonly string[]) {
         rounds: { type: 'string', default: '3' },
         connections: { type: 'string', default: '1,8,32' },
         prepared: { type: 'string', default: '100' },
+        allocations: { type: 'string', default: '1,10,100' },
         claims: { type: 'string', default: '1000,100000' },
         idle: { type: 'string', default: '60' },
         replicas: { type: 'string', default: '1,2,4' },
