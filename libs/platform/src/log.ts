@@ -25,14 +25,20 @@ const REDACTED = [
 ];
 
 const BUFFER_BYTES = 4_096;
-const FLUSH_INTERVAL_MS = 200;
+const FLUSH_AFTER_MS = 200;
 /** The number of pino's level `warn`. */
 export const WARNING_LEVEL = 40;
 
 /** Returns standard output with a buffer. The buffered lines are written at the latest when the process exits. */
 function bufferedOutput(): DestinationStream {
   const output = pino.destination({ dest: 1, sync: true, minLength: BUFFER_BYTES });
-  setInterval(() => output.flush(), FLUSH_INTERVAL_MS).unref();
+  // The timer runs only while a line is buffered, so that an idle process does not wake up.
+  let timer: NodeJS.Timeout | undefined;
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    output.flush();
+  };
   process.on('exit', () => output.flushSync());
   return {
     // With this property, pino stores the level of each line in `lastLevel` before it calls `write`.
@@ -40,7 +46,8 @@ function bufferedOutput(): DestinationStream {
     lastLevel: 0,
     write(line: string) {
       output.write(line);
-      if (this.lastLevel >= WARNING_LEVEL) output.flush();
+      if (this.lastLevel >= WARNING_LEVEL) flush();
+      else timer ??= setTimeout(flush, FLUSH_AFTER_MS).unref();
     },
   } as DestinationStream & { lastLevel: number };
 }
