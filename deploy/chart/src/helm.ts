@@ -1,6 +1,6 @@
 /** Renders the chart with Helm, without a cluster. */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -27,6 +27,7 @@ export interface HelmResult {
 }
 
 const home = mkdtempSync(join(tmpdir(), 'carecover-helm-'));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 /** Runs Helm. @param values the values, which replace the chart's defaults */
 export async function runHelm(args: readonly string[], values: object): Promise<HelmResult> {

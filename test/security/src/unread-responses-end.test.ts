@@ -3,7 +3,7 @@
  * whole response, and the peer acknowledges packets but reads nothing.
  */
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect as connectTcp, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -37,12 +37,16 @@ interface Server {
 }
 
 async function startGatewayListener(): Promise<Server> {
-  const certificate = await certificateIn(join(tmpdir(), `carecover-unread-${process.pid}`));
+  const folder = await mkdtemp(join(tmpdir(), 'carecover-unread-'));
+  const certificate = await certificateIn(folder);
+  const tls = { certificate: await readFile(certificate.leaf), key: await readFile(certificate.key) };
+  const ca = await readFile(certificate.authority, 'utf8');
+  await rm(folder, { recursive: true });
   let responses = 0;
   const listener = await listen({
     host: '127.0.0.1',
     port: 0,
-    tls: { certificate: await readFile(certificate.leaf), key: await readFile(certificate.key) },
+    tls,
     handle: (_, response) => response.end(Buffer.alloc(RESPONSE_BYTES), () => (responses += 1)),
     malformed: () => '',
     peerOf: () => 'peer',
@@ -51,7 +55,7 @@ async function startGatewayListener(): Promise<Server> {
   return {
     port: listener.port,
     countResponses: () => responses,
-    ca: await readFile(certificate.authority, 'utf8'),
+    ca,
     close: () => listener.close(),
   };
 }
