@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { type Visitor, visitAs } from '@carecover/test-support';
-import { generateClaims, usualPortfolio } from '../dataset/copies';
+import { generateClaims, progressOf, usualPortfolio } from '../dataset/copies';
 import { kindNames } from '../dataset/kinds';
 import { makeTemplates } from '../dataset/templates';
 import type { BenchStack } from '../harness/bench-stack';
@@ -89,9 +89,7 @@ export const consolePages: Benchmark = async (stack, size: Size) => {
       project.databaseUrl(),
       templates,
       { ...usualPortfolio, claims: generated },
-      (done) => {
-        if (done % 10_000 === 0) process.stderr.write(`… ${done} of ${claims} claims\n`);
-      },
+      { onProgress: progressOf(claims) },
     );
     const { id } = await valueByRun(project, {
       valuation_at: new Date().toISOString(),

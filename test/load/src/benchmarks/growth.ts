@@ -3,7 +3,7 @@
  * measures all reads, the main writes, the disk, and a stack without requests at each size.
  */
 import { checkShapes, MOST_CHECKED } from '../dataset/check';
-import { generateClaims, usualPortfolio } from '../dataset/copies';
+import { generateClaims, progressOf, usualPortfolio } from '../dataset/copies';
 import { kindNames } from '../dataset/kinds';
 import { makeTemplates } from '../dataset/templates';
 import { printComparison, type Sized } from '../growth/comparison';
@@ -28,19 +28,29 @@ export const growth: Benchmark = async (stack, size: Size) => {
   const writes: Sized[] = [];
   const measureSize = async ({ claims, project, templates }: (typeof prepared)[number]) => {
     const generated = Math.max(claims - kindNames.length, kindNames.length);
-    const report = (done: number) => {
-      if (done % 10_000 === 0) process.stderr.write(`… ${done} of ${claims} claims\n`);
-    };
     const url = project.databaseUrl();
-    await generateClaims(url, templates, { ...usualPortfolio, claims: generated }, report);
+    const written = new Set<string>();
+    await generateClaims(
+      url,
+      templates,
+      { ...usualPortfolio, claims: generated },
+      {
+        onProgress: progressOf(claims),
+        // Writes are measured before the services start the workflows of the open claims, because those starts execute the same statements;
+        // and before the reads, because the writes create resources that no data set has, such as a consent.
+        beforeOpen: async () => {
+          const { figures, claimIds } = await measureWrites(project, statements, size.prepared);
+          writes.push({ claims, figures });
+          for (const id of claimIds) written.add(id);
+        },
+      },
+    );
     if (claims <= MOST_CHECKED) {
-      const counts = await checkShapes(url, templates);
+      const counts = await checkShapes(url, templates, written);
       const text = [...counts].map(([kind, count]) => `${count} ${kind}`).join(', ');
       process.stdout.write(`\nEvery generated claim has the rows of one that the API made: ${text}\n`);
     }
     printDiskAccount(await readDiskAccount(url));
-    // Writes are measured before reads, because the writes create resources that no data set has, such as a consent.
-    writes.push({ claims, figures: await measureWrites(project, statements, size.prepared) });
     reads.push({ claims, figures: await measureReads(project, usualPortfolio.months, size.prepared) });
     await measureIdle(statements, claims, size.idleSeconds);
   };

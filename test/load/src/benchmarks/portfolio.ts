@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ValuationRunInput } from '@carecover/client';
-import { generateClaims, usualPortfolio } from '../dataset/copies';
+import { generateClaims, progressOf, usualPortfolio } from '../dataset/copies';
 import { kindNames } from '../dataset/kinds';
 import { makeTemplates, type Templates } from '../dataset/templates';
 import type { BenchStack } from '../harness/bench-stack';
@@ -92,9 +92,12 @@ async function measure(stack: BenchStack, templates: Templates, claims: number, 
   const generated = Math.max(claims - kindNames.length, kindNames.length);
   // Only the rows that valuations read are copied: those of claims, and of practitioners and payers.
   const own = { ...templates, tables: templates.tables.filter(({ name }) => name.startsWith('claims.')) };
-  await generateClaims(stack.databaseUrl(), own, { ...PORTFOLIO, claims: generated }, (done) => {
-    if (done % 10_000 === 0) process.stderr.write(`… ${done} of ${claims} claims\n`);
-  });
+  await generateClaims(
+    stack.databaseUrl(),
+    own,
+    { ...PORTFOLIO, claims: generated },
+    { onProgress: progressOf(claims) },
+  );
   const present = new Date();
   const old = new Date(Date.UTC(present.getUTCFullYear(), present.getUTCMonth() - OLD_MONTHS, 15));
   const [presentAt, oldAt] = [present.toISOString(), old.toISOString()];

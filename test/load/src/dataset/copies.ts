@@ -127,6 +127,8 @@ function idSql(id: string, position: number, seed: string): string {
 
 /** A period over which copies are distributed at equal distances, with the shares of the kinds of claims in it. */
 interface Period {
+  /** Whether the claims of the period are open. */
+  readonly isOpen: boolean;
   readonly mix: readonly (readonly [ClaimKind, number])[];
   readonly count: number;
   readonly startMs: number;
@@ -141,7 +143,7 @@ function periodsOf({ claims, months, mix }: Portfolio, endMs: number): Period[] 
     const share = own.reduce((sum, [, each]) => sum + each, 0);
     const relative = own.map(([kind, each]) => [kind, each / share] as const);
     const open = Math.round(claims * share);
-    return { mix: relative, count: open, startMs, endMs: untilMs };
+    return { isOpen, mix: relative, count: open, startMs, endMs: untilMs };
   };
   const openMs = endMs - OPEN_DAYS * DAY_MS;
   const closed = period(false, endMs - months * MONTH_MS, openMs);
@@ -219,18 +221,29 @@ function batchesOf(periods: readonly Period[]): Batch[] {
   });
 }
 
+/** Returns a function that prints how many of `claims` claims are generated, every 10,000 claims. */
+export function progressOf(claims: number): (generated: number) => void {
+  return (generated) => {
+    if (generated % 10_000 === 0) process.stderr.write(`… ${generated} of ${claims} claims\n`);
+  };
+}
+
 /**
  * Generates the claims of a portfolio in the project of the templates.
  *
  * @param databaseUrl connection URL of the administrator
- * @param onProgress called with the number of claims that are generated so far
+ * @param options `onProgress`: called with the number of claims that are generated so far; `beforeOpen`: called when all closed claims are
+ *   generated and no open one, for which the services would start a workflow
  * @throws RangeError if the sessions of a practitioner would overlap
  */
 export async function generateClaims(
   databaseUrl: string,
   templates: Templates,
   portfolio: Portfolio,
-  onProgress: (claims: number) => void = () => undefined,
+  {
+    onProgress = () => undefined,
+    beforeOpen = async () => undefined,
+  }: { onProgress?: (claims: number) => void; beforeOpen?: () => Promise<void> } = {},
 ): Promise<void> {
   const sql = connectPostgres(databaseUrl, SESSIONS, 'bench-dataset', { responseTimeoutMs: null });
   const endMs = Math.min(...templates.claims.map(({ startsAtMs }) => startsAtMs)) - HOUR_MS;
@@ -274,20 +287,25 @@ export async function generateClaims(
         for (const insert of inserts.get(kind) ?? []) await db`${constantText(insert)}`;
       }
     };
-    const batches = batchesOf(periods);
-    let next = 0;
     let done = 0;
-    const insertBatches = async (db: Db) => {
-      await openForCopies(db);
-      for (let batch = batches[next++]; batch !== undefined; batch = batches[next++]) {
-        await insertBatch(db, batch);
-        done += batch.until - batch.from;
-        onProgress(done);
-      }
+    const insertAll = async (batches: readonly Batch[]) => {
+      let next = 0;
+      const insertBatches = async (db: Db) => {
+        await openForCopies(db);
+        for (let batch = batches[next++]; batch !== undefined; batch = batches[next++]) {
+          await insertBatch(db, batch);
+          done += batch.until - batch.from;
+          onProgress(done);
+        }
+      };
+      await Promise.all(Array.from({ length: SESSIONS }, () => sql.session(insertBatches)));
+      // Removes dead rows and updates the planner's statistics, as autovacuum would do after so many inserts.
+      await sql.session((db) => db`vacuum (analyze)`);
     };
-    await Promise.all(Array.from({ length: SESSIONS }, () => sql.session(insertBatches)));
-    // Removes dead rows and updates the planner's statistics, as autovacuum would do after so many inserts.
-    await sql.session((db) => db`vacuum (analyze)`);
+    const batches = batchesOf(periods);
+    await insertAll(batches.filter(({ period }) => !period.isOpen));
+    await beforeOpen();
+    await insertAll(batches.filter(({ period }) => period.isOpen));
   } finally {
     await sql.end();
   }

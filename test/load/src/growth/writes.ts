@@ -94,12 +94,12 @@ function pagesPerWrite(statements: readonly ExecutedStatement[], writes: number)
     .reduce((sum, { calls, pages }) => sum + (pages / calls) * Math.round(calls / writes), 0);
 }
 
-/** Sends each of the measured writes for `count` claims. */
+/** Sends each of the measured writes for `count` claims, and returns the figures of each write and the IDs of the claims. */
 export async function measureWrites(
   { world }: BenchStack,
   statements: StatementCounts,
   count: number,
-): Promise<Map<string, Figures>> {
+): Promise<{ readonly figures: Map<string, Figures>; readonly claimIds: readonly ClaimId[] }> {
   const all: Progress[] = [];
   while (all.length < count) {
     const made = { slot: await world.nextSlot(), member: world.uniqueReference('member') };
@@ -119,5 +119,5 @@ export async function measureWrites(
     const pages = pagesPerWrite(await statements.read(), count);
     figures.set(name, { p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99), pages, plan: null });
   }
-  return figures;
+  return { figures, claimIds: all.map(({ claimId }) => claimId) };
 }
