@@ -1,10 +1,10 @@
 /** Submissions of claims across services: their responses, and that a rejected submission keeps no pre-authorization in use. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@carecover/local/testing';
-import { ApiError, CommandGone, newId } from '@carecover/platform';
+import { ApiError, CommandGone, dropCommand, newId } from '@carecover/platform';
 import type { Answered } from '@carecover/platform/testing';
 import { Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
-import { dropSubmission } from './use-cases/submit-claim';
 
 let claims: TestClaims;
 beforeAll(async () => {
@@ -290,10 +290,77 @@ test('a submission that a lost run abandoned starts again under another ID', asy
   expect(useCalls(before)).toEqual([expect.not.stringMatching(body.id), body.id]);
 });
 
-test('an attempt that benefits rejects as abandoned starts again, also if another attempt has deleted the command', async () => {
-  const step = { tenant: new Provider(claims).tenant, commandId: newId('cmd_') };
-  const drop = (code: string) =>
-    dropSubmission(claims.sql, { ...step, code } as Parameters<typeof dropSubmission>[1]);
-  await expect(drop('invalid_state')).rejects.toThrow(CommandGone);
-  await expect(drop('session_already_claimed')).resolves.toBeUndefined();
+describe('an attempt of a submission whose command another attempt deletes starts again', () => {
+  /**
+   * Starts an attempt that benefits rejects with authorization_required, because another claim of the session uses the pre-authorization.
+   * The attempt waits for its release until `resume`. Meanwhile another attempt rejects the submission and deletes its command.
+   */
+  async function rejectedAttempt() {
+    const provider = new Provider(claims);
+    const { tenant } = provider;
+    const { outages } = claims.others;
+    const { sessionId: session_id } = claims.others.deliveredSession();
+    const preauthorization_id = newId('preauth_');
+    const other = await provider.submitted({ session_id, preauthorization_id });
+    const input = provider.submission({ session_id, preauthorization_id });
+    const key = newId('key_');
+    const failures = 1_000_000;
+    outages.set('releaseFromClaim', failures);
+    const response = provider.submit(input, key);
+    await eventually('benefits has rejected it', async () => outages.get('releaseFromClaim') !== failures);
+    const [command] = await claims.sql<{ commandId: string; claimId: string }[]>`
+      select id as "commandId", resource_id as "claimId" from commands join pending_commands using (id)
+      where project_id = ${tenant}`;
+    if (command === undefined) throw new Error('the submission has no command');
+    outages.set(`releaseFromClaim ${command.claimId}`, failures);
+    outages.delete('releaseFromClaim');
+    const rejection = claims.activities.dropSubmission({
+      tenant,
+      ...command,
+      code: 'authorization_required',
+    });
+    await expect(rejection).rejects.toMatchObject({ code: 'session_already_claimed' });
+    const resume = () => outages.delete(`releaseFromClaim ${command.claimId}`);
+    return { provider, other, input, key, response, resume };
+  }
+
+  test('and is rejected with the reason', async () => {
+    const { response, resume } = await rejectedAttempt();
+    resume();
+    expect(await response).toMatchObject({ status: 409, code: 'session_already_claimed' });
+  });
+
+  test('and gets the response of the next attempt, whose claim uses the pre-authorization', async () => {
+    const { provider, other, input, key, response, resume } = await rejectedAttempt();
+    await provider.ask('cancelClaim', other.id, { reason_code: 'recorded_in_error' });
+    const next = await provider.submit(input, key);
+    expect(next.status).toBe(201);
+    resume();
+    expect(await response).toMatchObject({ status: 201, replayed: true, text: next.text });
+  });
+
+  test.each(['invalid_state', 'authorization_required', 'session_already_claimed'])(
+    'whatever the code of the rejection is: %s',
+    async (code) => {
+      const { tenant } = new Provider(claims);
+      const step = { tenant, claimId: newId('clm_'), commandId: newId('cmd_'), code };
+      await expect(claims.activities.dropSubmission(step)).rejects.toThrow(CommandGone);
+    },
+  );
+
+  test('also while it waits for a concurrent submission of the session', async () => {
+    const provider = new Provider(claims);
+    const { tenant } = provider;
+    const input = provider.submission();
+    const claimId = newId('clm_');
+    const commandId = await claims.pendingCommand(tenant, 'createClaim', claimId, input);
+    await claims.pendingCommand(tenant, 'createClaim', newId('clm_'), input);
+    const waiting = claims.activities.dropSubmission({
+      ...{ tenant, claimId, commandId },
+      code: 'authorization_required',
+    });
+    await sleep(200);
+    await dropCommand(claims.sql, tenant, commandId);
+    await expect(waiting).rejects.toThrow(CommandGone);
+  });
 });

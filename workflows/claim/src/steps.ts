@@ -65,8 +65,8 @@ export interface ClaimSteps {
    * Deletes the command of a submission that was rejected with the error code `code`.
    * @throws ApiError duplicate_claim_reference or session_already_claimed if another claim is the reason why benefits rejected the
    *   submission
-   * @throws CommandGone if the submission must start again under another claim ID: a lost run abandoned this claim ID, or another claim of
-   *   the session, which has ended, still used the pre-authorization when the command was accepted
+   * @throws CommandGone if the submission must start again under another claim ID: a lost run abandoned this claim ID, another attempt has
+   *   deleted the command, or another claim of the session, which has ended, still used the pre-authorization when the command was accepted
    */
   dropSubmission(step: CommandStep & { readonly code: string }): Promise<void>;
 

@@ -153,8 +153,9 @@ export async function abandonSubmission(sql: Sql, { tenant, commandId }: Command
  * another claim.
  *
  * @throws ApiError duplicate_claim_reference or session_already_claimed if another claim is the reason
- * @throws CommandGone if the request must start again with a new claim ID: an earlier run of this submission was abandoned, or another
- *   claim of the session, which has ended, still used the pre-authorization when the command was accepted
+ * @throws CommandGone if the request must start again with a new claim ID: an earlier run of this submission was abandoned, another
+ *   attempt has deleted the command, or another claim of the session, which has ended, still used the pre-authorization when the command
+ *   was accepted
  */
 export async function dropSubmission(
   sql: Sql,
@@ -166,10 +167,13 @@ export async function dropSubmission(
   // authorization_required.
   const because =
     command !== null && code === 'authorization_required' ? await reasonOf(sql, tenant, command) : null;
-  await dropCommand(sql, tenant, commandId);
+  await sql.begin(async (tx) => {
+    // Throws CommandGone if another attempt has deleted the command: `code` is then not the reason that the client must receive.
+    await lockCommand(tx, tenant, commandId);
+    await dropCommand(tx, tenant, commandId);
+  });
   // With invalid_state, benefits reports that an earlier run of this submission was abandoned and that its claim use was released. Benefits
-  // accepts no further submission under this claim ID, so the request starts again with a new one, also if another attempt has deleted the
-  // command.
+  // accepts no further submission under this claim ID, so the request starts again with a new one.
   if (code === 'invalid_state') throw new CommandGone(`the submission ${commandId} was abandoned`);
   if (because !== null) throw because;
 }
