@@ -1,6 +1,6 @@
 import { ApiError, unavailable } from '../api-error';
 import { commitCommand } from './deciding';
-import { executeCommand } from './execute';
+import { executeCommand, MAX_ATTEMPTS } from './execute';
 import { CommandGone, dropCommand, findCommand } from './row';
 import { caller, newWrite, useSql, workflowCommand } from './testing';
 
@@ -61,6 +61,31 @@ test('a command that replaces a rejected one is sent with its own first Update I
     }),
   );
   expect(new Set(updateIds).size).toBe(2);
+});
+
+test('a request whose command is deleted in every attempt ends after the maximum number of attempts', async () => {
+  const send = jest.fn(async ({ id }: { readonly id: string }) => {
+    await dropCommand(database.sql, caller.tenant, id);
+    throw new CommandGone('rejected');
+  });
+  const reply = executeCommand(database.sql, newWrite({ operation: 'cancelClaim' }), workflowCommand(send));
+  await expect(reply).rejects.toMatchObject({ code: 'service_unavailable' });
+  expect(send).toHaveBeenCalledTimes(MAX_ATTEMPTS);
+});
+
+test('an attempt that is rejected after another attempt has executed the command returns the stored response', async () => {
+  const reply = await executeCommand(
+    database.sql,
+    newWrite({ operation: 'cancelClaim' }),
+    workflowCommand(async ({ id }) => {
+      await commitCommand(database.sql, caller.tenant, id, async () => ({
+        status: 200,
+        body: { done: true },
+      }));
+      throw new ApiError('invalid_state', 'It is cancelled.');
+    }),
+  );
+  expect(reply.text).toBe('{"done":true}');
 });
 
 test('a retry sends the Update that the row names', async () => {

@@ -10,8 +10,8 @@ import {
   CommandGone,
   findCommand,
   insertCommand,
-  isPending,
   type Reply,
+  readCommand,
   replayOf,
   type WriteRequest,
 } from './row';
@@ -49,7 +49,10 @@ export interface SentCommand {
   readonly updateId: string;
 }
 
-/** The maximum number of times that one request sends a command whose row is still pending after the Update. */
+/**
+ * The maximum number of attempts of one request. An attempt is repeated if the command row is still pending after the Update, or if another
+ * attempt has deleted it.
+ */
 export const MAX_ATTEMPTS = 3;
 
 /**
@@ -64,13 +67,13 @@ export function updateIdOf(commandId: string, outdatedResults: number): string {
 }
 
 /**
- * Returns whether the command must be sent again: its command row was deleted, or the row is pending although the workflow rejected the
- * command.
+ * Returns whether the request must start again: another attempt has deleted the command row, or the row exists although this attempt was
+ * rejected. A rejection deletes the row, so an existing row is pending, or has the response of another attempt.
  */
-async function mustSendAgain(sql: Sql, tenant: Tenant, commandId: string, error: unknown): Promise<boolean> {
+async function mustStartAgain(sql: Sql, tenant: Tenant, commandId: string, error: unknown): Promise<boolean> {
   if (error instanceof CommandGone) return true;
   const isFinal = error instanceof ApiError && error.code !== 'service_unavailable';
-  return isFinal && (await isPending(sql, tenant, commandId));
+  return isFinal && (await readCommand(sql, tenant, commandId)) !== null;
 }
 
 function isValidationError(error: unknown): boolean {
@@ -147,7 +150,7 @@ export async function executeCommand(
       const { operation, caller } = request;
       await workflowCommand.send({ ...command, operation, caller, updateId });
     } catch (error) {
-      if (await mustSendAgain(sql, request.caller.tenant, id, error)) continue;
+      if (await mustStartAgain(sql, request.caller.tenant, id, error)) continue;
       throw error;
     }
     failpoint('command.before-answer', request.operation);

@@ -69,7 +69,7 @@ export interface PendingCommand {
   readonly traceparent: string | null;
 }
 
-/** Thrown if a command's row does not exist any more: the command was rejected, and its client received the rejection. */
+/** Thrown if a command's row does not exist any more: another attempt of the command was rejected and has deleted the row. */
 export class CommandGone extends Error {
   override readonly name = 'CommandGone';
 }
