@@ -57,6 +57,14 @@ test('a killed server has all committed data after its restart', async () => {
   await again.stop();
 });
 
+test('a server shares memory only in its data folder, so that nothing of a killed one is left when the folder is deleted', async () => {
+  const server = await start();
+  const mapped = readFileSync(`/proc/${server.pid}/maps`, 'utf8');
+  expect(mapped).toContain('pg_dynshmem/');
+  expect(mapped).not.toContain('/dev/shm/PostgreSQL');
+  await server.stop();
+});
+
 test('a server that still runs on the data folder is stopped before the next one starts', async () => {
   const running = await start();
   const next = await start();

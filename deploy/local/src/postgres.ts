@@ -76,6 +76,8 @@ export async function startPostgres(options: PostgresOptions): Promise<Child> {
     unix_socket_directories: '',
     timezone: 'UTC',
     log_timezone: 'UTC',
+    // Shared memory is in files of the data folder: a server that is killed, and whose folder is then deleted, leaves nothing behind.
+    dynamic_shared_memory_type: 'mmap',
     ...options.settings,
   };
   const [command, ...args] = await asUnprivileged(binary('postgres'), [

@@ -43,6 +43,9 @@ const RARE = 'n % 5000 = 0';
  * table.
  */
 const GROUP = `'group_' || n / 100`;
+/** SQL expression of a reference that every tenth row has, from the oldest to the newest. SPREAD_GROUP is one of its values. */
+const SPREAD = `'spread_' || n % 10`;
+const SPREAD_GROUP = 'spread_3';
 const MIDDLE = String(ROWS / 2);
 const MIDDLE_GROUP = `group_${ROWS / 200}`;
 
@@ -56,12 +59,12 @@ const LISTS: readonly List[] = [
       { column: 'provider_claim_reference', value: MIDDLE },
       { column: 'session_id', value: MIDDLE },
       { column: 'preauthorization_id', value: MIDDLE_GROUP },
-      { column: 'practitioner_id', value: MIDDLE_GROUP },
+      { column: 'practitioner_id', value: SPREAD_GROUP },
     ],
     insert: `insert into claims (id, project_id, environment, provider_claim_reference, eligibility_check_id, session_id, booking_id,
         practitioner_id, preauthorization_id, payer_id, plan, service_starts_at, service_ends_at, lines, currency, billed, status, submission_version, adjudication_version,
         last_sequence, event_version, last_recorded_at, last_effective_at, created_at, submitted_at)
-      select ${idAt('clm_')}, $1, 'sandbox', n, 'elig_', n, 'bkg_', ${GROUP}, ${GROUP}, 'payer_', 'plan', created_at, created_at, '[]', 'EUR', 1,
+      select ${idAt('clm_')}, $1, 'sandbox', n, 'elig_', n, 'bkg_', ${SPREAD}, ${GROUP}, 'payer_', 'plan', created_at, created_at, '[]', 'EUR', 1,
         case when ${RARE} then 'queried' else 'settled' end, 1, 0, 1, 1, created_at, created_at, created_at, created_at from made`,
   },
   {
@@ -69,17 +72,17 @@ const LISTS: readonly List[] = [
     table: 'bookings',
     kind: 'booking',
     statuses: ['confirmed', 'reserved', 'cancelled'],
-    filters: [{ column: 'practitioner_id', value: MIDDLE_GROUP }],
+    filters: [{ column: 'practitioner_id', value: SPREAD_GROUP }],
     insert: `insert into bookings (id, project_id, session_id, practitioner_id, starts_at, ends_at, timezone, format, payment_source,
         status, created_at)
-      select ${idAt('bkg_')}, $1, ${idAt('ses_')}, ${GROUP}, created_at, created_at + interval '1 minute', 'UTC', 'online',
+      select ${idAt('bkg_')}, $1, ${idAt('ses_')}, ${SPREAD}, created_at, created_at + interval '1 minute', 'UTC', 'online',
         'covered', case when ${RARE} then 'reserved' else 'confirmed' end, created_at from made`,
   },
   {
     service: 'care',
     table: 'sessions',
     kind: 'session',
-    filters: [{ column: 'practitioner_id', value: MIDDLE_GROUP }],
+    filters: [{ column: 'practitioner_id', value: SPREAD_GROUP }],
     insert: 'select $1, count(*) from made',
   },
   {
@@ -304,9 +307,13 @@ describe.each(named)('the list of %s', (_table, list) => {
   for (const filter of list.filters ?? []) {
     const queries = [
       { query: {}, hasRows: true },
-      { query: { created_before: at(100) }, hasRows: false },
+      { query: { created_before: at(100) }, hasRows: filter.value === SPREAD_GROUP },
       { query: { created_after: at(ROWS / 2 - 50) }, hasRows: true },
-      ...(list.statuses ?? []).map((status) => ({ query: { status }, hasRows: undefined })),
+      // The rows with a status are searched for among all rows of the group, so that only those of a small group are bounded.
+      ...(filter.value === SPREAD_GROUP ? [] : (list.statuses ?? [])).map((status) => ({
+        query: { status },
+        hasRows: undefined,
+      })),
     ];
     test.each(queries)(
       `reads a bounded number of pages by ${filter.column}, also with a generic plan: %j`,

@@ -1,6 +1,7 @@
 /** Measures SQL: the statements of a command, their round trips, and what their plans read. */
 import { Client } from 'pg';
 import { connectPostgres, type Sql } from '..';
+import { SESSION_SETTINGS, withSessionSettings } from '../postgres/connect';
 
 export interface StatementCost {
   /** Number of statements, including `begin` and `commit`. */
@@ -73,7 +74,7 @@ function discardedBy(node: PlanNode): number {
  * values.
  */
 export async function costOfPlans(url: string, { text, values }: SentStatement): Promise<PlanCost> {
-  const client = new Client({ connectionString: url });
+  const client = new Client({ connectionString: withSessionSettings(url, SESSION_SETTINGS) });
   await client.connect();
   try {
     await client.query(`prepare measured as ${text}`);

@@ -22,6 +22,8 @@ import type { ReadInput } from './requests';
 export interface PlanCost {
   /** Pages of 8 kB that were read, from memory or from disk. */
   readonly pages: number;
+  /** Rows that the statements return. */
+  readonly rows: number;
   /** Rows that were read and did not meet a condition. */
   readonly discarded: number;
   /** Descents of an index. Each reads as many pages as the index has levels, which grow slowly with the table. */
@@ -31,6 +33,7 @@ export interface PlanCost {
 interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Actual Loops': number;
+  readonly 'Actual Rows': number;
   readonly 'Shared Hit Blocks'?: number;
   readonly 'Shared Read Blocks'?: number;
   readonly 'Index Searches'?: number;
@@ -96,6 +99,7 @@ function costOf(plan: PlanNode): PlanCost {
   const sum = (value: (node: PlanNode) => number) => nodes.reduce((total, node) => total + value(node), 0);
   return {
     pages: (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0),
+    rows: plan['Actual Rows'],
     discarded: sum(
       (node) =>
         node['Actual Loops'] *
@@ -132,10 +136,11 @@ async function explain(db: Db, { text, parameters }: SentStatement): Promise<Pla
 
 const add = (a: PlanCost, b: PlanCost): PlanCost => ({
   pages: a.pages + b.pages,
+  rows: a.rows + b.rows,
   discarded: a.discarded + b.discarded,
   descents: a.descents + b.descents,
 });
-const NO_COST: PlanCost = { pages: 0, discarded: 0, descents: 0 };
+const NO_COST: PlanCost = { pages: 0, rows: 0, discarded: 0, descents: 0 };
 
 /** Runs EXPLAIN for the SQL statements of API reads, and returns their costs. */
 export class Plans {
@@ -196,6 +201,7 @@ export function highest(costs: readonly PlanCost[]): PlanCost {
   const most = (value: (cost: PlanCost) => number) => Math.max(0, ...costs.map(value));
   return {
     pages: most(({ pages }) => pages),
+    rows: most(({ rows }) => rows),
     discarded: most(({ discarded }) => discarded),
     descents: most(({ descents }) => descents),
   };
