@@ -32,7 +32,7 @@ export const WARNING_LEVEL = 40;
 /** Returns standard output with a buffer. The buffered lines are written at the latest when the process exits. */
 function bufferedOutput(): DestinationStream {
   const output = pino.destination({ dest: 1, sync: true, minLength: BUFFER_BYTES });
-  // The timer runs only while a line is buffered, so that an idle process does not wake up.
+  // The timer runs only while a line is buffered, so that an idle process has no timer.
   let timer: NodeJS.Timeout | undefined;
   const flush = () => {
     clearTimeout(timer);

@@ -6,8 +6,8 @@ export const metricsRegistry = new Registry();
 let defaultsCollected = false;
 
 /**
- * The time in milliseconds between two samples of the event loop's delay. prom-client's default, 10 ms, wakes an idle process a hundred
- * times per second, which was half of its processor time. The metrics of the delay contain this time.
+ * The time in milliseconds between two samples of the event loop's delay. With prom-client's default, 10 ms, an idle process executed a
+ * hundred timers per second, which was half of its processor time. The metrics of the delay contain this time.
  */
 const LAG_SAMPLING_MS = 100;
 
