@@ -32,6 +32,8 @@ export interface ServiceParts {
   /** The routes by which operators read and change what the API has no operation for. */
   readonly operator?: readonly OperatorRoute[];
   readonly sweeps?: readonly Sweep[];
+  /** Sweeps whose work can wait for a minute, such as the deletion of old rows. */
+  readonly cleanups?: readonly Sweep[];
   /** Gauges that read the service's own tables. */
   readonly gauges?: readonly DatabaseGauge[];
   /** For a service with workflows: the path of their bundle, and their activities by name. */
@@ -58,6 +60,7 @@ export interface ServiceOptions {
  * interrupted work, which is late in any case.
  */
 const SWEEP_INTERVAL_MS = 10_000;
+const CLEANUP_INTERVAL_MS = 60_000;
 
 /**
  * Starts the parts of a service that its roles require. Health and metrics are served on `port` in every role. `stop` stops the parts in
@@ -107,6 +110,8 @@ export async function startService(options: ServiceOptions): Promise<Stoppable &
     }
     const sweeper = startSweeper(parts.sweeps ?? [], SWEEP_INTERVAL_MS, log);
     running.add('sweeper', () => sweeper.stop());
+    const cleaner = startSweeper(parts.cleanups ?? [], CLEANUP_INTERVAL_MS, log);
+    running.add('cleaner', () => cleaner.stop());
   }
 
   const isServer = hasRole('server');

@@ -20,7 +20,7 @@ import { operatorRoutes } from './routes/operator';
 import type { Settings } from './settings';
 import { DUE_CHANNEL } from './store/due-deliveries';
 import { CHANGED_CHANNEL } from './store/endpoints';
-import { webhooksSweeps } from './sweeps';
+import { webhooksCleanups, webhooksSweeps } from './sweeps';
 
 /** Options that tests set differently from production. */
 export interface TestOverrides {
@@ -45,7 +45,8 @@ function build(config: Settings, sql: Sql, log: Log, overrides: TestOverrides): 
     },
     operator: operatorRoutes(sql),
     gauges: GAUGES,
-    sweeps: webhooksSweeps(endpoints, config.WEBHOOK_RETENTION_DAYS, log),
+    sweeps: webhooksSweeps(endpoints, log),
+    cleanups: webhooksCleanups(endpoints, config.WEBHOOK_RETENTION_DAYS),
     background: [
       {
         name: 'dispatcher',

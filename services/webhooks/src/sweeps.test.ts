@@ -1,21 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { eventually } from '@carecover/local/testing';
-import { createLog, type Tenant } from '@carecover/platform';
+import type { Tenant } from '@carecover/platform';
 import { newTenant } from '@carecover/platform/testing';
-import { DestinationSlots } from './delivery/destination-slots';
-import { Sender } from './delivery/sender';
-import { TestSlots } from './delivery/test-slots';
 import { Keyring } from './signing/keyring';
 import { newSigningSecret } from './signing/signature';
 import { deleteOldEvents, insertEvent } from './store/events';
 import { deleteExpiredSecrets, replaceSecret, validSecretsOf } from './store/signing-secrets';
-import { webhooksSweeps } from './sweeps';
+import { webhooksCleanups } from './sweeps';
 import { type Receiver, respondWith, startReceiver } from './testing/receiver';
 import { startTestWebhooks, type TestWebhooks } from './testing/test-webhooks';
 
 const DAY_MS = 24 * 3_600_000;
 const [first, second] = [randomBytes(32), randomBytes(32)];
-const sender = new Sender({ policy: { allowLoopback: true } });
 
 let webhooks: TestWebhooks;
 let receiver: Receiver;
@@ -25,21 +21,13 @@ beforeAll(async () => {
   receiver = await startReceiver();
 });
 afterAll(async () => {
-  await sender.close();
   await receiver?.stop();
   await webhooks?.stop();
 });
 
-/** Runs every sweep once. */
-async function sweep(keyring: Keyring): Promise<void> {
-  const tests = {
-    sql: webhooks.sql,
-    keyring,
-    sender,
-    slots: new DestinationSlots(),
-    testSlots: new TestSlots(),
-  };
-  for (const { run } of webhooksSweeps(tests, 30, createLog('test', 'silent'))) await run();
+/** Runs every cleanup once. */
+async function cleanUp(keyring: Keyring): Promise<void> {
+  for (const { run } of webhooksCleanups({ sql: webhooks.sql, keyring }, 30)) await run();
 }
 
 const at = (id: string) => ({ webhook_endpoint_id: id });
@@ -64,10 +52,10 @@ test('after thirty days an event is deleted with its attempts and keys; an event
     where status = 'pending'`;
   const ring = new Keyring(new Map([['k1', first]]));
   await webhooks.database.setClockOffset(29 * DAY_MS);
-  await sweep(ring);
+  await cleanUp(ring);
   expect(await webhooks.sql`select id from events order by id`).toEqual([{ id: old }, { id: waiting }]);
   await webhooks.database.setClockOffset(31 * DAY_MS);
-  await sweep(ring);
+  await cleanUp(ring);
   expect(await webhooks.sql`select id from events`).toEqual([{ id: waiting }]);
   expect(await webhooks.sql`select 1 from attempts where event_id = ${old}`).toHaveLength(0);
   expect(await webhooks.sql`select 1 from deliveries where id = ${old}`).toHaveLength(0);
@@ -194,7 +182,7 @@ test('after a rotation of the encryption keys the new key has encrypted all secr
       ['k1', first],
     ]),
   );
-  await sweep(both);
+  await cleanUp(both);
   const alone = new Keyring(new Map([['k2', second]]));
   const decrypted = (await validSecretsOf(webhooks.sql, tenant, id)).map((ciphertext) =>
     alone.decrypt(ciphertext, id),
@@ -213,7 +201,7 @@ test('a replica that has the new key at the last position decrypts what another 
   const secret = newSigningSecret();
   await replaceSecret(webhooks.sql, tenant, id, ring(['k1', first]).encrypt(secret, id));
   const restarted = ring(['k2', second], ['k1', first]);
-  await sweep(restarted);
+  await cleanUp(restarted);
   const [ciphertext] = await validSecretsOf(webhooks.sql, tenant, id);
   if (ciphertext === undefined) throw new Error('the endpoint has no secret');
   expect(ciphertext.keyId).toBe('k2');

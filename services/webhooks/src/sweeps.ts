@@ -1,6 +1,7 @@
 /**
- * The sweeps of webhooks. They continue large recoveries, set ended deliveries to failed, execute tests of endpoints again after a crash,
- * delete old rows, and re-encrypt secrets after a rotation of the encryption keys. Several processes can run the same sweep at once.
+ * The sweeps of webhooks. They continue large recoveries, set ended deliveries to failed, and execute tests of endpoints again after a crash.
+ * The cleanups delete old rows, and re-encrypt secrets after a rotation of the encryption keys. Several processes can run the same sweep at
+ * once.
  */
 import { inBatches, type Log, resendStaleCommands, type Sweep } from '@carecover/platform';
 import { failEndedDeliveries } from './store/ended-periods';
@@ -14,8 +15,8 @@ import { type EndpointTestDeps, resendTest } from './use-cases/test-endpoint';
 const STALE_S = 30;
 const BATCH = 200;
 
-export function webhooksSweeps(tests: EndpointTestDeps, retentionDays: number, log: Log): Sweep[] {
-  const { sql, keyring } = tests;
+export function webhooksSweeps(tests: EndpointTestDeps, log: Log): Sweep[] {
+  const { sql } = tests;
   return [
     {
       name: 'stale tests',
@@ -23,6 +24,14 @@ export function webhooksSweeps(tests: EndpointTestDeps, retentionDays: number, l
     },
     { name: 'recoveries', run: () => inBatches(() => continueRecovery(sql)) },
     { name: 'ended deliveries', run: () => inBatches(() => failEndedDeliveries(sql)) },
+  ];
+}
+
+export function webhooksCleanups(
+  { sql, keyring }: Pick<EndpointTestDeps, 'sql' | 'keyring'>,
+  retentionDays: number,
+): Sweep[] {
+  return [
     {
       name: 'old events',
       run: () => inBatches(async () => (await deleteOldEvents(sql, retentionDays)) > 0),
