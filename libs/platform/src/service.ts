@@ -20,7 +20,7 @@ import {
   startHttpServer,
 } from './service-server';
 import type { NatsAccess } from './stream';
-import { type Sweep, startSweeper } from './sweeper';
+import { CLEANUP_INTERVAL_MS, type Sweep, startSweeper } from './sweeper';
 import { startTracing } from './tracing/start';
 import { installRuntime, startWorker } from './worker';
 
@@ -60,7 +60,6 @@ export interface ServiceOptions {
  * interrupted work, which is late in any case.
  */
 const SWEEP_INTERVAL_MS = 10_000;
-const CLEANUP_INTERVAL_MS = 60_000;
 
 /**
  * Starts the parts of a service that its roles require. Health and metrics are served on `port` in every role. `stop` stops the parts in

@@ -1,6 +1,7 @@
 /**
  * Continues unfinished work: every ten seconds, sweeps query for work that a crash or an outage interrupted (resources without a
- * workflow, passed deadlines, commands without a response) and execute it.
+ * workflow, passed deadlines, commands without a response) and execute it. Sweeps whose work can wait, such as the deletion of old rows,
+ * run every minute.
  *
  * Failure policy: a sweep that fails is logged and runs again in the next pass.
  */
@@ -10,6 +11,9 @@ import { interruptibleSleep } from './interruptible-sleep';
 import type { Stoppable } from './lifecycle';
 import type { Log } from './log';
 import { metricsRegistry } from './metrics';
+
+/** Pause in milliseconds between two passes of sweeps whose work can wait. */
+export const CLEANUP_INTERVAL_MS = 60_000;
 
 const BUSY_PAUSE_MS = 3_000;
 

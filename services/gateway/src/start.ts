@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { compileValidators } from '@carecover/contract';
 import {
   ApiError,
+  CLEANUP_INTERVAL_MS,
   ClientAddress,
   ConfigError,
   connectPostgres,
@@ -32,8 +33,6 @@ import { AdmissionStore } from './store/credential-and-rate-limit';
 import { deleteOldCounts } from './store/request-counts';
 import { deleteExpiredTokens } from './store/tokens';
 import { Upstream } from './upstream';
-
-const SWEEP_INTERVAL_MS = 60_000;
 
 function createMalformedResponse(publicUrl: string | null) {
   return (reason: string): string => {
@@ -131,7 +130,7 @@ export async function startGateway(
       },
       { name: 'old audit entries', run: () => inBatches(async () => (await deleteOldEntries(sql)) > 0) },
     ];
-    const sweeper = startSweeper(sweeps, SWEEP_INTERVAL_MS, log);
+    const sweeper = startSweeper(sweeps, CLEANUP_INTERVAL_MS, log);
     running.add('sweeper', () => sweeper.stop());
     if (settings.METRICS_PORT !== null) {
       const operatorRoutes = createOperatorRoutes({ sql, contextSecrets: settings.CONTEXT_SECRET, log });

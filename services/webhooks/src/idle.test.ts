@@ -5,7 +5,7 @@ import { newTenant } from '@carecover/platform/testing';
 import { type Receiver, startReceiver } from './testing/receiver';
 import { startTestWebhooks, type TestWebhooks } from './testing/test-webhooks';
 
-/** Several pauses of the sweeps: in a shorter time, one pass more would count as three more per minute. */
+/** Several pauses of the sweeps, so that one pass more or less changes the number per minute only little. */
 const IDLE_MS = testSize({ ci: 40_000, soak: 120_000 });
 /** Longer than an idle session of PostgreSQL waits before it adds its transactions to the statistics (10 s). */
 const STATISTICS_DELAY_MS = 12_000;

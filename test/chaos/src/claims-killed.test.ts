@@ -57,7 +57,7 @@ function failpointsOf(
     point.startsWith('relay') ? point : `${point}:${operation}`,
   ]);
   const all = [...own, ...steps];
-  return drawCases(all, testSize({ ci: DRAWN, soak: all.length }));
+  return testSize({ ci: drawCases(all, DRAWN), soak: all });
 }
 
 /**

@@ -43,7 +43,7 @@ const SETTLE_MS = testSize({ ci: 500, soak: 5_000 });
  * measurements.
  */
 const MEASUREMENTS = testSize({ ci: { count: 4, intervalMs: 500 }, soak: { count: 60, intervalMs: 30_000 } });
-/** One node of each kind. If the test is not a soak test, the seed of the test run draws the nodes to kill from these. */
+/** One node of each kind. If the test is not a soak test, the seed of the test run draws {@link KILLED} of them. */
 const KINDS = [
   'temporal-frontend-1',
   'temporal-history-1',
@@ -57,6 +57,9 @@ const KINDS = [
 ];
 
 const KILLED = 4;
+/** If the test is not a soak test, the seed of the test run draws one of them. */
+const PAUSED = ['temporal-history-2', 'claims-server-2'];
+
 const UPGRADE = 'rolling upgrade';
 
 const running = useClusterWorld();
@@ -95,10 +98,9 @@ async function injectFaults(probe: AvailabilityProbe): Promise<void> {
     const versions = await running.operator<WorkerVersions[]>('temporal', 'versions');
     expect(versions.map(({ current }) => current)).toEqual(Array(3).fill(basename(release)));
   }
-  const isSoak = testSize({ ci: false, soak: true });
   const isUi = (name: string) => name === 'temporal-ui';
   const standbysAndOthers = [...stack.nodes.keys()].filter((name) => !isUi(name));
-  for (const name of isSoak ? standbysAndOthers : drawCases(KINDS, KILLED)) {
+  for (const name of testSize({ ci: drawCases(KINDS, KILLED), soak: standbysAndOthers })) {
     if (name === stack.primary) continue;
     await probe.during(`${name} SIGKILL`, async () => {
       await stack.killNode(name);
@@ -107,8 +109,7 @@ async function injectFaults(probe: AvailabilityProbe): Promise<void> {
     await stack.startNode(name);
     await probe.during('between faults', () => sleep(SETTLE_MS));
   }
-  const paused = isSoak ? standbysAndOthers : drawCases(['temporal-history-2', 'claims-server-2'], 1);
-  for (const name of paused) {
+  for (const name of testSize({ ci: drawCases(PAUSED, 1), soak: standbysAndOthers })) {
     if (name === stack.primary) continue;
     await probe.during(`${name} SIGSTOP`, async () => {
       const resume = stack.pauseNode(name);
