@@ -8,30 +8,11 @@ import { dirname, join } from 'node:path';
 import type { WebhookEndpoint } from '@carecover/client';
 import { eventually } from '@carecover/local/testing';
 import { connectPostgres } from '@carecover/platform';
-import {
-  type Collector,
-  keyIn,
-  type Role,
-  startCollector,
-  useWorld,
-  type Visitor,
-  visitAs,
-} from '@carecover/test-support';
+import { keyIn, type Role, type Visitor, visitAs } from '@carecover/test-support';
+import { collector, running } from './world';
 
 const ROLES: readonly Role[] = ['viewer', 'operator', 'finance', 'administrator'];
 
-let collector: Collector;
-beforeAll(async () => {
-  collector = await startCollector();
-  process.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
-  process.env.OTEL_BSP_SCHEDULE_DELAY = '100';
-});
-afterAll(() => {
-  delete process.env.OTEL_EXPORTER_OTLP_ENDPOINT;
-  delete process.env.OTEL_BSP_SCHEDULE_DELAY;
-  collector.close();
-});
-const running = useWorld({ console: true });
 let project: string;
 let foreign: string;
 let endpoint: WebhookEndpoint;

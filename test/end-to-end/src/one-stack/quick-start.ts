@@ -4,25 +4,23 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort, startTestStack, type TestStack } from '@carecover/local/testing';
-import { readExamples } from '../../../libs/docs-site/src/examples';
-import { extractBlocks, ROOT, readPage } from './pages';
-import { bookingCommand, deliveryCommand, quickStart } from './quick-start-commands';
+import { freePort } from '@carecover/local/testing';
+import { readExamples } from '../../../../libs/docs-site/src/examples';
+import { extractBlocks, ROOT, readPage } from '../../../docs/src/pages';
+import { bookingCommand, deliveryCommand, quickStart } from '../../../docs/src/quick-start-commands';
+import { running } from './world';
 
 const page = readPage('docs/guides/quick-start.md');
 const { variables, program, curl, slots } = quickStart;
 
-let stack: TestStack;
 let folder: string;
 
 beforeAll(async () => {
-  stack = await startTestStack();
   folder = await mkdtemp(join(tmpdir(), 'carecover-quick-start-'));
-  await symlink(stack.stack.home.folder, join(folder, '.carecover'));
+  await symlink(running.stack.home.folder, join(folder, '.carecover'));
   for (const name of ['docs', 'node_modules']) await symlink(join(ROOT, name), join(folder, name));
 }, 180_000);
 afterAll(async () => {
-  await stack?.stop();
   await rm(folder, { recursive: true, force: true });
 }, 60_000);
 

@@ -8,10 +8,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { eventually } from '@carecover/local/testing';
-import { useWorld } from '@carecover/test-support';
-import { extractBlocks, ROOT, readPage } from './pages';
-
-const running = useWorld();
+import { extractBlocks, ROOT, readPage } from '../../../docs/src/pages';
+import { running } from './world';
 
 type Variables = Readonly<Record<string, string>>;
 

@@ -6,9 +6,9 @@ import { randomUUID } from 'node:crypto';
 import type { Claim } from '@carecover/client';
 import { eventually } from '@carecover/local/testing';
 import { connectPostgres } from '@carecover/platform';
-import { type Role, useWorld, Visitor, visitAs } from '@carecover/test-support';
+import { type Role, Visitor, visitAs } from '@carecover/test-support';
+import { running } from './world';
 
-const running = useWorld({ console: true });
 let origin: string;
 let project: string;
 let claim: Claim;

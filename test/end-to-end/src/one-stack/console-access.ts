@@ -7,8 +7,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { repositoryRoot } from '@carecover/setup/repository';
-import { type Role, useWorld, type Visitor, visitAs } from '@carecover/test-support';
-import { type Permission, permits } from '../../../services/console/src/roles';
+import { type Role, type Visitor, visitAs } from '@carecover/test-support';
+import { type Permission, permits } from '../../../../services/console/src/roles';
+import { running } from './world';
 
 /** A page or an act. */
 interface Place {
@@ -71,7 +72,6 @@ const form = () => ({
   scopes: 'claims:read',
 });
 
-const running = useWorld({ console: true });
 let project: string;
 let foreign: string;
 /** The ID of a resource of the project, for each parameter of a path. */

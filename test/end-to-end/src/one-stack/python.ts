@@ -5,16 +5,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startTestStack, type TestStack } from '@carecover/local/testing';
 import { repositoryRoot } from '@carecover/setup/repository';
 import { Webhook } from 'standardwebhooks';
-import { CLIENT, pythonTools } from './tools';
+import { CLIENT, pythonTools } from '../../../python/src/tools';
+import { running } from './world';
 
 const run = promisify(execFile);
 const SECRET = `whsec_${Buffer.from('a secret of twenty-four b').toString('base64')}`;
 
 let env: NodeJS.ProcessEnv | null;
-let testStack: TestStack | undefined;
 let folder: string;
 
 // The hook has a long timeout, because the first run on a machine also installs the Python tools.
@@ -22,8 +21,7 @@ beforeAll(async () => {
   env = await pythonTools();
   folder = await mkdtemp(join(tmpdir(), 'carecover-python-'));
   if (env === null) return;
-  testStack = await startTestStack();
-  const { base_url, secret_key, ca_certificate } = testStack.stack.file;
+  const { base_url, secret_key, ca_certificate } = running.stack.file;
   env = {
     ...env,
     PYTHONPATH: CLIENT,
@@ -33,7 +31,6 @@ beforeAll(async () => {
   };
 }, 300_000);
 afterAll(async () => {
-  await testStack?.stop();
   await rm(folder, { recursive: true });
 }, 60_000);
 
@@ -72,7 +69,7 @@ test("the README's program runs unchanged and has valid types", async () => {
 
 test('the attempts of a write have one idempotency key and one effect, and a webhook outside the tolerance is rejected', async () => {
   if (env === null) return;
-  const cases = readFileSync(join(__dirname, 'retry_and_verify.py'), 'utf8');
+  const cases = readFileSync(join(repositoryRoot(), 'test/python/src/retry_and_verify.py'), 'utf8');
   expect(await python(cases)).toBe('ok\n');
 });
 

@@ -5,24 +5,16 @@
 import type { Claim } from '@carecover/client';
 import { eventually } from '@carecover/local/testing';
 import { workflowBundle } from '@carecover/platform/bundle';
-import {
-  type CollectedSpan,
-  type Collector,
-  type Delivery,
-  type Receiver,
-  startCollector,
-  startReceiver,
-  useWorld,
-} from '@carecover/test-support';
+import { type CollectedSpan, type Delivery, type Receiver, startReceiver } from '@carecover/test-support';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { request } from 'undici';
+import { collector, running } from './world';
 
 const CLIENT_TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const CLIENT_SPAN = '00f067aa0ba902b7';
 const IDEMPOTENCY_KEY = 'trace-me-if-you-can';
 
-let collector: Collector;
 let receiver: Receiver;
 const received: Delivery[] = [];
 /** Texts that no exported span may contain: data of the member, the key, references in the request, and secrets of the endpoint. */
@@ -45,12 +37,6 @@ function lineage(span: CollectedSpan | undefined): string[] {
  */
 const LAST_OF_EACH_PROCESS = ['activity prepareSubmission', 'activity useForClaim', 'deliver'];
 
-beforeAll(async () => {
-  collector = await startCollector();
-  process.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
-  process.env.OTEL_BSP_SCHEDULE_DELAY = '100';
-});
-const running = useWorld();
 beforeAll(async () => {
   receiver = await startReceiver((delivery) => received.push(delivery));
   const { world, stack, clients } = running;
@@ -87,10 +73,7 @@ beforeAll(async () => {
     );
   });
 });
-afterAll(() => {
-  receiver?.close();
-  collector?.close();
-});
+afterAll(() => receiver?.close());
 
 test("the claim is submitted, and its trace is one tree below the client's span", () => {
   expect(claim).toMatchObject({ object: 'claim', status: 'submitted' });

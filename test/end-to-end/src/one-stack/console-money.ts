@@ -3,9 +3,9 @@
  * the responses for unknown IDs, and the audit entries of each change.
  */
 import { randomUUID } from 'node:crypto';
-import { type Role, useWorld, visitAs } from '@carecover/test-support';
+import { type Role, visitAs } from '@carecover/test-support';
+import { running } from './world';
 
-const running = useWorld({ console: true });
 let origin: string;
 let project: string;
 beforeAll(() => {

@@ -3,21 +3,13 @@ import { execFile } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startTestStack, type TestStack } from '@carecover/local/testing';
 import { repositoryRoot } from '@carecover/setup/repository';
+import { running } from './world';
 
 const CLI = join(repositoryRoot(), 'libs/cli/dist/main.js');
 const ROWS = 1_200;
 
-let testStack: TestStack;
 let files = 0;
-
-beforeAll(async () => {
-  testStack = await startTestStack();
-}, 120_000);
-afterAll(async () => {
-  await testStack?.stop();
-});
 
 const record = (row: number, changes: object = {}) => ({
   coverage_reference: `policy-${row}`,
@@ -43,7 +35,7 @@ const cells = (values: readonly unknown[]) => values.map((value) => `"${value ??
  * Imports a file of coverages with the operator CLI. Returns the exit code, the rejected rows in order, and the counts that the CLI prints.
  */
 async function imported(name: string, lines: readonly string[]) {
-  const { home, file: stack } = testStack.stack;
+  const { home, file: stack } = running.stack;
   const file = join(home.folder, `${files++}-${name}`);
   await writeFile(file, `${lines.join('\n')}\n`);
   const args = [
