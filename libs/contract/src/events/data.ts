@@ -1,10 +1,8 @@
 // The `data` of events: identifier, status, versions, currency and amounts of the resource at the time of the event. It has no
 // personal or clinical data, because webhooks leave Carecover; a receiver reads the resource with its own key.
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
-
 import { type Claim, claimStatuses } from '../resources/claim';
-
 import { type Preauthorization, preauthorizationStatuses } from '../resources/preauthorization';
 import { type Remittance, remittanceStatuses } from '../resources/remittance';
 import {
@@ -17,6 +15,7 @@ import {
   safeInteger,
   stringEnum,
 } from '../schema';
+import * as Type from '../type';
 
 export const PingEventData = closedObject(
   'PingEventData',

@@ -1,5 +1,5 @@
 // Request bodies for claims, information requests, evidence and adjudications.
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
 import {
   boundedArray,
@@ -11,6 +11,7 @@ import {
   nullable,
   safeInteger,
 } from '../schema';
+import * as Type from '../type';
 import { claimEvidence, eligibilityCheckId, paymentReasonCode, reasonCode } from './fields';
 
 export const ClaimInput = closedObject(

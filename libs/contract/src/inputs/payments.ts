@@ -1,5 +1,5 @@
 // Request bodies for remittances and settlements.
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
 import {
   boundedArray,
@@ -10,6 +10,7 @@ import {
   inputInstant,
   moneyAmount,
 } from '../schema';
+import * as Type from '../type';
 import { claimId, paymentReasonCode } from './fields';
 
 export const RemittanceInput = closedObject(

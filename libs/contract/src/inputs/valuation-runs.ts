@@ -1,5 +1,5 @@
 // Request bodies for valuation runs.
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import {
   developmentMeasures,
   developmentOrigins,
@@ -8,6 +8,7 @@ import {
   valuationRunKinds,
 } from '../resources/valuation-run';
 import { closedObject, inlineObject, inputInstant, stringEnum } from '../schema';
+import * as Type from '../type';
 
 export const ValuationRunInput = closedObject(
   'ValuationRunInput',

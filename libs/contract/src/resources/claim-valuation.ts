@@ -1,5 +1,5 @@
 // The valuation of a claim: its state, amounts and history as they were known at a cutoff.
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
 import {
   closedObject,
@@ -15,6 +15,7 @@ import {
   safeInteger,
   stringEnum,
 } from '../schema';
+import * as Type from '../type';
 import { claimStatuses } from './claim';
 import { PolicyReference } from './policy';
 

@@ -1,5 +1,5 @@
 // Coverage observations, and the result of a batch of them.
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
 import { BATCH_RECORD_LIMIT } from '../limits';
 import {
@@ -14,6 +14,7 @@ import {
   safeInteger,
   stringEnum,
 } from '../schema';
+import * as Type from '../type';
 
 export const coverageStatuses = ['active', 'paused', 'exhausted', 'expired'] as const;
 export type CoverageStatus = (typeof coverageStatuses)[number];

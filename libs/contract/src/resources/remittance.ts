@@ -1,6 +1,6 @@
 // Remittances and settlements. A remittance is the payer's advice of payment; a settlement is independent evidence that funds
 // moved. A remittance can exist without a settlement, and a settlement without a remittance.
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
 import { MAX_AMOUNT } from '../limits';
 import {
@@ -15,6 +15,7 @@ import {
   outputString,
   stringEnum,
 } from '../schema';
+import * as Type from '../type';
 
 export const remittanceStatuses = ['received', 'reconciled', 'exception'] as const;
 export type RemittanceStatus = (typeof remittanceStatuses)[number];

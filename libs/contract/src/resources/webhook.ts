@@ -1,5 +1,5 @@
 // Webhook endpoints, and the deliveries of events to them.
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { eventTypes } from '../events/types';
 import { exampleIdentifier, identifier } from '../identifiers';
 import { DELIVERY_HISTORY_LIMIT, RECOVERY_COUNT_LIMIT } from '../limits';
@@ -14,6 +14,7 @@ import {
   safeInteger,
   stringEnum,
 } from '../schema';
+import * as Type from '../type';
 
 export const webhookEndpointStatuses = ['active', 'disabled'] as const;
 
