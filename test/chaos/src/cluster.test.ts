@@ -2,8 +2,9 @@
  * Runs the journey on a cluster, and replaces every process of the services. No call of a client that repeats its requests, as the client
  * library does by default, fails during the replacement. Then kills (SIGKILL) and suspends (SIGSTOP) nodes in turn while clients create and
  * settle claims, value the portfolio and repeat every write under its idempotency key. No write is lost or takes effect twice, a valuation
- * that was read at any time is the same after the faults, and every valuation run of one cutoff has the same result. The soak test kills every node, and then measures for half an hour whether memory, connections,
- * pending work or workflows grow under the load. The test prints the availability of the API during each fault, and the measurements.
+ * that was read at any time is the same after the faults, and every valuation run of one cutoff has the same result. The soak test kills
+ * every node, and then measures for half an hour whether memory, connections, pending work or workflows grow under the load. The test
+ * prints the availability of the API during each fault, and the measurements.
  */
 import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -38,6 +39,9 @@ const DOWN_MS = testSize({ ci: 1_000, soak: 8_000 });
 const PAUSED_MS = testSize({ ci: 3_000, soak: 30_000 });
 /** The time in milliseconds between the end of a fault and the next fault. */
 const SETTLE_MS = testSize({ ci: 500, soak: 5_000 });
+/** The time in milliseconds that a client waits after each settled claim, and after each valuation of the portfolio. */
+const CLIENT_PAUSE_MS = testSize({ ci: 1_000, soak: 0 });
+const VALUATION_PAUSE_MS = testSize({ ci: 2_000, soak: 5_000 });
 /**
  * How many times, and with which pause in milliseconds, the cluster is measured after the faults. The clients continue during the
  * measurements.
@@ -217,7 +221,7 @@ test(
       const results = new Set<string | null>();
       do {
         results.add(await valuePortfolio(world, valuation_at));
-        await sleep(SETTLE_MS);
+        await sleep(VALUATION_PAUSE_MS);
       } while (isRunning);
       return results;
     })();
@@ -228,6 +232,7 @@ test(
         const id = await scenario.runThrough('settle');
         settled.push({ scenario, claimId: id });
         valuations.push(await valueNow(id));
+        await sleep(CLIENT_PAUSE_MS);
         claimable = await world.createClaimableSession();
       } while (isRunning);
     });

@@ -10,7 +10,7 @@ import { drawCases } from '@carecover/testing';
 import { benchmarks } from './benchmarks';
 
 const ALL = Object.keys(benchmarks);
-const DRAWN = testSize({ ci: drawCases(ALL, 4), soak: ALL });
+const DRAWN = testSize({ ci: drawCases(ALL, 3), soak: ALL });
 
 const TINY = [
   '--seconds',

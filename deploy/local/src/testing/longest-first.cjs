@@ -1,27 +1,56 @@
 /**
- * The order of the test suites: those that take longest start first, so that at the end no processor waits for one long suite. Jest itself
- * orders suites by their last durations, which a fresh clone does not have, and otherwise by the size of their files.
+ * The order of the test suites. Those that take longest start first, so that at the end no processor waits for one long suite. Suites that
+ * wait most of their time are spread among the others, so that the processors are busy meanwhile. Jest itself orders suites by their last
+ * durations, which a fresh clone does not have, and otherwise by the size of their files.
  */
 const TestSequencer = require('@jest/test-sequencer').default;
 
-/** Folders of suites, longest first. The suites of all other folders come after them. */
+/** Suites and folders of suites, longest first. All other suites come after them. */
 const LONGEST = [
   'test/load',
   'test/chaos',
   'test/linearizability',
   'test/contract',
+  'test/end-to-end/src/one-stack',
   'test',
   'deploy/chart',
   'workflows',
 ];
 
+/** Suites that wait for timeouts, deadlines or idle periods for most of their time, longest first. */
+const WAITING = [
+  'test/security/src/every-connection-ends',
+  'test/end-to-end/src/start-and-stop',
+  'services/webhooks/src/idle',
+  'workflows/claim/src/workflow',
+  'test/end-to-end/src/command-line',
+  'services/webhooks/src/use-cases/test-endpoint',
+  'libs/platform/src/relay',
+  'test/security/src/temporal-commands-need-a-certificate',
+  'services/webhooks/src/delivery/full-destination',
+  'test/security/src/unread-responses-end',
+];
+
+/** The number of other suites after which a waiting suite starts. */
+const BETWEEN = 2;
+
+const indexIn = (list, { path, context }) => {
+  const index = list.findIndex((start) => path.startsWith(`${context.config.rootDir}/${start}`));
+  return index < 0 ? list.length : index;
+};
+
 class LongestFirst extends TestSequencer {
   sort(tests) {
-    const rank = ({ path, context }) => {
-      const index = LONGEST.findIndex((folder) => path.startsWith(`${context.config.rootDir}/${folder}/`));
-      return index < 0 ? LONGEST.length : index;
-    };
-    return super.sort(tests).sort((a, b) => rank(a) - rank(b));
+    const sorted = super.sort(tests);
+    const isWaiting = (test) => indexIn(WAITING, test) < WAITING.length;
+    const waiting = sorted.filter(isWaiting).sort((a, b) => indexIn(WAITING, a) - indexIn(WAITING, b));
+    const others = sorted
+      .filter((test) => !isWaiting(test))
+      .sort((a, b) => indexIn(LONGEST, a) - indexIn(LONGEST, b));
+    const ordered = others.flatMap((test, index) =>
+      (index + 1) % BETWEEN === 0 && waiting.length > 0 ? [test, waiting.shift()] : [test],
+    );
+    return [...ordered, ...waiting];
   }
 }
 
