@@ -10,7 +10,7 @@ import { testSize } from '@carecover/local/testing';
 import { ClaimScenario, useWorld } from '@carecover/test-support';
 import { Aftermath, useEventReceiver } from './aftermath';
 
-const SCENARIOS = testSize({ ci: 4, soak: 8 });
+const SCENARIOS = testSize({ ci: 2, soak: 8 });
 /** Whether the test kills every server and every process of a service. Otherwise it kills only one process of each service. */
 const KILLS_EVERY_PROCESS = testSize({ ci: false, soak: true });
 const DOWN_MS = testSize({ ci: 200, soak: 2_000 });

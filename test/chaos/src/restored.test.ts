@@ -18,6 +18,7 @@ import {
   REQUESTED,
   useWorld,
 } from '@carecover/test-support';
+import { drawCases } from '@carecover/testing';
 import { Aftermath, useEventReceiver } from './aftermath';
 
 /** For each step, how many claim scenarios have completed this step, and no later one, when the backup is made. */
@@ -111,10 +112,13 @@ async function createLapsingRequest(dueAtMs: number): Promise<Claim> {
   });
 }
 
-test.each<[string, (world: typeof running) => Promise<Backup>]>([
+/** The backups of which the writes after them are lost. If the test is not a soak test, the seed of the test run draws one of them. */
+const BACKUPS: readonly [string, (world: typeof running) => Promise<Backup>][] = [
   ["Carecover's database older than Temporal and NATS", backUpDatabase],
   ['PostgreSQL with Temporal older than NATS', backUpCluster],
-])(
+];
+
+test.each(testSize({ ci: drawCases(BACKUPS, 1), soak: BACKUPS }))(
   '%s: repeated writes have one effect, and no state of the lost period remains',
   async (_, backUp) => {
     const steps = await createScenariosAtEachStep();

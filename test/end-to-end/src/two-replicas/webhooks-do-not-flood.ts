@@ -7,14 +7,13 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Carecover, WebhookEndpointId } from '@carecover/client';
 import { eventually } from '@carecover/local/testing';
-import { startReceiver, useWorld } from '@carecover/test-support';
+import { startReceiver } from '@carecover/test-support';
+import { REPLICAS, running } from './world';
 
-const REPLICAS = 2;
 const ENDPOINT_LIMIT = 50;
 const ATTEMPTS_PER_DESTINATION = 16;
 const EVENTS = ['preauthorization.requested'] as const;
 
-const running = useWorld({ replicas: REPLICAS });
 let victim: Server;
 /** The responses that the victim, which is the flooded receiver, has not sent yet. */
 let held: ServerResponse[] = [];

@@ -5,15 +5,13 @@
 
 import { CarecoverConnectionError, hasCode } from '@carecover/client';
 import { testSize } from '@carecover/local/testing';
-import { useWorld } from '@carecover/test-support';
+import { running } from './world';
 
 const WRITERS = testSize({ ci: 6, soak: 20 });
 const READERS = testSize({ ci: 6, soak: 20 });
 const DURATION_MS = testSize({ ci: 5_000, soak: 30_000 });
 /** The maximum share of responses that can be service_unavailable. One response with service_unavailable is always allowed. */
 const MAX_UNAVAILABLE_RATIO = 0.01;
-
-const running = useWorld({ replicas: 2 });
 
 interface Tally {
   responses: number;

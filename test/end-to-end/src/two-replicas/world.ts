@@ -1,0 +1,5 @@
+/** The stack of all suites in this folder, with two replicas of each process. */
+import { useWorld } from '@carecover/test-support';
+
+export const REPLICAS = 2;
+export const running = useWorld({ replicas: REPLICAS });
