@@ -45,7 +45,7 @@ module.exports = {
   globalTeardown: '<rootDir>/deploy/local/src/testing/global-teardown.ts',
   moduleFileExtensions: ['ts', 'tsx', 'js', 'mjs', 'cjs', 'json', 'node'],
   testMatch: ['**/src/**/*.test.ts'],
-  testSequencer: '<rootDir>/deploy/local/src/testing/longest-first.cjs',
+  testSequencer: '<rootDir>/deploy/local/src/testing/suite-order.cjs',
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/', '<rootDir>/.carecover/'],
   // A lazily imported npm package is loaded at its first use, because most suites use few of the packages that a shared module imports.
   transform: {

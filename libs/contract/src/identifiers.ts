@@ -1,5 +1,4 @@
 // The prefixes and the format of public identifiers. Identifiers are generated in libs/platform.
-
 import { MAX_IDENTIFIER_LENGTH } from './limits';
 import * as Type from './type';
 

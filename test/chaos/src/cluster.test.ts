@@ -39,8 +39,9 @@ const DOWN_MS = testSize({ ci: 1_000, soak: 8_000 });
 const PAUSED_MS = testSize({ ci: 3_000, soak: 30_000 });
 /** The time in milliseconds between the end of a fault and the next fault. */
 const SETTLE_MS = testSize({ ci: 500, soak: 5_000 });
-/** The time in milliseconds that a client waits after each settled claim, and after each valuation of the portfolio. */
+/** The time in milliseconds that a client waits after each settled claim. */
 const CLIENT_PAUSE_MS = testSize({ ci: 1_000, soak: 0 });
+/** The time in milliseconds between two valuations of the portfolio. */
 const VALUATION_PAUSE_MS = testSize({ ci: 2_000, soak: 5_000 });
 /**
  * How many times, and with which pause in milliseconds, the cluster is measured after the faults. The clients continue during the

@@ -112,7 +112,7 @@ async function createLapsingRequest(dueAtMs: number): Promise<Claim> {
   });
 }
 
-/** The backups of which the writes after them are lost. If the test is not a soak test, the seed of the test run draws one of them. */
+/** The backups whose restore loses the writes that were made after them. Only the soak test restores both; otherwise the seed draws one. */
 const BACKUPS: readonly [string, (world: typeof running) => Promise<Backup>][] = [
   ["Carecover's database older than Temporal and NATS", backUpDatabase],
   ['PostgreSQL with Temporal older than NATS', backUpCluster],

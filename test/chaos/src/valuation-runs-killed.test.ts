@@ -16,8 +16,11 @@ const WRITERS = testSize({ ci: 2, soak: 8 }) * REPLICAS;
 const CLOSINGS = testSize({ ci: 3, soak: 80 });
 const KILLED_RUNS = testSize({ ci: 4, soak: 60 });
 const MONTHS = 24;
-/** The number of copies that are inserted of each of the test's two claims. */
-const COPIES = testSize({ ci: 3_000, soak: 50_000 });
+/**
+ * The number of copies that are inserted of each of the test's two claims. Together they are more than one row group of a Parquet file, so
+ * that its export is interrupted before all claims are read.
+ */
+const COPIES = testSize({ ci: 6_000, soak: 50_000 });
 const ALL_FORMATS = ['text/csv', 'application/x-ndjson', 'application/vnd.apache.parquet'];
 const FORMATS = testSize({ ci: drawCases(ALL_FORMATS, 1), soak: ALL_FORMATS });
 

@@ -33,7 +33,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'npm run release -- --dry-run': 'test/release runs it in a clone',
   'npm run release -- minor': 'test/release runs it in a clone',
   'git push --follow-tags origin main': 'changes the remote repository',
-  'npm run bench -- gateway': 'takes minutes; test/load checks that every benchmark runs',
+  'npm run bench -- gateway':
+    'takes minutes; test/load runs some benchmarks, and all of them in the soak test',
   'npm install --prefix /tmp/node24 node@24': 'downloads another Node version to a folder outside the clone',
   'PATH=/tmp/node24/node_modules/node/bin:$PATH npm test': 'requires that Node version, and runs every suite',
 };

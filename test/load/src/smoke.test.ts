@@ -64,5 +64,6 @@ const PRINTED_PER_SIZE: Readonly<Record<string, readonly string[]>> = {
 test.each(DRAWN)('the benchmark %s runs and prints its results as lines of JSON', (name) => {
   const lines = printed.filter((benchmark) => benchmark.split(':')[0] === name);
   expect(lines).not.toEqual([]);
-  expect(lines).toEqual(PRINTED_PER_SIZE[name] ?? lines);
+  const expected = PRINTED_PER_SIZE[name];
+  if (expected !== undefined) expect(lines).toEqual(expected);
 });

@@ -5,6 +5,9 @@
  */
 const vm = require('node:vm');
 
+/** The options with which Jest compiles a module of a suite. Code with any other option is compiled by the original function. */
+const JEST_OPTIONS = new Set(['filename', 'parsingContext', 'importModuleDynamically']);
+
 /** Whether the code imports modules at run time. Jest resolves such an import in the suite for which it compiled the code. */
 const importsAtRunTime = (code) => /\bimport\s*\(/.test(code);
 
@@ -30,7 +33,9 @@ exports.withScriptCache = (compileFunction) => {
   };
   return (code, parameters = [], options = {}) => {
     const { filename, parsingContext } = options;
-    const script = parsingContext && filename ? scriptOf(code, parameters, filename) : null;
+    const isModule =
+      parsingContext && filename && Object.keys(options).every((name) => JEST_OPTIONS.has(name));
+    const script = isModule ? scriptOf(code, parameters, filename) : null;
     return script === null ? compileFunction(code, parameters, options) : script.runInContext(parsingContext);
   };
 };

@@ -1,4 +1,4 @@
-import { compileFunction, createContext } from 'node:vm';
+import vm, { compileFunction, createContext, type ScriptOptions } from 'node:vm';
 
 const { withScriptCache } = jest.requireActual('./script-cache.cjs') as {
   withScriptCache(original: typeof compileFunction): typeof compileFunction;
@@ -16,20 +16,28 @@ function run(code: string, global: string, parameters = ['value']): unknown {
   return compile(code, parameters, { filename: FILE, parsingContext })('given');
 }
 
+const { Script } = vm;
+const compiled = jest.spyOn(vm, 'Script').mockImplementation((...args) => new Script(...args));
+/** Returns how many scripts of the file were compiled. The environment of this suite compiles modules with the same class. */
+const countCompiled = () =>
+  compiled.mock.calls.filter(([, options]) => (options as ScriptOptions).filename === FILE).length;
 beforeEach(() => {
   compiledByOriginal = 0;
+  compiled.mockClear();
 });
+afterAll(() => compiled.mockRestore());
 
 test('the same code runs in each context with the globals and the parameters of that context', () => {
   const code = 'return [value, name, globalThis.count = (globalThis.count ?? 0) + 1].join()';
   expect([run(code, 'first'), run(code, 'second')]).toEqual(['given,first,1', 'given,second,1']);
-  expect(compiledByOriginal).toBe(0);
+  expect([compiledByOriginal, countCompiled()]).toEqual([0, 1]);
 });
 
 test('changed code and changed parameters are compiled again', () => {
   expect(run('return value', 'any')).toBe('given');
   expect(run('return value + 1', 'any')).toBe('given1');
   expect(run('return other + 1', 'any', ['other'])).toBe('given1');
+  expect(countCompiled()).toBe(3);
 });
 
 test('an error has the position that it has in the file', () => {
@@ -40,9 +48,13 @@ test('an error has the position that it has in the file', () => {
   expect(() => run('return )', 'any')).toThrow('Unexpected token');
 });
 
-test('code without a context, and code that imports at run time, is compiled by the original function', () => {
+test('code without a context, with other options, or that imports at run time is compiled by the original function', () => {
   expect(compile('return value', ['value'], { filename: FILE })('given')).toBe('given');
+  const parsingContext = createContext({});
+  expect(compile('return value', ['value'], { filename: FILE, parsingContext, lineOffset: 1 })('given')).toBe(
+    'given',
+  );
   run('return () => import("node:fs") && value', 'any');
   run('return () => import("node:fs") && value', 'any');
-  expect(compiledByOriginal).toBe(3);
+  expect(compiledByOriginal).toBe(4);
 });

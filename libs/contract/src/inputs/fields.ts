@@ -1,5 +1,4 @@
 // Fields that several request bodies share.
-
 import { identifier } from '../identifiers';
 import { boundedArray, boundedString } from '../schema';
 import * as Type from '../type';

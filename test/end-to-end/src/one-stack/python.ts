@@ -32,7 +32,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(async () => {
   await rm(folder, { recursive: true });
-}, 60_000);
+});
 
 async function python(program: string): Promise<string> {
   const file = join(folder, 'program.py');

@@ -19,10 +19,10 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'carecover-quick-start-'));
   await symlink(running.stack.home.folder, join(folder, '.carecover'));
   for (const name of ['docs', 'node_modules']) await symlink(join(ROOT, name), join(folder, name));
-}, 180_000);
+});
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
-}, 60_000);
+});
 
 /** Runs commands in the terminal of the reader, which has the variables of the quick start, and returns what they print. */
 async function run(commands: string): Promise<string> {

@@ -39,7 +39,7 @@ const indexIn = (list, { path, context }) => {
   return index < 0 ? list.length : index;
 };
 
-class LongestFirst extends TestSequencer {
+class SuiteOrder extends TestSequencer {
   sort(tests) {
     const sorted = super.sort(tests);
     const isWaiting = (test) => indexIn(WAITING, test) < WAITING.length;
@@ -54,4 +54,5 @@ class LongestFirst extends TestSequencer {
   }
 }
 
-module.exports = LongestFirst;
+module.exports = SuiteOrder;
+module.exports.LISTED = [...LONGEST, ...WAITING];
