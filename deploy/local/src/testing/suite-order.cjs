@@ -39,16 +39,20 @@ const indexIn = (list, { path, context }) => {
   return index < 0 ? list.length : index;
 };
 
+/** Returns the tests in the order of the list, and those that are not in it at the end, in their own order. */
+const sortBy = (list, tests) => tests.toSorted((a, b) => indexIn(list, a) - indexIn(list, b));
+
 class SuiteOrder extends TestSequencer {
   sort(tests) {
     const sorted = super.sort(tests);
     const isWaiting = (test) => indexIn(WAITING, test) < WAITING.length;
-    const waiting = sorted.filter(isWaiting).sort((a, b) => indexIn(WAITING, a) - indexIn(WAITING, b));
-    const others = sorted
-      .filter((test) => !isWaiting(test))
-      .sort((a, b) => indexIn(LONGEST, a) - indexIn(LONGEST, b));
+    const waiting = sortBy(WAITING, sorted.filter(isWaiting));
+    const others = sortBy(
+      LONGEST,
+      sorted.filter((test) => !isWaiting(test)),
+    );
     const ordered = others.flatMap((test, index) =>
-      (index + 1) % BETWEEN === 0 && waiting.length > 0 ? [test, waiting.shift()] : [test],
+      (index + 1) % BETWEEN === 0 ? [test, ...waiting.splice(0, 1)] : [test],
     );
     return [...ordered, ...waiting];
   }

@@ -3,10 +3,8 @@ import { execFile } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { repositoryRoot } from '@carecover/setup/repository';
-import { running } from './world';
+import { CLI, running } from './world';
 
-const CLI = join(repositoryRoot(), 'libs/cli/dist/main.js');
 const ROWS = 1_200;
 
 let files = 0;

@@ -8,8 +8,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { eventually } from '@carecover/local/testing';
-import { extractBlocks, ROOT, readPage } from '../../../docs/src/pages';
-import { running } from './world';
+import { extractBlocks, readPage } from '../../../docs/src/pages';
+import { CLI, running } from './world';
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -31,7 +31,7 @@ async function runBlock(block: string | undefined, variables: Variables): Promis
     env: {
       PATH: process.env.PATH,
       NODE: process.execPath,
-      CLI: join(ROOT, 'libs/cli/dist/main.js'),
+      CLI,
       CARECOVER_HOME: home.folder,
       CARECOVER_KEY: file.secret_key,
       CARECOVER_URL: file.base_url,
@@ -298,7 +298,7 @@ test.each([
     {
       env: {
         ...process.env,
-        CLI: join(ROOT, 'libs/cli/dist/main.js'),
+        CLI,
         CARECOVER_HOME: running.stack.home.folder,
       },
     },
@@ -314,7 +314,7 @@ test('a command whose output is not read completes without an error', async () =
     'bash',
     ['--norc', '-euo', 'pipefail', '-c', '"$NODE" "$CLI" --help | true'],
     {
-      env: { PATH: process.env.PATH, NODE: process.execPath, CLI: join(ROOT, 'libs/cli/dist/main.js') },
+      env: { PATH: process.env.PATH, NODE: process.execPath, CLI },
     },
   );
   expect(stderr).toBe('');
