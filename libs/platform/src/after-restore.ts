@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TemporalSettings } from '@carecover/setup/temporal-connection';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { connectStream, ensureStream, type NatsAccess, STREAM, streamManager } from './stream';
-import { TemporalCommands } from './temporal';
+import { TemporalRuns } from './temporal';
 
 const MAX_CONCURRENT = 20;
 const PAUSE_MS = 200;
@@ -22,7 +22,7 @@ const IS_CARECOVER = 'ProjectId is not null';
  * @returns the number of terminated runs
  */
 export async function terminateRuns(settings: TemporalSettings, reason: string): Promise<number> {
-  const temporal = TemporalCommands.create(settings);
+  const temporal = TemporalRuns.create(settings);
   const terminated = new Set<string>();
   const terminate = async ({ workflowId, runId }: { workflowId: string; runId: string }) => {
     terminated.add(runId);

@@ -28,6 +28,11 @@ export function isRejection(error: unknown): error is ApiError {
   return error instanceof ApiError && errorStatus(error.code) < 500;
 }
 
+/** Returns whether the error says that a dependency does not respond: a repetition of the request can succeed. */
+export function isUnavailable(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 'service_unavailable';
+}
+
 /**
  * Makes the error for a resource that the client's project does not have. Resources of other projects get the same error.
  *

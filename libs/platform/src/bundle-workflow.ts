@@ -39,7 +39,6 @@ async function bundleEntry(entry: string, libs: string): Promise<string> {
   const quiet = () => undefined;
   const { code } = await bundleWorkflowCode({
     workflowsPath: entry,
-    workflowInterceptorModules: [join(libs, 'platform/src/workflow/tracing.ts')],
     logger: {
       log: quiet,
       trace: quiet,

@@ -61,9 +61,23 @@ const COMMON_GAUGES: readonly DatabaseGauge[] = [
     read: (sql) => readValue(sql`select ${ageOfOldest(sql)} as value from pending_commands`),
   },
   {
-    name: 'carecover_workflow_reviews_pending',
-    help: 'Number of resources that changed outside of their workflows and whose workflows are not signalled yet',
-    read: (sql) => readValue(sql`select count(*) as value from workflow_reviews`),
+    name: 'carecover_workflow_signals_pending',
+    help: 'Number of resources whose workflows have not received their latest changes',
+    read: (sql) => readValue(sql`select count(*) as value from workflow_signals`),
+  },
+  {
+    name: 'carecover_workflow_signals_oldest_age_seconds',
+    help: 'Age of the oldest change that its workflow has not received: how far the workflows are behind the facts; 0 if there is none',
+    // Signals are measured by the machine's clock, as their delay is.
+    read: (sql) =>
+      readValue(sql`
+        select coalesce(greatest(0, extract(epoch from clock_timestamp() - min(enqueued_at))), 0)::float8 as value from workflow_signals`),
+  },
+  {
+    name: 'carecover_commands_interrupted',
+    help: 'Number of accepted commands whose execution was interrupted and that a workflow must finish',
+    read: (sql) =>
+      readValue(sql`select count(*) as value from pending_commands where leased_until < clock_timestamp()`),
   },
   {
     name: 'carecover_database_connections_busy',

@@ -2,29 +2,19 @@
  * Resource workflows: one workflow per resource, whose ID is the resource's ID. The workflow first reads the facts, so it can be started
  * at any time. A service defines its workflow once; all code that starts, signals or queries the workflow uses the definition.
  */
-import { ENVIRONMENT, type KeywordAttribute, PROJECT_ID } from '@carecover/setup/search-attributes';
+import { ENVIRONMENT, PROJECT_ID } from '@carecover/setup/search-attributes';
 import type { WorkflowStartOptions } from '@temporalio/client';
 import type { Log } from './log';
 import type { OwnedResource } from './tenant';
-import type { ResourceWorkflowInput } from './workflow';
+import type { ResourceWorkflowInput } from './workflow/changes';
 
 /** The definition of a resource's workflow. */
 export interface ResourceWorkflow {
   /** Name of the workflow's function, which is its type in Temporal. */
   readonly type: string;
   readonly taskQueue: string;
-  /** Names of the Updates that execute commands, by operation. */
-  readonly updates: Readonly<Record<string, string>>;
   /** Returns the text that the Temporal UI shows as the summary of the resource's workflow. */
   readonly summaryOf: (resource: OwnedResource) => string;
-}
-
-/** The definition of a workflow that receives a Temporal signal when another workflow or service changed its resource. */
-export interface SignalledWorkflow extends ResourceWorkflow {
-  /** Name of the Temporal signal after which the workflow reads the facts again. */
-  readonly signal: string;
-  /** The search attribute in which a run shows its resource's status. */
-  readonly statusAttribute: KeywordAttribute;
 }
 
 /** Returns the options with which Temporal starts the resource's workflow. */
@@ -55,13 +45,14 @@ const PASS_MS = 3_000;
  *
  * @param limit a few hundred at most
  * @param readPage reads at most `limit` open resources, of all tenants, whose IDs are higher than `afterId`, in the order of their IDs
- * @param ensureAllRunning starts the workflows that do not run; resolves to their number, or to null if Temporal is unavailable
- * @returns the pass, which returns whether more workflows may be missing; it throws the error of `ensureAllRunning`
+ * @param startMissing starts the workflows that do not run, or enqueues their starts; resolves to their number, or to null if Temporal is
+ *   unavailable
+ * @returns the pass, which returns whether more workflows may be missing; it throws the error of `startMissing`
  */
 export function startMissingWorkflows(
   limit: number,
   readPage: (afterId: string, limit: number) => Promise<readonly OwnedResource[]>,
-  ensureAllRunning: (page: readonly OwnedResource[]) => Promise<number | null>,
+  startMissing: (page: readonly OwnedResource[]) => Promise<number | null>,
   log: Log,
 ): () => Promise<boolean> {
   let afterId = '';
@@ -73,7 +64,7 @@ export function startMissingWorkflows(
       const before = afterId;
       // `afterId` is advanced before the workflows are started: if Temporal rejects a start, the next pass still reads the next page.
       afterId = page.length < limit ? '' : (page.at(-1)?.id ?? '');
-      const started = await ensureAllRunning(page);
+      const started = await startMissing(page);
       if (started === null) afterId = before;
       if (started === null || started === 0) return false;
       total += started;

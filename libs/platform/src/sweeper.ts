@@ -32,6 +32,17 @@ export interface Sweep {
 }
 
 /**
+ * Executes the work of a sweep for each row in sequence. A row whose work fails does not prevent the others.
+ *
+ * @throws the first failure, after all rows
+ */
+export async function forEachOf<Row>(rows: readonly Row[], work: (row: Row) => Promise<unknown>): Promise<void> {
+  const errors: unknown[] = [];
+  for (const row of rows) await work(row).catch((error: unknown) => errors.push(error));
+  if (errors.length > 0) throw errors[0];
+}
+
+/**
  * Runs the sweeps in sequence until stopped, with a pause of `intervalMs` milliseconds, 20 % more or less, between passes. The pause is
  * at most three seconds if a sweep has more work.
  */

@@ -7,21 +7,20 @@
 import { totalmem } from 'node:os';
 import { connectionOptions, type TemporalSettings } from '@carecover/setup/temporal-connection';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import { NativeConnection, Runtime, type Worker, type WorkerOptions } from '@temporalio/worker';
+import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import { isRejection } from './api-error';
 import { startLoop } from './background-loop';
-import { CommandGone } from './commands';
 import type { Log } from './log';
 import { watchDependency } from './outages';
 import { isTemporalUnreachable } from './temporal-errors';
-import { isTracing } from './tracing/spans';
-import { activityTracing, tracingSinks } from './tracing/temporal';
-import { API_ERROR_FAILURE, COMMAND_GONE_FAILURE } from './workflow/failures';
 
 // biome-ignore lint/suspicious/noExplicitAny: activities have parameters of any type
 type Activity = (...args: any[]) => Promise<unknown>;
 
-/** Wraps activities so that Temporal retries them after every error except API errors below 500 and {@link CommandGone}. */
+/** Type name of the failure of a step that was rejected with an API error. */
+const API_ERROR_FAILURE = 'ApiError';
+
+/** Wraps activities so that Temporal retries them after every error except API errors below 500. */
 export function asActivities<T extends object>(activities: T): T {
   const wrapped: Record<string, Activity> = {};
   for (const [name, activity] of Object.entries(activities) as [string, Activity][]) {
@@ -39,14 +38,6 @@ export function asActivities<T extends object>(activities: T): T {
             category: ApplicationFailureCategory.BENIGN,
           });
         }
-        if (error instanceof CommandGone) {
-          throw ApplicationFailure.create({
-            type: COMMAND_GONE_FAILURE,
-            message: error.message,
-            nonRetryable: true,
-            category: ApplicationFailureCategory.BENIGN,
-          });
-        }
         throw error;
       }
     };
@@ -57,7 +48,7 @@ export function asActivities<T extends object>(activities: T): T {
 export interface ServiceWorkerOptions {
   readonly temporal: TemporalSettings;
   readonly taskQueue: string;
-  /** The workflows' activities, all executed as local activities. */
+  /** The workflows' activities: steps, which are local activities, and the one that finishes interrupted commands. */
   readonly activities: object;
   /** The path of the prebuilt workflow bundle. */
   readonly bundlePath: string;
@@ -121,8 +112,6 @@ function workerOptions(options: ServiceWorkerOptions, connection: NativeConnecti
     maxConcurrentWorkflowTaskExecutions: WORKFLOW_TASKS,
     maxCachedWorkflows: countCachedRuns(process.constrainedMemory() ?? 0, totalmem()),
     stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT,
-    sinks: tracingSinks,
-    ...(isTracing() ? { interceptors: { activity: [activityTracing] } } : {}),
     workflowBundle: { codePath: options.bundlePath },
     ...(buildId === null
       ? {}
@@ -156,9 +145,7 @@ export function startWorker(options: ServiceWorkerOptions): {
   async function serve(stopping: AbortSignal): Promise<void> {
     const connection = await NativeConnection.connect(connectionOptions(options.temporal));
     try {
-      // The module is loaded only when a worker starts: loading takes a third of a second, and the CLI has no worker.
-      const { createWorkflowWorker } = await import('./workflow-threads');
-      worker = await createWorkflowWorker(workerOptions(options, connection));
+      worker = await Worker.create(workerOptions(options, connection));
       if (stopping.aborted) return;
       log.info({ queue: options.taskQueue }, 'worker polling');
       await worker.run();

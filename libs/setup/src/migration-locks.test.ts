@@ -8,7 +8,7 @@ import { repositoryRoot } from './repository';
 
 /** The migrations of the first release. The rules do not apply to them, because they run on empty tables. */
 const INITIAL = new Set([
-  'libs/platform/migrations/0001_commands_events_and_reviews.sql',
+  'libs/platform/migrations/0001_commands_events_and_signals.sql',
   'services/benefits/migrations/0001_members_coverages_and_checks.sql',
   'services/benefits/migrations/0002_preauthorizations.sql',
   'services/care/migrations/0001_practitioners_and_bookings.sql',

@@ -57,7 +57,7 @@ comment on column claims.last_effective_at is
 comment on column claims.closed_through is
   'The latest cutoff for which a valuation was returned. Every later fact has a recorded_at after it, so that the valuation stays valid.';
 comment on column claims.pending_step is
-  'The adjudication or reversal for which payments was called and whose commit is pending: {command_id, update, decided_at}. No other command is decided before the workflow has completed it.';
+  'The adjudication or reversal for which payments was called and whose commit is pending: {command_id, operation, decided_at}. No other command is decided before this one has ended.';
 comment on column claims.released_at is
   'When benefits reported the release of the pre-authorization that a cancelled or reversed claim used; set also if it used none.';
 

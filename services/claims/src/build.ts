@@ -11,8 +11,8 @@ import {
   serviceCaller,
   startService,
   stepRoutes,
-  TemporalCommands,
-  WorkflowReviews,
+  TemporalRuns,
+  WorkflowSignals,
 } from '@carecover/platform';
 import type { BenefitsForClaims, CareForClaims, PaymentsForClaims } from '@carecover/workflow-claim';
 import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
@@ -23,12 +23,13 @@ import { claimsHandlers } from './routes/claims';
 import { operatorRoutes } from './routes/operator';
 import { valuationRunHandlers } from './routes/valuation-runs';
 import type { Settings } from './settings';
-import { claimsSweeps, reviewedWorkflows } from './sweeps';
+import { claimsCleanups, claimsSweeps, signalTarget } from './sweeps';
+import { withExecutors } from './use-cases/executors';
 import type { ReadPayers } from './use-cases/sum-receivables';
 
 /** Starts the workflow of a new valuation run without waiting for Temporal. If the start fails, a sweep starts the workflow later. */
 function startValuation(
-  temporal: Pick<TemporalCommands, 'ensureRunning'>,
+  temporal: Pick<TemporalRuns, 'ensureRunning'>,
   log: Log,
   run: OwnedResource,
 ): void {
@@ -40,16 +41,18 @@ function startValuation(
 }
 
 function build(config: Settings, sql: Sql, log: Log): ServiceParts {
-  const temporal = TemporalCommands.create(config);
+  const temporal = TemporalRuns.create(config);
   const self = { service: 'claims', environment: config.CARECOVER_ENVIRONMENT } as const;
-  const reviews = new WorkflowReviews(sql, temporal, log, reviewedWorkflows);
+  const signals = new WorkflowSignals(sql, temporal, log, config, signalTarget);
   const care = new ServiceClient('care', config.CARE_URL, config.CONTEXT_SECRET);
   const benefits = new ServiceClient('benefits', config.BENEFITS_URL, config.CONTEXT_SECRET);
-  const { sessionForClaim } = remoteSteps<CareForClaims>(care, self, { sessionForClaim: true });
   const payments = new ServiceClient('payments', config.PAYMENTS_URL, config.CONTEXT_SECRET);
-  const liabilities = remoteSteps<PaymentsForClaims>(payments, self, {
-    openLiability: true,
-    reverseLiability: true,
+  const deps = withExecutors({
+    sql,
+    care: remoteSteps<CareForClaims>(care, self, { sessionForClaim: true }),
+    benefits: remoteSteps<BenefitsForClaims>(benefits, self, { useForClaim: true, releaseFromClaim: true }),
+    payments: remoteSteps<PaymentsForClaims>(payments, self, { openLiability: true, reverseLiability: true }),
+    notifySignals: () => signals.notify(),
   });
   const readPayersFor =
     ({ tenant, requestId }: Caller): ReadPayers =>
@@ -61,23 +64,20 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
       );
   return {
     handlers: {
-      ...claimsHandlers(sql, temporal, readPayersFor),
+      ...claimsHandlers(deps, readPayersFor),
       ...valuationRunHandlers(sql, (run) => startValuation(temporal, log, run), readPayersFor),
     },
     internal: stepRoutes<ClaimsForRemittances>(
       'payments',
-      claimsForRemittances(sql, () => reviews.notify()),
+      claimsForRemittances(sql, deps.notifySignals),
     ),
     operator: operatorRoutes(sql, temporal),
     gauges: GAUGES,
-    background: [{ name: 'workflow reviews', start: () => reviews.start() }],
-    sweeps: claimsSweeps(sql, temporal, log),
+    background: [{ name: 'workflow signals', start: () => signals.start() }],
+    sweeps: claimsSweeps(deps, temporal, log),
+    cleanups: claimsCleanups(sql, config),
     worker: {
-      activities: {
-        ...claimSteps(sql, sessionForClaim, liabilities),
-        ...valuationSteps(sql),
-        ...remoteSteps<BenefitsForClaims>(benefits, self, { useForClaim: true, releaseFromClaim: true }),
-      },
+      activities: { ...claimSteps(deps), ...valuationSteps(sql) },
       bundlePath: require.resolve('@carecover/claims/bundle'),
     },
     close: async () => {

@@ -1,4 +1,4 @@
-/** Conversion of the database rows of claims and of valuation runs to API resources, and of a claim to the view that its workflow reads. */
+/** Conversion of the database rows of claims and of valuation runs to API resources, and of a claim to the report for its workflow. */
 import type {
   Claim,
   ClaimInformationRequest,
@@ -7,7 +7,7 @@ import type {
   ValuationRunClaim,
   ValuationRunSummary,
 } from '@carecover/contract';
-import type { ClaimView } from '@carecover/workflow-claim';
+import type { ClaimReport } from '@carecover/workflow-claim';
 import { ageBandName } from './rules/receivables';
 import type { ClaimLinksRow } from './store/claim-links';
 import type { ClaimInFull, RequestInView } from './store/claims-in-full';
@@ -62,64 +62,74 @@ export function claimLinksResource({ id, ...links }: ClaimLinksRow): ClaimLinks 
   return { object: 'claim_links', claim_id: id, ...links };
 }
 
-/** What a claim waits for without a deadline, by its status. A queried claim waits for its information request, which has its own line. */
+/** What a claim awaits, by its status. The other statuses await nothing. */
 const AWAITED: Partial<Record<ClaimInFull['status'], string>> = {
   submitted: 'the payer’s adjudication',
+  queried: 'the answer to the information request',
   approved: 'remittances and settlements',
   partially_approved: 'remittances and settlements',
 };
 
+function openRequestOf(row: ClaimInFull): RequestInView | undefined {
+  return row.information_requests.find((request) => request.status === 'open');
+}
+
+/**
+ * Returns what a claim awaits, until when, and the requested evidence, as one line for operators; null if it awaits nothing.
+ *
+ * @example 'the answer to the information request (medical_necessity): clinical_note, until 2026-12-01T00:00:00.000Z'
+ */
+export function awaitedBy(row: ClaimInFull): string | null {
+  const awaited = AWAITED[row.status] ?? null;
+  const open = openRequestOf(row);
+  if (awaited === null || open === undefined) return awaited;
+  const deadline = open.due_at === null ? 'without a deadline' : `until ${toIsoTime(open.due_at)}`;
+  return `${awaited} (${open.reason_code}): ${open.requested_evidence_types.join(', ')}, ${deadline}`;
+}
+
 function words(row: ClaimInFull): string {
-  const { amount, information_requests, submission_version, adjudication } = claimResource(row);
-  const open = information_requests.find((request) => request.status === 'open');
+  const { amount, submission_version, adjudication } = claimResource(row);
   const lines = [
     `**${row.status}** since ${row.last_recorded_at.toISOString()}, submission ${submission_version}, reference ${row.provider_claim_reference}`,
     // Remitted and settled amounts are not shown in the Temporal UI. They would be outdated, because some remittances and settlements do
     // not signal the workflow.
     `${amount.currency}, minor units: billed ${amount.billed}, approved ${amount.approved ?? '-'}`,
   ];
-  if (open !== undefined)
-    lines.push(
-      `The payer asks (${open.reason_code}) for ${open.requested_evidence_types.join(', ')}, ${open.due_at === null ? 'without a deadline' : `until ${open.due_at}`}`,
-    );
   if (adjudication !== null)
     lines.push(
       `Adjudication ${adjudication.version}: ${adjudication.decision} under ${adjudication.policy.reference} ${adjudication.policy.version}`,
     );
-  const awaited = AWAITED[row.status];
-  if (awaited !== undefined) lines.push(`Waits for ${awaited}`);
-  if (mustRelease(row)) lines.push('Its pre-authorization is not released yet');
+  const awaited = awaitedBy(row);
+  if (awaited !== null) lines.push(`Waits for ${awaited}`);
   return lines.join('\n\n');
 }
 
-function mustRelease(row: ClaimInFull): boolean {
+/** Whether benefits must still release the session and pre-authorization of a cancelled or reversed claim. */
+export function mustRelease(row: ClaimInFull): boolean {
   return (row.status === 'cancelled' || row.status === 'reversed') && row.released_at === null;
 }
 
-const UNKNOWN: ClaimView = {
-  status: 'none',
-  dueAt: null,
-  mustRelease: false,
-  unfinished: null,
-  words: 'Not submitted',
-};
-
 /**
- * Converts a claim's row to the view that its workflow reads; for null, which means that there is no such claim, the view has the status
- * `none`.
+ * Converts a claim's row to the report for its workflow.
+ *
+ * @param row null if there is no such claim: its submission was rejected, or is interrupted
+ * @param now the database's time
  */
-export function claimView(row: ClaimInFull | null): ClaimView {
-  if (row === null) return UNKNOWN;
-  const open = row.information_requests.find((request) => request.status === 'open');
+export function claimReport(
+  row: ClaimInFull | null,
+  now: Date,
+  interrupted: ClaimReport['interrupted'],
+): ClaimReport {
+  if (row === null)
+    return { status: 'none', dueAt: null, dueInMs: null, awaits: null, words: 'Not submitted', interrupted };
+  const due = openRequestOf(row)?.due_at ?? null;
   return {
     status: row.status,
-    dueAt: open?.due_at == null ? null : new Date(open.due_at).toISOString(),
-    mustRelease: mustRelease(row),
-    unfinished:
-      row.pending_step === null
-        ? null
-        : { commandId: row.pending_step.command_id, update: row.pending_step.update },
+    dueAt: due === null ? null : toIsoTime(due),
+    dueInMs: due === null ? null : Math.max(0, Date.parse(due) - now.getTime()),
+    awaits: awaitedBy(row),
     words: words(row),
+    interrupted,
   };
 }
 

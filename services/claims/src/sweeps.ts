@@ -1,79 +1,51 @@
 /**
- * Sweeps that complete work after a crash or an outage. They find pending commands whose sender has ended, open claims without a workflow
- * (for example after a restore), pending valuation runs without a workflow, overdue information requests, ended claims whose
- * pre-authorization is not released, and workflows that lost an Update. Several processes can run the same sweep at once.
+ * Sweeps that make good what a crash or an outage left undone. They ask workflows to finish interrupted commands, and start the workflows of
+ * open claims and pending valuation runs that have none, for example after a restore. Overdue information requests and unreleased
+ * pre-authorizations are handled here if no workflow has handled them, so they do not depend on Temporal. Several processes can run the same
+ * sweep at once.
  */
 import {
+  type CommandSettings,
+  deleteRejectedCommands,
+  enqueueMissing,
+  forEachOf,
   type Log,
-  RecentSignals,
-  type ReviewedWorkflows,
-  resendStaleCommands,
+  type SignalTarget,
   type Sql,
   type Sweep,
-  sendAll,
-  signalOutdatedWorkflows,
-  signalUnlessRecent,
+  signalInterrupted,
   startMissingWorkflows,
-  type TemporalCommands,
+  type TemporalRuns,
 } from '@carecover/platform';
 import { claimWorkflow } from '@carecover/workflow-claim/definition';
 import { valuationWorkflow } from '@carecover/workflow-valuation/definition';
-import {
-  findWaiting,
-  openClaimsAfter,
-  overdueClaims,
-  readStatuses,
-  unreleasedClaims,
-} from './store/unfinished-claims';
+import { findWaiting, openClaimsAfter, overdueClaims, unreleasedClaims } from './store/unfinished-claims';
 import { pendingRunsAfter } from './store/valuation-runs';
+import type { ClaimCommandDeps } from './use-cases/claim-command';
+import { lapseInformationRequest } from './use-cases/lapse-information-request';
+import { releaseClaim } from './use-cases/release-claim';
 
-/** The time in seconds after which a command without a response is sent again, because its sender no longer waits. */
-const STALE_S = 15;
 /**
  * The time in seconds after a claim's change or deadline during which sweeps ignore the claim, because its workflow may still be working on
  * it.
  */
-const GRACE_S = 5;
+const GRACE_S = 10;
 /** Maximum number of claims that one run of a sweep reads. */
 const BATCH = 200;
 
-/** The configuration of the signals that claims' workflows receive when a settlement or its reversal changed the status of a claim. */
-export const reviewedWorkflows: ReviewedWorkflows = {
-  workflow: claimWorkflow,
-  batch: 40,
-  pauseMs: 0,
-  findWaiting,
-};
+/** The workflow that signals of claims go to. */
+export const signalTarget: SignalTarget = { workflow: claimWorkflow, findWaiting };
 
-export function claimsSweeps(sql: Sql, temporal: TemporalCommands, log: Log): Sweep[] {
-  async function signalOverdue(): Promise<void> {
-    const claims = await overdueClaims(sql, GRACE_S, BATCH);
-    await sendAll(claims, (claim) => temporal.signalReview(claimWorkflow, claim));
-  }
-
-  const signals = new RecentSignals();
-
-  /**
-   * Signals the workflows of ended claims whose pre-authorization is not released: a run does not know that its claim has ended if Temporal
-   * lost the Update that ended it. A run that knows retries the release until benefits responds, so of a claim that was signalled recently,
-   * only a missing run is started.
-   */
-  async function releaseEnded(): Promise<void> {
-    const claims = await unreleasedClaims(sql, GRACE_S, BATCH);
-    await sendAll(claims, (claim) => signalUnlessRecent(temporal, claimWorkflow, claim, signals));
-  }
-
+export function claimsSweeps(deps: ClaimCommandDeps, temporal: TemporalRuns, log: Log): Sweep[] {
+  const { sql, notifySignals } = deps;
   return [
-    {
-      name: 'claim commands without an answer',
-      run: resendStaleCommands(sql, STALE_S, log, (command) => temporal.command(claimWorkflow, command)),
-    },
+    { name: 'interrupted commands on claims', run: signalInterrupted(sql, notifySignals) },
     {
       name: 'open claims without a workflow',
       run: startMissingWorkflows(
         BATCH,
         async (afterId, limit) => openClaimsAfter(sql, afterId, GRACE_S, limit),
-        (page) => temporal.ensureAllRunning(claimWorkflow, page),
+        (page) => enqueueMissing(sql, temporal, page),
         log,
       ),
     },
@@ -82,15 +54,28 @@ export function claimsSweeps(sql: Sql, temporal: TemporalCommands, log: Log): Sw
       run: startMissingWorkflows(
         BATCH,
         (afterId, limit) => pendingRunsAfter(sql, afterId, GRACE_S, limit),
-        (page) => temporal.ensureAllRunning(valuationWorkflow, page),
+        (page) => temporal.startMissing(valuationWorkflow, page),
         log,
       ),
     },
-    { name: 'information requests past their deadline', run: signalOverdue },
-    { name: 'ended claims that still use something', run: releaseEnded },
     {
-      name: 'workflows that show an outdated status of their claim',
-      run: signalOutdatedWorkflows(temporal, claimWorkflow, (ids) => readStatuses(sql, ids)),
+      name: 'information requests past their deadline',
+      run: async () =>
+        forEachOf(await overdueClaims(sql, GRACE_S, BATCH), ({ id: claimId, tenant }) =>
+          lapseInformationRequest(sql, { tenant, claimId }),
+        ),
+    },
+    {
+      name: 'ended claims that still use something',
+      run: async () =>
+        forEachOf(await unreleasedClaims(sql, GRACE_S, BATCH), ({ id: claimId, tenant }) =>
+          releaseClaim(deps, { tenant, claimId }, claimId),
+        ),
     },
   ];
+}
+
+/** Sweeps whose work can wait. */
+export function claimsCleanups(sql: Sql, settings: CommandSettings): Sweep[] {
+  return [deleteRejectedCommands(sql, settings)];
 }

@@ -45,7 +45,7 @@ function build(config: Settings, sql: Sql, log: Log, overrides: TestOverrides): 
     },
     operator: operatorRoutes(sql),
     gauges: GAUGES,
-    sweeps: webhooksSweeps(endpoints, log),
+    sweeps: webhooksSweeps(endpoints),
     cleanups: webhooksCleanups(endpoints, config.WEBHOOK_RETENTION_DAYS),
     background: [
       {

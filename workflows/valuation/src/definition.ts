@@ -4,6 +4,5 @@ import type { ResourceWorkflow } from '@carecover/platform';
 export const valuationWorkflow = {
   type: 'valuation',
   taskQueue: 'claims',
-  updates: {},
   summaryOf: () => 'A valuation run: adds up the valuations of all claims of a project',
 } as const satisfies ResourceWorkflow;

@@ -3,8 +3,8 @@
  * The state is in the database of claims, so a run of the workflow can start at any time, and a repeated step has the same result. While a
  * step of another run of the project is in progress, the workflow waits with a timer, which holds neither a connection nor a worker's slot.
  */
-import { pinToRelease, type ResourceWorkflowInput, RunDetails } from '@carecover/platform/workflow';
-import { continueAsNew, sleep, workflowInfo } from '@temporalio/workflow';
+import { pinToRelease, type ResourceWorkflowInput } from '@carecover/platform/workflow';
+import { continueAsNew, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import { own } from './steps';
 
 /** The longest timer in milliseconds. When it fires, the database's clock is read again, because it can differ from Temporal's clock. */
@@ -20,8 +20,7 @@ pinToRelease(valuation);
 export async function valuation(input: ResourceWorkflowInput): Promise<void> {
   const { resourceId, tenant } = input;
   const run = { resourceId, tenant };
-  const details = new RunDetails();
-  details.showState('Waits until the facts through the cutoff are final');
+  setCurrentDetails('Waits until the facts through the cutoff are final');
   for (;;) {
     const aheadMs = await own.closeCutoff(run);
     if (aheadMs === null) return;
@@ -32,7 +31,7 @@ export async function valuation(input: ResourceWorkflowInput): Promise<void> {
   for (;;) {
     const { hasMore, percent, retryAfterMs } = await own.rollUpMonth(run);
     const work = retryAfterMs === undefined ? 'rolls up the months of the project' : BUSY;
-    details.showState(`${percent} %: ${work}`);
+    setCurrentDetails(`${percent} %: ${work}`);
     if (!hasMore) break;
     if (retryAfterMs !== undefined) await sleepUntilRetry(retryAfterMs);
     if (mustContinue(input)) await continueAsNew<typeof valuation>(input);
@@ -40,10 +39,10 @@ export async function valuation(input: ResourceWorkflowInput): Promise<void> {
   for (;;) {
     const computed = await own.computeResult(run);
     if (typeof computed === 'string') {
-      details.showState(computed);
+      setCurrentDetails(computed);
       return;
     }
-    details.showState(BUSY);
+    setCurrentDetails(BUSY);
     await sleepUntilRetry(computed.retryAfterMs);
     if (mustContinue(input)) await continueAsNew<typeof valuation>(input);
   }

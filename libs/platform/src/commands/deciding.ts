@@ -4,7 +4,7 @@ import { ApiError } from '../api-error';
 import { failpoint } from '../failpoints';
 import { allInOrder, type Sql, type Tx } from '../postgres';
 import type { Tenant } from '../tenant';
-import { type Answer, answerCommand, type Command, dropCommand, lockCommand } from './row';
+import { type Answer, answerCommand, type Command, dropCommand, lockCommand, type Reply } from './row';
 
 // An SQL statement is sent only when it is awaited. `setSavepoint` and `undoEffect` are async functions, so that a call sends the statement
 // at once.
@@ -51,7 +51,7 @@ async function decide<T, Fetched>(
  * @param fetch sends statements that need only the command's ID, such as locks, in the round trip of the command's lock. The statements
  *   read what was committed before the lock was granted. `fetch` must not throw an ApiError, which would leave the command pending
  * @returns the result of `effect`; null if the command has a response already, in which case `effect` does not run
- * @throws CommandGone if the command was rejected before this call; the ApiError that `effect` throws
+ * @throws StartAgain if the command was rejected before this call; the ApiError that `effect` throws
  */
 export async function decideCommand<T, Fetched = undefined>(
   sql: Sql,
@@ -68,7 +68,7 @@ export async function decideCommand<T, Fetched = undefined>(
       return { result };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      await allInOrder([undoEffect(tx), dropCommand(tx, tenant, commandId)]);
+      await allInOrder([undoEffect(tx), dropCommand(tx, tenant, commandId, error)]);
       return error;
     }
   };
@@ -86,7 +86,7 @@ export type Writes<T> = (tx: Tx) => Promise<T>;
  *
  * @param decision returns the writes. It reads, and writes only what belongs to a rejection, immediately before it throws the ApiError
  * @returns the result of the writes; null if the command has a response already, in which case `decision` does not run
- * @throws CommandGone if the command was rejected before this call; the ApiError that `decision` throws
+ * @throws StartAgain if the command was rejected before this call; the ApiError that `decision` throws
  */
 export async function decideThenWrite<T, Fetched = undefined>(
   sql: Sql,
@@ -101,7 +101,7 @@ export async function decideThenWrite<T, Fetched = undefined>(
       write = await decision(tx, command, fetched);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      await dropCommand(tx, tenant, commandId);
+      await dropCommand(tx, tenant, commandId, error);
       return error;
     }
     return { result: await write(tx) };
@@ -115,7 +115,8 @@ export async function decideThenWrite<T, Fetched = undefined>(
  * {@link decideCommand}.
  *
  * @param effect writes facts and events, and returns the response
- * @throws CommandGone if the command was rejected before this call; the ApiError that `effect` throws
+ * @returns the response; null if the command has one already
+ * @throws StartAgain if the command was rejected before this call; the ApiError that `effect` throws
  */
 export async function commitCommand<Fetched = undefined>(
   sql: Sql,
@@ -123,9 +124,8 @@ export async function commitCommand<Fetched = undefined>(
   commandId: string,
   effect: (tx: Tx, command: Command, fetched: Fetched) => Promise<Answer>,
   fetch?: (tx: Tx) => Promise<Fetched>,
-): Promise<void> {
-  const answered = async (tx: Tx, command: Command, fetched: Fetched) => {
-    await answerCommand(tx, tenant, commandId, await effect(tx, command, fetched));
-  };
-  await decideCommand(sql, tenant, commandId, answered, fetch);
+): Promise<Reply | null> {
+  const answered = async (tx: Tx, command: Command, fetched: Fetched) =>
+    answerCommand(tx, tenant, commandId, await effect(tx, command, fetched));
+  return decideCommand(sql, tenant, commandId, answered, fetch);
 }

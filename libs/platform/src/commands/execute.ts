@@ -1,80 +1,64 @@
-/** Writes that a workflow executes: the command row is inserted, the command is sent to the workflow, and the row is read
- * again with its response. */
+/**
+ * Commands with more than one step: the command row is inserted with a lease, and the serving process executes the steps. What a crash,
+ * the deadline or another service interrupts is finished by the workflow of the resource, which executes the same function.
+ *
+ * Failure policy: closed. A failed step is repeated until the deadline of the request; then the response is 503, and the command is
+ * finished later. A repeated request has one effect, because every step is idempotent by the command's ID.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { OperationId } from '@carecover/contract';
-import { ApiError, unavailable } from '../api-error';
+import { ApiError, isRejection, isUnavailable, unavailable } from '../api-error';
 import { failpoint } from '../failpoints';
-import type { Sql } from '../postgres';
-import type { Caller, Tenant } from '../tenant';
-import { activeTraceparent } from '../tracing/spans';
+import { isDatabaseUnavailable, isDeadlock, type Sql } from '../postgres';
+import type { Tenant } from '../tenant';
+import { activeTraceparent, resumeTrace, SpanKind } from '../tracing/spans';
 import {
-  CommandGone,
+  type Command,
   findCommand,
   insertCommand,
   type Reply,
   readCommand,
+  renewLease,
   replayOf,
+  StartAgain,
   type WriteRequest,
 } from './row';
 
-/** The input of {@link executeCommand}: a command, and how it is sent to its workflow. */
-export interface WorkflowCommand {
+/**
+ * Executes all steps of a command, from its check to the commit of its response. It can be called several times for one command, also at
+ * the same time.
+ *
+ * @returns the response, if this call has stored it; null if another executor has
+ * @throws ApiError that rejects the command, whose row is then deleted, or service_unavailable; StartAgain
+ */
+export type ExecuteSteps = (command: Command) => Promise<Reply | null>;
+
+/** The functions that execute a service's commands with several steps, by operation. */
+export type Executors = Partial<Readonly<Record<OperationId, ExecuteSteps>>>;
+
+/** The input of {@link executeCommand}. */
+export interface CommandWithSteps {
   /** The resource's ID, or a function that generates one. Retries keep the ID of the command row. */
   readonly resourceId: string | (() => string);
-  /** The name of the Update that executes the command; absent if `send` executes the command without a workflow. */
-  readonly update?: string;
-  /** The command's input, read by the transaction that decides the command. It never contains a member reference. */
+  /** The resource whose workflow finishes the command if it is interrupted. Default: the command's resource. */
+  readonly workflowId?: string;
+  /** The command's input. It never contains a member reference. */
   readonly body: unknown;
   readonly replayStatus: number;
-  /**
-   * A function that is called before the command row is inserted. It throws the API errors that can be found without the workflow, such
-   * as an unknown resource.
-   */
+  /** Throws the API errors that can be found before the command row is inserted, such as an unknown resource. */
   readonly precheck?: () => Promise<void>;
-  /**
-   * Sends the command to the resource's workflow and waits until it was executed.
-   *
-   * @throws ApiError if the command is rejected or its outcome is unknown; CommandGone if the command was rejected in an earlier request
-   */
-  readonly send: (command: SentCommand) => Promise<void>;
+  readonly execute: ExecuteSteps;
 }
 
-/** A command with the values that are sent to its workflow. */
-export interface SentCommand {
-  readonly id: string;
-  readonly operation: OperationId;
-  readonly resourceId: string;
-  readonly caller: Caller;
-  /** The name of the Update that executes the command; null for a command that no workflow executes. */
-  readonly update: string | null;
-  readonly updateId: string;
-}
+/** How long in milliseconds a request executes a command. A client's connection waits no longer for the response of a service. */
+export const COMMAND_DEADLINE_MS = 12_000;
 
-/**
- * The maximum number of attempts of one request. An attempt is repeated if the command row is still pending after the Update, or if another
- * attempt has deleted it.
- */
+/** The maximum number of times that a request starts from the command row, because another attempt has deleted or answered the command. */
 export const MAX_ATTEMPTS = 3;
 
-/**
- * Returns the ID of a command's Update. It depends only on the command row, so concurrent requests with one idempotency key join one
- * Update. Temporal stores the Update's result. After a restore of PostgreSQL the row can be pending although Temporal has a result; the
- * command is then sent with another Update ID.
- *
- * @param outdatedResults the number of this command's Updates that have a result in Temporal although the command row is pending
- */
-export function updateIdOf(commandId: string, outdatedResults: number): string {
-  return outdatedResults === 0 ? commandId : `${commandId}:${outdatedResults + 1}`;
-}
-
-/**
- * Returns whether the request must start again: another attempt has deleted the command row, or the row exists although this attempt was
- * rejected. A rejection deletes the row, so an existing row is pending, or has the response of another attempt.
- */
-async function mustStartAgain(sql: Sql, tenant: Tenant, commandId: string, error: unknown): Promise<boolean> {
-  if (error instanceof CommandGone) return true;
-  const isFinal = error instanceof ApiError && error.code !== 'service_unavailable';
-  return isFinal && (await readCommand(sql, tenant, commandId)) !== null;
-}
+/** The first and the longest pause in milliseconds before a failed step is repeated. Each pause is twice as long as the previous one. */
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 1_000;
 
 function isValidationError(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'validation_failed';
@@ -90,7 +74,7 @@ async function findAndPrecheck(
   sql: Sql,
   request: WriteRequest,
   key: string,
-  { precheck, replayStatus }: WorkflowCommand,
+  { precheck, replayStatus }: CommandWithSteps,
 ) {
   if (precheck === undefined) return undefined;
   const [row, failed] = await Promise.all([
@@ -107,58 +91,134 @@ async function findAndPrecheck(
   return row;
 }
 
+/** A pending command that a request executes, or the stored response of its idempotency key. */
+type Accepted = { readonly command: Command; readonly isNew: boolean } | { readonly stored: Reply } | null;
+
+/** Inserts the request's command, or finds the one of an earlier request; null if that one was deleted meanwhile. */
+async function acceptCommand(
+  sql: Sql,
+  request: WriteRequest,
+  key: string,
+  commandWithSteps: CommandWithSteps,
+): Promise<Accepted> {
+  const { operation, caller } = request;
+  const { resourceId: given, body, replayStatus } = commandWithSteps;
+  const found = await findAndPrecheck(sql, request, key, commandWithSteps);
+  if (found === undefined) {
+    const resourceId = typeof given === 'string' ? given : given();
+    const workflowId = commandWithSteps.workflowId ?? resourceId;
+    const pending = { resourceId, workflowId, body, traceparent: activeTraceparent() };
+    const [mine] = await insertCommand(sql, request, key, pending);
+    if (mine !== undefined)
+      return { command: { id: mine.id, operation, resourceId, caller, body }, isNew: true };
+  }
+  const row = found ?? (await findCommand(sql, request, key));
+  if (row === undefined) return null;
+  const stored = replayOf(row, replayStatus);
+  if (stored !== null) return { stored };
+  const command = await readCommand(sql, caller.tenant, row.id);
+  return command === null || command.answered ? null : { command, isNew: false };
+}
+
 /**
- * Executes a write that needs a workflow. The command row is inserted after the precheck, so a crash during the precheck leaves the key
- * unused. After a later crash the command is pending, and a retry with the same key joins it.
+ * Repeats work, with pauses, while a service or the database is unavailable, until the deadline of a request.
+ *
+ * @param work must be idempotent
+ * @param deadlineMs epoch milliseconds; by default {@link COMMAND_DEADLINE_MS} from now
+ * @throws the first error that has another reason; after the deadline, the last error of `work`
+ */
+export async function repeatUntilDeadline<T>(
+  work: () => Promise<T>,
+  deadlineMs = Date.now() + COMMAND_DEADLINE_MS,
+): Promise<T> {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isUnavailable(error) && !isDatabaseUnavailable(error) && !isDeadlock(error)) throw error;
+      // Half of the pause is random, so that the commands of one resource are not all repeated at the same time.
+      const restMs = pauseMs * (0.5 + Math.random() / 2);
+      if (Date.now() + restMs >= deadlineMs) throw error;
+      await sleep(restMs);
+    }
+  }
+}
+
+/**
+ * Executes a command with several steps. The command row is inserted after the precheck, so a crash during the precheck leaves the key
+ * unused.
  *
  * @returns the response, or the stored response of an earlier request with the same key
- * @throws ApiError of the precheck or the workflow; idempotency_conflict if the key was used for another request; service_unavailable if
+ * @throws ApiError of the precheck or the steps; idempotency_conflict if the key was used for another request; service_unavailable if
  *   there is no response in time
  */
 export async function executeCommand(
   sql: Sql,
   request: WriteRequest,
-  workflowCommand: WorkflowCommand,
+  commandWithSteps: CommandWithSteps,
 ): Promise<Reply> {
   const key = request.idempotencyKey;
   if (key === null) throw new Error(`${request.operation} requires an idempotency key`);
-  // IDs of the commands that this request has sent. If a command is rejected and its row deleted, the next attempt inserts a command with
-  // another ID.
-  const sent: string[] = [];
+  const { execute, replayStatus } = commandWithSteps;
+  const deadlineMs = Date.now() + COMMAND_DEADLINE_MS;
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    let row = await findAndPrecheck(sql, request, key, workflowCommand);
-    const resourceId =
-      typeof workflowCommand.resourceId === 'string'
-        ? workflowCommand.resourceId
-        : workflowCommand.resourceId();
-    const { update = null, body } = workflowCommand;
-    const pending = { resourceId, update, body, traceparent: activeTraceparent() };
-    const [mine] = row === undefined ? await insertCommand(sql, request, key, pending) : [];
-    let command = mine && { id: mine.id, resourceId, update };
-    if (command === undefined) {
-      row ??= await findCommand(sql, request, key);
-      if (row === undefined) continue;
-      const remembered = replayOf(row, workflowCommand.replayStatus);
-      if (remembered !== null) return remembered;
-      command = { id: row.id, resourceId: row.resource_id, update: row.update_name };
-    }
-    const { id } = command;
-    const updateId = updateIdOf(id, sent.filter((earlier) => earlier === id).length);
-    sent.push(id);
+    const accepted = await acceptCommand(sql, request, key, commandWithSteps);
+    if (accepted === null) continue;
+    if ('stored' in accepted) return accepted.stored;
+    const { command, isNew } = accepted;
     failpoint('command.accepted', request.operation);
+    let reply: Reply | null;
     try {
-      const { operation, caller } = request;
-      await workflowCommand.send({ ...command, operation, caller, updateId });
+      reply = await repeatUntilDeadline(() => execute(command), deadlineMs);
     } catch (error) {
-      if (await mustStartAgain(sql, request.caller.tenant, id, error)) continue;
-      throw error;
+      // A rejection deletes the row, so a row that exists although this attempt was rejected has the response of another attempt.
+      if (!(error instanceof StartAgain) && !(isRejection(error) && (await hasRow(sql, command)))) throw error;
+      continue;
     }
     failpoint('command.before-answer', request.operation);
+    if (reply !== null) return isNew ? reply : { ...reply, status: replayStatus, replayed: true };
     const answered = await findCommand(sql, request, key);
-    const reply = answered === undefined ? null : replayOf(answered, workflowCommand.replayStatus);
-    if (reply === null) continue;
-    const firstStatus = answered?.answer_status ?? reply.status;
-    return mine === undefined ? reply : { ...reply, status: firstStatus, replayed: false };
+    const stored = answered === undefined ? null : replayOf(answered, replayStatus);
+    if (stored === null) continue;
+    return isNew ? { ...stored, status: answered?.answer_status ?? stored.status, replayed: false } : stored;
   }
   throw unavailable('The response to this request');
+}
+
+async function hasRow(sql: Sql, { id, caller }: Command): Promise<boolean> {
+  return (await readCommand(sql, caller.tenant, id)) !== null;
+}
+
+/** How the execution of an interrupted command ended, for operators. */
+export type Finished =
+  | { readonly outcome: 'executed' }
+  | { readonly outcome: 'rejected'; readonly code: string; readonly message: string }
+  /** The command was rejected before, or must start again with a further request. */
+  | { readonly outcome: 'deleted' };
+
+/**
+ * Executes an interrupted command once more, for the workflow of its resource.
+ *
+ * @throws the error that prevents the command's end, such as service_unavailable: the workflow then repeats the call
+ */
+export async function finishCommand(
+  sql: Sql,
+  executors: Executors,
+  tenant: Tenant,
+  commandId: string,
+): Promise<Finished> {
+  const command = await readCommand(sql, tenant, commandId);
+  if (command === null) return { outcome: 'deleted' };
+  if (command.answered) return { outcome: 'executed' };
+  const execute = executors[command.operation];
+  if (execute === undefined) throw new Error(`this release can't execute ${command.operation}`);
+  const traceparent = await renewLease(sql, tenant, commandId);
+  try {
+    await resumeTrace(traceparent, 'finish command', SpanKind.INTERNAL, () => execute(command));
+    return { outcome: 'executed' };
+  } catch (error) {
+    if (error instanceof StartAgain) return { outcome: 'deleted' };
+    if (!isRejection(error)) throw error;
+    return { outcome: 'rejected', code: error.code, message: error.message };
+  }
 }

@@ -53,8 +53,6 @@ export interface FoundCommand {
   readonly id: string;
   readonly request_hash: Buffer;
   readonly resource_id: string;
-  /** The name of the Update that executes the command; null if no workflow executes it, and null for a command with a response. */
-  readonly update_name: string | null;
   readonly answer_status: number | null;
   readonly answer: Buffer | null;
 }
@@ -62,16 +60,25 @@ export interface FoundCommand {
 /** The values of a new command row that its {@link WriteRequest} does not contain. */
 export interface PendingCommand {
   readonly resourceId: string;
-  /** The name of the Update that executes the command; null for a command that no workflow executes. */
-  readonly update: string | null;
+  /** The resource whose workflow finishes the command if its execution is interrupted. */
+  readonly workflowId: string;
   readonly body: unknown;
-  /** The trace context with which a sweep sends the command again; null if the request was not traced. */
+  /** The trace context with which an interrupted command continues; null if the request was not traced. */
   readonly traceparent: string | null;
 }
 
-/** Thrown if a command's row does not exist any more: another attempt of the command was rejected and has deleted the row. */
-export class CommandGone extends Error {
-  override readonly name = 'CommandGone';
+/**
+ * How long in seconds a command belongs to the process that executes it: a little longer than the deadline of its request. After it, a
+ * sweep asks the resource's workflow to finish the command. Two executors of a command do no harm; the lease makes them rare.
+ */
+const LEASE_S = 15;
+
+/**
+ * Thrown if an attempt can't complete its command, and the request must start again from the command row: another attempt has deleted the
+ * row, or the resource that the command was to create can't be used any more.
+ */
+export class StartAgain extends Error {
+  override readonly name = 'StartAgain';
 }
 
 /** Returns a hash of project, operation and idempotency key, because keys are unique per project and operation. */
@@ -89,18 +96,37 @@ function insertKey(db: Db, request: WriteRequest, key: string, resourceId: strin
     returning id`;
 }
 
-/** Inserts a pending command. The statement returns no row if a command with the same key exists. */
+/** Inserts a pending command with a lease. The statement returns no row if a command with the same key exists. */
 export function insertCommand(
   db: Db,
   request: WriteRequest,
   key: string,
-  { resourceId, update, body, traceparent }: PendingCommand,
+  { resourceId, workflowId, body, traceparent }: PendingCommand,
 ) {
   return db<{ id: string }[]>`
     with command as (${insertKey(db, request, key, resourceId)})
-    insert into pending_commands (id, update_name, caller, body, traceparent)
-    select id, ${update}, ${jsonb(request.caller)}, ${body === null ? null : jsonb(body)}, ${traceparent} from command
+    insert into pending_commands (id, workflow_id, caller, body, traceparent, leased_until)
+    select id, ${workflowId}, ${jsonb(request.caller)}, ${body === null ? null : jsonb(body)}, ${traceparent}, ${leaseEnd(db)}
+    from command
     returning id`;
+}
+
+/** Returns SQL for the end of a lease that starts now, by the machine's clock. */
+function leaseEnd(db: Db): Fragment {
+  return db`clock_timestamp() + ${LEASE_S} * interval '1 second'`;
+}
+
+/**
+ * Starts a new lease of a pending command, so that no sweep asks for its completion while it is executed.
+ *
+ * @returns the trace context with which the command continues; null if it has none
+ */
+export async function renewLease(db: Db, tenant: Tenant, commandId: string): Promise<string | null> {
+  const [row] = await db<{ traceparent: string | null }[]>`
+    update pending_commands set leased_until = ${leaseEnd(db)} from commands
+    where pending_commands.id = ${commandId} and commands.id = pending_commands.id and commands.project_id = ${tenant}
+    returning traceparent`;
+  return row?.traceparent ?? null;
 }
 
 /**
@@ -138,9 +164,8 @@ export async function findCommand(
   key: string,
 ): Promise<FoundCommand | undefined> {
   const [row] = await db<FoundCommand[]>`
-    select id, request_hash, resource_id, update_name, answer_status, answer
-    from commands left join pending_commands using (id)
-    where key_digest = ${keyDigest(request, key)}`;
+    select id, request_hash, resource_id, answer_status, answer
+    from commands where key_digest = ${keyDigest(request, key)}`;
   if (row !== undefined && !row.request_hash.equals(request.requestHash)) {
     throw new ApiError(
       'idempotency_conflict',
@@ -153,13 +178,6 @@ export async function findCommand(
 /** Returns the stored response, for a repeated request; null for a pending command. */
 export function replayOf({ answer }: FoundCommand, replayStatus: number): Reply | null {
   return answer === null ? null : { status: replayStatus, text: decodeAnswer(answer), replayed: true };
-}
-
-/** Returns whether the command has neither a response nor a rejection. */
-export async function isPending(db: Db, tenant: Tenant, commandId: string): Promise<boolean> {
-  const rows = await db`
-    select 1 from pending_commands join commands using (id) where id = ${commandId} and project_id = ${tenant}`;
-  return rows.length > 0;
 }
 
 /** Returns the commands of a resource that have neither a response nor a rejection, oldest first. */
@@ -202,11 +220,11 @@ export async function readCommand(db: Db, tenant: Tenant, commandId: string): Pr
 /**
  * Reads a command and locks its row until the transaction ends.
  *
- * @throws CommandGone if the command was rejected
+ * @throws StartAgain if the command was rejected
  */
 export async function lockCommand(tx: Tx, tenant: Tenant, commandId: string): Promise<KnownCommand> {
   const [row] = await tx<CommandRow[]>`${selectCommand(tx, tenant, commandId)} for update of commands`;
-  if (row === undefined) throw new CommandGone(`command ${commandId} was rejected before`);
+  if (row === undefined) throw new StartAgain(`command ${commandId} was rejected before`);
   return toCommand(row);
 }
 
@@ -219,27 +237,56 @@ function toCommand({ id, operation, resource_id, answered, caller, body }: Comma
  * Returns SQL that stores a command's response unless the command has one, and deletes its row in pending_commands: two parts of a `with`
  * clause.
  */
-export function answerParts(db: Db, tenant: Tenant, commandId: string, answer: Answer): Fragment {
+export function answerParts(
+  db: Db,
+  tenant: Tenant,
+  commandId: string,
+  { status, text }: Pick<Reply, 'status' | 'text'>,
+): Fragment {
   return db`
     answered as (
-      update commands set answer_status = ${answer.status}, answer = ${encodeAnswer(JSON.stringify(answer.body))}
+      update commands set answer_status = ${status}, answer = ${encodeAnswer(text)}
       where id = ${commandId} and project_id = ${tenant} and answer_status is null returning id
     ), completed as (
       delete from pending_commands using answered where pending_commands.id = answered.id
     )`;
 }
 
-/** Stores a command's response, and deletes its row in pending_commands. */
+/** Stores a command's response, and deletes its row in pending_commands. Returns the response in the form in which it is sent. */
 export async function answerCommand(
   db: Db,
   tenant: Tenant,
   commandId: string,
   answer: Answer,
-): Promise<void> {
-  await db`with ${answerParts(db, tenant, commandId, answer)} select`;
+): Promise<Reply> {
+  const reply = { status: answer.status, text: JSON.stringify(answer.body), replayed: false };
+  await db`with ${answerParts(db, tenant, commandId, reply)} select`;
+  return reply;
 }
 
-/** Deletes a pending command. Every rejection of a command calls this function. */
-export async function dropCommand(db: Db, tenant: Tenant, commandId: string): Promise<void> {
-  await db`delete from commands where id = ${commandId} and project_id = ${tenant} and answer_status is null`;
+/**
+ * Deletes a pending command, so that its idempotency key can be used again. Every rejection of a command that has a row calls this function
+ * in the transaction that decides it.
+ *
+ * @param rejection the error that the client receives, which is kept for operators; null if the request starts again
+ */
+export async function dropCommand(
+  db: Db,
+  tenant: Tenant,
+  commandId: string,
+  rejection: ApiError | null,
+): Promise<void> {
+  const dropped = db`
+    delete from commands where id = ${commandId} and project_id = ${tenant} and answer_status is null
+    returning id, project_id, resource_id, operation`;
+  if (rejection === null) {
+    await db`with dropped as (${dropped}) select`;
+    return;
+  }
+  const { code, message } = rejection;
+  await db`
+    with dropped as (${dropped})
+    insert into rejected_commands (id, project_id, resource_id, operation, actor, request_id, code, message)
+    select id, project_id, resource_id, operation, caller ->> 'authority', caller ->> 'requestId', ${code}, ${message}
+    from dropped join pending_commands using (id)`;
 }

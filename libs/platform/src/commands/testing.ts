@@ -2,7 +2,7 @@
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { connectPostgres, type Sql } from '../postgres';
 import { type Caller, storedTenant } from '../tenant';
-import type { SentCommand } from './execute';
+import type { CommandWithSteps, ExecuteSteps } from './execute';
 import type { WriteRequest } from './row';
 
 export const caller: Caller = {
@@ -28,13 +28,12 @@ export function newWrite(overrides: Partial<WriteRequest> = {}): WriteRequest {
   };
 }
 
-/** Makes a workflow command whose function `send` is the given one. */
-export const workflowCommand = (send: (command: SentCommand) => Promise<void>) => ({
+/** Makes a command with steps that the given function executes. */
+export const commandWithSteps = (execute: ExecuteSteps): CommandWithSteps => ({
   resourceId: 'clm_1',
-  update: 'cancel',
   body: { lines: [] },
   replayStatus: 200,
-  send,
+  execute,
 });
 
 /** Registers jest hooks that create a database for the suite and drop it. `sql` is available in tests and later hooks. */

@@ -1,5 +1,6 @@
 /** Writes that one transaction executes: the command row, the effect and the response are committed together. */
 import { failpoint } from '../failpoints';
+import { newId } from '../ids';
 import { allInOrder, type Fragment, type Sql, statementOf, type Tx } from '../postgres';
 import {
   type Answer,
@@ -23,7 +24,7 @@ export interface Written extends Answer {
  * same response.
  *
  * @param replayStatus the HTTP status of the response to a repeated request
- * @param effect the write; an error rolls back the command row too, so the key can be used again
+ * @param effect the write. It receives the ID of the command, which is new for each command also without an idempotency key. An error rolls back the command row too, so the key can be used again
  * @param fetch sends statements that need only the request, such as locks, in the round trip of the command row. The statements are also
  *   executed for a repeated request, so `fetch` must not throw an ApiError
  * @throws ApiError idempotency_conflict if the key was used for another request; the error that `effect` throws
@@ -32,7 +33,7 @@ export async function writeOnce<Fetched = undefined>(
   sql: Sql,
   request: WriteRequest,
   replayStatus: number,
-  effect: (tx: Tx, fetched: Fetched) => Promise<Written>,
+  effect: (tx: Tx, fetched: Fetched, commandId: string) => Promise<Written>,
   fetch?: (tx: Tx) => Promise<Fetched>,
 ): Promise<Reply> {
   const key = request.idempotencyKey;
@@ -47,7 +48,7 @@ export async function writeOnce<Fetched = undefined>(
         const row = await findCommand(tx, request, key);
         return row === undefined ? null : replayOf(row, replayStatus);
       }
-      const { status, body, resourceId, writes = [] } = await effect(tx, fetched as Fetched);
+      const { status, body, resourceId, writes = [] } = await effect(tx, fetched as Fetched, mine?.id ?? newId('cmd_'));
       const text = JSON.stringify(body);
       const answer =
         mine === undefined

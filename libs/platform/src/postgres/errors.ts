@@ -45,6 +45,7 @@ const UNAVAILABLE_CODES = new Set([
 
 const STATEMENT_TIMEOUT = '57014';
 const LOCK_NOT_AVAILABLE = '55P03';
+const DEADLOCK_DETECTED = '40P01';
 const NUMERIC_VALUE_OUT_OF_RANGE = '22003';
 
 /** Returns whether the error means that the database is unavailable or overloaded; false if the statement is invalid. */
@@ -74,6 +75,11 @@ export function isOutdated(error: unknown): boolean {
   return (
     error instanceof DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
   );
+}
+
+/** Returns whether the server ended a transaction because of a deadlock. Its repetition can succeed. */
+export function isDeadlock(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === DEADLOCK_DETECTED;
 }
 
 /** Returns whether a statement ended because it waited for a lock as long as `lock_timeout` permits. */

@@ -1,16 +1,17 @@
-/** Creates the state after a process has crashed before it sent a command to Temporal: the command row exists, and nothing else. */
+/** Creates the state after a process has crashed before a command's first step: the command row exists, and nothing else. */
 import { type OperationId, operations } from '@carecover/contract';
 import { insertCommand, newId, requestHash, type Sql, type Tenant } from '..';
 import { SERVICE_SECRET, servicePath, testCaller } from './service-caller';
 
-/** Inserts the command row of an operation that a client requested with a key that has all scopes. Returns the command's ID. */
+/** Inserts the command row of an operation that a client requested with a key that has all scopes. Its lease has ended. Returns the command's ID. */
 export async function pendingCommand(
   sql: Sql,
   tenant: Tenant,
-  { operation, update }: { readonly operation: OperationId; readonly update: string },
+  operation: OperationId,
   resourceId: string,
   body: object,
   key: string = newId('key_'),
+  workflowId = resourceId,
 ): Promise<string> {
   const { resourceIdParam } = operations[operation];
   const path = servicePath(operation, resourceIdParam === undefined ? {} : { [resourceIdParam]: resourceId });
@@ -20,7 +21,8 @@ export async function pendingCommand(
     idempotencyKey: key,
     requestHash: await requestHash(path, body, SERVICE_SECRET),
   };
-  const [row] = await insertCommand(sql, write, key, { resourceId, update, body, traceparent: null });
+  const [row] = await insertCommand(sql, write, key, { resourceId, workflowId, body, traceparent: null });
   if (row === undefined) throw new Error(`the key ${key} is used`);
+  await sql`update pending_commands set leased_until = clock_timestamp() - interval '1 second' where id = ${row.id}`;
   return row.id;
 }

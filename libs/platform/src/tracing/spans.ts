@@ -22,8 +22,7 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
-import { ApiError } from '../api-error';
-import { API_ERROR_FAILURE, COMMAND_GONE_FAILURE } from '../workflow/failures';
+import { isRejection } from '../api-error';
 import { isTraceparent, TRACEPARENT } from './traceparent';
 
 export { SpanKind };
@@ -36,7 +35,6 @@ export interface Recorder {
   /** Reads and writes the traceparent. */
   readonly propagator: TextMapPropagator;
   /** Sets the span ID that the next started span gets. */
-  readonly chooseSpanId: (id: string) => void;
 }
 
 let recorder: Recorder | null = null;
@@ -145,26 +143,6 @@ export function withoutTrace<T>(work: () => T): T {
   return activeSpan() === null ? work() : context.with(trace.deleteSpan(context.active()), work);
 }
 
-/** A span that was measured in a workflow. Its child spans already have its ID as their parent's ID. */
-export interface EndedSpan {
-  readonly parent: string;
-  readonly spanId: string;
-  readonly name: string;
-  readonly startMs: number;
-  readonly attributes: Attributes;
-  /** The type of the failure; null if the span's work succeeded. */
-  readonly failure: string | null;
-}
-
-/** Records a span that was measured in a workflow's sandbox, which has no tracer. */
-export function recordEndedSpan({ parent, spanId, name, startMs, attributes, failure }: EndedSpan): void {
-  if (recorder === null || !isTraceparent(parent)) return;
-  recorder.chooseSpanId(spanId);
-  const span = startSpan(extractContext(parent, recorder), name, SpanKind.INTERNAL, attributes, startMs);
-  if (failure !== null) recordFailureType(span, failure);
-  span.end();
-}
-
 function startSpan(
   parent: Context,
   name: string,
@@ -203,9 +181,6 @@ export function recordResponse(status: number | null, hasFailed: boolean): void 
   if (hasFailed) span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** Failure types of rejections. A rejection is not recorded as an error of the span. */
-const REJECTIONS: readonly string[] = [API_ERROR_FAILURE, COMMAND_GONE_FAILURE];
-
 /** Returns the code, type or class of an error; never its message. */
 function failureTypeOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
@@ -216,13 +191,8 @@ function failureTypeOf(error: unknown): string {
   return error.name;
 }
 
-/** Records on a span that the work in the span failed. */
+/** Records on a span that the work in the span failed. A rejection is not recorded as an error of the span. */
 function recordFailure(span: Span, error: unknown): void {
-  const isRejection = error instanceof ApiError && error.code !== 'service_unavailable';
-  recordFailureType(span, failureTypeOf(error), isRejection);
-}
-
-function recordFailureType(span: Span, type: string, isRejection = REJECTIONS.includes(type)): void {
-  span.setAttribute('error.type', type);
-  if (!isRejection) span.setStatus({ code: SpanStatusCode.ERROR });
+  span.setAttribute('error.type', failureTypeOf(error));
+  if (!isRejection(error)) span.setStatus({ code: SpanStatusCode.ERROR });
 }

@@ -1,11 +1,11 @@
 /** HTTP routes of claims. */
 import { parseInstant } from '@carecover/contract';
-import type { Caller, Handlers, Sql, TemporalCommands } from '@carecover/platform';
-import type { ClaimCommand } from '@carecover/workflow-claim/definition';
+import type { Caller, Handlers } from '@carecover/platform';
 import { claimResource } from '../resources';
 import { listClaims } from '../store/claims-in-full';
 import { adjudicateClaim } from '../use-cases/adjudicate-claim';
 import { cancelClaim } from '../use-cases/cancel-claim';
+import type { ClaimCommandDeps } from '../use-cases/claim-command';
 import { requestInformation } from '../use-cases/request-information';
 import { reverseClaim } from '../use-cases/reverse-claim';
 import { submitClaim } from '../use-cases/submit-claim';
@@ -16,14 +16,23 @@ import { getClaim, getClaimLinks } from '../use-cases/view-claim';
 
 /** Creates the handlers of all API operations of claims. */
 export function claimsHandlers(
-  sql: Sql,
-  temporal: TemporalCommands,
+  deps: ClaimCommandDeps,
   readPayersFor: (caller: Caller) => ReadPayers,
 ): Pick<
   Handlers,
-  'listClaims' | 'getClaim' | 'getClaimLinks' | 'getClaimValuation' | 'getReceivables' | ClaimCommand
+  | 'listClaims'
+  | 'getClaim'
+  | 'getClaimLinks'
+  | 'getClaimValuation'
+  | 'getReceivables'
+  | 'createClaim'
+  | 'requestClaimInformation'
+  | 'submitClaimEvidence'
+  | 'adjudicateClaim'
+  | 'cancelClaim'
+  | 'reverseClaim'
 > {
-  const deps = { sql, temporal };
+  const { sql } = deps;
   return {
     async listClaims({ caller, query }) {
       return { status: 200, body: await listClaims(sql, caller, query, claimResource) };

@@ -1,15 +1,17 @@
 /**
  * Routes for operators. For one claim they return: the newest adjudications (the API shows only the current one), the state of the
- * workflow, and the rejected commands. Another route lists the claims that have waited longest for an adjudication or evidence.
+ * workflow, and the rejected commands. Other routes list the claims that have waited longest for an adjudication or evidence, and the
+ * rejected commands of the project.
  */
 import { isIdentifier } from '@carecover/contract';
 import {
   type Caller,
+  listRejectedCommands,
   notFound,
   type OperatorRoute,
   oldestRoutes,
   type Sql,
-  type TemporalCommands,
+  type TemporalRuns,
 } from '@carecover/platform';
 import { claimResource } from '../resources';
 import { newestAdjudications } from '../store/claims';
@@ -30,7 +32,7 @@ async function requireClaimOfPath(sql: Sql, caller: Caller, id: string): Promise
 
 export function operatorRoutes(
   sql: Sql,
-  temporal: Pick<TemporalCommands, 'describeRun' | 'rejectedCommands'>,
+  temporal: Pick<TemporalRuns, 'describeRun'>,
 ): OperatorRoute[] {
   return [
     ...oldestRoutes(sql, 'claims', CLAIMS_IN_FULL, ['submitted', 'queried'], claimResource),
@@ -59,8 +61,13 @@ export function operatorRoutes(
       path: '/claims/:claim/rejected_commands',
       async handle(caller, { claim = '' }) {
         await requireClaimOfPath(sql, caller, claim);
-        return { data: await temporal.rejectedCommands(claim) };
+        return { data: await listRejectedCommands(sql, caller.tenant, [claim]) };
       },
+    },
+    {
+      method: 'GET',
+      path: '/rejected_commands',
+      handle: async (caller) => ({ data: await listRejectedCommands(sql, caller.tenant, null) }),
     },
   ];
 }

@@ -50,6 +50,8 @@ export const INITIAL_STATE: ClaimState = {
 interface Circumstances {
   readonly cause: string;
   readonly authority: string;
+  /** ID of the request that caused the change, for the workflow's history; absent if no request of a client did. It is not recorded. */
+  readonly requestId?: string;
   /** When the change took effect, in epoch milliseconds; by default the recorded_at of the fact. */
   readonly effectiveAt?: number;
   readonly reasonCode?: string | null;

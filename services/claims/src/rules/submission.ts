@@ -27,7 +27,7 @@ export function billed(lines: readonly ClaimLine[]): number {
 /** Returns the changes that create a claim: create, validate and submit. */
 export function submissionChanges({ id, caller, body }: Command, opening: Opening): Change[] {
   const { evidence_refs } = body as ClaimInput;
-  const by = { cause: id, authority: caller.authority };
+  const by = { cause: id, authority: caller.authority, requestId: caller.requestId };
   return [
     { move: 'create', detail: opening, ...by },
     { move: 'validate', ...by },

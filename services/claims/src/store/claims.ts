@@ -16,7 +16,7 @@ import { type Clock, clockColumns, portfolioLock } from './closed-through';
  */
 export interface PendingStep {
   readonly command_id: string;
-  readonly update: 'adjudicate' | 'reverse';
+  readonly operation: 'adjudicateClaim' | 'reverseClaim';
   /** Time of the adjudication in ISO 8601; null for a reversal. */
   readonly decided_at: string | null;
 }
@@ -228,8 +228,8 @@ export function updateStates(db: Db, tenant: Tenant, changed: readonly ChangedCl
 }
 
 /**
- * Stores the pending step of a locked claim. Call it before payments is called, so that a new run of the workflow can complete the command
- * after a crash.
+ * Stores the pending step of a locked claim. Call it before payments is called: no other command on the claim is decided until the command
+ * has ended.
  */
 export async function setPendingStep(tx: Tx, { row }: LockedClaim, pendingStep: PendingStep): Promise<void> {
   await tx`

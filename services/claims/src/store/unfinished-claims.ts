@@ -2,7 +2,6 @@
  * Queries over all tenants for claims that need their workflow, for sweeps, signals and metrics. Sweeps leave out claims that changed
  * within the last `graceS` seconds, because their workflows may still be working on them.
  */
-import type { ClaimStatus } from '@carecover/contract';
 import { type Db, jsonb, type OwnedResource } from '@carecover/platform';
 
 /** Reads one page of the claims that wait for an adjudication, evidence or settlement: up to `limit`, by ID, after `afterId`. */
@@ -35,14 +34,6 @@ export function unreleasedClaims(db: Db, graceS: number, limit: number): Promise
     where status in ('cancelled', 'reversed') and released_at is null
       and last_recorded_at < (select platform.now()) - ${graceS} * interval '1 second'
     order by id limit ${limit}`;
-}
-
-/** Reads the statuses of those of the given claims that exist. */
-export function readStatuses(
-  db: Db,
-  ids: readonly string[],
-): PromiseLike<{ readonly id: string; readonly status: ClaimStatus }[]> {
-  return db<{ id: string; status: ClaimStatus }[]>`select id, status from claims where id = any(${[...ids]})`;
 }
 
 /**

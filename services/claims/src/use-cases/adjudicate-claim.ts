@@ -1,15 +1,14 @@
 /** Adjudicates a claim: checks the adjudicated lines, and records the decision after payments has posted the payer's liability. */
 import type { AdjudicationInput } from '@carecover/contract';
-import { ApiError, type Call, type Command, type Reply, type Sql } from '@carecover/platform';
-import type { ClaimView, Liability, PaymentsForClaims } from '@carecover/workflow-claim';
+import { ApiError, type Call, type Command, type Reply } from '@carecover/platform';
+import type { Liability } from '@carecover/workflow-claim';
 import { adjudicate, decisionChange, nextVersion, toAdjudication } from '../rules/adjudication';
 import { rejectedTransition } from '../rules/recording';
 import { nextStatus } from '../rules/transitions';
 import { insertAdjudication, type LockedClaim, setPendingStep } from '../store/claims';
 import {
   type ClaimCommandDeps,
-  type CommandOfClaim,
-  commitOnClaim,
+  commitPendingStep,
   executeInPayments,
   executeOnClaim,
   prepareOnClaim,
@@ -35,30 +34,45 @@ function decidedAtOf(claim: LockedClaim, command: Command): string {
  * adjudications, adjudication_lines_mismatch, adjudication_unbalanced, validation_failed
  */
 export function adjudicateClaim(deps: ClaimCommandDeps, call: Call<'adjudicateClaim'>): Promise<Reply> {
-  return executeOnClaim(deps, call);
+  return executeOnClaim(deps, call, (command) => executeAdjudication(deps, command));
 }
 
 /**
- * Checks an adjudication, stores it as the claim's pending step, and opens the liability in payments. Returns null if the command already
- * has a response, or while another command has a pending step.
+ * Executes the steps of an adjudication: checks it and stores it as the claim's pending step, opens the payer's liability in payments, and
+ * records the decision, which can't be rejected any more.
  *
+ * @returns the response; null if another executor has stored it
  * @throws the API errors of {@link adjudicateClaim}
  */
-export async function prepareAdjudication(
-  sql: Sql,
-  payments: PaymentsForClaims,
-  step: CommandOfClaim,
-  requestId: string,
-): Promise<{ readonly decidedAt: string } | null> {
-  const liability = await storePendingAdjudication(sql, step);
+export async function executeAdjudication(
+  deps: ClaimCommandDeps,
+  command: Command,
+): Promise<Reply | null> {
+  const liability = await storePendingAdjudication(deps, command);
   if (liability === null) return null;
-  await executeInPayments(sql, step, () => payments.openLiability(liability, requestId));
-  return { decidedAt: liability.decidedAt };
+  await executeInPayments(deps.sql, command, () =>
+    deps.payments.openLiability(liability, command.caller.requestId),
+  );
+  return commitPendingStep(deps.sql, command, (current, { id: cause, caller, body }) => {
+    const { claim } = current;
+    const { row, state } = claim;
+    const input = body as AdjudicationInput;
+    const adjudicated = adjudicate(row.lines, input.lines);
+    const adjudication = toAdjudication(input, adjudicated, {
+      id: adjudicationId(command),
+      version: state.adjudicationVersion + 1,
+      currency: row.currency,
+      decidedAt: liability.decidedAt,
+    });
+    const by = { cause, authority: caller.authority, requestId: caller.requestId };
+    const { write } = decideOn(current, [decisionChange(input, adjudication, by)], null);
+    return (tx) => [write(tx), insertAdjudication(tx, claim, adjudication)];
+  });
 }
 
 /** Checks an adjudication and stores it as the claim's pending step. Returns the input of the step in payments; null as above. */
-function storePendingAdjudication(sql: Sql, step: CommandOfClaim): Promise<Liability | null> {
-  return prepareOnClaim(sql, step, (current, command) => {
+function storePendingAdjudication(deps: ClaimCommandDeps, command: Command): Promise<Liability | null> {
+  return prepareOnClaim(deps, command, (current, { id, body }) => {
     const { claim, lapse, status } = current;
     const { row, state } = claim;
     if (nextStatus('approve', status, state.decision) === null) throw rejectedTransition('approve', status);
@@ -66,9 +80,9 @@ function storePendingAdjudication(sql: Sql, step: CommandOfClaim): Promise<Liabi
       throw new ApiError('invalid_state', 'The claim has a remittance, so it can no longer be adjudicated.');
     }
     const adjudicationVersion = nextVersion(state.adjudicationVersion);
-    const { totals } = adjudicate(row.lines, (command.body as AdjudicationInput).lines);
+    const { totals } = adjudicate(row.lines, (body as AdjudicationInput).lines);
     const decidedAt = decidedAtOf(claim, command);
-    const pendingStep = { command_id: command.id, update: 'adjudicate', decided_at: decidedAt } as const;
+    const pendingStep = { command_id: id, operation: 'adjudicateClaim', decided_at: decidedAt } as const;
     const recording = lapse === null ? null : decideOn(current, [], pendingStep);
     return async (tx) => {
       await (recording === null ? setPendingStep(tx, claim, pendingStep) : recording.write(tx));
@@ -83,27 +97,5 @@ function storePendingAdjudication(sql: Sql, step: CommandOfClaim): Promise<Liabi
         decidedAt,
       };
     };
-  });
-}
-
-/** Records the decision of an adjudication. Never rejects it, because payments has already posted the liability. */
-export function commitAdjudication(
-  sql: Sql,
-  step: CommandOfClaim & { readonly decidedAt: string },
-): Promise<ClaimView> {
-  return commitOnClaim(sql, step, 200, (current, command) => {
-    const { claim } = current;
-    const { row, state } = claim;
-    const input = command.body as AdjudicationInput;
-    const adjudicated = adjudicate(row.lines, input.lines);
-    const adjudication = toAdjudication(input, adjudicated, {
-      id: adjudicationId(command),
-      version: state.adjudicationVersion + 1,
-      currency: row.currency,
-      decidedAt: step.decidedAt,
-    });
-    const by = { cause: command.id, authority: command.caller.authority };
-    const { write } = decideOn(current, [decisionChange(input, adjudication, by)], null);
-    return (tx) => [write(tx), insertAdjudication(tx, claim, adjudication)];
   });
 }

@@ -1,6 +1,9 @@
 /**
- * Commands on claims. An HTTP request writes the command's row and sends the command to the claim's workflow as an Update; a step of the
- * workflow then decides the command in one database transaction.
+ * Commands on claims. A command that changes the claim alone is one database transaction. A command that other services take part in has a
+ * command row, and its use case executes its steps.
+ *
+ * Failure policy: closed. While a service that a command needs is unavailable, the response is 503 and the claim's workflow finishes the
+ * command. Temporal is not needed: the workflow is signalled after the commit.
  */
 import {
   allInOrder,
@@ -10,60 +13,75 @@ import {
   type Command,
   decideThenWrite,
   dropCommand,
+  type ExecuteSteps,
+  type Executors,
   executeCommand,
   failpoint,
   isRejection,
+  keepRejection,
   notFound,
   type Reply,
+  readCommand,
+  repeatUntilDeadline,
   requireVisible,
   type Sql,
-  type TemporalCommands,
+  StartAgain,
+  type Tenant,
   type Tx,
   type Writes,
+  writeOnce,
 } from '@carecover/platform';
-import type { ClaimView } from '@carecover/workflow-claim';
-import { type ClaimCommand, claimWorkflow } from '@carecover/workflow-claim/definition';
-import { claimResource, claimView } from '../resources';
-import { claimExists, clearPendingStep, type LockedClaim, lockClaim } from '../store/claims';
+import type { BenefitsForClaims, CareForClaims, PaymentsForClaims } from '@carecover/workflow-claim';
+import { claimResource } from '../resources';
+import { claimExists, clearPendingStep, type LockedClaim, lockClaim, type PendingStep } from '../store/claims';
 import { findClaimInFull } from '../store/claims-in-full';
 import { type CurrentClaim, currentClaim } from './lapse-information-request';
-import { type ClaimOfTenant, viewClaim } from './view-claim';
 
-/** Dependencies of the functions that accept commands on claims. */
+/** What the use cases of commands on claims call. */
 export interface ClaimCommandDeps {
   readonly sql: Sql;
-  readonly temporal: Pick<TemporalCommands, 'command'>;
+  readonly care: CareForClaims;
+  readonly benefits: BenefitsForClaims;
+  readonly payments: PaymentsForClaims;
+  /** Executes the commands with several steps. A command that finds another command's pending step finishes that one first. */
+  readonly executors: Executors;
+  /** Called after a commit that enqueued a signal to a claim's workflow. */
+  readonly notifySignals: () => void;
 }
+
+/** The operations of commands on an existing claim. */
+type OnClaim =
+  | 'requestClaimInformation'
+  | 'submitClaimEvidence'
+  | 'adjudicateClaim'
+  | 'cancelClaim'
+  | 'reverseClaim';
+
+/** What a decision knows of its command. */
+export type DecidedCommand = Pick<Command, 'id' | 'caller' | 'body'>;
 
 /**
- * Accepts a command on a claim, and returns the response after the claim's workflow has executed it.
- *
- * @param precheck checks the request before the command is stored and sent to the workflow
- * @throws the API errors of `precheck` or of the workflow's steps; idempotency_conflict, service_unavailable
+ * Sends the SQL statements that write a decision, and returns their promises. They are not awaited, so that the next SQL statement shares
+ * their round trip.
  */
-export function executeClaimCommand(
-  { sql, temporal }: ClaimCommandDeps,
-  call: Call<ClaimCommand>,
-  claimId: string | (() => string),
-  precheck?: () => Promise<void>,
-): Promise<Reply> {
-  return executeCommand(sql, call, {
-    resourceId: claimId,
-    update: claimWorkflow.updates[call.operation],
-    body: call.body,
-    replayStatus: call.replayStatus,
-    ...(precheck === undefined ? {} : { precheck }),
-    send: (command) => temporal.command(claimWorkflow, command),
-  });
+export type Statements = (tx: Tx) => readonly Promise<unknown>[];
+
+/**
+ * Thrown by a decision on a claim on which another command has a pending step, which payments may already have executed. The transaction
+ * is rolled back, and the other command is finished first.
+ */
+class PendingStepOfOther extends Error {
+  override readonly name = 'PendingStepOfOther';
+
+  constructor(readonly step: PendingStep) {
+    super(`the command ${step.command_id} has a pending step`);
+  }
 }
 
-/** Does the same as {@link executeClaimCommand}, for a claim that must exist. @throws ApiError resource_not_found */
-export function executeOnClaim(
-  deps: ClaimCommandDeps,
-  call: Call<Exclude<ClaimCommand, 'createClaim'>>,
-): Promise<Reply> {
-  const { claim_id } = call.params;
-  return executeClaimCommand(deps, call, claim_id, () => requireClaim(deps.sql, call.caller, claim_id));
+/** @throws PendingStepOfOther */
+function requireNoOtherStep(claim: LockedClaim | undefined, commandId: string): void {
+  const step = claim?.row.pending_step ?? null;
+  if (step !== null && step.command_id !== commandId) throw new PendingStepOfOther(step);
 }
 
 /**
@@ -76,119 +94,187 @@ export async function requireClaim(sql: Sql, caller: Caller, claimId: string): P
   if (!(await claimExists(sql, caller.tenant, claimId))) throw notFound();
 }
 
-/** Identifies a command and its claim in the input of a workflow step. */
-export interface CommandOfClaim extends ClaimOfTenant {
-  readonly commandId: string;
-}
-
 /**
- * Sends the SQL statements that write a decision, and returns their promises. They are not awaited, so that the next SQL statement shares
- * their round trip.
- */
-export type Statements = (tx: Tx) => readonly Promise<unknown>[];
-
-/** Whether another command has a pending step on the claim. The workflow must complete that command before this one is decided. */
-function hasPendingStepOfOther(claim: LockedClaim | undefined, command: Command): boolean {
-  const step = claim?.row.pending_step ?? null;
-  return step !== null && step.command_id !== command.id;
-}
-
-/**
- * Decides and commits a command on a claim in one database transaction, with the claim's new resource as the command's response. Changes
- * nothing while another command has a pending step on the claim: the returned view then names that command as `unfinished`.
+ * Executes a command that changes a claim alone: one transaction inserts the command row, decides, and writes the claim with its facts, its
+ * events and the response, which is the claim's new resource.
  *
  * @param status HTTP status of the response
  * @param decide decides the command and returns the statements that write the decision
- * @throws the API errors of `decide`, resource_not_found; CommandGone if the command is deleted
+ * @throws the API errors of `decide`; resource_not_found, idempotency_conflict, service_unavailable
  */
-export function commitOnClaim(
-  sql: Sql,
-  step: CommandOfClaim,
+export async function decideOnClaim<Operation extends OnClaim>(
+  deps: ClaimCommandDeps,
+  call: Call<Operation>,
   status: 200 | 201,
-  decide: (claim: CurrentClaim, command: Command, tx: Tx) => Statements | Promise<Statements>,
-): Promise<ClaimView> {
-  return commitWithClaim(
-    sql,
-    step,
-    status,
-    (command, claim: Awaited<ReturnType<typeof lockClaim>>, tx) =>
-      hasPendingStepOfOther(claim, command) ? null : decide(currentClaim(claim), command, tx),
-    (tx) => lockClaim(tx, step.tenant, step.claimId),
-  );
+  decide: (claim: CurrentClaim, command: DecidedCommand, tx: Tx) => Statements | Promise<Statements>,
+): Promise<Reply> {
+  const { caller, body } = call;
+  const { claim_id: claimId } = call.params;
+  requireVisible(caller, claimId);
+  const write = () =>
+    writeOnce(
+      deps.sql,
+      call,
+      call.replayStatus,
+      async (tx, claim: Awaited<ReturnType<typeof lockClaim>>, id) => {
+        requireNoOtherStep(claim, id);
+        const statements = await decide(currentClaim(claim), { id, caller, body }, tx);
+        return { status, body: await writeAndRead(tx, caller.tenant, claimId, statements), resourceId: claimId };
+      },
+      (tx) => lockClaim(tx, caller.tenant, claimId),
+    );
+  const reply = await keepRejection(deps.sql, call, claimId, () => afterOtherSteps(deps, caller.tenant, write));
+  deps.notifySignals();
+  return reply;
 }
 
 /**
- * Does the same as {@link commitOnClaim}, for a command whose claim need not exist yet.
+ * Executes a command with several steps on a claim that must exist.
  *
- * @param decide returns null if the command can't be decided yet: then nothing is written and the command stays pending
- * @param fetch reads what `decide` needs in the transaction
+ * @throws ApiError resource_not_found, the API errors of the steps, idempotency_conflict, service_unavailable
  */
-export async function commitWithClaim<T>(
+export async function executeOnClaim(
+  deps: ClaimCommandDeps,
+  call: Call<OnClaim>,
+  execute: ExecuteSteps,
+): Promise<Reply> {
+  const { claim_id } = call.params;
+  const reply = await executeCommand(deps.sql, call, {
+    resourceId: claim_id,
+    body: call.body,
+    replayStatus: call.replayStatus,
+    precheck: () => requireClaim(deps.sql, call.caller, claim_id),
+    execute,
+  });
+  deps.notifySignals();
+  return reply;
+}
+
+/**
+ * Runs an attempt to decide a command. While another command has a pending step on the claim, finishes that one first. This ends: each
+ * repetition follows the end of another command that was accepted before.
+ *
+ * @throws the error of `attempt`; service_unavailable if the other command can't be finished until the deadline
+ */
+async function afterOtherSteps<T>(
+  { sql, executors }: ClaimCommandDeps,
+  tenant: Tenant,
+  attempt: () => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof PendingStepOfOther)) throw error;
+      await repeatUntilDeadline(() => finishStep(sql, executors, tenant, error.step));
+    }
+  }
+}
+
+/** Executes the command that has a pending step to its end. Its rejection, if any, is the result of that command's own request. */
+async function finishStep(sql: Sql, executors: Executors, tenant: Tenant, step: PendingStep): Promise<void> {
+  const command = await readCommand(sql, tenant, step.command_id);
+  if (command === null || command.answered) return;
+  try {
+    await executors[step.operation]?.(command);
+  } catch (error) {
+    if (!isRejection(error) && !(error instanceof StartAgain)) throw error;
+  }
+}
+
+/** Writes a decision, and reads the claim after it. */
+async function writeAndRead(tx: Tx, tenant: Tenant, claimId: string, statements: Statements) {
+  const writes = statements(tx);
+  const reading = findClaimInFull(tx, tenant, claimId);
+  await allInOrder([...writes, reading]);
+  const after = await reading;
+  if (after === null) throw new Error(`claim ${claimId} is not there after its commit`);
+  return claimResource(after);
+}
+
+/**
+ * Decides a command with several steps in one transaction, and stores the claim's new resource as its response. This is the last step.
+ *
+ * @param decide decides the command and returns the statements that write the decision
+ * @param fetch reads what `decide` needs in the transaction
+ * @returns the response; null if another executor has stored it
+ * @throws the API errors of `decide`; StartAgain if the command is deleted
+ */
+export async function commitOnClaim<T>(
   sql: Sql,
-  { tenant, claimId, commandId }: CommandOfClaim,
+  { id, operation, resourceId: claimId, caller: { tenant } }: Command,
   status: 200 | 201,
-  decide: (command: Command, fetched: T, tx: Tx) => Statements | null | Promise<Statements | null>,
+  decide: (command: Command, fetched: T) => Statements,
   fetch: (tx: Tx) => Promise<T>,
-): Promise<ClaimView> {
-  const committed = await decideThenWrite(
+): Promise<Reply | null> {
+  const reply = await decideThenWrite(
     sql,
     tenant,
-    commandId,
-    async (tx, command, fetched: T) => {
-      failpoint('command.deciding', command.operation);
-      const statements = await decide(command, fetched, tx);
-      if (statements === null) return async () => null;
+    id,
+    (_tx, command, fetched: T) => {
+      failpoint('command.deciding', operation);
+      const statements = decide(command, fetched);
       return async (tx) => {
-        const writes = statements(tx);
-        const reading = findClaimInFull(tx, tenant, claimId);
-        await allInOrder([...writes, reading]);
-        const after = await reading;
-        if (after === null) throw new Error(`claim ${claimId} is not there after its commit`);
-        await answerCommand(tx, tenant, command.id, { status, body: claimResource(after) });
-        failpoint('command.before-commit', command.operation);
-        return { operation: command.operation, view: claimView(after) };
+        const body = await writeAndRead(tx, tenant, claimId, statements);
+        const reply = await answerCommand(tx, tenant, id, { status, body });
+        failpoint('command.before-commit', operation);
+        return reply;
       };
     },
     fetch,
   );
-  if (committed !== null) failpoint('command.after-commit', committed.operation);
-  return committed?.view ?? viewClaim(sql, { tenant, claimId });
+  failpoint('command.after-commit', operation);
+  return reply;
+}
+
+/** Does the same as {@link commitOnClaim}, for the command that has the claim's pending step. */
+export function commitPendingStep(
+  sql: Sql,
+  command: Command,
+  decide: (claim: CurrentClaim, command: Command) => Statements,
+): Promise<Reply | null> {
+  return commitOnClaim(
+    sql,
+    command,
+    200,
+    (locked, claim: Awaited<ReturnType<typeof lockClaim>>) => decide(currentClaim(claim), locked),
+    (tx) => lockClaim(tx, command.caller.tenant, command.resourceId),
+  );
 }
 
 /**
- * Decides a command that another service must execute before claims commits it. Executes the writes of the decision, which store the
- * claim's pending step, so that a new run can complete the command after a crash. Returns null, and writes nothing, if the command already
- * has a response (a delayed worker repeats the step), or while another command has a pending step on the claim. A rejection of a command
- * that a lost run left pending also clears its pending step.
+ * Decides a command that payments must execute before claims commits it. Executes the writes of the decision, which store the claim's
+ * pending step: no other command on the claim is decided until this one has ended. Returns null, and writes nothing, if the command already
+ * has a response. A rejection of a command that was interrupted after this step also clears its pending step.
  *
- * @throws the API errors of `decide`, resource_not_found; CommandGone if the command is deleted
+ * @throws the API errors of `decide`, resource_not_found; StartAgain if the command is deleted; service_unavailable if another command has
+ *   a pending step that can't be finished
  */
 export async function prepareOnClaim<T>(
-  sql: Sql,
-  { tenant, claimId, commandId }: CommandOfClaim,
+  deps: ClaimCommandDeps,
+  { id, operation, resourceId: claimId, caller: { tenant } }: Command,
   decide: (claim: CurrentClaim, command: Command) => Writes<T>,
 ): Promise<T | null> {
-  const prepared = await decideThenWrite(
-    sql,
-    tenant,
-    commandId,
-    async (tx, command, claim: Awaited<ReturnType<typeof lockClaim>>) => {
-      if (hasPendingStepOfOther(claim, command)) return async () => null;
-      let write: Writes<T>;
-      try {
-        write = decide(currentClaim(claim), command);
-      } catch (error) {
-        // The transaction that deletes the rejected command must not leave its pending step.
-        if (claim?.row.pending_step != null) await clearPendingStep(tx, tenant, claimId, commandId);
-        throw error;
-      }
-      return async (tx) => ({ operation: command.operation, result: await write(tx) });
-    },
-    (tx) => lockClaim(tx, tenant, claimId),
+  const prepared = await afterOtherSteps(deps, tenant, () =>
+    decideThenWrite(
+      deps.sql,
+      tenant,
+      id,
+      async (tx, command, claim: Awaited<ReturnType<typeof lockClaim>>) => {
+        requireNoOtherStep(claim, id);
+        try {
+          return decide(currentClaim(claim), command);
+        } catch (error) {
+          // The transaction that deletes the rejected command must not leave its pending step.
+          if (claim?.row.pending_step != null) await clearPendingStep(tx, tenant, claimId, id);
+          throw error;
+        }
+      },
+      (tx) => lockClaim(tx, tenant, claimId),
+    ),
   );
-  if (prepared === null) return null;
-  failpoint('command.prepared', prepared.operation);
-  return prepared.result;
+  if (prepared !== null) failpoint('command.prepared', operation);
+  return prepared;
 }
 
 /**
@@ -198,21 +284,18 @@ export async function prepareOnClaim<T>(
  */
 export async function executeInPayments(
   sql: Sql,
-  step: CommandOfClaim,
+  { id, resourceId: claimId, caller: { tenant } }: Command,
   execute: () => Promise<void>,
 ): Promise<void> {
   try {
     await execute();
   } catch (error) {
-    if (isRejection(error)) await dropPendingStep(sql, step);
+    if (!isRejection(error)) throw error;
+    await sql.begin(async (tx) => {
+      // All steps lock the command's row before the claim's row, which prevents deadlocks.
+      await dropCommand(tx, tenant, id, error);
+      await clearPendingStep(tx, tenant, claimId, id);
+    });
     throw error;
   }
-}
-
-async function dropPendingStep(sql: Sql, step: CommandOfClaim): Promise<void> {
-  await sql.begin(async (tx) => {
-    // All steps lock the command's row before the claim's row, which prevents deadlocks.
-    await dropCommand(tx, step.tenant, step.commandId);
-    await clearPendingStep(tx, step.tenant, step.claimId, step.commandId);
-  });
 }

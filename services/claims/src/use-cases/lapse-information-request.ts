@@ -3,12 +3,11 @@
  * workflow's timer and a sweep record the lapse if no command does.
  */
 import { notFound, type Sql } from '@carecover/platform';
-import type { ClaimView } from '@carecover/workflow-claim';
 import { type Lapse, lapseAt } from '../rules/information-request';
 import type { From } from '../rules/transitions';
 import { type LockedClaim, lockClaim } from '../store/claims';
 import { decideOn } from './record-changes';
-import { type ClaimOfTenant, viewClaim } from './view-claim';
+import type { ClaimOfTenant } from './view-claim';
 
 /** A locked claim, and the lapse of its information request if the deadline has passed. */
 export interface CurrentClaim {
@@ -33,11 +32,10 @@ export function currentClaim(claim: Awaited<ReturnType<typeof lockClaim>>): Curr
     : { claim, lapse, status: 'submitted', openRequestId: null, requestCount };
 }
 
-/** Ends a claim's information request if its deadline has passed, and returns the claim's view. @throws ApiError resource_not_found */
-export async function lapseInformationRequest(sql: Sql, which: ClaimOfTenant): Promise<ClaimView> {
+/** Ends a claim's information request if its deadline has passed. @throws ApiError resource_not_found */
+export async function lapseInformationRequest(sql: Sql, { tenant, claimId }: ClaimOfTenant): Promise<void> {
   await sql.begin(async (tx) => {
-    const current = currentClaim(await lockClaim(tx, which.tenant, which.claimId));
+    const current = currentClaim(await lockClaim(tx, tenant, claimId));
     if (current.lapse !== null) await decideOn(current, []).write(tx);
   });
-  return viewClaim(sql, which);
 }

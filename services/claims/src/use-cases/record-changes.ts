@@ -5,17 +5,20 @@
 import type { EventType } from '@carecover/contract';
 import {
   allInOrder,
+  enqueueSignals,
   type Fragment,
   type NewEvent,
-  type OwnedResource,
+  type NewSignal,
   type Tenant,
   type Tx,
 } from '@carecover/platform';
+import type { ResourceChange } from '@carecover/platform/workflow';
 import { eventData, eventOf } from '../rules/events';
 import type { Fact } from '../rules/facts';
 import type { Lapse } from '../rules/information-request';
 import { type Delta, deltasFrom, deltasInOrder, positionOf } from '../rules/portfolio';
 import { type Change, type ClaimState, INITIAL_STATE, record, recordingTime } from '../rules/recording';
+import { workflowChanges } from '../rules/workflow-changes';
 import {
   type Creation,
   insertClaim,
@@ -61,9 +64,9 @@ export interface Entry {
 export interface Recording {
   /** The recorded_at of the facts of all changes. */
   readonly recordedAt: Date;
-  /** The claims whose status these changes change. */
-  readonly changed: readonly OwnedResource[];
-  /** Writes the facts, the events and the new states of the claims. */
+  /** Whether the workflow of a claim receives a signal about these changes. */
+  readonly hasSignals: boolean;
+  /** Writes the facts, the events and the new states of the claims, and enqueues the signals to their workflows. */
   readonly write: (tx: Tx) => Promise<void>;
 }
 
@@ -92,13 +95,13 @@ export function decideOnAll(entries: readonly [Entry, ...Entry[]]): Recording {
       events,
       deltas: isInOrder ? deltasInOrder(positionOf(before, row), facts) : null,
       next: { claimId: row.id, state, eventVersion, pendingStep },
+      signal: signalOf(row, workflowChanges(before, changes, facts, state)),
     };
   });
+  const signals = records.flatMap(({ signal }) => signal);
   return {
     recordedAt: new Date(recordedAt),
-    changed: records
-      .filter(({ row, next: { state } }) => row.status !== state.status)
-      .map(({ row: { id, project_id: tenant, environment } }) => ({ id, tenant, environment })),
+    hasSignals: signals.length > 0,
     write: async (tx) => {
       const states = updateStates(
         tx,
@@ -112,9 +115,14 @@ export function decideOnAll(entries: readonly [Entry, ...Entry[]]): Recording {
         deltasOf(tx, tenant, records),
         states,
       );
-      await allInOrder([written, writeLateDeltas(tx, tenant, records)]);
+      await allInOrder([written, writeLateDeltas(tx, tenant, records), enqueueSignals(tx, signals)]);
     },
   };
+}
+
+/** Returns the signal to a claim's workflow; none if there are no changes for it. */
+function signalOf({ id, project_id: tenant, environment }: Identity, changes: ResourceChange[]): NewSignal[] {
+  return changes.length === 0 ? [] : [{ resource: { id, tenant, environment }, changes }];
 }
 
 /** The number of claims whose facts are read together to derive the deltas of late facts. */
@@ -184,16 +192,14 @@ export function decideCreation(
   now: number,
 ): Pick<Recording, 'write'> {
   const { state, facts } = record(INITIAL_STATE, changes, now);
+  const signals = signalOf(creation, workflowChanges(INITIAL_STATE, changes, facts, state));
   const events = eventsOf(creation, state, facts, 0);
   const claim = { claimId: creation.id, recordedAt: now, facts, deltas: deltasInOrder(null, facts) };
   return {
-    write: (tx) =>
-      writeFacts(
-        tx,
-        [claim],
-        events,
-        deltasOf(tx, creation.project_id, [claim]),
-        insertClaim(tx, creation, state, events.length),
-      ),
+    write: async (tx) => {
+      const deltas = deltasOf(tx, creation.project_id, [claim]);
+      const change = insertClaim(tx, creation, state, events.length);
+      await allInOrder([writeFacts(tx, [claim], events, deltas, change), enqueueSignals(tx, signals)]);
+    },
   };
 }

@@ -2,7 +2,7 @@
  * Records remittances and settlements that the payments service has accepted, on their claims. Each call is one database transaction. No
  * status of a claim prevents the recording.
  */
-import { allInOrder, enqueueReviews, type Sql, type Tenant, type Tx } from '@carecover/platform';
+import { allInOrder, type Sql, type Tenant, type Tx } from '@carecover/platform';
 import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
 import { notYet, remittanceChange, settlementChanges } from '../rules/remittance';
 import { findKnownClaims, type LockedClaim, lockClaims } from '../store/claims';
@@ -70,7 +70,7 @@ export async function recordRemittance(sql: Sql, remittance: Input<'recordRemitt
 /**
  * Records on its claims a settlement or its reversal, and the reconciliation of the settled remittance.
  *
- * @returns whether the status of a claim changed; signals to the workflows of such claims are then enqueued
+ * @returns whether signals to the workflows of claims are enqueued
  * @throws ApiError service_unavailable if the settlement that precedes the given one in the ledger is not recorded yet
  */
 export function recordSettlement(sql: Sql, settlement: Input<'recordSettlement'>): Promise<boolean> {
@@ -86,8 +86,8 @@ export function recordSettlement(sql: Sql, settlement: Input<'recordSettlement'>
       changes: settlementChanges(settlement, claim.row.id, claim.state),
     }));
     if (first === undefined) return false;
-    const { changed, write } = decideOnAll([first, ...others]);
-    await allInOrder([write(tx), enqueueReviews(tx, changed)]);
-    return changed.length > 0;
+    const { hasSignals, write } = decideOnAll([first, ...others]);
+    await write(tx);
+    return hasSignals;
   });
 }

@@ -1,16 +1,8 @@
 /** Opens an information request on a claim: the payer's question to the provider. */
-import type { InformationRequestInput } from '@carecover/contract';
-import { type Call, databaseNow, newId, type Reply, type Sql } from '@carecover/platform';
-import type { ClaimView } from '@carecover/workflow-claim';
+import { type Call, newId, type Reply } from '@carecover/platform';
 import { checkDueAt, nextRequestNumber } from '../rules/information-request';
 import { insertRequest } from '../store/information-requests';
-import {
-  type ClaimCommandDeps,
-  type CommandOfClaim,
-  commitOnClaim,
-  executeClaimCommand,
-  requireClaim,
-} from './claim-command';
+import { type ClaimCommandDeps, decideOnClaim } from './claim-command';
 import { decideOn } from './record-changes';
 
 /**
@@ -23,21 +15,13 @@ export function requestInformation(
   deps: ClaimCommandDeps,
   call: Call<'requestClaimInformation'>,
 ): Promise<Reply> {
-  const { claim_id } = call.params;
-  return executeClaimCommand(deps, call, claim_id, async () => {
-    checkDueAt(call.body, (await databaseNow(deps.sql)).getTime());
-    await requireClaim(deps.sql, call.caller, claim_id);
-  });
-}
-
-/** Records an information request on its claim. @throws the API errors of {@link requestInformation} */
-export function commitInformationRequest(sql: Sql, step: CommandOfClaim): Promise<ClaimView> {
-  return commitOnClaim(sql, step, 201, (current, { id: cause, caller, body }) => {
+  const { body: input } = call;
+  return decideOnClaim(deps, call, 201, (current, { id: cause, caller }) => {
     const { claim } = current;
-    const input = body as InformationRequestInput;
     const dueAt = checkDueAt(input, claim.now);
+    const by = { cause, authority: caller.authority, requestId: caller.requestId };
     const { recordedAt, write } = decideOn(current, [
-      { move: 'query', cause, authority: caller.authority, reasonCode: input.reason_code },
+      { move: 'query', reasonCode: input.reason_code, ...by },
     ]);
     const request = {
       id: newId('cir_'),

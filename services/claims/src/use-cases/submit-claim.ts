@@ -2,33 +2,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClaimInput } from '@carecover/contract';
 import {
-  type ApiError,
+  ApiError,
   allInOrder,
   type Call,
   type Command,
-  CommandGone,
   dropCommand,
+  executeCommand,
   failpoint,
+  isRejection,
   lockCommand,
   newId,
   type Reply,
-  readCommand,
+  StartAgain,
   type Sql,
   type Tenant,
   violatedConstraint,
 } from '@carecover/platform';
-import type { CareForClaims, ClaimView, SessionFacts, Submission, Use } from '@carecover/workflow-claim';
+import type { SessionFacts, Use } from '@carecover/workflow-claim';
 import { billed, conflictError, submissionChanges, toLines } from '../rules/submission';
 import { insertAbandoned, isAbandoned } from '../store/abandoned-submissions';
 import type { Creation } from '../store/claims';
 import { lockForCreation } from '../store/closed-through';
 import { findConflict, findReturn, isBeingSubmitted } from '../store/conflicts';
-import {
-  type ClaimCommandDeps,
-  type CommandOfClaim,
-  commitWithClaim,
-  executeClaimCommand,
-} from './claim-command';
+import { type ClaimCommandDeps, commitOnClaim } from './claim-command';
 import { decideCreation } from './record-changes';
 
 /**
@@ -41,35 +37,58 @@ const CONFLICT_PAUSE_MS = 50;
 /**
  * Creates a claim.
  *
- * @throws the API errors of the checks in benefits; ApiError duplicate_claim_reference, session_already_claimed
+ * @throws the API errors of the checks in care and benefits; ApiError duplicate_claim_reference, session_already_claimed
  */
-export function submitClaim(deps: ClaimCommandDeps, call: Call<'createClaim'>): Promise<Reply> {
-  return executeClaimCommand(deps, call, () => newId('clm_'));
+export async function submitClaim(deps: ClaimCommandDeps, call: Call<'createClaim'>): Promise<Reply> {
+  const reply = await executeCommand(deps.sql, call, {
+    resourceId: () => newId('clm_'),
+    body: call.body,
+    replayStatus: call.replayStatus,
+    execute: (command) => executeSubmission(deps, command),
+  });
+  deps.notifySignals();
+  return reply;
 }
 
 /**
- * Reads a submission's command, and its session from care. Returns null if the command already has a response.
+ * Executes the steps of a submission: reads the session from care, lets benefits check the submission and mark what the claim uses, and
+ * creates the claim. If a step rejects the submission, it is abandoned before benefits releases what it used.
  *
- * @throws ApiError resource_not_found if care has no such session; CommandGone if the command is deleted
+ * @returns the response; null if another executor has stored it
+ * @throws the API errors of {@link submitClaim}; StartAgain if the submission must start again with a new claim ID
  */
-export async function prepareSubmission(
-  sql: Sql,
-  sessionForClaim: CareForClaims['sessionForClaim'],
-  { tenant, commandId }: CommandOfClaim,
-  requestId: string,
-): Promise<Submission | null> {
-  const command = await readCommand(sql, tenant, commandId);
-  if (command === null) throw new CommandGone(`command ${commandId} is gone`);
-  if (command.answered) return null;
+export async function executeSubmission(deps: ClaimCommandDeps, command: Command): Promise<Reply | null> {
+  const { sql, care, benefits } = deps;
+  const { resourceId: claimId, caller } = command;
+  const { tenant, requestId } = caller;
   const input = command.body as ClaimInput;
-  failpoint('command.prepared', command.operation);
-  return {
-    caller: command.caller,
-    session: await sessionForClaim({ tenant, sessionId: input.session_id }, requestId),
-    eligibilityCheckId: input.eligibility_check_id,
-    preauthorizationId: input.preauthorization_id ?? null,
-    serviceCodes: input.lines.map((line) => line.service_code),
-  };
+  let mayHaveUsed = false;
+  try {
+    const session = await care.sessionForClaim({ tenant, sessionId: input.session_id }, requestId);
+    failpoint('command.prepared', command.operation);
+    mayHaveUsed = true;
+    const use = await benefits.useForClaim(
+      {
+        tenant,
+        caller,
+        claimId,
+        session,
+        eligibilityCheckId: input.eligibility_check_id,
+        preauthorizationId: input.preauthorization_id ?? null,
+        serviceCodes: input.lines.map((line) => line.service_code),
+      },
+      requestId,
+    );
+    return await commitSubmission(sql, command, session, use);
+  } catch (error) {
+    if (!isRejection(error) && !(error instanceof StartAgain)) throw error;
+    if (mayHaveUsed) {
+      // Another executor of this command can have created the claim.
+      if (!(await abandonSubmission(sql, command))) return null;
+      await benefits.releaseFromClaim({ tenant, claimId }, requestId);
+    }
+    throw await dropSubmission(sql, command, error);
+  }
 }
 
 function creationOf({ resourceId, caller, body }: Command, session: SessionFacts, used: Use): Creation {
@@ -99,28 +118,30 @@ function creationOf({ resourceId, caller, body }: Command, session: SessionFacts
  * Creates the claim of a submission with its first facts. After a conflict with another claim the command stays pending until benefits has
  * released the pre-authorization that the submission used.
  *
- * @throws ApiError duplicate_claim_reference, session_already_claimed; CommandGone if another attempt abandoned the submission
+ * @throws ApiError duplicate_claim_reference, session_already_claimed; StartAgain if another executor abandoned the submission
  */
-export async function commitSubmission(
+async function commitSubmission(
   sql: Sql,
-  step: CommandOfClaim & Use & { readonly session: SessionFacts },
-): Promise<ClaimView> {
+  command: Command,
+  session: SessionFacts,
+  use: Use,
+): Promise<Reply | null> {
+  const { tenant } = command.caller;
   try {
-    return await commitWithClaim(
+    return await commitOnClaim(
       sql,
-      step,
+      command,
       201,
-      (command, { now, wasAbandoned }: { now: number; wasAbandoned: boolean }) => {
-        if (wasAbandoned) throw new CommandGone(`the submission ${command.id} was abandoned`);
-        const creation = creationOf(command, step.session, step);
-        const changes = submissionChanges(command, creation);
-        const { write } = decideCreation(creation, changes, now);
+      (locked, { now, wasAbandoned }: { now: number; wasAbandoned: boolean }) => {
+        if (wasAbandoned) throw new StartAgain(`the submission ${locked.id} was abandoned`);
+        const creation = creationOf(locked, session, use);
+        const { write } = decideCreation(creation, submissionChanges(locked, creation), now);
         return (tx) => [write(tx)];
       },
       async (tx) => {
         const [now, wasAbandoned] = await allInOrder([
-          lockForCreation(tx, step.tenant),
-          isAbandoned(tx, step.tenant, step.commandId),
+          lockForCreation(tx, tenant),
+          isAbandoned(tx, tenant, command.id),
         ]);
         return { now, wasAbandoned };
       },
@@ -131,59 +152,62 @@ export async function commitSubmission(
 }
 
 /**
- * Abandons a rejected submission before benefits releases what it used, so that no other attempt of the same command creates the claim.
- * Returns false if another attempt has created the claim already: the claim then keeps what it uses.
+ * Abandons a rejected submission before benefits releases what it used, so that no other executor of the same command creates the claim.
+ * Returns false if another executor has created the claim already: the claim then keeps what it uses.
  */
-export async function abandonSubmission(sql: Sql, { tenant, commandId }: CommandOfClaim): Promise<boolean> {
+async function abandonSubmission(sql: Sql, { id, caller: { tenant } }: Command): Promise<boolean> {
   try {
     return await sql.begin(async (tx) => {
-      const { answered } = await lockCommand(tx, tenant, commandId);
-      if (!answered) await insertAbandoned(tx, tenant, commandId);
+      const { answered } = await lockCommand(tx, tenant, id);
+      if (!answered) await insertAbandoned(tx, tenant, id);
       return !answered;
     });
   } catch (error) {
-    // Another attempt deleted the command, so no claim was created.
-    if (error instanceof CommandGone) return true;
+    // Another executor deleted the command, so no claim was created.
+    if (error instanceof StartAgain) return true;
     throw error;
   }
 }
 
 /**
- * Deletes the command of a submission that was rejected with the error code `code`, by another service or because of a conflict with
- * another claim.
+ * Deletes the command of a rejected submission, and returns the error that its request receives.
  *
- * @throws ApiError duplicate_claim_reference or session_already_claimed if another claim is the reason
- * @throws CommandGone if the request must start again with a new claim ID: an earlier run of this submission was abandoned, another
- *   attempt has deleted the command, or another claim of the session, which has ended, still used the pre-authorization when the command
- *   was accepted
+ * @param error the rejection by another service or because of a conflict with another claim; StartAgain if another executor has abandoned
+ *   or deleted the submission
+ * @returns ApiError duplicate_claim_reference or session_already_claimed if another claim is the reason; StartAgain if the request must
+ *   start again with a new claim ID: an earlier executor abandoned this submission, or another claim of the session, which has ended, still
+ *   used the pre-authorization when the command was accepted; otherwise the given error
+ * @throws StartAgain if another executor has deleted the command: the given error is then not the reason that the client must receive
  */
-export async function dropSubmission(
+async function dropSubmission(
   sql: Sql,
-  { tenant, commandId, code }: CommandOfClaim & { readonly code: string },
-): Promise<void> {
-  const command = await readCommand(sql, tenant, commandId);
-  if (command?.answered === true) return;
+  command: Command,
+  error: ApiError | StartAgain,
+): Promise<ApiError | StartAgain> {
+  const { tenant } = command.caller;
+  const code = error instanceof ApiError ? error.code : null;
   // If another claim of the session uses the pre-authorization, the client gets the error about that claim instead of
   // authorization_required.
-  const because =
-    command !== null && code === 'authorization_required' ? await reasonOf(sql, tenant, command) : null;
+  const because = code === 'authorization_required' ? await reasonOf(sql, tenant, command) : null;
+  // With invalid_state, benefits reports that an earlier executor of this submission has abandoned it. Benefits accepts no further submission
+  // under this claim ID, so the request starts again with a new one.
+  const reason =
+    code === 'invalid_state'
+      ? new StartAgain(`the submission ${command.id} was abandoned`)
+      : (because ?? error);
   await sql.begin(async (tx) => {
-    // Throws CommandGone if another attempt has deleted the command: `code` is then not the reason that the client must receive.
-    await lockCommand(tx, tenant, commandId);
-    await dropCommand(tx, tenant, commandId);
+    await lockCommand(tx, tenant, command.id);
+    await dropCommand(tx, tenant, command.id, reason instanceof ApiError ? reason : null);
   });
-  // With invalid_state, benefits reports that an earlier run of this submission was abandoned and that its claim use was released. Benefits
-  // accepts no further submission under this claim ID, so the request starts again with a new one.
-  if (code === 'invalid_state') throw new CommandGone(`the submission ${commandId} was abandoned`);
-  if (because !== null) throw because;
+  return reason;
 }
 
 /**
  * Returns the reason why benefits found no pre-authorization for a submission; null if other claims are not the reason. Waits up to
- * {@link CONFLICT_WAIT_MS} for a concurrent submission or release. Returns CommandGone if another claim of the session, which has ended,
+ * {@link CONFLICT_WAIT_MS} for a concurrent submission or release. Returns StartAgain if another claim of the session, which has ended,
  * still used the pre-authorization when the command was accepted: the request then starts again.
  */
-async function reasonOf(sql: Sql, tenant: Tenant, command: Command): Promise<ApiError | CommandGone | null> {
+async function reasonOf(sql: Sql, tenant: Tenant, command: Command): Promise<ApiError | StartAgain | null> {
   const { provider_claim_reference, session_id } = command.body as ClaimInput;
   for (let waited = 0; ; waited += CONFLICT_PAUSE_MS) {
     // The order of the three reads matters. A pending submission that completes after the first read is found as a claim by the second
@@ -197,6 +221,6 @@ async function reasonOf(sql: Sql, tenant: Tenant, command: Command): Promise<Api
     else
       return back === null
         ? null
-        : new CommandGone(`what another claim of ${session_id} used is being released`);
+        : new StartAgain(`what another claim of ${session_id} used is being released`);
   }
 }

@@ -1,12 +1,11 @@
-/** Reads a claim for clients as an API resource, and for its workflow as a view. */
+/** Reads a claim for clients as an API resource. */
 import type { Claim, ClaimLinks } from '@carecover/contract';
 import { type Caller, requireResource, type Sql, type Tenant } from '@carecover/platform';
-import type { ClaimView } from '@carecover/workflow-claim';
-import { claimLinksResource, claimResource, claimView } from '../resources';
+import { claimLinksResource, claimResource } from '../resources';
 import { findClaimLinks } from '../store/claim-links';
 import { findClaimInFull } from '../store/claims-in-full';
 
-/** Identifies a claim in the input of a workflow step. */
+/** Identifies a claim of a tenant. */
 export interface ClaimOfTenant {
   readonly tenant: Tenant;
   readonly claimId: string;
@@ -22,9 +21,4 @@ export async function getClaim(sql: Sql, caller: Caller, claimId: string): Promi
 export async function getClaimLinks(sql: Sql, caller: Caller, claimId: string): Promise<ClaimLinks> {
   const row = await findClaimLinks(sql, caller.tenant, claimId);
   return claimLinksResource(requireResource(caller, claimId, row));
-}
-
-/** Reads the view of a claim for its workflow. For a claim that does not exist, the view has the status `none`. */
-export async function viewClaim(sql: Sql, { tenant, claimId }: ClaimOfTenant): Promise<ClaimView> {
-  return claimView(await findClaimInFull(sql, tenant, claimId));
 }

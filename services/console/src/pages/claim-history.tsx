@@ -250,14 +250,15 @@ export function RejectedCommands({ rejected }: Pick<History, 'rejected'>) {
   if (rejected === null) return UNAVAILABLE;
   return (
     <Table
-      caption="Newest first, as long as Temporal keeps the history"
+      caption="Newest first, for 30 days unless the service has another setting"
       none="No command was rejected."
       columns={[
         { label: 'Rejected', cell: ({ rejected_at }) => <Instant at={rejected_at} /> },
-        { label: 'Command', cell: ({ update }) => words(update) },
+        { label: 'Command', cell: ({ operation }) => words(operation) },
         { label: 'Error', cell: ({ code }) => code },
         { label: 'Message', cell: ({ message }) => message },
-        { label: 'Sent by', cell: ({ authority }) => authority },
+        { label: 'Sent by', cell: ({ actor }) => actor },
+        { label: 'Request', cell: ({ request_id }) => request_id },
       ]}
       rows={rejected.data}
     />

@@ -6,20 +6,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TEST_EVENT_TYPE, WEBHOOK_TEST, type WebhookDelivery } from '@carecover/contract';
 import {
-  ApiError,
   activeTraceparent,
   type Call,
   type Caller,
-  CommandGone,
+  type Command,
   commitCommand,
   databaseNow,
   dropCommand,
   executeCommand,
   type HandlerResult,
+  isRejection,
   newId,
   notFound,
-  readCommand,
-  type SentCommand,
+  type Reply,
+  StartAgain,
   type Sql,
   type Tenant,
   type Tx,
@@ -56,6 +56,11 @@ interface TestBody {
 const ABANDONED_AFTER_MS = WEBHOOK_TEST.totalMs + 2_000;
 const POLL_MS = 50;
 
+/** Thrown if no capacity was free for a test. It is not repeated, because the client's request would wait longer than a test takes. */
+class TestNotSent extends Error {
+  override readonly name = 'TestNotSent';
+}
+
 class TestNotAccepted extends Error {
   override readonly name = 'TestNotAccepted';
 
@@ -76,6 +81,11 @@ export function testEndpoint(
   return deps.testSlots.run(call.caller.tenant, () => executeTest(deps, call));
 }
 
+/** @throws ApiError service_unavailable for TestNotSent; the error itself otherwise */
+function toUnavailable(error: unknown): never {
+  throw error instanceof TestNotSent ? unavailable('The webhooks service') : error;
+}
+
 async function executeTest(
   deps: EndpointTestDeps,
   call: Call<'testWebhookEndpoint'>,
@@ -86,7 +96,7 @@ async function executeTest(
   const endpointId = params.webhook_endpoint_id;
   if (call.idempotencyKey === null) {
     const endpoint = await readTestableEndpoint(sql, caller, endpointId);
-    const { record } = await sendTest(deps, caller, endpoint, eventId);
+    const { record } = await sendTest(deps, caller, endpoint, eventId).catch(toUnavailable);
     const delivery = await sql.begin(record);
     return { status: delivery.delivered ? 200 : 502, body: delivery };
   }
@@ -99,37 +109,32 @@ async function executeTest(
       precheck: async () => {
         await readTestableEndpoint(sql, caller, endpointId);
       },
-      send: async (command) => {
+      execute: async (command) => {
         const isFirst = command.resourceId === eventId;
-        if (!isFirst && (await waitForFirstRequest(sql, caller.tenant, command.id))) return;
+        if (!isFirst && (await waitForFirstRequest(sql, caller.tenant, command.id))) return null;
         const endpoint = await readEndpoint(sql, caller, endpointId);
-        const failed = await executeTestCommand(deps, caller, endpoint, command);
-        if (failed !== null) throw new TestNotAccepted(failed);
+        return executeTestCommand(deps, endpoint, command);
       },
     });
   } catch (error) {
     if (error instanceof TestNotAccepted) return { status: 502, body: error.delivery };
-    throw error;
+    return toUnavailable(error);
   }
 }
 
 /**
- * Executes a test command again after the process that executed it has stopped. The sweep calls this function. If the endpoint of the
- * command can no longer be tested, the function deletes the command.
+ * Executes a test command again after the process that executed it has stopped. If the endpoint of the command can no longer be tested, or
+ * if the receiver does not accept the test, the command is deleted.
  */
-export async function resendTest(
-  deps: EndpointTestDeps,
-  { id: commandId, caller }: Pick<SentCommand, 'id' | 'caller'>,
-): Promise<void> {
-  const command = await readCommand(deps.sql, caller.tenant, commandId);
-  if (command === null || command.answered) return;
-  const { webhook_endpoint_id } = command.body as TestBody;
+export async function finishTest(deps: EndpointTestDeps, command: Command): Promise<Reply | null> {
+  const { id, caller, body } = command;
   try {
-    const endpoint = await readTestableEndpoint(deps.sql, command.caller, webhook_endpoint_id);
-    await executeTestCommand(deps, command.caller, endpoint, command);
+    const endpoint = await readTestableEndpoint(deps.sql, caller, (body as TestBody).webhook_endpoint_id);
+    return await executeTestCommand(deps, endpoint, command);
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code === 'service_unavailable') throw error;
-    await dropCommand(deps.sql, caller.tenant, commandId);
+    if (error instanceof TestNotAccepted) return null;
+    if (isRejection(error)) await dropCommand(deps.sql, caller.tenant, id, error);
+    throw error;
   }
 }
 
@@ -143,40 +148,38 @@ async function readTestableEndpoint(sql: Sql, caller: Caller, id: string): Promi
 /**
  * Waits until the command of an earlier request with the same key has a response. Returns false if the process of that request has stopped.
  *
- * @throws CommandGone if the receiver did not accept the test, because the command is then deleted
+ * @throws StartAgain if the receiver did not accept the test, because the command is then deleted
  */
 async function waitForFirstRequest(sql: Sql, tenant: Tenant, commandId: string): Promise<boolean> {
   for (;;) {
     const state = await testCommandState(sql, tenant, commandId, ABANDONED_AFTER_MS);
-    if (state === undefined) throw new CommandGone(`command ${commandId} is gone`);
+    if (state === undefined) throw new StartAgain(`command ${commandId} is gone`);
     if (state.answered || state.abandoned) return state.answered;
     await sleep(POLL_MS);
   }
 }
 
 /**
- * Executes a test command. If the receiver accepted the test event, stores the response of the command and returns null. Otherwise deletes
- * the command, so that its key can be used again, and returns the delivery.
+ * Executes a test command. If the receiver accepted the test event, stores the response of the command and returns it. Otherwise deletes the
+ * command, so that its key can be used again.
+ *
+ * @throws TestNotAccepted with the delivery; TestNotSent
  */
 async function executeTestCommand(
   deps: EndpointTestDeps,
-  caller: Caller,
   endpoint: EndpointRow,
-  command: { readonly id: string; readonly resourceId: string },
-): Promise<WebhookDelivery | null> {
-  const { isAccepted, record } = await sendTest(deps, caller, endpoint, command.resourceId);
+  { id, resourceId: eventId, caller }: Command,
+): Promise<Reply | null> {
+  const { isAccepted, record } = await sendTest(deps, caller, endpoint, eventId);
   if (isAccepted) {
-    await commitCommand(deps.sql, caller.tenant, command.id, async (tx) => ({
-      status: 200,
-      body: await record(tx),
-    }));
-    return null;
+    return commitCommand(deps.sql, caller.tenant, id, async (tx) => ({ status: 200, body: await record(tx) }));
   }
-  return deps.sql.begin(async (tx) => {
-    const delivery = await record(tx);
-    await dropCommand(tx, caller.tenant, command.id);
-    return delivery;
+  const delivery = await deps.sql.begin(async (tx) => {
+    const recorded = await record(tx);
+    await dropCommand(tx, caller.tenant, id, null);
+    return recorded;
   });
+  throw new TestNotAccepted(delivery);
 }
 
 interface TestResult {
@@ -203,7 +206,7 @@ async function sendTest(
   const secrets = keyring.decryptEach(encrypted, endpoint.id);
   const outgoingRequest = { url: endpoint.url, eventId, payload, secrets, traceparent: activeTraceparent() };
   const attempts = await sendTestEvent(sender, slots, caller.tenant, outgoingRequest);
-  if (attempts === null) throw unavailable('The webhooks service');
+  if (attempts === null) throw new TestNotSent('too many tests are in progress');
   return {
     isAccepted: attempts.at(-1)?.outcome.accepted === true,
     record: async (tx) => deliveryResource(await recordTestAttempts(tx, endpoint, eventId, at, attempts)),

@@ -1,0 +1,103 @@
+/** Commands whose execution was interrupted: they have no response, and their lease has ended. Workflows finish them. */
+import type { OperationId } from '@carecover/contract';
+import type { Db, Sql } from '../postgres';
+import type { Caller, Tenant } from '../tenant';
+import { enqueueSignals, type NewSignal } from '../workflow-signals';
+import { type Executors, finishCommand } from './execute';
+
+/** An interrupted command, as its resource's workflow receives it. */
+export interface InterruptedCommand {
+  readonly commandId: string;
+  readonly operation: OperationId;
+}
+
+/** Maximum number of interrupted commands that one query returns. */
+const BATCH = 100;
+
+/** Reads the interrupted commands that the resource's workflow must finish, oldest first. */
+export async function interruptedCommandsOf(
+  db: Db,
+  tenant: Tenant,
+  workflowId: string,
+): Promise<InterruptedCommand[]> {
+  const rows = await db<InterruptedCommand[]>`
+    select id as "commandId", operation from pending_commands join commands using (id)
+    where workflow_id = ${workflowId} and project_id = ${tenant} and leased_until < clock_timestamp()
+    order by id limit ${BATCH}`;
+  return [...rows];
+}
+
+/** The time in seconds after which a workflow that was asked to finish a command is asked again. Its own retries need no signal. */
+const NEXT_SIGNAL_S = 60;
+
+/**
+ * Makes the sweep that asks workflows to finish interrupted commands, oldest lease first. A workflow is asked again only after a pause, so
+ * that commands which can't be finished do not hide the others.
+ *
+ * @param afterEnqueued called after signals were enqueued
+ * @returns the pass; it resolves to whether there may be more
+ */
+export function signalInterrupted(sql: Sql, afterEnqueued: () => void): () => Promise<boolean> {
+  return async () => {
+    const found = await sql.begin(async (tx) => {
+      const rows = await tx<InterruptedRow[]>`
+        with interrupted as (
+          select id from pending_commands
+          where leased_until < clock_timestamp()
+            and (signalled_at is null or signalled_at < clock_timestamp() - ${NEXT_SIGNAL_S} * interval '1 second')
+          order by leased_until limit ${BATCH} for update skip locked
+        )
+        update pending_commands pending set signalled_at = clock_timestamp()
+        from commands, interrupted where pending.id = interrupted.id and commands.id = pending.id
+        returning workflow_id, project_id, caller, operation, leased_until`;
+      await enqueueSignals(tx, rows.map(toSignal));
+      return rows.length;
+    });
+    if (found > 0) afterEnqueued();
+    return found === BATCH;
+  };
+}
+
+interface InterruptedRow {
+  readonly workflow_id: string;
+  readonly project_id: Tenant;
+  readonly caller: Caller;
+  readonly operation: OperationId;
+  readonly leased_until: Date;
+}
+
+function toSignal({ workflow_id, project_id, caller, operation, leased_until }: InterruptedRow): NewSignal {
+  return {
+    resource: { id: workflow_id, tenant: project_id, environment: caller.environment },
+    changes: [
+      {
+        what: `${operation} interrupted`,
+        at: leased_until.toISOString(),
+        actor: caller.authority,
+        requestId: caller.requestId,
+      },
+    ],
+  };
+}
+
+/** Maximum number of interrupted commands that a service without workflows finishes in one pass. */
+const FINISHED_PER_PASS = 20;
+
+/**
+ * Makes the sweep that finishes interrupted commands of a service without workflows. Each pass takes those with the oldest lease and renews
+ * it, so that commands which can't be finished do not hide the others.
+ *
+ * @returns the pass; it throws the first failure after all commands were tried
+ */
+export function finishInterrupted(sql: Sql, executors: Executors): () => Promise<void> {
+  return async () => {
+    const rows = await sql<{ id: string; tenant: Tenant }[]>`
+      select id, project_id as tenant from pending_commands join commands using (id)
+      where leased_until < clock_timestamp() order by leased_until limit ${FINISHED_PER_PASS}`;
+    const outcomes = await Promise.allSettled(
+      rows.map(({ id, tenant }) => finishCommand(sql, executors, tenant, id)),
+    );
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+  };
+}
