@@ -12,7 +12,7 @@ import { startLoop } from './background-loop';
 import { interruptibleSleep, WakeUpSignal } from './interruptible-sleep';
 import type { Stoppable } from './lifecycle';
 import type { Log } from './log';
-import { jsonb, type Sql, type Tx } from './postgres';
+import { type Fragment, jsonb, type Sql, type Tx } from './postgres';
 import type { ResourceWorkflow } from './resource-workflow';
 import type { TemporalRuns } from './temporal';
 import type { OwnedResource } from './tenant';
@@ -46,11 +46,10 @@ export interface NewSignal {
 }
 
 /**
- * Enqueues signals to the workflows of changed resources. Call it in the transaction that changes them. Rows are locked in the order of
- * their IDs, by inserts and by deletions, so that the two cannot deadlock.
+ * Returns the SQL that enqueues signals to the workflows of changed resources, at least one. Execute it in the transaction that changes them.
+ * Rows are locked in the order of their IDs, by inserts and by deletions, so that the two cannot deadlock.
  */
-export async function enqueueSignals(tx: Tx, signals: readonly NewSignal[]): Promise<void> {
-  if (signals.length === 0) return;
+export function signalsInsert(tx: Tx, signals: readonly NewSignal[]): Fragment {
   const rows = new Map<string, { tenant: string; environment: string; changes: ResourceChange[] }>();
   for (const { resource, changes } of signals) {
     const { id, tenant, environment } = resource;
@@ -58,13 +57,18 @@ export async function enqueueSignals(tx: Tx, signals: readonly NewSignal[]): Pro
     if (row === undefined) rows.set(id, { tenant, environment, changes: [...changes] });
     else row.changes.push(...changes);
   }
-  await tx`
+  return tx`
     insert into workflow_signals (resource_id, project_id, environment, changes)
     select id, tenant, environment, changes
     from jsonb_to_recordset(${jsonb([...rows].map(([id, row]) => ({ id, ...row })))})
       as r (id text, tenant text, environment text, changes jsonb)
     order by id
     on conflict (resource_id) do update set changes = workflow_signals.changes || excluded.changes`;
+}
+
+/** Executes {@link signalsInsert}, also for no signals. */
+export async function enqueueSignals(tx: Tx, signals: readonly NewSignal[]): Promise<void> {
+  if (signals.length > 0) await signalsInsert(tx, signals);
 }
 
 /**

@@ -1,9 +1,9 @@
 /** Composition of the benefits service: its handlers, routes, workers and sweeps. */
 import {
+  type Caller,
   type Handlers,
   type Log,
   natsAccess,
-  type OwnedResource,
   remoteSteps,
   ServiceClient,
   type ServiceParts,
@@ -11,13 +11,12 @@ import {
   serviceCaller,
   startService,
   stepRoutes,
-  TemporalCommands,
-  WorkflowReviews,
+  TemporalRuns,
+  WorkflowSignals,
 } from '@carecover/platform';
 import type { BenefitsForClaims } from '@carecover/workflow-claim';
 import type { BookingFacts, CareForPreauthorizations } from '@carecover/workflow-preauthorization';
-import { preauthorizationWorkflow } from '@carecover/workflow-preauthorization/definition';
-import { claimSteps, preauthorizationSteps } from './activities';
+import { callsOfClaims, preauthorizationSteps } from './activities';
 import { GAUGES } from './gauges';
 import { cancelledBookingRoute } from './routes/cancelled-bookings';
 import { consentHandlers } from './routes/consents';
@@ -27,7 +26,8 @@ import { operatorRoutes } from './routes/operator';
 import { payersRoute } from './routes/payers';
 import { type PreauthorizationDependencies, preauthorizationHandlers } from './routes/preauthorizations';
 import type { Settings } from './settings';
-import { benefitsSweeps, reviewedWorkflows } from './sweeps';
+import { benefitsCleanups, benefitsSweeps, signalTarget } from './sweeps';
+import { withExecutors } from './use-cases/executors';
 
 /** Creates the handlers of all API operations of benefits. */
 export function benefitsHandlers(
@@ -41,61 +41,45 @@ export function benefitsHandlers(
   };
 }
 
-/** Starts the workflow of a new pre-authorization without waiting for Temporal. If the start fails, a sweep starts the workflow later. */
-function startWorkflow(
-  engine: Pick<TemporalCommands, 'ensureRunning'>,
-  log: Log,
-  preauthorization: OwnedResource,
-): void {
-  const { id } = preauthorization;
-  engine
-    .ensureRunning(preauthorizationWorkflow, preauthorization)
-    .catch((error: unknown) => log.warn({ err: error, id }, 'workflow not started; a sweep will start it'));
-}
-
 function build(config: Settings, sql: Sql, log: Log): ServiceParts {
-  const engine = TemporalCommands.create(config);
+  const temporal = TemporalRuns.create(config);
   const care = new ServiceClient('care', config.CARE_URL, config.CONTEXT_SECRET);
-  const reviews = new WorkflowReviews(sql, engine, log, reviewedWorkflows);
+  const signals = new WorkflowSignals(sql, temporal, log, config, signalTarget);
   const self = { service: 'benefits', environment: config.CARECOVER_ENVIRONMENT } as const;
-  return {
-    handlers: benefitsHandlers({
-      sql,
-      engine,
-      startWorkflow: (preauthorization) => startWorkflow(engine, log, preauthorization),
-      readBooking: ({ tenant, requestId }, bookingId) =>
-        care.get<BookingFacts>(
-          serviceCaller(tenant, self.environment, self.service, requestId),
-          `/bookings/${bookingId}`,
-        ),
-      environment: config.CARECOVER_ENVIRONMENT,
-      hashSecret: config.HASH_SECRET,
+  const deps = withExecutors({
+    sql,
+    care: remoteSteps<CareForPreauthorizations>(care, self, {
+      confirmBooking: true,
+      withdrawConfirmation: true,
     }),
-    internal: [
-      cancelledBookingRoute({ sql, engine, hashSecret: config.HASH_SECRET }),
-      payersRoute(sql),
-      ...stepRoutes<BenefitsForClaims>(
-        'claims',
-        claimSteps(sql, () => reviews.notify()),
+    readBooking: ({ tenant, requestId }: Caller, bookingId: string) =>
+      care.get<BookingFacts>(
+        serviceCaller(tenant, self.environment, self.service, requestId),
+        `/bookings/${bookingId}`,
       ),
+    environment: config.CARECOVER_ENVIRONMENT,
+    hashSecret: config.HASH_SECRET,
+    notifySignals: () => signals.notify(),
+  });
+  return {
+    handlers: benefitsHandlers(deps),
+    internal: [
+      cancelledBookingRoute(deps),
+      payersRoute(sql),
+      ...stepRoutes<BenefitsForClaims>('claims', callsOfClaims(deps)),
     ],
     operator: operatorRoutes(sql),
     gauges: GAUGES,
-    background: [{ name: 'workflow reviews', start: () => reviews.start() }],
-    sweeps: benefitsSweeps(sql, engine, log),
+    background: [{ name: 'workflow signals', start: () => signals.start() }],
+    sweeps: benefitsSweeps(deps, temporal, log),
+    cleanups: benefitsCleanups(sql, config),
     worker: {
-      activities: {
-        ...preauthorizationSteps(sql),
-        ...remoteSteps<CareForPreauthorizations>(care, self, {
-          confirmBooking: true,
-          withdrawConfirmation: true,
-        }),
-      },
+      activities: preauthorizationSteps(deps),
       bundlePath: require.resolve('@carecover/workflow-preauthorization/bundle'),
     },
     close: async () => {
       await care.close();
-      await engine.close();
+      await temporal.close();
     },
   };
 }

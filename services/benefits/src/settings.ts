@@ -1,9 +1,19 @@
 /** Settings of the benefits service, read from the environment. */
-import { COMMON_SETTINGS, type Config, NATS_SETTINGS, setting, TEMPORAL_SETTINGS } from '@carecover/platform';
+import {
+  COMMAND_SETTINGS,
+  COMMON_SETTINGS,
+  type Config,
+  NATS_SETTINGS,
+  setting,
+  TEMPORAL_SETTINGS,
+  WORKFLOW_SIGNAL_SETTINGS,
+} from '@carecover/platform';
 
 export const SETTINGS = {
   ...COMMON_SETTINGS,
   ...TEMPORAL_SETTINGS,
+  ...WORKFLOW_SIGNAL_SETTINGS,
+  ...COMMAND_SETTINGS,
   ...NATS_SETTINGS,
   HASH_SECRET: setting.secret(32),
   CARE_URL: setting.urls('http:'),

@@ -1,19 +1,19 @@
 /**
- * Steps of the pre-authorization's workflow in the benefits service, executed as local activities. A step that is repeated after a crash
- * has no second effect. API errors have codes of the API contract; a step that rejects a command has deleted the command row. Times in ISO
- * 8601 UTC.
+ * The steps of the pre-authorization's workflow, which are local activities of the benefits service, and the calls of a decision to care. A
+ * step that is repeated has no second effect. Times in ISO 8601 UTC.
  */
 import type { Environment, PreauthorizationStatus } from '@carecover/contract';
-import { localSteps } from '@carecover/platform/workflow';
+import { localSteps, type ResourceReport } from '@carecover/platform/workflow';
 
-/** The state of a pre-authorization after a step. */
-export interface PreauthorizationReport {
+/** What a pre-authorization awaits and shows, read from its row. */
+export interface PreauthorizationReport extends ResourceReport {
   readonly status: PreauthorizationStatus;
   /** When the pre-authorization expires if no command changes it before; null if it can't expire in this state. */
   readonly deadline: string | null;
   /** Milliseconds until the deadline by the database's clock, 0 if it has passed; null if there is no deadline. */
   readonly dueInMs: number | null;
-  readonly usedByClaimId: string | null;
+  /** What the pre-authorization awaits, in words; null if it awaits nothing, so that its run can end. */
+  readonly awaits: string | null;
 }
 
 /** Identifies a pre-authorization. */
@@ -23,64 +23,18 @@ export interface PreauthorizationIdentity {
   readonly environment: Environment;
 }
 
-/** Identifies a command on a pre-authorization. The command row contains the request. */
-export interface CommandStep extends PreauthorizationIdentity {
-  readonly commandId: string;
-}
-
 export interface PreauthorizationSteps {
   /** Expires the pre-authorization if its deadline has passed. Returns its state; null if it does not exist. */
   review(which: PreauthorizationIdentity): Promise<PreauthorizationReport | null>;
-  /**
-   * Checks a decision. For an approval, also reserves a session of the benefit.
-   *
-   * @returns the booking that care must confirm; null if there is none (a denial, or a decision that is already recorded)
-   * @throws ApiError invalid_state if the pre-authorization is not pending; amount_exceeds_request, valid_until_in_past, benefit_exhausted
-   */
-  beginDecision(step: CommandStep): Promise<{ readonly bookingId: string } | null>;
-  /**
-   * Records the decision with its response and event. If this step rejects the decision, the command stays pending until
-   * {@link abandonDecision}. If the run is lost before that, a new run repeats the decision and its compensations.
-   *
-   * @throws ApiError invalid_state if the pre-authorization ended after {@link beginDecision}; valid_until_in_past if `valid_until` has
-   *   passed; benefit_exhausted
-   */
-  commitDecision(step: CommandStep): Promise<PreauthorizationReport>;
-  /**
-   * Releases what {@link beginDecision} reserved and deletes the command, because a later step rejected the decision. Checks `valid_until`
-   * again: if a new run repeats a decision whose confirmation was withdrawn, care rejects the confirmation with `invalid_state`, but the
-   * client must receive the reason of the first rejection.
-   *
-   * @returns whether the decision is recorded: another attempt of this command, in a worker that was believed lost, can have recorded it.
-   *   Nothing is changed then. Runs from before this result have undefined in their histories
-   * @throws ApiError valid_until_in_past if `valid_until` has passed; CommandGone if the command is already deleted
-   */
-  abandonDecision(step: CommandStep): Promise<boolean>;
-  /** Cancels the pre-authorization. @throws ApiError invalid_state if the pre-authorization has ended or a claim uses it */
-  cancel(step: CommandStep): Promise<PreauthorizationReport>;
-  /** Cancels the pre-authorization because its booking was cancelled. Does nothing if it has ended or a claim uses it. */
-  cancelForBooking(step: CommandStep): Promise<PreauthorizationReport>;
-  /**
-   * Expires the pre-authorization before its deadline, for the test helper of the sandbox. @throws ApiError invalid_state if the
-   * pre-authorization has ended or a claim uses it
-   */
-  expireNow(step: CommandStep): Promise<PreauthorizationReport>;
 }
 
 /** The steps, with their summaries in the Temporal UI. */
-export const own = localSteps<PreauthorizationSteps>('10s', {
-  review: 'Read the facts, and expire it if it is due',
-  beginDecision: 'Check the decision and reserve a session',
-  commitDecision: 'Record the decision',
-  abandonDecision: 'Rejected: release the session',
-  cancel: 'Cancel it',
-  cancelForBooking: 'Cancel it with its booking',
-  expireNow: 'Expire it now',
+export const steps = localSteps<PreauthorizationSteps>('10s', {
+  review: 'Expire it if it is due, and read it',
 });
 
-// Steps of the pre-authorization's workflow in care: HTTP calls from its local activities. Each step can be repeated after a crash with the
-// same input without a second effect. Rejections have error codes of the API contract. The second argument of a step is the request ID of
-// the HTTP call. Times in ISO 8601 UTC.
+// Calls to care. Each can be repeated with the same input without a second effect. Rejections have error codes of the API contract. The second
+// argument of a call is the ID of the client's request.
 
 /** A booking's current state in care. Benefits reads it at `GET /internal/bookings/{booking_id}`. */
 export interface BookingFacts {
@@ -101,7 +55,7 @@ export interface BookingConfirmation {
   readonly approvalId: string;
 }
 
-/** Steps in care. */
+/** Calls to care. */
 export interface CareForPreauthorizations {
   /**
    * Confirms a reserved booking.
@@ -112,13 +66,7 @@ export interface CareForPreauthorizations {
   confirmBooking(input: BookingConfirmation, requestId: string): Promise<void>;
   /**
    * Withdraws the confirmation of a booking by the given approval. If {@link confirmBooking} of this approval arrives later, care rejects
-   * it. Does not change a cancelled booking, a session that has started or the confirmation by another approval.
+   * it. Does not change a cancelled booking or the confirmation by another approval.
    */
   withdrawConfirmation(input: BookingConfirmation, requestId: string): Promise<void>;
 }
-
-/** The steps in care, with their summaries in the Temporal UI. */
-export const care = localSteps<CareForPreauthorizations>('10s', {
-  confirmBooking: 'Care: confirm the booking',
-  withdrawConfirmation: 'Rejected: care withdraws the confirmation',
-});

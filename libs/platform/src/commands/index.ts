@@ -26,6 +26,7 @@ export {
   interruptedCommandsOf,
   signalInterrupted,
 } from './interrupted';
+export { afterPendingSteps, PendingStepOfOther } from './pending-steps';
 export {
   COMMAND_SETTINGS,
   type CommandSettings,

@@ -6,7 +6,6 @@ import { detectResources, envDetector, resourceFromAttributes } from '@opentelem
 import {
   BasicTracerProvider,
   BatchSpanProcessor,
-  RandomIdGenerator,
   type TracerConfig,
 } from '@opentelemetry/sdk-trace-base';
 import type { Recorder } from './spans';
@@ -17,27 +16,12 @@ export interface RunningRecorder extends Recorder {
 }
 
 /** Makes a recorder. The SDK reads the sampler (OTEL_TRACES_SAMPLER) and the limits of spans from the environment. */
-export function createRecorder(config: Omit<TracerConfig, 'idGenerator'>): RunningRecorder {
-  const random = new RandomIdGenerator();
-  let chosen: string | null = null;
-  const provider = new BasicTracerProvider({
-    ...config,
-    idGenerator: {
-      generateTraceId: () => random.generateTraceId(),
-      generateSpanId: () => {
-        const id = chosen ?? random.generateSpanId();
-        chosen = null;
-        return id;
-      },
-    },
-  });
+export function createRecorder(config: TracerConfig): RunningRecorder {
+  const provider = new BasicTracerProvider(config);
   return {
     tracer: provider.getTracer('carecover'),
     contextManager: new AsyncLocalStorageContextManager().enable(),
     propagator: new W3CTraceContextPropagator(),
-    chooseSpanId: (id) => {
-      chosen = id;
-    },
     shutdown: () => provider.shutdown(),
   };
 }

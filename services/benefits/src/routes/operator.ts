@@ -1,9 +1,9 @@
 /**
  * Routes of operators: the member's reference of a pre-authorization, which no operation of the API returns, and the pre-authorizations that
- * wait for a decision or for their use.
+ * wait for a decision or for their use, and the rejected commands.
  */
 import { isIdentifier } from '@carecover/contract';
-import { notFound, type OperatorRoute, oldestRoutes, type Sql } from '@carecover/platform';
+import { listRejectedCommands, notFound, type OperatorRoute, oldestRoutes, type Sql } from '@carecover/platform';
 import { preauthorizationResource } from '../resources';
 import { memberOfPreauthorization } from '../store/members';
 import { listNextToExpire, PREAUTHORIZATIONS } from '../store/preauthorizations';
@@ -35,5 +35,10 @@ export function operatorRoutes(sql: Sql): OperatorRoute[] {
       },
     },
     ...oldestRoutes(sql, 'preauthorizations', PREAUTHORIZATIONS, ['pending'], preauthorizationResource),
+    {
+      method: 'GET',
+      path: '/rejected_commands',
+      handle: async ({ tenant }) => ({ data: await listRejectedCommands(sql, tenant, null) }),
+    },
   ];
 }

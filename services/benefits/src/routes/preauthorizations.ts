@@ -1,24 +1,27 @@
-/**
- * HTTP routes of pre-authorizations. A creation is one database transaction; the workflow executes every later change. Failure policy:
- * while Temporal is unavailable, pre-authorizations can be created and read. Other writes respond 503; repeated later, they have one
- * effect.
- */
+/** HTTP routes of pre-authorizations. */
 import type { Environment } from '@carecover/contract';
 import { type Handlers, requireResource } from '@carecover/platform';
-import type { PreauthorizationCommand } from '@carecover/workflow-preauthorization/definition';
 import { preauthorizationResource } from '../resources';
 import { findPreauthorization, listPreauthorizations } from '../store/preauthorizations';
-import { acceptCommand, acceptExpiry, type CommandDependencies } from '../use-cases/accept-command';
+import { cancelPreauthorization } from '../use-cases/cancel-preauthorization';
 import { type CreationDependencies, createPreauthorization } from '../use-cases/create-preauthorization';
+import { decidePreauthorization } from '../use-cases/decide-preauthorization';
+import { expirePreauthorization } from '../use-cases/expire-preauthorization';
+import type { PreauthorizationCommandDeps } from '../use-cases/preauthorization-command';
 
 export type PreauthorizationDependencies = CreationDependencies &
-  CommandDependencies & { readonly environment: Environment };
+  PreauthorizationCommandDeps & { readonly environment: Environment };
 
 export function preauthorizationHandlers(
   deps: PreauthorizationDependencies,
 ): Pick<
   Handlers,
-  'createPreauthorization' | 'getPreauthorization' | 'listPreauthorizations' | PreauthorizationCommand
+  | 'createPreauthorization'
+  | 'getPreauthorization'
+  | 'listPreauthorizations'
+  | 'decidePreauthorization'
+  | 'cancelPreauthorization'
+  | 'expirePreauthorization'
 > {
   const { sql } = deps;
   return {
@@ -35,10 +38,10 @@ export function preauthorizationHandlers(
       return { status: 200, body };
     },
 
-    decidePreauthorization: (call) => acceptCommand(deps, call),
+    decidePreauthorization: (call) => decidePreauthorization(deps, call),
 
-    cancelPreauthorization: (call) => acceptCommand(deps, call),
+    cancelPreauthorization: (call) => cancelPreauthorization(deps, call),
 
-    expirePreauthorization: (call) => acceptExpiry(deps, call),
+    expirePreauthorization: (call) => expirePreauthorization(deps, call),
   };
 }

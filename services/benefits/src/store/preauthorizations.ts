@@ -188,13 +188,15 @@ export function factInsert(
             ${decision === undefined ? null : jsonb({ ...decision })}, ${at})`;
 }
 
-/** Reads the statuses of those of the given pre-authorizations that exist, of all projects. */
-export function readStatuses(
-  db: Db,
-  ids: readonly string[],
-): PromiseLike<{ readonly id: string; readonly status: PreauthorizationRow['status'] }[]> {
-  return db<{ id: string; status: PreauthorizationRow['status'] }[]>`
-    select id, status from preauthorizations where id = any(${[...ids]})`;
+/** Returns the IDs of those of the given pre-authorizations that await a decision, or their use by a claim. */
+export async function findWaiting(db: Db, resources: readonly OwnedResource[]): Promise<string[]> {
+  const rows = resources.map(({ id, tenant }) => ({ id, tenant }));
+  const waiting = await db<{ id: string }[]>`
+    select p.id from preauthorizations p
+    join jsonb_to_recordset(${jsonb(rows)}) as given (id text, tenant text)
+      on given.id = p.id and given.tenant = p.project_id
+    where p.status in ('pending', 'approved') and p.used_by_claim_id is null`;
+  return waiting.map(({ id }) => id);
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Creates a pending pre-authorization in one database transaction, and then starts its workflow. */
+/** Creates a pending pre-authorization in one database transaction. */
 import {
   ApiError,
   allInOrder,
@@ -6,7 +6,6 @@ import {
   type Caller,
   databaseNow,
   newId,
-  type OwnedResource,
   type Reply,
   requireResource,
   type Sql,
@@ -28,12 +27,12 @@ import {
   type PreauthorizationRow,
 } from '../store/preauthorizations';
 import { expireLockedIfDue } from './expire-overdue';
-import { eventInsert } from './record-change';
+import { eventInsert, signalInsert } from './record-change';
 
 export interface CreationDependencies {
   readonly sql: Sql;
-  /** Starts the workflow of a pre-authorization after the commit, without waiting for Temporal. */
-  readonly startWorkflow: (preauthorization: OwnedResource) => void;
+  /** Called after a commit that enqueued a signal to a pre-authorization's workflow. */
+  readonly notifySignals: () => void;
   /** Reads a booking from care. @throws ApiError resource_not_found, service_unavailable */
   readonly readBooking: (caller: Caller, bookingId: string) => Promise<BookingFacts>;
 }
@@ -45,12 +44,11 @@ export interface CreationDependencies {
  *   preauthorization_exists, session_in_past, checked in this order; idempotency_conflict
  */
 export async function createPreauthorization(
-  { sql, startWorkflow, readBooking }: CreationDependencies,
+  { sql, notifySignals, readBooking }: CreationDependencies,
   call: Call<'createPreauthorization'>,
 ): Promise<Reply> {
   const { caller, body } = call;
   const booking = await outcomeOf(readBooking(caller, body.booking_id));
-  let created: OwnedResource | null = null;
   const fetch = async (tx: Tx) =>
     'error' in booking
       ? booking
@@ -60,20 +58,21 @@ export async function createPreauthorization(
     // unavailable.
     if ('error' in fetched) throw fetched.error;
     const row = await createForBooking(tx, caller, body.eligibility_check_id, fetched);
-    created = { id: row.id, tenant: caller.tenant, environment: caller.environment };
     const { created_at: at } = row;
+    const { authority, requestId } = caller;
     return {
       status: 201,
       body: preauthorizationResource(row),
       resourceId: row.id,
       writes: [
-        factInsert(tx, caller.tenant, row, { type: 'requested', authority: caller.authority, at }),
+        factInsert(tx, caller.tenant, row, { type: 'requested', authority, at }),
+        signalInsert(tx, row, 'requested', { at, authority, requestId }),
         eventInsert(tx, row, 'requested', at),
       ],
     };
   };
   const reply = await writeOnce(sql, call, call.replayStatus, effect, fetch);
-  if (created !== null) startWorkflow(created);
+  notifySignals();
   return reply;
 }
 

@@ -49,5 +49,6 @@ export async function expireOverdue(tx: Tx, tenant: Tenant, ids: readonly string
  * transaction of a decision must lock no other pre-authorization.
  */
 export async function expireOverdueBeside(sql: Sql, tenant: Tenant, id: string): Promise<void> {
-  await sql.begin(async (tx) => expireOverdue(tx, tenant, await overdueReservationsBeside(tx, tenant, id)));
+  const overdue = await overdueReservationsBeside(sql, tenant, id);
+  if (overdue.length > 0) await sql.begin((tx) => expireOverdue(tx, tenant, overdue));
 }

@@ -1,22 +1,23 @@
 /** The sandbox operation that expires a pre-authorization before its deadline, for tests of integrators. */
-import { databaseNow, type Sql } from '@carecover/platform';
-import type { PreauthorizationReport } from '@carecover/workflow-preauthorization';
+import type { Environment } from '@carecover/contract';
+import { type Call, notFound, type Reply } from '@carecover/platform';
 import { checkEnd } from '../rules/preauthorization-expiry';
 import { stateOf } from '../store/preauthorizations';
-import { commitAfterExpiry, type PreauthorizationCommand } from './commit-command';
+import { changePreauthorization, type PreauthorizationCommandDeps } from './preauthorization-command';
 import { recordChange } from './record-change';
 
 /**
- * Commits the expiry of a pre-authorization before its deadline. @throws ApiError invalid_state if the pre-authorization has ended or a
- * claim uses it
+ * Expires a pre-authorization before its deadline. The idempotency key is optional.
+ *
+ * @throws ApiError resource_not_found, also outside of the sandbox; invalid_state if the pre-authorization has ended or a claim uses it
  */
-export function expirePreauthorization(
-  sql: Sql,
-  step: PreauthorizationCommand,
-): Promise<PreauthorizationReport> {
-  return commitAfterExpiry(sql, step, async (tx, row, { caller }) => {
-    const at = await databaseNow(tx);
-    checkEnd(stateOf(row), at, 'expired');
-    return recordChange(tx, row, { type: 'expired' }, { at, authority: caller.authority });
+export async function expirePreauthorization(
+  deps: PreauthorizationCommandDeps & { readonly environment: Environment },
+  call: Call<'expirePreauthorization'>,
+): Promise<Reply> {
+  if (deps.environment !== 'sandbox') throw notFound();
+  return changePreauthorization(deps, call, (tx, row, context) => {
+    checkEnd(stateOf(row), context.at, 'expired');
+    return recordChange(tx, row, { type: 'expired' }, context);
   });
 }

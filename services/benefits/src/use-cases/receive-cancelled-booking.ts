@@ -1,58 +1,49 @@
 /** Receives care's notification that a booking is cancelled, and cancels the booking's open pre-authorization. */
-import {
-  type Caller,
-  executeCommand,
-  requestHash,
-  type Sql,
-  serviceCaller,
-  type TemporalCommands,
-} from '@carecover/platform';
-import {
-  CANCEL_FOR_BOOKING,
-  preauthorizationWorkflow,
-} from '@carecover/workflow-preauthorization/definition';
+import { type Caller, databaseNow, type Sql, serviceAuthority, type Tx } from '@carecover/platform';
+import { isOpen } from '../rules/preauthorization-expiry';
 import { recordCancelledBooking } from '../store/bookings';
-import { findOpenPreauthorization } from '../store/preauthorizations';
+import { findOpenPreauthorization, lockPreauthorization, stateOf } from '../store/preauthorizations';
+import { recordChange } from './record-change';
 
-/**
- * Returns the idempotency key of a cancellation by care. Clients can't send such a key: it starts with a line break, which no HTTP header
- * can contain.
- */
-const keyOf = (bookingId: string) => `\nbooking:${bookingId}`;
-
+/** What {@link receiveCancelledBooking} calls. */
 export interface CancelledBookingDependencies {
   readonly sql: Sql;
-  readonly engine: Pick<TemporalCommands, 'command'>;
-  readonly hashSecret: string;
+  /** Called after a commit that enqueued a signal. */
+  readonly notifySignals: () => void;
 }
 
 /**
- * Records that care cancelled a booking, and sends the cancellation to the workflow of the booking's open pre-authorization. Care repeats
- * the request until it receives a response; a repeated request has no further effect.
+ * Records that care cancelled a booking, and cancels the booking's open pre-authorization, in one transaction. Does nothing to a
+ * pre-authorization that has ended or that a claim uses. An approval in progress is rejected at its commit. Care repeats the request until it
+ * receives a response; a repeated request has no further effect.
  *
  * @returns the ID of the open pre-authorization; null if there was none
  */
 export async function receiveCancelledBooking(
-  { sql, engine, hashSecret }: CancelledBookingDependencies,
-  { tenant, environment, requestId }: Caller,
+  { sql, notifySignals }: CancelledBookingDependencies,
+  caller: Caller,
   bookingId: string,
 ): Promise<string | null> {
-  await sql.begin((tx) => recordCancelledBooking(tx, tenant, bookingId));
-  const id = await findOpenPreauthorization(sql, tenant, bookingId);
-  if (id === null) return null;
-  const caller = serviceCaller(tenant, environment, 'care', requestId);
-  const request = {
-    operation: 'cancelPreauthorization',
-    caller,
-    idempotencyKey: keyOf(bookingId),
-    requestHash: await requestHash(bookingId, null, hashSecret),
-  } as const;
-  await executeCommand(sql, request, {
-    resourceId: id,
-    body: { reason_code: 'booking_cancelled' },
-    replayStatus: 200,
-    update: CANCEL_FOR_BOOKING,
-    send: (command) => engine.command(preauthorizationWorkflow, command),
+  const id = await sql.begin(async (tx) => {
+    await recordCancelledBooking(tx, caller.tenant, bookingId);
+    return cancelOpen(tx, caller, bookingId);
   });
+  notifySignals();
+  return id;
+}
+
+async function cancelOpen(
+  tx: Tx,
+  { tenant, requestId }: Caller,
+  bookingId: string,
+): Promise<string | null> {
+  const id = await findOpenPreauthorization(tx, tenant, bookingId);
+  if (id === null) return null;
+  const row = await lockPreauthorization(tx, tenant, id);
+  const at = await databaseNow(tx);
+  if (row !== null && isOpen(stateOf(row), at) && row.used_by_claim_id === null) {
+    const change = { type: 'cancelled', reasonCode: 'booking_cancelled' } as const;
+    await recordChange(tx, row, change, { at, authority: serviceAuthority('care'), requestId });
+  }
   return id;
 }

@@ -1,9 +1,9 @@
 /**
- * Records a change of a locked pre-authorization: the new values, the fact and the event. A claim's use and its release have no event,
+ * Records a change of a locked pre-authorization: the new values, the fact, the event and the signal to its workflow. A claim's use and its release have no event,
  * because they are not decisions about the pre-authorization.
  */
 import { preauthorizationEventData } from '@carecover/contract';
-import { appendEvents, type Fragment, type Tx, writeTogether } from '@carecover/platform';
+import { appendEvents, type Fragment, signalsInsert, type Tx, writeTogether } from '@carecover/platform';
 import { preauthorizationResource } from '../resources';
 import {
   afterChange,
@@ -19,6 +19,8 @@ import { releaseReservation } from '../store/reservations';
 export interface ChangeContext {
   readonly at: Date;
   readonly authority: string;
+  /** ID of the request, for the workflow's history; absent if no request of a client caused the change. */
+  readonly requestId?: string;
 }
 
 /** Records a change of a pre-authorization that this transaction has locked, and returns the changed row. */
@@ -38,11 +40,24 @@ export async function recordChange(
     usedByClaimId: row.used_by_claim_id,
   };
   const after = await updatePreauthorization(tx, tenant, row, afterChange(before, change), context.at);
+  const { at, authority } = context;
   await writeTogether(tx, [
-    factInsert(tx, tenant, after, { ...change, ...context }),
+    factInsert(tx, tenant, after, { ...change, at, authority }),
+    signalInsert(tx, after, change.type, context),
     ...(hasEvent(change.type) ? [eventInsert(tx, after, change.type, context.at)] : []),
   ]);
   return after;
+}
+
+/** Returns SQL that enqueues the signal about a change to the pre-authorization's workflow. */
+export function signalInsert(
+  tx: Tx,
+  { id, project_id: tenant, environment }: PreauthorizationRow,
+  what: PreauthorizationFactType,
+  { at, authority: actor, requestId = null }: { readonly at: Date; readonly authority: string; readonly requestId?: string | null },
+): Fragment {
+  const change = { what, at: at.toISOString(), actor, requestId };
+  return signalsInsert(tx, [{ resource: { id, tenant, environment }, changes: [change] }]);
 }
 
 /** Returns SQL that appends the event of a pre-authorization's current version to the outbox. */

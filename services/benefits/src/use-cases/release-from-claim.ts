@@ -1,6 +1,6 @@
 /**
  * The release of a pre-authorization by the claim that used it: the pre-authorization's deadline applies again. The claim's use has ended
- * the run of the pre-authorization's workflow, so a sweep starts a new run.
+ * the run of the pre-authorization's workflow, so the signal about the release starts a new run.
  */
 import { databaseNow, type Sql, type Tenant } from '@carecover/platform';
 import { releaseClaimUse } from '../store/claim-uses';

@@ -1,44 +1,54 @@
-/** The state of a pre-authorization that its workflow reads at the start of every run and after each command. */
-import { databaseNow, notFound, type Sql, type Tenant, type Tx } from '@carecover/platform';
+/** What a pre-authorization's workflow does when something may be due: expires it, and reads what it awaits now. */
+import { databaseNow, interruptedCommandsOf, type Sql, type Tenant, type Tx } from '@carecover/platform';
 import type { PreauthorizationReport } from '@carecover/workflow-preauthorization';
 import { deadlineOf } from '../rules/preauthorization-expiry';
-import { type LockedPreauthorization, lockPreauthorization, stateOf } from '../store/preauthorizations';
+import {
+  type LockedPreauthorization,
+  lockPreauthorization,
+  stateOf,
+} from '../store/preauthorizations';
 import { expireLockedIfDue } from './expire-overdue';
 
-/** Expires a pre-authorization if its deadline has passed, and returns its state; null if there is no such pre-authorization. */
+/**
+ * Expires a pre-authorization if its deadline has passed, and reads its state with the commands that its workflow must finish; null if there
+ * is no such pre-authorization.
+ */
 export async function reviewPreauthorization(
   sql: Sql,
   tenant: Tenant,
   id: string,
 ): Promise<PreauthorizationReport | null> {
-  return sql.begin(async (tx) => {
+  const state = await sql.begin(async (tx) => {
     const row = await lockPreauthorization(tx, tenant, id);
     if (row === null) return null;
-    return reportOf(tx, { ...(await expireLockedIfDue(tx, row)), is_being_approved: row.is_being_approved });
+    return stateAfter(tx, { ...(await expireLockedIfDue(tx, row)), is_being_approved: row.is_being_approved });
   });
+  return state && { ...state, interrupted: await interruptedCommandsOf(sql, tenant, id) };
 }
 
-/** Returns the state of a pre-authorization, read under its lock. @throws ApiError resource_not_found */
-export async function reportPreauthorization(
-  sql: Sql,
-  tenant: Tenant,
-  id: string,
-): Promise<PreauthorizationReport> {
-  return sql.begin(async (tx) => {
-    const row = await lockPreauthorization(tx, tenant, id);
-    if (row === null) throw notFound();
-    return reportOf(tx, row);
-  });
-}
-
-async function reportOf(tx: Tx, row: LockedPreauthorization): Promise<PreauthorizationReport> {
+async function stateAfter(
+  tx: Tx,
+  row: LockedPreauthorization,
+): Promise<Omit<PreauthorizationReport, 'interrupted'>> {
   const deadline = deadlineOf(stateOf(row));
   const dueInMs =
     deadline === null ? null : Math.max(0, deadline.getTime() - (await databaseNow(tx)).getTime());
-  return {
-    status: row.status,
-    deadline: deadline?.toISOString() ?? null,
-    dueInMs,
-    usedByClaimId: row.used_by_claim_id,
-  };
+  const due = deadline?.toISOString() ?? null;
+  const awaits = awaitedBy(row);
+  return { status: row.status, deadline: due, dueInMs, awaits, words: wordsOf(row, awaits, due) };
+}
+
+/** Returns what a pre-authorization awaits; null if it awaits nothing. */
+function awaitedBy({ status, is_being_approved, used_by_claim_id }: LockedPreauthorization): string | null {
+  if (status === 'pending') return is_being_approved ? 'the end of its approval' : "the payer's decision";
+  return status === 'approved' && used_by_claim_id === null ? 'its use by a claim' : null;
+}
+
+/** Returns the text for operators. It contains no data about the member or the care. */
+function wordsOf(row: LockedPreauthorization, awaits: string | null, deadline: string | null): string {
+  const until = deadline === null ? '' : `, until ${deadline}`;
+  if (awaits !== null) return `**${row.status}**: waits for ${awaits}${until}`;
+  return row.used_by_claim_id === null
+    ? `**${row.status}**`
+    : `**${row.status}**, used by ${row.used_by_claim_id}: nothing is due`;
 }

@@ -4,9 +4,7 @@
  */
 import {
   ApiError,
-  allInOrder,
   databaseNow,
-  enqueueReviews,
   notFound,
   requireResource,
   type Sql,
@@ -114,12 +112,8 @@ async function usePreauthorization(
         : '/preauthorization_id must name an approved, unexpired, unused pre-authorization for that check and the booking.',
     );
   }
-  // The pre-authorization's workflow is signalled after the commit. Its run then ends now and not only at the deadline, which can be months
-  // later.
-  await allInOrder([
-    recordChange(tx, row, { type: 'used', claimId }, { at, authority: caller.authority }),
-    enqueueReviews(tx, [{ id: row.id, tenant: row.project_id, environment: row.environment }]),
-  ]);
+  const { authority, requestId } = caller;
+  await recordChange(tx, row, { type: 'used', claimId }, { at, authority, requestId });
   return row;
 }
 

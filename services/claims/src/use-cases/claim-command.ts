@@ -6,6 +6,7 @@
  * command. Temporal is not needed: the workflow is signalled after the commit.
  */
 import {
+  afterPendingSteps,
   allInOrder,
   answerCommand,
   type Call,
@@ -20,12 +21,10 @@ import {
   isRejection,
   keepRejection,
   notFound,
+  PendingStepOfOther,
   type Reply,
-  readCommand,
-  repeatUntilDeadline,
   requireVisible,
   type Sql,
-  StartAgain,
   type Tenant,
   type Tx,
   type Writes,
@@ -33,7 +32,7 @@ import {
 } from '@carecover/platform';
 import type { BenefitsForClaims, CareForClaims, PaymentsForClaims } from '@carecover/workflow-claim';
 import { claimResource } from '../resources';
-import { claimExists, clearPendingStep, type LockedClaim, lockClaim, type PendingStep } from '../store/claims';
+import { claimExists, clearPendingStep, type LockedClaim, lockClaim } from '../store/claims';
 import { findClaimInFull } from '../store/claims-in-full';
 import { type CurrentClaim, currentClaim } from './lapse-information-request';
 
@@ -66,22 +65,10 @@ export type DecidedCommand = Pick<Command, 'id' | 'caller' | 'body'>;
  */
 export type Statements = (tx: Tx) => readonly Promise<unknown>[];
 
-/**
- * Thrown by a decision on a claim on which another command has a pending step, which payments may already have executed. The transaction
- * is rolled back, and the other command is finished first.
- */
-class PendingStepOfOther extends Error {
-  override readonly name = 'PendingStepOfOther';
-
-  constructor(readonly step: PendingStep) {
-    super(`the command ${step.command_id} has a pending step`);
-  }
-}
-
-/** @throws PendingStepOfOther */
+/** @throws PendingStepOfOther if payments may already have executed another command on the claim */
 function requireNoOtherStep(claim: LockedClaim | undefined, commandId: string): void {
   const step = claim?.row.pending_step ?? null;
-  if (step !== null && step.command_id !== commandId) throw new PendingStepOfOther(step);
+  if (step !== null && step.command_id !== commandId) throw new PendingStepOfOther(step.command_id);
 }
 
 /**
@@ -123,7 +110,9 @@ export async function decideOnClaim<Operation extends OnClaim>(
       },
       (tx) => lockClaim(tx, caller.tenant, claimId),
     );
-  const reply = await keepRejection(deps.sql, call, claimId, () => afterOtherSteps(deps, caller.tenant, write));
+  const reply = await keepRejection(deps.sql, call, claimId, () => 
+    afterPendingSteps(deps.sql, deps.executors, caller.tenant, write),
+  );
   deps.notifySignals();
   return reply;
 }
@@ -148,38 +137,6 @@ export async function executeOnClaim(
   });
   deps.notifySignals();
   return reply;
-}
-
-/**
- * Runs an attempt to decide a command. While another command has a pending step on the claim, finishes that one first. This ends: each
- * repetition follows the end of another command that was accepted before.
- *
- * @throws the error of `attempt`; service_unavailable if the other command can't be finished until the deadline
- */
-async function afterOtherSteps<T>(
-  { sql, executors }: ClaimCommandDeps,
-  tenant: Tenant,
-  attempt: () => Promise<T>,
-): Promise<T> {
-  for (;;) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (!(error instanceof PendingStepOfOther)) throw error;
-      await repeatUntilDeadline(() => finishStep(sql, executors, tenant, error.step));
-    }
-  }
-}
-
-/** Executes the command that has a pending step to its end. Its rejection, if any, is the result of that command's own request. */
-async function finishStep(sql: Sql, executors: Executors, tenant: Tenant, step: PendingStep): Promise<void> {
-  const command = await readCommand(sql, tenant, step.command_id);
-  if (command === null || command.answered) return;
-  try {
-    await executors[step.operation]?.(command);
-  } catch (error) {
-    if (!isRejection(error) && !(error instanceof StartAgain)) throw error;
-  }
 }
 
 /** Writes a decision, and reads the claim after it. */
@@ -255,7 +212,7 @@ export async function prepareOnClaim<T>(
   { id, operation, resourceId: claimId, caller: { tenant } }: Command,
   decide: (claim: CurrentClaim, command: Command) => Writes<T>,
 ): Promise<T | null> {
-  const prepared = await afterOtherSteps(deps, tenant, () =>
+  const prepared = await afterPendingSteps(deps.sql, deps.executors, tenant, () =>
     decideThenWrite(
       deps.sql,
       tenant,

@@ -1,0 +1,121 @@
+/**
+ * Commands on pre-authorizations. A command that changes the pre-authorization alone is one database transaction. A decision has several
+ * steps, because an approval confirms the booking in care.
+ *
+ * Failure policy: closed. While care is unavailable, an approval responds 503 and the pre-authorization's workflow finishes it. Temporal is
+ * not needed: the workflow is signalled after the commit.
+ */
+import {
+  afterPendingSteps,
+  type Call,
+  type Caller,
+  databaseNow,
+  type Executors,
+  keepRejection,
+  notFound,
+  PendingStepOfOther,
+  type Reply,
+  requireVisible,
+  type Sql,
+  type Tx,
+  writeOnce,
+} from '@carecover/platform';
+import type { CareForPreauthorizations } from '@carecover/workflow-preauthorization';
+import { preauthorizationResource } from '../resources';
+import { isDue } from '../rules/preauthorization-expiry';
+import {
+  type LockedPreauthorization,
+  lockPreauthorization,
+  type PreauthorizationRow,
+  stateOf,
+} from '../store/preauthorizations';
+import { expireIfDue } from './expire-overdue';
+import type { ChangeContext } from './record-change';
+
+/** What the use cases of commands on pre-authorizations call. */
+export interface PreauthorizationCommandDeps {
+  readonly sql: Sql;
+  readonly care: CareForPreauthorizations;
+  /** Executes decisions. A command that finds an approval in progress finishes it first. */
+  readonly executors: Executors;
+  /** Called after a commit that enqueued a signal to a pre-authorization's workflow. */
+  readonly notifySignals: () => void;
+}
+
+/** Thrown by a decision on a pre-authorization that is overdue: its expiry is recorded first. */
+class IsOverdue extends Error {
+  override readonly name = 'IsOverdue';
+}
+
+/**
+ * Locks a pre-authorization for a command, and reads the database's time.
+ *
+ * @param commandId the command; an approval in progress by another command is finished first
+ * @throws ApiError resource_not_found; PendingStepOfOther; IsOverdue
+ */
+export async function lockForCommand(
+  tx: Tx,
+  { tenant }: Pick<Caller, 'tenant'>,
+  id: string,
+  commandId: string,
+): Promise<{ readonly row: LockedPreauthorization; readonly now: Date }> {
+  const row = await lockPreauthorization(tx, tenant, id);
+  if (row === null) throw notFound();
+  const { deciding_command_id: deciding, is_being_approved } = row;
+  if (is_being_approved && deciding !== null && deciding !== commandId) throw new PendingStepOfOther(deciding);
+  const now = await databaseNow(tx);
+  if (isDue(stateOf(row), now)) throw new IsOverdue();
+  return { row, now };
+}
+
+/** Runs an attempt that calls {@link lockForCommand}, after the approval in progress was finished and an overdue expiry recorded. */
+export function whenLockable<T>(
+  { sql, executors }: PreauthorizationCommandDeps,
+  { tenant }: Pick<Caller, 'tenant'>,
+  id: string,
+  attempt: () => Promise<T>,
+): Promise<T> {
+  return afterPendingSteps(sql, executors, tenant, async () => {
+    for (;;) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (!(error instanceof IsOverdue)) throw error;
+        await expireIfDue(sql, tenant, id);
+      }
+    }
+  });
+}
+
+/** The effect of a command on a locked pre-authorization. @returns the changed row */
+export type CommandEffect = (
+  tx: Tx,
+  row: LockedPreauthorization,
+  context: ChangeContext,
+) => Promise<PreauthorizationRow>;
+
+/**
+ * Executes a command that changes a pre-authorization alone: one transaction inserts the command row and writes the change with its event
+ * and the response, which is the pre-authorization's new resource.
+ *
+ * @throws the API errors of `effect`; resource_not_found, idempotency_conflict, service_unavailable
+ */
+export async function changePreauthorization(
+  deps: PreauthorizationCommandDeps,
+  call: Call<'cancelPreauthorization' | 'expirePreauthorization'>,
+  effect: CommandEffect,
+): Promise<Reply> {
+  const { caller } = call;
+  const { preauthorization_id: id } = call.params;
+  requireVisible(caller, id);
+  const write = () =>
+    writeOnce(deps.sql, call, call.replayStatus, async (tx, _fetched, commandId) => {
+      const { row, now: at } = await lockForCommand(tx, caller, id, commandId);
+      const { authority, requestId } = caller;
+      const changed = await effect(tx, row, { at, authority, requestId });
+      return { status: 200, body: preauthorizationResource(changed), resourceId: id };
+    });
+  const reply = await keepRejection(deps.sql, call, id, () => whenLockable(deps, caller, id, write));
+  deps.notifySignals();
+  return reply;
+}
