@@ -36,7 +36,10 @@ export interface Sweep {
  *
  * @throws the first failure, after all rows
  */
-export async function forEachOf<Row>(rows: readonly Row[], work: (row: Row) => Promise<unknown>): Promise<void> {
+export async function forEachOf<Row>(
+  rows: readonly Row[],
+  work: (row: Row) => Promise<unknown>,
+): Promise<void> {
   const errors: unknown[] = [];
   for (const row of rows) await work(row).catch((error: unknown) => errors.push(error));
   if (errors.length > 0) throw errors[0];

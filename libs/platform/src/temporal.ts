@@ -110,7 +110,10 @@ export class TemporalRuns {
    *
    * @throws the error with which Temporal rejects a request
    */
-  async startMissing(workflow: ResourceWorkflow, resources: readonly OwnedResource[]): Promise<number | null> {
+  async startMissing(
+    workflow: ResourceWorkflow,
+    resources: readonly OwnedResource[],
+  ): Promise<number | null> {
     const missing = await this.findNotRunning(resources);
     if (missing === null) return null;
     for (const resource of missing) if (!(await this.ensureRunning(workflow, resource))) return null;

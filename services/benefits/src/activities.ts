@@ -15,7 +15,9 @@ import { useForClaim } from './use-cases/use-for-claim';
  * Creates the steps of the pre-authorization workflow. The tenant in a step's input needs no check, because the gateway verified it before
  * the workflow started.
  */
-export function preauthorizationSteps(deps: PreauthorizationCommandDeps): PreauthorizationSteps & FinishingActivity {
+export function preauthorizationSteps(
+  deps: PreauthorizationCommandDeps,
+): PreauthorizationSteps & FinishingActivity {
   return {
     review: ({ tenant, resourceId }) => reviewPreauthorization(deps.sql, storedTenant(tenant), resourceId),
     finishCommand: ({ tenant, commandId }) =>

@@ -1,5 +1,5 @@
 /** Exports of benefits: the erasure of a member, for the operator CLI, and the parts that benchmarks measure. */
-export { benefitsActivities } from './activities';
+export { callsOfClaims, preauthorizationSteps } from './activities';
 export { benefitsHandlers } from './build';
 export { eligibilityCheckResource, preauthorizationResource } from './resources';
 export { eligibilityCheckHandlers } from './routes/eligibility-checks';

@@ -28,11 +28,7 @@ import { withExecutors } from './use-cases/executors';
 import type { ReadPayers } from './use-cases/sum-receivables';
 
 /** Starts the workflow of a new valuation run without waiting for Temporal. If the start fails, a sweep starts the workflow later. */
-function startValuation(
-  temporal: Pick<TemporalRuns, 'ensureRunning'>,
-  log: Log,
-  run: OwnedResource,
-): void {
+function startValuation(temporal: Pick<TemporalRuns, 'ensureRunning'>, log: Log, run: OwnedResource): void {
   temporal
     .ensureRunning(valuationWorkflow, run)
     .catch((error: unknown) =>
@@ -67,10 +63,7 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
       ...claimsHandlers(deps, readPayersFor),
       ...valuationRunHandlers(sql, (run) => startValuation(temporal, log, run), readPayersFor),
     },
-    internal: stepRoutes<ClaimsForRemittances>(
-      'payments',
-      claimsForRemittances(sql, deps.notifySignals),
-    ),
+    internal: stepRoutes<ClaimsForRemittances>('payments', claimsForRemittances(sql, deps.notifySignals)),
     operator: operatorRoutes(sql, temporal),
     gauges: GAUGES,
     background: [{ name: 'workflow signals', start: () => signals.start() }],

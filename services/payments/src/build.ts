@@ -9,46 +9,50 @@ import {
   type Sql,
   startService,
   stepRoutes,
-  TemporalCommands,
+  TemporalRuns,
+  WorkflowSignals,
 } from '@carecover/platform';
 import type { PaymentsForClaims } from '@carecover/workflow-claim';
 import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
-import { paymentsActivities } from './activities';
+import { callsOfClaims, remittanceSteps } from './activities';
 import { GAUGES } from './gauges';
 import { operatorRoutes } from './routes/operator';
 import { remittanceHandlers } from './routes/remittances';
 import { settlementHandlers } from './routes/settlements';
 import type { Settings } from './settings';
-import { remittanceSweeps } from './sweeps';
+import { remittanceCleanups, remittanceSweeps, signalTarget } from './sweeps';
+import type { CreationDeps } from './use-cases/create-remittance';
 
 /** Creates the handlers of all API operations of payments. */
-export function paymentsHandlers(sql: Sql, temporal: TemporalCommands): Handlers {
-  return { ...remittanceHandlers(sql, temporal), ...settlementHandlers(sql, temporal) };
+export function paymentsHandlers(deps: CreationDeps): Handlers {
+  return { ...remittanceHandlers(deps), ...settlementHandlers(deps) };
 }
 
 function build(config: Settings, sql: Sql, log: Log): ServiceParts {
-  const temporal = TemporalCommands.create(config);
+  const temporal = TemporalRuns.create(config);
+  const signals = new WorkflowSignals(sql, temporal, log, config, signalTarget);
   const claims = new ServiceClient('claims', config.CLAIMS_URL, config.CONTEXT_SECRET);
   const self = { service: 'payments', environment: config.CARECOVER_ENVIRONMENT } as const;
-  const { openLiability, reverseLiability, ...own } = paymentsActivities(
+  const deps: CreationDeps = {
     sql,
-    config.RECONCILIATION_SECONDS * 1000,
-  );
+    claims: remoteSteps<ClaimsForRemittances>(claims, self, {
+      knownClaims: true,
+      recordRemittance: true,
+      recordSettlement: true,
+    }),
+    notifySignals: () => signals.notify(),
+    waitMs: config.RECONCILIATION_SECONDS * 1000,
+  };
   return {
-    handlers: paymentsHandlers(sql, temporal),
-    internal: stepRoutes<PaymentsForClaims>('claims', { openLiability, reverseLiability }),
-    operator: operatorRoutes(sql, temporal),
+    handlers: paymentsHandlers(deps),
+    internal: stepRoutes<PaymentsForClaims>('claims', callsOfClaims(sql)),
+    operator: operatorRoutes(deps),
     gauges: GAUGES,
-    sweeps: remittanceSweeps(sql, temporal, log),
+    background: [{ name: 'workflow signals', start: () => signals.start() }],
+    sweeps: remittanceSweeps(deps, temporal, log),
+    cleanups: remittanceCleanups(sql, config),
     worker: {
-      activities: {
-        ...own,
-        ...remoteSteps<ClaimsForRemittances>(claims, self, {
-          knownClaims: true,
-          recordRemittance: true,
-          recordSettlement: true,
-        }),
-      },
+      activities: remittanceSteps(deps),
       bundlePath: require.resolve('@carecover/workflow-remittance/bundle'),
     },
     close: async () => {

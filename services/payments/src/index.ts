@@ -1,5 +1,5 @@
 /** Exports of the payments service for tests and the `carecover` CLI. */
-export { paymentsActivities } from './activities';
+export { callsOfClaims, remittanceSteps } from './activities';
 export { paymentsHandlers } from './build';
 export { reconciliationResource, remittanceResource, settlementResource } from './resources';
 export { FileError } from './settlement-files/row';

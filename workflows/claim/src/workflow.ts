@@ -11,7 +11,9 @@ export async function claim(input: ResourceWorkflowInput): Promise<void> {
   const run = new ResourceRun(input);
   let shown: ClaimReport | null = null;
   for (;;) {
-    const now = await run.review(() => steps.reviewClaim({ tenant: input.tenant, claimId: input.resourceId }));
+    const now = await run.review(() =>
+      steps.reviewClaim({ tenant: input.tenant, claimId: input.resourceId }),
+    );
     showAttributes(now, shown);
     shown = now;
     if (now.awaits === null && run.isQuiet) return;

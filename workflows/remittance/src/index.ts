@@ -1,3 +1,3 @@
 /** The remittance's workflow, with the types of its steps. */
 export type * from './steps';
-export { remittanceWorkflow } from './workflow';
+export { remittance } from './workflow';

@@ -4,28 +4,14 @@ import { basename } from 'node:path';
 import { type SettlementStatus, settlementStatuses } from '@carecover/contract';
 import { OperatorError } from '@carecover/gateway';
 import type { SettlementImport, UnmatchedRow } from '@carecover/payments';
-import { ApiError, TemporalCommands, type TemporalSettings } from '@carecover/platform';
+import { ApiError } from '@carecover/platform';
 import { SingleBar } from 'cli-progress';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type CommandContext, withServiceDatabase } from '../command-context';
-import { findTemporal } from '../connection-settings';
 import { requireReadable } from '../input-file';
 import { asOperator, listOfProjects, logChange, operatorCaller, operatorCallers } from '../operator-calls';
 import { type ListOptions, limitOption, PROJECT } from '../options';
 import { escapeControls, printResult, printTable } from '../output';
-
-/** Connects to the Temporal server of the settings. */
-async function withTemporal<T>(
-  settings: TemporalSettings,
-  work: (temporal: TemporalCommands) => Promise<T>,
-): Promise<T> {
-  const temporal = TemporalCommands.create(settings);
-  try {
-    return await work(temporal);
-  } finally {
-    await temporal.close();
-  }
-}
 
 interface ImportOptions {
   readonly project: string;
@@ -36,7 +22,6 @@ interface ImportOptions {
 async function importFile(context: CommandContext, file: string, { project, dryRun }: ImportOptions) {
   const { FileError, importSettlements, settlementFileFormat } = await import('@carecover/payments');
   await requireReadable(file);
-  const temporalSettings = dryRun === true ? null : await findTemporal(context.env);
   const author = await operatorCaller(context, project);
   if (dryRun !== true) await logChange(context, 'settlements.import', project, { file: basename(file) });
   const unmatched: UnmatchedRow[] = [];
@@ -45,7 +30,7 @@ async function importFile(context: CommandContext, file: string, { project, dryR
     format: '{bar} {percentage}% | {value} of {total} {unit}',
     linewrap: true,
   });
-  const options: Omit<SettlementImport, 'sql' | 'temporal'> = {
+  const options: Omit<SettlementImport, 'sql' | 'isDryRun'> = {
     author,
     format: settlementFileFormat(file),
     file: basename(file),
@@ -59,9 +44,9 @@ async function importFile(context: CommandContext, file: string, { project, dryR
   };
   bar.start(statSync(file).size, 0, { unit: 'bytes checked' });
   try {
-    const run = (temporal: TemporalCommands | null) =>
-      withServiceDatabase(context, 'payments', (sql) => importSettlements({ ...options, sql, temporal }));
-    const counts = temporalSettings === null ? await run(null) : await withTemporal(temporalSettings, run);
+    const counts = await withServiceDatabase(context, 'payments', (sql) =>
+      importSettlements({ ...options, sql, isDryRun: dryRun === true }),
+    );
     return { counts, unmatched: unmatched.sort((a, b) => a.line - b.line) };
   } catch (error) {
     const expected = error instanceof FileError || error instanceof ApiError;
@@ -131,18 +116,15 @@ async function listRows(
  */
 async function assign(context: CommandContext, row: number, remittanceId: string): Promise<object> {
   const { assignUnmatchedRow, findUnmatchedRow } = await import('@carecover/payments');
-  const temporalSettings = await findTemporal(context.env);
   const kept = await withServiceDatabase(context, 'payments', (sql) => findUnmatchedRow(sql, null, row));
   if (kept === undefined) throw noRow(row);
   const author = await operatorCaller(context, kept.project_id);
   const { file, line } = kept;
   await logChange(context, 'settlements.assign', remittanceId, { row, file, line });
-  const settlement = await withTemporal(temporalSettings, (temporal) =>
-    withServiceDatabase(context, 'payments', (sql) =>
-      asOperator(() => assignUnmatchedRow({ sql, temporal, author }, row, remittanceId), {
-        resource_not_found: `There is no remittance ${remittanceId} in ${kept.project_id}, the project of the row.`,
-      }),
-    ),
+  const settlement = await withServiceDatabase(context, 'payments', (sql) =>
+    asOperator(() => assignUnmatchedRow({ sql, author }, row, remittanceId), {
+      resource_not_found: `There is no remittance ${remittanceId} in ${kept.project_id}, the project of the row.`,
+    }),
   );
   if (settlement === null) throw noRow(row);
   return settlement;

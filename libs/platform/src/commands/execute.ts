@@ -172,7 +172,8 @@ export async function executeCommand(
       reply = await repeatUntilDeadline(() => execute(command), deadlineMs);
     } catch (error) {
       // A rejection deletes the row, so a row that exists although this attempt was rejected has the response of another attempt.
-      if (!(error instanceof StartAgain) && !(isRejection(error) && (await hasRow(sql, command)))) throw error;
+      if (!(error instanceof StartAgain) && !(isRejection(error) && (await hasRow(sql, command))))
+        throw error;
       continue;
     }
     failpoint('command.before-answer', request.operation);

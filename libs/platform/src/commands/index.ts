@@ -50,4 +50,4 @@ export {
   type WriteRequest,
 } from './row';
 export { decodeAnswer, encodeAnswer } from './stored-answer';
-export { writeOnce } from './write-once';
+export { type Written, writeOnce } from './write-once';

@@ -48,7 +48,12 @@ export async function writeOnce<Fetched = undefined>(
         const row = await findCommand(tx, request, key);
         return row === undefined ? null : replayOf(row, replayStatus);
       }
-      const { status, body, resourceId, writes = [] } = await effect(tx, fetched as Fetched, mine?.id ?? newId('cmd_'));
+      const {
+        status,
+        body,
+        resourceId,
+        writes = [],
+      } = await effect(tx, fetched as Fetched, mine?.id ?? newId('cmd_'));
       const text = JSON.stringify(body);
       const answer =
         mine === undefined

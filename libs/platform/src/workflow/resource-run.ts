@@ -92,7 +92,8 @@ export class ResourceRun {
   /** Whether the run's history is long, so that the run must continue as new. */
   mustContinueAsNew(): boolean {
     const { continueAsNewSuggested, historyLength } = workflowInfo();
-    const isLong = continueAsNewSuggested || historyLength > (this.input.historyLimit ?? Number.POSITIVE_INFINITY);
+    const isLong =
+      continueAsNewSuggested || historyLength > (this.input.historyLimit ?? Number.POSITIVE_INFINITY);
     return isLong && this.isQuiet;
   }
 

@@ -3,7 +3,13 @@
  * wait for a decision or for their use, and the rejected commands.
  */
 import { isIdentifier } from '@carecover/contract';
-import { listRejectedCommands, notFound, type OperatorRoute, oldestRoutes, type Sql } from '@carecover/platform';
+import {
+  listRejectedCommands,
+  notFound,
+  type OperatorRoute,
+  oldestRoutes,
+  type Sql,
+} from '@carecover/platform';
 import { preauthorizationResource } from '../resources';
 import { memberOfPreauthorization } from '../store/members';
 import { listNextToExpire, PREAUTHORIZATIONS } from '../store/preauthorizations';

@@ -62,7 +62,8 @@ export async function lockForCommand(
   const row = await lockPreauthorization(tx, tenant, id);
   if (row === null) throw notFound();
   const { deciding_command_id: deciding, is_being_approved } = row;
-  if (is_being_approved && deciding !== null && deciding !== commandId) throw new PendingStepOfOther(deciding);
+  if (is_being_approved && deciding !== null && deciding !== commandId)
+    throw new PendingStepOfOther(deciding);
   const now = await databaseNow(tx);
   if (isDue(stateOf(row), now)) throw new IsOverdue();
   return { row, now };

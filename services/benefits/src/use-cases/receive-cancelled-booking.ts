@@ -32,11 +32,7 @@ export async function receiveCancelledBooking(
   return id;
 }
 
-async function cancelOpen(
-  tx: Tx,
-  { tenant, requestId }: Caller,
-  bookingId: string,
-): Promise<string | null> {
+async function cancelOpen(tx: Tx, { tenant, requestId }: Caller, bookingId: string): Promise<string | null> {
   const id = await findOpenPreauthorization(tx, tenant, bookingId);
   if (id === null) return null;
   const row = await lockPreauthorization(tx, tenant, id);

@@ -54,7 +54,11 @@ export function signalInsert(
   tx: Tx,
   { id, project_id: tenant, environment }: PreauthorizationRow,
   what: PreauthorizationFactType,
-  { at, authority: actor, requestId = null }: { readonly at: Date; readonly authority: string; readonly requestId?: string | null },
+  {
+    at,
+    authority: actor,
+    requestId = null,
+  }: { readonly at: Date; readonly authority: string; readonly requestId?: string | null },
 ): Fragment {
   const change = { what, at: at.toISOString(), actor, requestId };
   return signalsInsert(tx, [{ resource: { id, tenant, environment }, changes: [change] }]);

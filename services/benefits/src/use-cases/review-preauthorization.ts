@@ -2,11 +2,7 @@
 import { databaseNow, interruptedCommandsOf, type Sql, type Tenant, type Tx } from '@carecover/platform';
 import type { PreauthorizationReport } from '@carecover/workflow-preauthorization';
 import { deadlineOf } from '../rules/preauthorization-expiry';
-import {
-  type LockedPreauthorization,
-  lockPreauthorization,
-  stateOf,
-} from '../store/preauthorizations';
+import { type LockedPreauthorization, lockPreauthorization, stateOf } from '../store/preauthorizations';
 import { expireLockedIfDue } from './expire-overdue';
 
 /**
@@ -21,7 +17,10 @@ export async function reviewPreauthorization(
   const state = await sql.begin(async (tx) => {
     const row = await lockPreauthorization(tx, tenant, id);
     if (row === null) return null;
-    return stateAfter(tx, { ...(await expireLockedIfDue(tx, row)), is_being_approved: row.is_being_approved });
+    return stateAfter(tx, {
+      ...(await expireLockedIfDue(tx, row)),
+      is_being_approved: row.is_being_approved,
+    });
   });
   return state && { ...state, interrupted: await interruptedCommandsOf(sql, tenant, id) };
 }

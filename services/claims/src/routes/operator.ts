@@ -30,10 +30,7 @@ async function requireClaimOfPath(sql: Sql, caller: Caller, id: string): Promise
   await requireClaim(sql, caller, id);
 }
 
-export function operatorRoutes(
-  sql: Sql,
-  temporal: Pick<TemporalRuns, 'describeRun'>,
-): OperatorRoute[] {
+export function operatorRoutes(sql: Sql, temporal: Pick<TemporalRuns, 'describeRun'>): OperatorRoute[] {
   return [
     ...oldestRoutes(sql, 'claims', CLAIMS_IN_FULL, ['submitted', 'queried'], claimResource),
     {

@@ -4,7 +4,13 @@ import type { Fact } from './facts';
 import type { Change, ClaimState } from './recording';
 
 /** Facts that change neither what a claim's workflow waits for nor what it shows, unless they change the claim's status. */
-const UNSEEN: ReadonlySet<Fact['type']> = new Set(['created', 'validated', 'remittance_recorded', 'settled', 'reconciled']);
+const UNSEEN: ReadonlySet<Fact['type']> = new Set([
+  'created',
+  'validated',
+  'remittance_recorded',
+  'settled',
+  'reconciled',
+]);
 
 /**
  * Returns the changes for the claim's workflow; none if they change neither what it waits for nor what it shows.

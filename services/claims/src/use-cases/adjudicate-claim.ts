@@ -44,10 +44,7 @@ export function adjudicateClaim(deps: ClaimCommandDeps, call: Call<'adjudicateCl
  * @returns the response; null if another executor has stored it
  * @throws the API errors of {@link adjudicateClaim}
  */
-export async function executeAdjudication(
-  deps: ClaimCommandDeps,
-  command: Command,
-): Promise<Reply | null> {
+export async function executeAdjudication(deps: ClaimCommandDeps, command: Command): Promise<Reply | null> {
   const liability = await storePendingAdjudication(deps, command);
   if (liability === null) return null;
   await executeInPayments(deps.sql, command, () =>

@@ -106,11 +106,15 @@ export async function decideOnClaim<Operation extends OnClaim>(
       async (tx, claim: Awaited<ReturnType<typeof lockClaim>>, id) => {
         requireNoOtherStep(claim, id);
         const statements = await decide(currentClaim(claim), { id, caller, body }, tx);
-        return { status, body: await writeAndRead(tx, caller.tenant, claimId, statements), resourceId: claimId };
+        return {
+          status,
+          body: await writeAndRead(tx, caller.tenant, claimId, statements),
+          resourceId: claimId,
+        };
       },
       (tx) => lockClaim(tx, caller.tenant, claimId),
     );
-  const reply = await keepRejection(deps.sql, call, claimId, () => 
+  const reply = await keepRejection(deps.sql, call, claimId, () =>
     afterPendingSteps(deps.sql, deps.executors, caller.tenant, write),
   );
   deps.notifySignals();

@@ -31,7 +31,12 @@ export async function reviewClaim(deps: ReviewDeps, which: ClaimOfTenant): Promi
 }
 
 /** Applies what is due on a claim. Returns whether there was anything. */
-async function applyDue(deps: ReviewDeps, which: ClaimOfTenant, row: ClaimInFull, now: Date): Promise<boolean> {
+async function applyDue(
+  deps: ReviewDeps,
+  which: ClaimOfTenant,
+  row: ClaimInFull,
+  now: Date,
+): Promise<boolean> {
   if (mustRelease(row)) {
     // The release has no request of a client. The claim's ID identifies it in the logs.
     await releaseClaim(deps, which, which.claimId);

@@ -13,8 +13,8 @@ import {
   lockCommand,
   newId,
   type Reply,
-  StartAgain,
   type Sql,
+  StartAgain,
   type Tenant,
   violatedConstraint,
 } from '@carecover/platform';

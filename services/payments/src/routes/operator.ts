@@ -1,15 +1,15 @@
 /**
  * Routes of operators: the postings of a claim, the rows of settlement files that matched no remittance, and the remittances and settlements
- * that wait for a person.
+ * that wait for a person, and the rejected commands.
  */
 import { isIdentifier } from '@carecover/contract';
 import {
   ApiError,
+  listRejectedCommands,
   notFound,
   type OperatorRoute,
   oldestRoutes,
   type Sql,
-  type TemporalCommands,
   type Tenant,
 } from '@carecover/platform';
 import { remittanceResource, settlementResource } from '../resources';
@@ -23,6 +23,7 @@ import {
   listUnmatchedRows,
 } from '../store/unmatched-rows';
 import { assignUnmatchedRow } from '../use-cases/assign-unmatched-row';
+import { deliverNotifications, type RemittanceDeps } from '../use-cases/deliver-notifications';
 
 const MAX_ROWS = 100;
 const MAX_POSTINGS = 200;
@@ -34,7 +35,8 @@ async function requireRow(sql: Sql, tenant: Tenant, text = ''): Promise<KeptRow 
   return row;
 }
 
-export function operatorRoutes(sql: Sql, temporal: Pick<TemporalCommands, 'command'>): OperatorRoute[] {
+export function operatorRoutes(deps: RemittanceDeps): OperatorRoute[] {
+  const { sql } = deps;
   return [
     ...oldestRoutes(sql, 'remittances', REMITTANCES, ['exception'], remittanceResource),
     ...oldestRoutes(sql, 'settlements', SETTLEMENTS, ['unmatched'], settlementResource),
@@ -68,8 +70,10 @@ export function operatorRoutes(sql: Sql, temporal: Pick<TemporalCommands, 'comma
         const { remittance_id: remittanceId } = (body ?? {}) as { remittance_id?: unknown };
         if (typeof remittanceId !== 'string' || !isIdentifier('remittance', remittanceId))
           throw new ApiError('validation_failed', '/remittance_id must be the ID of a remittance, rem_….');
-        const settlement = await assignUnmatchedRow({ sql, temporal, author }, row, remittanceId);
+        const settlement = await assignUnmatchedRow({ sql, author }, row, remittanceId);
         if (settlement === null) throw notFound();
+        deps.notifySignals();
+        await deliverNotifications(deps, author.tenant, remittanceId, author.requestId);
         return settlement;
       },
     },
@@ -82,6 +86,11 @@ export function operatorRoutes(sql: Sql, temporal: Pick<TemporalCommands, 'comma
         if (dismissed === undefined) throw notFound();
         return dismissed;
       },
+    },
+    {
+      method: 'GET',
+      path: '/rejected_commands',
+      handle: async ({ tenant }) => ({ data: await listRejectedCommands(sql, tenant, null) }),
     },
   ];
 }

@@ -1,22 +1,22 @@
 /** HTTP routes of remittances. */
-import { type Handlers, requireResource, type Sql, type TemporalCommands } from '@carecover/platform';
+import { type Handlers, requireResource } from '@carecover/platform';
 import { reconciliationResource, remittanceResource } from '../resources';
 import { findReconciliationFacts } from '../store/reconciliation';
 import { findRemittance, listRemittances } from '../store/remittances';
-import { createRemittance } from '../use-cases/create-remittance';
+import { type CreationDeps, createRemittance } from '../use-cases/create-remittance';
 
 export function remittanceHandlers(
-  sql: Sql,
-  temporal: Pick<TemporalCommands, 'command'>,
+  deps: CreationDeps,
 ): Required<
   Pick<Handlers, 'listRemittances' | 'createRemittance' | 'getRemittance' | 'getRemittanceReconciliation'>
 > {
+  const { sql } = deps;
   return {
     async listRemittances({ caller, query }) {
       return { status: 200, body: await listRemittances(sql, caller, query, remittanceResource) };
     },
 
-    createRemittance: (call) => createRemittance(sql, temporal, call),
+    createRemittance: (call) => createRemittance(deps, call),
 
     async getRemittance({ caller, params }) {
       const id = params.remittance_id;

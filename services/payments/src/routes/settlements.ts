@@ -1,20 +1,21 @@
 /** HTTP routes of settlements and their reversals. */
-import { type Handlers, requireResource, type Sql, type TemporalCommands } from '@carecover/platform';
+import { type Handlers, requireResource } from '@carecover/platform';
 import { settlementResource } from '../resources';
 import { findSettlement, listSettlements } from '../store/settlements';
 import { createSettlement } from '../use-cases/create-settlement';
+import type { RemittanceDeps } from '../use-cases/deliver-notifications';
 import { reverseSettlement } from '../use-cases/reverse-settlement';
 
 export function settlementHandlers(
-  sql: Sql,
-  temporal: Pick<TemporalCommands, 'command'>,
+  deps: RemittanceDeps,
 ): Required<Pick<Handlers, 'listSettlements' | 'createSettlement' | 'getSettlement' | 'reverseSettlement'>> {
+  const { sql } = deps;
   return {
     async listSettlements({ caller, query }) {
       return { status: 200, body: await listSettlements(sql, caller, query, settlementResource) };
     },
 
-    createSettlement: (call) => createSettlement(sql, temporal, call),
+    createSettlement: (call) => createSettlement(deps, call),
 
     async getSettlement({ caller, params }) {
       const id = params.settlement_id;
@@ -22,6 +23,6 @@ export function settlementHandlers(
       return { status: 200, body: settlementResource(row) };
     },
 
-    reverseSettlement: (call) => reverseSettlement(sql, temporal, call),
+    reverseSettlement: (call) => reverseSettlement(deps, call),
   };
 }

@@ -9,11 +9,10 @@ import {
   remittanceEventData,
 } from '@carecover/contract';
 import { ApiError, type NewEvent, type Tenant } from '@carecover/platform';
-import type { Notification, RemittanceState, SettledAmount } from '@carecover/workflow-remittance';
+import type { Notification, SettledAmount } from '@carecover/workflow-remittance';
 import { type ClaimAccount, type Move, type PostingGroup, reversalOf } from './chart-of-accounts';
 import { recoveryMove } from './liability';
 import { type Match, matchUnmatched } from './matching';
-import { pendingPage } from './pending-notifications';
 import { type ClaimAmount, evaluate, type Observation } from './remittance-status';
 
 type SettlementNotification = Extract<Notification, { kind: 'settlement' }>;
@@ -88,8 +87,6 @@ export interface Reconciliation {
   /** The change of the remittance's status; null if the status does not change. */
   readonly statusChange: StatusChange | null;
   readonly notifications: readonly SettlementNotification[];
-  /** The remittance's state after the decided changes. */
-  readonly state: RemittanceState;
 }
 
 /**
@@ -136,7 +133,6 @@ export function reconcile(
     amounts: changes.amounts,
     statusChange: status === locked.status ? null : statusChangeOf(locked, status),
     notifications,
-    state: stateAfter(locked, status, changes.amounts, notifications),
   };
 }
 
@@ -215,7 +211,7 @@ class Changes {
 
   /**
    * Returns each amount with the previous cause (settlement or reversal) of its claim. The claims service must record the previous cause
-   * first, because the workflows of different remittances send notifications independently. Two transactions have the same order on every
+   * first, because notifications of different remittances are sent independently. Two transactions have the same order on every
    * claim that they share, because each locks all of its accounts before it posts.
    */
   private withPreviousCause(parts: readonly ClaimAmount[], cause: string): SettledAmount[] {
@@ -265,22 +261,4 @@ function withReconciled(
 /** Leaves out notifications that change no claim: those without settled amounts and without a reconciliation. */
 function withEffectOnClaims(notifications: readonly SettlementNotification[]): SettlementNotification[] {
   return notifications.filter(({ input }) => input.amounts.length > 0 || input.reconciled !== null);
-}
-
-function stateAfter(
-  { deadline, currency, total, allocations, pending, now }: LockedRemittance,
-  status: RemittanceStatus,
-  added: readonly SettledAmount[],
-  notifications: readonly SettlementNotification[],
-): RemittanceState {
-  const amounts = [...allocations.map(({ settled }) => settled), ...added.map(({ amount }) => amount)];
-  return {
-    status,
-    deadline: deadline.toISOString(),
-    remainingMs: deadline.getTime() - now.getTime(),
-    currency,
-    total,
-    settled: amounts.reduce((sum, amount) => sum + amount, 0),
-    ...pendingPage([...pending, ...notifications]),
-  };
 }

@@ -35,21 +35,6 @@ export function lockAccounts(
   return lockAccountsWhere(tx, tx`project_id = ${tenant} and claim_id = any(${[...claimIds]})`);
 }
 
-/** Does the same as {@link lockAccounts}, for the claims in the body of a pending createRemittance command. */
-export function lockAdvisedAccounts(
-  tx: Tx,
-  tenant: Tenant,
-  commandId: string,
-): Promise<Map<string, ClaimAccount>> {
-  return lockAccountsWhere(
-    tx,
-    tx`
-      project_id = ${tenant} and claim_id = any(array(
-        select part ->> 'claim_id' from pending_commands, jsonb_array_elements(body -> 'allocations') as part
-        where id = ${commandId}))`,
-  );
-}
-
 /** Does the same as {@link lockAccounts}, for the claims to which a remittance allocates. */
 export function lockRemittedAccounts(
   tx: Tx,

@@ -1,10 +1,9 @@
 /**
- * Rows of notifications to the claims service. The transaction that changes a remittance inserts them. The remittance's workflow sends them
- * in the order in which they were inserted. They are kept, so that they can be sent again.
+ * Rows of notifications to the claims service. The transaction that changes a remittance inserts them. They are sent in the order in which
+ * they were inserted, and kept, so that they can be sent again.
  */
 import { type Db, type Fragment, jsonb, type Tenant } from '@carecover/platform';
 import type { Notification } from '@carecover/workflow-remittance';
-import { PENDING_PAGE } from '../rules/pending-notifications';
 import type { LockedRemittance } from '../rules/reconciliation';
 
 /** Returns the SQL that enqueues notifications about a locked remittance, in the given order. A cause has one notification. */
@@ -21,30 +20,38 @@ export function insertRecords(
       with ordinality as record (cause_id, kind, input, place) order by place`;
 }
 
+/** Maximum number of notifications that are read at once. One about 100 claims, the most that a remittance has, takes about 20 kB. */
+export const PENDING_PAGE = 20;
+
 /**
  * Returns the SQL expression for the oldest pending notifications about the row `remittance` of the query: a JSON array in the order in
- * which the notifications were inserted, with one more than a page if there are more.
- *
- * @param except causes of notifications to leave out
+ * which the notifications were inserted, at most a page.
  */
-export function pendingRecords(db: Db, except: readonly string[] = []): Fragment {
+export function pendingRecords(db: Db): Fragment {
   return db`
     (select coalesce(jsonb_agg(jsonb_build_object('kind', kind, 'causeId', cause_id, 'input', input) order by sequence), '[]')
      from (
        select kind, cause_id, input, sequence from claims_records
-       where remittance_id = remittance.id and recorded_at is null and cause_id <> all(${[...except]}::text[])
-       order by sequence limit ${PENDING_PAGE + 1}
+       where remittance_id = remittance.id and recorded_at is null order by sequence limit ${PENDING_PAGE}
      ) oldest)`;
 }
 
-/** Returns the SQL that marks a remittance's notifications with the given causes as recorded by the claims service. */
-export function markRecorded(
+/** Reads the oldest pending notifications about a remittance, at most a page. */
+export async function findPending(db: Db, tenant: Tenant, remittanceId: string): Promise<Notification[]> {
+  const [row] = await db<{ pending: Notification[] }[]>`
+    select ${pendingRecords(db)} as pending from remittances remittance
+    where id = ${remittanceId} and project_id = ${tenant}`;
+  return row?.pending ?? [];
+}
+
+/** Marks a remittance's notifications with the given causes as recorded by the claims service. */
+export async function markRecorded(
   db: Db,
   tenant: Tenant,
   remittanceId: string,
   causeIds: readonly string[],
-): Fragment {
-  return db`
+): Promise<void> {
+  await db`
     update claims_records record set recorded_at = platform.now()
     from remittances remittance
     where remittance.id = ${remittanceId} and remittance.project_id = ${tenant}

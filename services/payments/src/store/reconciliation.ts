@@ -8,10 +8,12 @@ import {
   type Db,
   type Fragment,
   jsonb,
+  signalsInsert,
   type Tenant,
   type Tx,
   writeTogether,
 } from '@carecover/platform';
+import type { ResourceChange } from '@carecover/platform/workflow';
 import type { Notification, SettledAmount } from '@carecover/workflow-remittance';
 import type { LockedRemittance, Reconciliation, StatusChange } from '../rules/reconciliation';
 import { lockRemittedAccounts } from './accounts';
@@ -19,8 +21,6 @@ import { insertRecords, pendingRecords } from './claims-records';
 import { insertPostings } from './postings';
 import type { RemittanceRow } from './remittances';
 import {
-  type CommandsSettlement,
-  findCommandsSettlement,
   fromJson,
   insertReversal,
   insertSettlement,
@@ -90,26 +90,6 @@ export async function lockRemittance(
   };
 }
 
-/** The values from which a command that creates or reverses a settlement is decided. */
-export interface SettlementContext extends CommandsSettlement {
-  /** The locked remittance; undefined if the tenant has no such remittance. */
-  readonly locked: LockedRemittance | undefined;
-}
-
-/** Does the same as {@link lockRemittance}, and reads in the same round trip the settlements on which the decision of the command depends. */
-export async function lockForSettlement(
-  tx: Tx,
-  tenant: Tenant,
-  remittanceId: string,
-  commandId: string,
-): Promise<SettlementContext> {
-  const [locked, found] = await allInOrder([
-    lockRemittance(tx, tenant, remittanceId),
-    findCommandsSettlement(tx, tenant, commandId),
-  ]);
-  return { locked, ...found };
-}
-
 async function lockRow(tx: Tx, tenant: Tenant, id: string): Promise<RemittanceRow | undefined> {
   const [row] = await tx<RemittanceRow[]>`
     select * from remittances where id = ${id} and project_id = ${tenant} for update`;
@@ -135,16 +115,19 @@ async function readFacts(tx: Tx, tenant: Tenant, id: string): Promise<FactsRow |
 }
 
 /**
- * Writes the decided changes of a locked remittance in one SQL statement.
+ * Writes the decided changes of a locked remittance, and enqueues the signal to its workflow, in one SQL statement. With a settlement that is
+ * recorded, or the reversal of one; with neither if only the status changes.
  *
- * @param change the settlement that this transaction records, or the reversal of one; neither if only the status changes
+ * @param change what the workflow receives
  */
 export async function writeReconciliation(
   tx: Tx,
   locked: LockedRemittance,
   { postings, matched, amounts, statusChange, notifications }: Reconciliation,
+  change: ResourceChange,
   { recorded, reversal }: { readonly recorded?: NewSettlement; readonly reversal?: Reversal } = {},
 ): Promise<void> {
+  const { id, tenant, environment } = locked;
   const matchedBefore = matched.filter((match) => match.id !== recorded?.id);
   const posted = insertPostings(tx, postings);
   const event = statusChange?.event;
@@ -157,6 +140,7 @@ export async function writeReconciliation(
     ...(statusChange ? [setStatus(tx, locked, statusChange)] : []),
     ...(event ? [appendEvents(tx, [event])] : []),
     ...(notifications.length > 0 ? [insertRecords(tx, locked, notifications)] : []),
+    signalsInsert(tx, [{ resource: { id, tenant, environment }, changes: [change] }]),
   ]);
 }
 

@@ -8,7 +8,6 @@ import {
 } from '@carecover/contract';
 import {
   type Caller,
-  CommandGone,
   type Db,
   insertedRows,
   jsonb,
@@ -96,24 +95,10 @@ export async function findRemittanceIds(
   return new Map(rows.map(({ id, payer_reference }) => [payer_reference, id]));
 }
 
-/** Finds the ID of the remittance that a pending createSettlement command names; undefined if the tenant has no such remittance. */
-export async function findCommandsRemittanceId(
-  db: Db,
-  tenant: Tenant,
-  commandId: string,
-): Promise<string | undefined> {
-  const [row] = await db<{ id: string }[]>`
-    select id from remittances
-    where id = (select body ->> 'remittance_id' from pending_commands where id = ${commandId}) and project_id = ${tenant}`;
-  return row?.id;
-}
-
 /** The values in the database on which the decision of a createRemittance command depends. */
 export interface AdviceContext {
   /** The time of the database transaction. */
   readonly now: Date;
-  /** Whether the command has already created its remittance, because the step of the workflow is repeated. */
-  readonly is_recorded: boolean;
   /** Whether the project has a remittance with the payer_reference of the command. */
   readonly is_reference_used: boolean;
   /** The IDs of those claims of the command that have the maximum number of remittances. */
@@ -122,20 +107,21 @@ export interface AdviceContext {
 
 /**
  * Reads the values on which the decision of a createRemittance command depends. Call this after the claims' accounts are locked, so that
- * the query sees the changes of the transactions that held these locks before. @throws CommandGone if the command is deleted
+ * the query sees the changes of the transactions that held these locks before.
  */
-export async function readAdviceContext(tx: Tx, tenant: Tenant, commandId: string): Promise<AdviceContext> {
+export async function readAdviceContext(
+  tx: Tx,
+  tenant: Tenant,
+  { payer_reference, allocations }: Pick<RemittanceInput, 'payer_reference' | 'allocations'>,
+): Promise<AdviceContext> {
+  const claimIds = [...new Set(allocations.map(({ claim_id }) => claim_id))];
   const [row] = await tx<AdviceContext[]>`
     select platform.now() as now,
-      exists (select from remittances where id = command.resource_id and project_id = ${tenant}) as is_recorded,
-      exists (select from remittances where project_id = ${tenant}
-        and payer_reference = pending.body ->> 'payer_reference') as is_reference_used,
-      array(select distinct part ->> 'claim_id' from jsonb_array_elements(pending.body -> 'allocations') as part
-        where exists (select from remittance_allocations where claim_id = part ->> 'claim_id'
-          offset ${CLAIM_REMITTANCE_LIMIT - 1})) as claims_at_limit
-    from commands command left join pending_commands pending using (id)
-    where command.id = ${commandId} and command.project_id = ${tenant}`;
-  if (row === undefined) throw new CommandGone(`command ${commandId} is gone`);
+      exists (select from remittances where project_id = ${tenant} and payer_reference = ${payer_reference}) as is_reference_used,
+      array(select claim_id from unnest(${claimIds}::text[]) as advised (claim_id)
+        where exists (select from remittance_allocations where claim_id = advised.claim_id
+          offset ${CLAIM_REMITTANCE_LIMIT - 1})) as claims_at_limit`;
+  if (row === undefined) throw new Error('the database returned no time');
   return row;
 }
 
@@ -193,31 +179,26 @@ export async function findOpenRemittances(db: Db, after: string, limit: number):
   return [...rows];
 }
 
-/** Reads the statuses of those of the given remittances that exist. */
-export function readRemittanceStatuses(
-  db: Db,
-  ids: readonly string[],
-): PromiseLike<{ readonly id: string; readonly status: RemittanceStatus }[]> {
-  return db<{ id: string; status: RemittanceStatus }[]>`
-    select id, status from remittances where id = any(${[...ids]})`;
+/** Returns the IDs of those of the given remittances that await money: each of them needs a running workflow. */
+export async function findWaiting(db: Db, remittances: readonly OwnedResource[]): Promise<string[]> {
+  const rows = remittances.map(({ id, tenant }) => ({ id, tenant }));
+  const waiting = await db<{ id: string }[]>`
+    select remittance.id from remittances remittance
+    join jsonb_to_recordset(${jsonb(rows)}) as given (id text, tenant text)
+      on given.id = remittance.id and given.tenant = remittance.project_id
+    where remittance.status <> 'reconciled'`;
+  return waiting.map(({ id }) => id);
 }
 
-export type OverdueRemittance = OwnedResource & Pick<RemittanceRow, 'deadline'>;
-
-/**
- * Reads one page of the remittances of all projects that are still `received` more than `graceSeconds` after their deadline: up to `limit`, by
- * deadline and ID, after the remittance `after` or from the first one.
- */
+/** Reads at most `limit` remittances of all projects that are still `received` more than `graceSeconds` after their deadline. */
 export async function findOverdueRemittances(
   db: Db,
   graceSeconds: number,
-  after: Pick<OverdueRemittance, 'deadline' | 'id'> | null,
   limit: number,
-): Promise<OverdueRemittance[]> {
-  const isAfter = after === null ? db`` : db`and (deadline, id) > (${after.deadline}, ${after.id})`;
-  const rows = await db<OverdueRemittance[]>`
-    select id, project_id as tenant, environment, deadline from remittances
-    where status = 'received' and deadline < (select platform.now()) - ${graceSeconds} * interval '1 second' ${isAfter}
+): Promise<OwnedResource[]> {
+  const rows = await db<OwnedResource[]>`
+    select id, project_id as tenant, environment from remittances
+    where status = 'received' and deadline < (select platform.now()) - ${graceSeconds} * interval '1 second'
     order by deadline, id limit ${limit}`;
   return [...rows];
 }

@@ -141,6 +141,13 @@ export function insertSettlement(
       ${jsonb(row.allocations)}, ${row.status}, ${row.observed_at}, ${row.created_at})`;
 }
 
+/** Returns whether a settlement of the project has the given source_reference. */
+export async function isReferenceInUse(db: Db, tenant: Tenant, sourceReference: string): Promise<boolean> {
+  const rows = await db`
+    select 1 from settlements where project_id = ${tenant} and source_reference = ${sourceReference}`;
+  return rows.length > 0;
+}
+
 /** Returns whether the statement of {@link insertSettlement} failed because the project has a settlement with this source_reference. */
 export function isReferenceUsed(error: unknown): boolean {
   return violatedConstraint(error) === 'settlements_project_id_source_reference_key';
@@ -164,32 +171,6 @@ export interface Reversal {
   readonly reasonCode: string;
   readonly authority: string;
   readonly at: Date;
-}
-
-/** The settlements on which the decision of a command depends. */
-export interface CommandsSettlement {
-  /** The settlement that the command creates or reverses, with the ID of the command that reversed it; undefined if it does not exist. */
-  readonly settlement: (SettlementRow & { readonly reversed_by: string | null }) | undefined;
-  /** Whether another settlement of the project has the source_reference of the command. */
-  readonly isReferenceUsed: boolean;
-}
-
-export async function findCommandsSettlement(
-  tx: Tx,
-  tenant: Tenant,
-  commandId: string,
-): Promise<CommandsSettlement> {
-  const rows = await tx<(SettlementRow & { reversed_by: string | null; is_commands: boolean })[]>`
-    select settlement.*, settlement.id = command.resource_id as is_commands,
-      (select command_id from settlement_reversals where settlement_id = settlement.id) as reversed_by
-    from commands command left join pending_commands pending using (id) join settlements settlement
-      on settlement.project_id = ${tenant}
-      and (settlement.id = command.resource_id or settlement.source_reference = pending.body ->> 'source_reference')
-    where command.id = ${commandId} and command.project_id = ${tenant}`;
-  return {
-    settlement: rows.find((row) => row.is_commands),
-    isReferenceUsed: rows.some((row) => !row.is_commands),
-  };
 }
 
 /** Returns the SQL that reverses a settlement of a locked remittance: two statements for the WITH clause of another statement. */

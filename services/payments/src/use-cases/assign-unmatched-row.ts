@@ -1,13 +1,12 @@
 /** Assigns a stored row of an imported settlement file to the remittance that it settles. */
 import type { Settlement } from '@carecover/contract';
-import { ApiError, type Sql, type TemporalCommands } from '@carecover/platform';
+import { ApiError, type Sql } from '@carecover/platform';
 import { assignReference } from '../store/unmatched-rows';
 import { type ImportAuthor, recordCredit } from './import-settlements';
 
 export interface Assignment {
   /** A connection with the database role of payments. */
   readonly sql: Sql;
-  readonly temporal: Pick<TemporalCommands, 'command'>;
   readonly author: ImportAuthor;
 }
 
@@ -20,7 +19,7 @@ export interface Assignment {
  *   reversed; the API errors of createSettlement
  */
 export async function assignUnmatchedRow(
-  { sql, temporal, author }: Assignment,
+  { sql, author }: Assignment,
   row: number,
   remittanceId: string,
 ): Promise<Settlement | null> {
@@ -33,6 +32,6 @@ export async function assignUnmatchedRow(
       'Nine settlements of the row were reversed, the maximum. Record the credit with POST /settlements under another source_reference, and dismiss the row.',
     );
   const credit = { sourceReference, currency, amount, observedAt: observed_at.toISOString() };
-  const { settlement } = await recordCredit(sql, temporal, author, credit, remittanceId);
+  const { settlement } = await recordCredit(sql, author, credit, remittanceId);
   return settlement;
 }

@@ -1,103 +1,120 @@
-/** Creates a remittance: the command of the API, and the database transaction that posts either all of its allocations or none. */
+/**
+ * Creates a remittance: one database transaction posts either all of the advice's allocations or none. Then claims records it.
+ *
+ * Failure policy: closed. While claims is unavailable, the response is 503; a remittance that is committed is recorded in claims later.
+ */
 import { parseInstant, type RemittanceInput } from '@carecover/contract';
 import {
   ApiError,
   allInOrder,
   type Call,
-  type Command,
-  decideCommand,
-  executeCommand,
+  type Caller,
+  keepRejection,
   newId,
   type Reply,
-  type Sql,
-  type TemporalCommands,
+  signalsInsert,
   type Tenant,
   type Tx,
+  type Written,
+  writeOnce,
 } from '@carecover/platform';
-import type {
-  AdviceOutcome,
-  AdviceStep,
-  Notification,
-  RemittanceState,
-} from '@carecover/workflow-remittance';
-import { remittanceWorkflow } from '@carecover/workflow-remittance/definition';
+import type { Notification } from '@carecover/workflow-remittance';
+import { remittanceResource } from '../resources';
 import { evaluateAdvice, rejectUnknownClaims, totalOf } from '../rules/allocation';
 import type { ClaimAccount } from '../rules/chart-of-accounts';
-import { lockAdvisedAccounts } from '../store/accounts';
-import { requireState } from '../store/remittance-state';
+import { lockAccounts } from '../store/accounts';
 import { type AdviceContext, insertAdvice, readAdviceContext } from '../store/remittances';
+import { deliverBeforeResponse, type RemittanceDeps } from './deliver-notifications';
 
-/**
- * Accepts the command that creates a remittance, and returns the response after the remittance's workflow has executed it.
- *
- * @throws the API errors of {@link recordRemittance}; idempotency_conflict, service_unavailable
- */
-export function createRemittance(
-  sql: Sql,
-  temporal: Pick<TemporalCommands, 'command'>,
-  call: Call<'createRemittance'>,
-): Promise<Reply> {
-  return executeCommand(sql, call, {
-    resourceId: newId('rem_'),
-    update: remittanceWorkflow.updates.createRemittance,
-    body: call.body,
-    replayStatus: call.replayStatus,
-    send: (command) => temporal.command(remittanceWorkflow, command, command.resourceId),
-  });
+/** What the creation of a remittance calls. */
+export interface CreationDeps extends RemittanceDeps {
+  /** Time from a remittance's creation to its deadline for settlement, in milliseconds. */
+  readonly waitMs: number;
 }
 
-/** The values that are read in the same round trip in which the command's row is locked. */
+/** Thrown by the transaction if only the claims service knows whether claims of the advice exist. */
+class ClaimsWithoutAccount extends Error {
+  override readonly name = 'ClaimsWithoutAccount';
+
+  constructor(readonly claimIds: readonly string[]) {
+    super('claims of the advice have no account');
+  }
+}
+
+/**
+ * Creates a remittance. Claims without an account were never adjudicated; the claims service is asked which of them exist.
+ *
+ * @throws ApiError resource_not_found, validation_failed, duplicate_remittance_reference, allocation_duplicate, future_timestamp,
+ *   claim_not_adjudicated, currency_mismatch, over_allocation, invalid_state; idempotency_conflict, service_unavailable
+ */
+export async function createRemittance(deps: CreationDeps, call: Call<'createRemittance'>): Promise<Reply> {
+  const { caller } = call;
+  let id = newId('rem_');
+  let notification: Notification | undefined;
+  const write = (knownClaims: readonly string[] | null) =>
+    writeOnce(
+      deps.sql,
+      call,
+      call.replayStatus,
+      async (tx, fetched: Fetched) => {
+        requireKnown(call.body, fetched, knownClaims);
+        const created = await record(tx, caller, id, call.body, fetched, deps.waitMs);
+        notification = created.notification;
+        return created.written;
+      },
+      (tx) => fetchForAdvice(tx, caller.tenant, call.body),
+    );
+  const reply = await keepRejection(deps.sql, call, id, async () => {
+    try {
+      return await write(null);
+    } catch (error) {
+      if (!(error instanceof ClaimsWithoutAccount)) throw error;
+      const { tenant, requestId } = caller;
+      return write(await deps.claims.knownClaims({ tenant, claimIds: error.claimIds }, requestId));
+    }
+  });
+  if (reply.replayed) ({ id } = JSON.parse(reply.text));
+  return deliverBeforeResponse(deps, caller, id, notification && [notification], reply);
+}
+
+/** The values that are read in the round trip in which the command's row is inserted. */
 interface Fetched {
   readonly accounts: ReadonlyMap<string, ClaimAccount>;
   readonly context: AdviceContext;
 }
 
+async function fetchForAdvice(tx: Tx, tenant: Tenant, advice: RemittanceInput): Promise<Fetched> {
+  const claimIds = advice.allocations.map(({ claim_id }) => claim_id);
+  const [accounts, context] = await allInOrder([
+    lockAccounts(tx, tenant, claimIds),
+    readAdviceContext(tx, tenant, advice),
+  ]);
+  return { accounts, context };
+}
+
 /**
- * Creates the remittance of a command and posts its allocations. If some of its claims have no account and `knownClaims` is null, the
- * function posts nothing and returns the IDs of those claims, so that the workflow looks them up in the claims service.
- *
- * @param waitMs time from the remittance's creation to its deadline for settlement, in milliseconds
- * @throws ApiError resource_not_found, validation_failed, duplicate_remittance_reference, allocation_duplicate, future_timestamp,
- *   claim_not_adjudicated, currency_mismatch, over_allocation, invalid_state
+ * @param knownClaims those of the advice's claims without an account that exist in claims; null if claims was not asked yet
+ * @throws ClaimsWithoutAccount; ApiError resource_not_found, claim_not_adjudicated
  */
-export async function recordRemittance(
-  sql: Sql,
-  tenant: Tenant,
-  { remittanceId, commandId, knownClaims }: AdviceStep,
-  waitMs: number,
-): Promise<AdviceOutcome> {
-  const outcome = await decideCommand<AdviceOutcome, Fetched>(
-    sql,
-    tenant,
-    commandId,
-    async (tx, command, fetched) => {
-      if (fetched.context.is_recorded) return requireState(tx, tenant, remittanceId);
-      const advice = command.body as RemittanceInput;
-      const claimIds = [...new Set(advice.allocations.map(({ claim_id }) => claim_id))];
-      const claimsWithoutAccount = claimIds.filter((claimId) => !fetched.accounts.has(claimId));
-      if (claimsWithoutAccount.length > 0 && knownClaims === null) return { claimsWithoutAccount };
-      rejectUnknownClaims(advice, claimsWithoutAccount, knownClaims ?? []);
-      return record(tx, tenant, command, fetched, waitMs);
-    },
-    async (tx) => {
-      const [accounts, context] = await allInOrder([
-        lockAdvisedAccounts(tx, tenant, commandId),
-        readAdviceContext(tx, tenant, commandId),
-      ]);
-      return { accounts, context };
-    },
-  );
-  return outcome ?? requireState(sql, tenant, remittanceId);
+function requireKnown(
+  advice: RemittanceInput,
+  { accounts }: Fetched,
+  knownClaims: readonly string[] | null,
+): void {
+  const claimIds = [...new Set(advice.allocations.map(({ claim_id }) => claim_id))];
+  const withoutAccount = claimIds.filter((claimId) => !accounts.has(claimId));
+  if (withoutAccount.length > 0 && knownClaims === null) throw new ClaimsWithoutAccount(withoutAccount);
+  rejectUnknownClaims(advice, withoutAccount, knownClaims ?? []);
 }
 
 async function record(
   tx: Tx,
-  tenant: Tenant,
-  { caller, resourceId: id, body }: Command,
+  { tenant, environment, authority, requestId }: Caller,
+  id: string,
+  advice: RemittanceInput,
   { accounts, context: { now, is_reference_used, claims_at_limit } }: Fetched,
   waitMs: number,
-): Promise<RemittanceState> {
-  const advice = body as RemittanceInput;
+): Promise<{ readonly written: Written; readonly notification: Notification }> {
   const { currency } = advice;
   const total = totalOf(advice);
   if (is_reference_used) throw duplicateReference();
@@ -108,32 +125,35 @@ async function record(
   }));
   evaluateAdvice({ currency, receivedAt, allocations }, accounts, claims_at_limit, now.getTime());
   const versions = new Map([...accounts].map(([claimId, account]) => [claimId, account.adjudicationVersion]));
-  const deadline = new Date(now.getTime() + waitMs);
   const notification = notificationOf(id, tenant, advice, versions);
   const row = {
     id,
     project_id: tenant,
-    environment: caller.environment,
+    environment,
     payer_reference: advice.payer_reference,
     currency,
     total,
     received_at: new Date(receivedAt),
-    deadline,
+    deadline: new Date(now.getTime() + waitMs),
     created_at: now,
   };
   // Another transaction can have committed a remittance with this payer_reference after `is_reference_used` was read, so the insert checks
   // the reference again.
   if (!(await insertAdvice(tx, row, advice.allocations, versions, notification))) throw duplicateReference();
-  return {
+  const body = remittanceResource({
+    ...row,
     status: 'received',
-    deadline: deadline.toISOString(),
-    remainingMs: waitMs,
-    currency,
-    total,
-    settled: 0,
-    pending: [notification],
-    hasMorePending: false,
-  };
+    reconciled_at: null,
+    version: 1,
+    allocations: advice.allocations.map(({ claim_id, paid_amount, reason_codes = [] }) => ({
+      claim_id,
+      paid_amount,
+      reason_codes,
+    })),
+  });
+  const change = { what: 'received', at: now.toISOString(), actor: authority, requestId };
+  const writes = [signalsInsert(tx, [{ resource: { id, tenant, environment }, changes: [change] }])];
+  return { written: { status: 201, body, resourceId: id, writes }, notification };
 }
 
 function duplicateReference(): ApiError {

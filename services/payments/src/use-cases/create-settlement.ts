@@ -1,78 +1,89 @@
-/** Creates a settlement: the command of the API, and the database transaction that records and matches it and updates its remittance. */
+/**
+ * Creates a settlement: one database transaction records and matches it, and updates its remittance. Then claims records what it settles.
+ *
+ * Failure policy: closed. While claims is unavailable, the response is 503; a settlement that is committed is recorded in claims later.
+ */
 import { parseInstant, type SettlementInput } from '@carecover/contract';
 import {
   ApiError,
+  allInOrder,
   type Call,
-  type Command,
-  executeCommand,
+  type Caller,
+  keepRejection,
   newId,
   notFound,
   type Reply,
-  requireResource,
+  requireVisible,
   type Sql,
-  type TemporalCommands,
-  type Tenant,
   type Tx,
+  type Written,
+  writeOnce,
 } from '@carecover/platform';
-import type { CommandStep, RemittanceState } from '@carecover/workflow-remittance';
-import { remittanceWorkflow } from '@carecover/workflow-remittance/definition';
+import type { Notification } from '@carecover/workflow-remittance';
+import { settlementResource } from '../resources';
 import { checkSettlementAllocations } from '../rules/allocation';
-import { nextPosition, outstandingOf, reconcile } from '../rules/reconciliation';
-import { type SettlementContext, writeReconciliation } from '../store/reconciliation';
-import { requireState } from '../store/remittance-state';
-import { findRemittance } from '../store/remittances';
-import { isReferenceUsed } from '../store/settlements';
-import { decideOnSettlement } from './settlement-command';
+import { type LockedRemittance, nextPosition, outstandingOf, reconcile } from '../rules/reconciliation';
+import { lockRemittance, writeReconciliation } from '../store/reconciliation';
+import { isReferenceInUse, isReferenceUsed } from '../store/settlements';
+import { deliverBeforeResponse, pendingAfter, type RemittanceDeps } from './deliver-notifications';
 
 /**
- * Accepts the command that creates a settlement, and returns the response after the workflow of the remittance has executed it.
+ * Creates a settlement.
  *
- * @throws ApiError resource_not_found; the API errors of {@link recordSettlement}; idempotency_conflict, service_unavailable
+ * @throws ApiError resource_not_found, duplicate_settlement_reference, allocation_duplicate, future_timestamp, over_allocation;
+ *   invalid_state if the remittance has the maximum number of settlements; idempotency_conflict, service_unavailable
  */
-export function createSettlement(
-  sql: Sql,
-  temporal: Pick<TemporalCommands, 'command'>,
-  call: Call<'createSettlement'>,
-): Promise<Reply> {
-  const { caller, body } = call;
-  const remittanceId = body.remittance_id;
-  return executeCommand(sql, call, {
-    resourceId: newId('stl_'),
-    update: remittanceWorkflow.updates.createSettlement,
-    body,
-    replayStatus: call.replayStatus,
-    precheck: async () => {
-      requireResource(
-        caller,
-        remittanceId,
-        await findRemittance(sql, caller.tenant, remittanceId),
-        '/remittance_id',
-      );
-    },
-    send: (command) => temporal.command(remittanceWorkflow, command, remittanceId),
-  });
+export async function createSettlement(deps: RemittanceDeps, call: Call<'createSettlement'>): Promise<Reply> {
+  const { reply, pending } = await recordSettlement(deps.sql, call);
+  return deliverBeforeResponse(deps, call.caller, call.body.remittance_id, pending, reply);
 }
 
 /**
- * Records the settlement of a command.
+ * Records a settlement without waiting for claims. The remittance's workflow, which receives a signal, delivers the notifications.
  *
- * @throws ApiError resource_not_found, duplicate_settlement_reference, allocation_duplicate, future_timestamp, over_allocation;
- * invalid_state if the remittance has the maximum number of settlements
+ * @returns the response, and the remittance's pending notifications if this call has recorded the settlement
+ * @throws the API errors of {@link createSettlement}
  */
-export function recordSettlement(sql: Sql, tenant: Tenant, step: CommandStep): Promise<RemittanceState> {
-  return decideOnSettlement(sql, tenant, step, record);
+export async function recordSettlement(
+  sql: Sql,
+  call: Call<'createSettlement'>,
+): Promise<{ readonly reply: Reply; readonly pending: readonly Notification[] | undefined }> {
+  const { caller, body } = call;
+  const { remittance_id: remittanceId, source_reference } = body;
+  requireVisible(caller, remittanceId, '/remittance_id');
+  let pending: readonly Notification[] | undefined;
+  const reply = await keepRejection(sql, call, remittanceId, () =>
+    writeOnce(
+      sql,
+      call,
+      call.replayStatus,
+      async (tx, { locked, isUsed }: { locked: LockedRemittance | undefined; isUsed: boolean }) => {
+        if (locked === undefined) throw notFound('/remittance_id');
+        if (isUsed) throw duplicateReference();
+        const recorded = await record(tx, caller, body, locked);
+        pending = recorded.pending;
+        return recorded.written;
+      },
+      async (tx) => {
+        const [locked, isUsed] = await allInOrder([
+          lockRemittance(tx, caller.tenant, remittanceId),
+          isReferenceInUse(tx, caller.tenant, source_reference),
+        ]);
+        return { locked, isUsed };
+      },
+    ),
+  );
+  return { reply, pending };
 }
 
 async function record(
   tx: Tx,
-  { resourceId: id, caller, body }: Command,
-  { locked, settlement, isReferenceUsed: isUsed }: SettlementContext,
-): Promise<RemittanceState> {
-  if (locked === undefined || locked.tenant !== caller.tenant) throw notFound('/remittance_id');
-  if (settlement !== undefined) return requireState(tx, locked.tenant, locked.id);
-  if (isUsed) throw duplicateReference();
+  { authority, requestId }: Caller,
+  input: SettlementInput,
+  locked: LockedRemittance,
+): Promise<{ readonly written: Written; readonly pending: readonly Notification[] | undefined }> {
+  const id = newId('stl_');
   const position = nextPosition(locked);
-  const input = body as SettlementInput;
   const { amount, currency } = input;
   const observedAt = new Date(parseInstant(input.observed_at));
   if (observedAt > locked.now) throw new ApiError('future_timestamp', '/observed_at is in the future.');
@@ -98,14 +109,19 @@ async function record(
     observed_at: observedAt,
     created_at: locked.now,
   };
+  const change = { what: 'settlement recorded', at: locked.now.toISOString(), actor: authority, requestId };
   try {
-    await writeReconciliation(tx, locked, changes, { recorded });
+    await writeReconciliation(tx, locked, changes, change, { recorded });
   } catch (error) {
     // Another remittance's settlement with the same source_reference can have been committed after this transaction looked up the
     // source_reference.
     throw isReferenceUsed(error) ? duplicateReference() : error;
   }
-  return changes.state;
+  const row = { ...recorded, project_id: locked.tenant, remittance_id: locked.id };
+  return {
+    written: { status: 201, body: settlementResource(row), resourceId: id },
+    pending: pendingAfter(locked.pending, changes.notifications),
+  };
 }
 
 function duplicateReference(): ApiError {

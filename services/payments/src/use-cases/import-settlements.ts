@@ -1,24 +1,17 @@
 /**
- * Imports a settlement file. Each credit is recorded with the command createSettlement, so that the rules of the API apply. If a file is
- * imported again, its recorded rows are recognized.
+ * Imports a settlement file. Each credit is recorded by the transaction of the command createSettlement, so that the rules of the API apply.
+ * Within seconds, the remittances' workflows let claims record it. If a file is imported again, its recorded rows are recognized.
  *
  * A credit that matches no remittance, or whose settlement was reversed, is stored until an unreversed settlement records it. An operator can
  * assign it to a remittance (assign-unmatched-row.ts).
  *
- * Failure policy: a row that can't be recorded is reported with its line, and the import continues. If Temporal or the database is
+ * Failure policy: a row that can't be recorded is reported with its line, and the import continues. If the database is
  * unavailable, the import ends with an error; a repeated import continues after the recorded rows.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { type Environment, parseInstant, type Settlement, type SettlementInput } from '@carecover/contract';
-import {
-  ApiError,
-  type Call,
-  requestHash,
-  type Sql,
-  type TemporalCommands,
-  type Tenant,
-} from '@carecover/platform';
+import { ApiError, type Call, requestHash, type Sql, type Tenant } from '@carecover/platform';
 import { matchRow, type RecordedSettlement, type RowMatch, type StoredRow } from '../rules/matching';
 import { readCamt053 } from '../settlement-files/camt053';
 import { readCsv } from '../settlement-files/csv';
@@ -26,7 +19,7 @@ import type { CreditRow, Row } from '../settlement-files/row';
 import { findRemittanceIds } from '../store/remittances';
 import { findSettlementsByReference } from '../store/settlements';
 import { findStoredRows, keepUnmatchedRows } from '../store/unmatched-rows';
-import { createSettlement } from './create-settlement';
+import { recordSettlement } from './create-settlement';
 
 export type SettlementFileFormat = 'csv' | 'camt.053';
 
@@ -43,8 +36,8 @@ type KnownRow = RowMatch<CreditRow>;
 export interface SettlementImport {
   /** A connection with the database role of payments. */
   readonly sql: Sql;
-  /** The connection to Temporal; null for a dry run, which records and stores nothing. */
-  readonly temporal: TemporalCommands | null;
+  /** Whether the import records and stores nothing. */
+  readonly isDryRun: boolean;
   readonly author: ImportAuthor;
   readonly format: SettlementFileFormat;
   /** The name of the file, which is stored with its unmatched rows. */
@@ -99,10 +92,10 @@ export function settlementFileFormat(fileName: string): SettlementFileFormat {
  * Imports a settlement file. Checks the whole file before it records the first row, and reads it in chunks. A dry run keeps the values of all
  * credits in memory, because it stores nothing with which a later row could be compared.
  *
- * @throws FileError if the file can't be read; ApiError service_unavailable if Temporal is unavailable
+ * @throws FileError if the file can't be read; ApiError service_unavailable if the database is overloaded
  */
 export async function importSettlements(options: SettlementImport): Promise<ImportCounts> {
-  const { sql, author, temporal, file } = options;
+  const { sql, author, isDryRun, file } = options;
   const planned: Planned = { settlements: new Map(), rows: new Map() };
   const counts = { rows: 0, matched: 0, known: 0, ignored: 0, dismissed: 0, unmatched: 0 };
 
@@ -113,7 +106,7 @@ export async function importSettlements(options: SettlementImport): Promise<Impo
 
   async function record(row: CreditRow, remittanceId: string): Promise<void> {
     const { sourceReference, currency, amount, observedAt } = row;
-    if (temporal === null) {
+    if (isDryRun) {
       const planning = { id: '', remittanceId, amount, currency, isReversed: false, isReplacement: false };
       planned.settlements.set(sourceReference, planning);
       counts.matched += 1;
@@ -121,7 +114,7 @@ export async function importSettlements(options: SettlementImport): Promise<Impo
     }
     try {
       const credit = { sourceReference, currency, amount, observedAt };
-      const { settlement, replayed } = await recordCredit(sql, temporal, author, credit, remittanceId);
+      const { settlement, replayed } = await recordCredit(sql, author, credit, remittanceId);
       if (replayed) counts.known += 1;
       else if (settlement.status === 'matched') counts.matched += 1;
       else
@@ -134,7 +127,7 @@ export async function importSettlements(options: SettlementImport): Promise<Impo
 
   /** Stores rows, except in a dry run. Returns the source references of the rows that are stored or would be. */
   async function keep(rows: readonly CreditRow[]): Promise<Set<string>> {
-    if (temporal !== null) return keepUnmatchedRows(sql, author.tenant, file, rows);
+    if (!isDryRun) return keepUnmatchedRows(sql, author.tenant, file, rows);
     for (const { sourceReference, currency, amount, observedAt } of rows) {
       const row = { currency, amount, observedAt: parseInstant(observedAt), isDismissed: false };
       planned.rows.set(sourceReference, row);
@@ -229,7 +222,6 @@ async function matchRows(
  */
 export async function recordCredit(
   sql: Sql,
-  temporal: Pick<TemporalCommands, 'command'>,
   author: ImportAuthor,
   credit: Pick<CreditRow, 'sourceReference' | 'currency' | 'amount' | 'observedAt'>,
   remittanceId: string,
@@ -241,8 +233,8 @@ export async function recordCredit(
     amount: credit.amount,
     observed_at: credit.observedAt,
   };
-  const { text, replayed } = await createSettlement(sql, temporal, await importCall(author, body));
-  return { settlement: JSON.parse(text), replayed };
+  const { reply } = await recordSettlement(sql, await importCall(author, body));
+  return { settlement: JSON.parse(reply.text), replayed: reply.replayed };
 }
 
 async function importCall(author: ImportAuthor, body: SettlementInput): Promise<Call<'createSettlement'>> {

@@ -19,8 +19,8 @@ import {
   newId,
   notFound,
   type Reply,
-  StartAgain,
   type Sql,
+  StartAgain,
   type Tenant,
   type Tx,
   unavailable,
@@ -172,7 +172,10 @@ async function executeTestCommand(
 ): Promise<Reply | null> {
   const { isAccepted, record } = await sendTest(deps, caller, endpoint, eventId);
   if (isAccepted) {
-    return commitCommand(deps.sql, caller.tenant, id, async (tx) => ({ status: 200, body: await record(tx) }));
+    return commitCommand(deps.sql, caller.tenant, id, async (tx) => ({
+      status: 200,
+      body: await record(tx),
+    }));
   }
   const delivery = await deps.sql.begin(async (tx) => {
     const recorded = await record(tx);

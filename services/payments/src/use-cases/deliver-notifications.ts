@@ -1,0 +1,79 @@
+/**
+ * Delivers notifications about a remittance to the claims service, which records them on its claims and can't reject them.
+ *
+ * Failure policy: a notification stays pending until claims has recorded it. The request that caused it delivers it before it responds; after
+ * an interruption the remittance's workflow and a sweep do. Every delivery can be repeated, also by several processes at once.
+ */
+import { type Reply, repeatUntilDeadline, type Sql, type Tenant } from '@carecover/platform';
+import type { ClaimsForRemittances, Notification } from '@carecover/workflow-remittance';
+import { findPending, markRecorded, PENDING_PAGE } from '../store/claims-records';
+
+/** What the use cases of commands on remittances call. */
+export interface RemittanceDeps {
+  readonly sql: Sql;
+  readonly claims: ClaimsForRemittances;
+  /** Called after a commit that enqueued a signal to a remittance's workflow. */
+  readonly notifySignals: () => void;
+}
+
+/**
+ * Delivers all pending notifications about a remittance, in their order, page by page.
+ *
+ * @param known the oldest page, if the caller has read it
+ * @throws ApiError service_unavailable, also if claims must first record a notification about another remittance
+ */
+export async function deliverNotifications(
+  { sql, claims }: Pick<RemittanceDeps, 'sql' | 'claims'>,
+  tenant: Tenant,
+  remittanceId: string,
+  requestId: string,
+  known?: readonly Notification[],
+): Promise<void> {
+  for (let page = known ?? (await findPending(sql, tenant, remittanceId)); page.length > 0; ) {
+    for (const { kind, input } of page) {
+      await (kind === 'remittance'
+        ? claims.recordRemittance(input, requestId)
+        : claims.recordSettlement(input, requestId));
+    }
+    const causes = page.map(({ causeId }) => causeId);
+    await markRecorded(sql, tenant, remittanceId, causes);
+    page = page.length < PENDING_PAGE ? [] : await findPending(sql, tenant, remittanceId);
+  }
+}
+
+/**
+ * Returns the pending notifications about a locked remittance after a change; undefined if there are more than a page, so that they must be
+ * read.
+ *
+ * @param before at most the oldest page of those before the change
+ */
+export function pendingAfter(
+  before: readonly Notification[],
+  added: readonly Notification[],
+): readonly Notification[] | undefined {
+  return before.length < PENDING_PAGE ? [...before, ...added] : undefined;
+}
+
+/**
+ * Delivers the notifications of a command before its request receives the response, so that the response implies that claims has recorded
+ * them. This holds for a repeated request too.
+ *
+ * @param known the remittance's pending notifications, if the command was executed by this request
+ * @throws ApiError service_unavailable if claims has not recorded them until the deadline: they are delivered later
+ */
+export async function deliverBeforeResponse(
+  deps: RemittanceDeps,
+  { tenant, requestId }: { readonly tenant: Tenant; readonly requestId: string },
+  remittanceId: string,
+  known: readonly Notification[] | undefined,
+  reply: Reply,
+): Promise<Reply> {
+  deps.notifySignals();
+  let page = known;
+  await repeatUntilDeadline(async () => {
+    const first = page;
+    page = undefined;
+    await deliverNotifications(deps, tenant, remittanceId, requestId, first);
+  });
+  return reply;
+}
