@@ -22,26 +22,26 @@ async function samples(): Promise<Record<string, number>> {
   return Object.fromEntries(lines.map((line) => [line.split(' ')[0] ?? '', Number(line.split(' ')[1])]));
 }
 
-test('the outbox, pending commands and pending reviews are counted', async () => {
+test('the outbox, pending commands and pending signals are counted', async () => {
   registerGauges('care', sql, [], createLog('care', 'silent'));
   expect(await samples()).toMatchObject({
     'carecover_outbox_events{service="care"}': 0,
     'carecover_outbox_oldest_age_seconds{service="care"}': 0,
     'carecover_commands_pending{service="care"}': 0,
     'carecover_commands_oldest_pending_age_seconds{service="care"}': 0,
-    'carecover_workflow_reviews_pending{service="care"}': 0,
+    'carecover_workflow_signals_pending{service="care"}': 0,
   });
   await sql`insert into outbox (event_id, project_id, resource_id, type, payload, created_at)
     values ('evt_1', 'prj_1', 'clm_1', 'claim.submitted', '{}', platform.now() - interval '90 seconds')`;
   await sql`insert into commands (id, project_id, operation, key_digest, request_hash, resource_id)
     values ('cmd_1', 'prj_1', 'createBooking', gen_random_uuid(), 'x', 'bkg_1')`;
-  await sql`insert into pending_commands (id, caller, created_at)
+  await sql`insert into pending_commands (id, workflow_id, leased_until, caller, created_at)
     values ('cmd_1', '{}', platform.now() - interval '30 seconds')`;
   await sql`insert into workflow_reviews (resource_id, project_id, environment) values ('bkg_1', 'prj_1', 'sandbox')`;
   const found = await samples();
   expect(found).toMatchObject({
     'carecover_outbox_events{service="care"}': 1,
-    'carecover_workflow_reviews_pending{service="care"}': 1,
+    'carecover_workflow_signals_pending{service="care"}': 1,
     'carecover_commands_pending{service="care"}': 1,
   });
   expect(found['carecover_outbox_oldest_age_seconds{service="care"}']).toBeGreaterThanOrEqual(90);

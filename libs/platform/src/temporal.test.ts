@@ -3,37 +3,23 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startDevTemporal, startNetworkLink } from '@carecover/local/testing';
+import { eventually, startDevTemporal, startNetworkLink } from '@carecover/local/testing';
 import { bundleWorkflows } from './bundle-workflow';
 import { createLog } from './log';
-import { TemporalCommands } from './temporal';
+import { TemporalRuns } from './temporal';
 import { storedTenant } from './tenant';
 import { startWorker } from './worker';
 
-const ENDED_RUNS = 8;
+const workflow = { type: 'waiting', taskQueue: 'waiting', summaryOf: () => 'waits for changes' };
 
-const workflow = {
-  type: 'ending',
-  taskQueue: 'ending',
-  updates: {},
-  summaryOf: () => 'ends',
-};
-const command = {
-  id: 'cmd_1',
-  operation: 'cancelClaim',
-  resourceId: 'clm_1',
-  caller: {
-    tenant: storedTenant('prj_one'),
-    environment: 'sandbox',
-    authority: 'key_one of prj_one',
-    requestId: '4a2f0e9c-0000-4000-8000-000000000000',
-    resourceIds: null,
-    consentDefault: 'granted',
-    endpointLimit: 50,
-  },
-  update: 'execute',
-  updateId: 'cmd_1',
-} as const;
+const resource = (id: string) => ({ id, tenant: storedTenant('prj_one'), environment: 'sandbox' }) as const;
+
+const change = (what: string) => ({
+  what,
+  at: '2026-11-27T00:00:00.000Z',
+  actor: 'key_one',
+  requestId: null,
+});
 
 let temporal: Awaited<ReturnType<typeof startDevTemporal>>;
 let folder: string;
@@ -43,7 +29,7 @@ beforeAll(async () => {
   temporal = await startDevTemporal();
   folder = mkdtempSync(join(tmpdir(), 'carecover-workflows-'));
   bundlePath = join(folder, 'bundle.js');
-  writeFileSync(bundlePath, await bundleWorkflows([join(__dirname, 'testing/endless-workflows.ts')]));
+  writeFileSync(bundlePath, await bundleWorkflows([join(__dirname, 'testing/waiting-workflow.ts')]));
 });
 let cleanUp: (() => unknown)[] = [];
 afterEach(async () => {
@@ -55,12 +41,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Starts the worker of the workflow. @param mustEnd whether the run ends before it executes the command */
-function execute(mustEnd: () => boolean): void {
+function execute(): void {
   const worker = startWorker({
     temporal: { TEMPORAL_ADDRESS: temporal.address, TEMPORAL_NAMESPACE: 'default' },
     taskQueue: workflow.taskQueue,
-    activities: { mustEnd: async () => mustEnd() },
+    activities: {},
     bundlePath,
     identity: 'test',
     log: createLog('test', 'silent'),
@@ -68,21 +53,34 @@ function execute(mustEnd: () => boolean): void {
   cleanUp.push(() => worker.stop());
 }
 
-function connectTo(address: string): TemporalCommands {
-  const commands = TemporalCommands.create({ TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: 'default' });
-  cleanUp.push(() => commands.close());
-  return commands;
+function connectTo(address: string): TemporalRuns {
+  const runs = TemporalRuns.create({ TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: 'default' });
+  cleanUp.push(() => runs.close());
+  return runs;
 }
 
-test('a command is sent again until a run executes it, however many runs end before', async () => {
-  let runs = 0;
-  execute(() => ++runs <= ENDED_RUNS);
-  await connectTo(temporal.address).command(workflow, command);
-  expect(runs).toBe(ENDED_RUNS + 1);
+test('the first signal starts a run, and a later one reaches it; only a run that exists is signalled otherwise', async () => {
+  execute();
+  const runs = connectTo(temporal.address);
+  expect(await runs.signalRunning('clm_1', [change('too early')])).toBe(true);
+  expect(await runs.describeRun('clm_1')).toBeNull();
+  expect(await runs.signalOrStart(workflow, resource('clm_1'), [change('submitted')])).toBe(true);
+  expect(await runs.signalRunning('clm_1', [change('adjudicated')])).toBe(true);
+  expect(await runs.client.workflow.getHandle('clm_1').result()).toEqual(['submitted', 'adjudicated']);
 });
 
-test('a command gets its response over a new connection if the connection does not respond', async () => {
-  execute(() => false);
+test('of several resources, those without a run are found', async () => {
+  const runs = connectTo(temporal.address);
+  await runs.ensureRunning(workflow, resource('clm_runs'));
+  const resources = ['clm_runs', 'clm_missing'].map(resource);
+  await eventually('the run is listed', async () => {
+    const missing = await runs.findNotRunning(resources);
+    return missing?.length === 1;
+  });
+  expect(await runs.findNotRunning(resources)).toEqual([resource('clm_missing')]);
+});
+
+test('while a connection does not respond, signals are not sent, and then they are sent over a new connection', async () => {
   const port = Number(temporal.address.split(':')[1]);
   const link = await startNetworkLink(port);
   let target = link.port;
@@ -99,11 +97,17 @@ test('a command gets its response over a new connection if the connection does n
     () => balancer.close(),
     () => link.close(),
   );
-  const commands = connectTo(`127.0.0.1:${(balancer.address() as AddressInfo).port}`);
-  const send = (id: string) =>
-    commands.command(workflow, { ...command, id, updateId: id, resourceId: `clm_${id}` });
-  await send('cmd_2');
+  const runs = connectTo(`127.0.0.1:${(balancer.address() as AddressInfo).port}`);
+  const send = () => runs.signalOrStart(workflow, resource('clm_2'), [change('submitted')]);
+  expect(await send()).toBe(true);
   link.partition();
   target = port;
-  await send('cmd_3');
-}, 30_000);
+  expect(await send()).toBe(false);
+  await eventually('a signal is sent over a new connection', send);
+}, 60_000);
+
+test('a request that Temporal rejects throws, and one to an unavailable server does not', async () => {
+  const tooLong = resource(`clm_${'x'.repeat(2_000)}`);
+  await expect(connectTo(temporal.address).signalOrStart(workflow, tooLong, [])).rejects.toThrow();
+  expect(await connectTo('127.0.0.1:1').signalOrStart(workflow, resource('clm_3'), [])).toBe(false);
+});

@@ -10,14 +10,14 @@ import {
 } from '@carecover/setup/worker-versions';
 import { bundleWorkflows } from './bundle-workflow';
 import { createLog } from './log';
-import { TemporalCommands } from './temporal';
+import { TemporalRuns } from './temporal';
 import { installRuntime, startWorker } from './worker';
 
 /** Maximum time in milliseconds to wait for the end of runs that are pinned to another release. */
 const WAIT_MS = 60_000;
 
 let temporal: Awaited<ReturnType<typeof startDevTemporal>>;
-let commands: TemporalCommands;
+let commands: TemporalRuns;
 let folder: string;
 let settings: { TEMPORAL_ADDRESS: string; TEMPORAL_NAMESPACE: string };
 const running = new Map<string, { stop(): Promise<void> }[]>();
@@ -26,7 +26,7 @@ beforeAll(async () => {
   installRuntime(createLog('test', 'silent'));
   temporal = await startDevTemporal();
   settings = { TEMPORAL_ADDRESS: temporal.address, TEMPORAL_NAMESPACE: 'default' };
-  commands = TemporalCommands.create(settings);
+  commands = TemporalRuns.create(settings);
   folder = mkdtempSync(join(tmpdir(), 'carecover-versions-'));
   const sources = [join(__dirname, 'testing/versioned-workflows.ts')];
   writeFileSync(join(folder, 'bundle.js'), await bundleWorkflows(sources));

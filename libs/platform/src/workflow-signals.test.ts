@@ -5,13 +5,13 @@ import {
   startDevTemporal,
   type TestDatabase,
 } from '@carecover/local/testing';
-import { CLAIM_STATUS } from '@carecover/setup/search-attributes';
 import { createLog } from './log';
 import { connectPostgres, type Sql } from './postgres';
-import type { SignalledWorkflow } from './resource-workflow';
-import { sendAll, TemporalCommands } from './temporal';
+import type { ResourceWorkflow } from './resource-workflow';
+import { TemporalRuns } from './temporal';
 import { type OwnedResource, storedTenant } from './tenant';
-import { enqueueReviews, WorkflowReviews } from './workflow-reviews';
+import type { ResourceChange } from './workflow';
+import { enqueueMissing, enqueueSignals, WorkflowSignals } from './workflow-signals';
 
 let database: TestDatabase;
 let sql: Sql;
@@ -32,8 +32,9 @@ beforeEach(async () => {
   isUnavailable = false;
   onSignal = async () => undefined;
   signalled.length = 0;
+  received.length = 0;
   waiting.clear();
-  await sql`delete from workflow_reviews`;
+  await sql`delete from workflow_signals`;
 });
 
 async function signal(how: string): Promise<boolean> {
@@ -42,80 +43,131 @@ async function signal(how: string): Promise<boolean> {
   return !isUnavailable;
 }
 
-const workflow: SignalledWorkflow = {
+const workflow: ResourceWorkflow = {
   type: 'claim',
   taskQueue: 'claims',
-  updates: {},
-  signal: 'recorded',
-  statusAttribute: CLAIM_STATUS,
   summaryOf: ({ id }) => `Claim ${id}`,
 };
 
-const newReviews = (
-  temporal: Pick<TemporalCommands, 'signalReview' | 'signalRunning'> = {
-    signalReview: (_workflow, { id }) => signal(`start ${id}`),
-    signalRunning: (_workflow, id) => signal(`signal ${id}`),
+const received: (readonly ResourceChange[])[] = [];
+
+function newSignals(
+  temporal: Pick<TemporalRuns, 'signalOrStart' | 'signalRunning'> = {
+    signalOrStart: (_workflow, { id }, changes) => {
+      received.push(changes);
+      return signal(`start ${id}`);
+    },
+    signalRunning: (id, changes) => {
+      received.push(changes);
+      return signal(`signal ${id}`);
+    },
   },
-  log = createLog('test', 'silent'),
-) =>
-  new WorkflowReviews(sql, temporal, log, {
+  { delayMs = 0, atOnce = 40, perSecond = 10_000, log = createLog('test', 'silent') } = {},
+) {
+  const settings = {
+    WORKFLOW_SIGNAL_DELAY_MS: delayMs,
+    WORKFLOW_SIGNALS_AT_ONCE: atOnce,
+    WORKFLOW_SIGNALS_PER_SECOND: perSecond,
+  };
+  return new WorkflowSignals(sql, temporal, log, settings, {
     workflow,
-    batch: 40,
-    pauseMs: 0,
     findWaiting: async (_sql, resources) => resources.map(({ id }) => id).filter((id) => waiting.has(id)),
   });
+}
+
+const outcomeOf = async (signals: WorkflowSignals) => (await signals.sendBatch()).outcome;
 const owned = (id: string): OwnedResource => ({
   id,
   tenant: storedTenant('prj_one'),
   environment: 'sandbox',
 });
-const enqueue = (...ids: string[]) => sql.begin((tx) => enqueueReviews(tx, ids.map(owned)));
+const change = (what: string): ResourceChange => ({
+  what,
+  at: '2026-11-27T00:00:00.000Z',
+  actor: 'key_one',
+  requestId: 'request',
+});
+const enqueue = (...ids: string[]) =>
+  sql.begin((tx) =>
+    enqueueSignals(
+      tx,
+      ids.map((id) => ({ resource: owned(id), changes: [change('adjudicated')] })),
+    ),
+  );
 const remaining = async () =>
-  (await sql<{ id: string }[]>`select resource_id as id from workflow_reviews`).map(({ id }) => id);
+  (await sql<{ id: string }[]>`select resource_id as id from workflow_signals`).map(({ id }) => id);
 const expireLeases = () =>
-  sql`update workflow_reviews set leased_until = clock_timestamp() - interval '1 second'`;
+  sql`update workflow_signals set leased_until = clock_timestamp() - interval '1 second'`;
 
 test('a workflow is started only if its resource waits for something', async () => {
   waiting.add('clm_open');
   await enqueue('clm_open', 'clm_ended');
-  await newReviews().signalBatch();
+  await newSignals().sendBatch();
   expect(signalled.sort()).toEqual(['signal clm_ended', 'start clm_open']);
   expect(await remaining()).toEqual([]);
 });
 
-test('several changes before a signal cause one signal, and a change during the signal causes another', async () => {
-  await enqueue('clm_one');
-  await enqueue('clm_one');
+test('changes within the delay are one signal, in their order, and a change during the signal causes another', async () => {
+  const add = (what: string) =>
+    sql.begin((tx) => enqueueSignals(tx, [{ resource: owned('clm_one'), changes: [change(what)] }]));
+  await add('submitted');
+  await add('queried');
+  expect(await outcomeOf(newSignals(undefined, { delayMs: 60_000 }))).toBe('empty');
   onSignal = async () => {
     onSignal = async () => undefined;
-    await enqueue('clm_one');
+    await add('adjudicated');
   };
-  const reviews = newReviews();
-  await reviews.signalBatch();
+  const signals = newSignals();
+  await signals.sendBatch();
   expect([signalled.length, await remaining()]).toEqual([1, ['clm_one']]);
-  await reviews.signalBatch();
-  expect([signalled.length, await remaining()]).toEqual([2, []]);
+  await signals.sendBatch();
+  expect(await remaining()).toEqual([]);
+  expect(received.map((changes) => changes.map(({ what }) => what))).toEqual([
+    ['submitted', 'queried'],
+    ['adjudicated'],
+  ]);
 });
 
-test('the signalling does not pause while rows are late, and pauses again after them', async () => {
-  const ids = Array.from({ length: 60 }, (_, index) => `clm_${index}`);
-  await enqueue(...ids);
-  await sql`update workflow_reviews set requested_at = platform.now() - interval '61 seconds'`;
-  const reviews = newReviews();
-  expect(await reviews.signalBatch()).toBe('late');
-  expect(await reviews.signalBatch()).toBe('late');
+test('changes of one resource in one transaction are one row', async () => {
+  await enqueue('clm_one', 'clm_one');
+  await newSignals().sendBatch();
+  expect(received.map((changes) => changes.length)).toEqual([2]);
+});
+
+test('a batch has at most as many signals as the setting, the oldest changes first', async () => {
   await enqueue('clm_new');
-  expect(await reviews.signalBatch()).toBe('more');
-  expect(signalled).toHaveLength(61);
+  await enqueue('clm_old');
+  await sql`update workflow_signals set enqueued_at = enqueued_at - interval '1 minute' where resource_id = 'clm_old'`;
+  await newSignals(undefined, { atOnce: 1 }).sendBatch();
+  expect(signalled).toEqual(['signal clm_old']);
+});
+
+test('no signal is sent while signals are paused by their setting', async () => {
+  await enqueue('clm_one');
+  const loop = newSignals(undefined, { perSecond: 0 }).start();
+  await loop.stop();
+  expect([signalled, await remaining()]).toEqual([[], ['clm_one']]);
+});
+
+test('the starts of missing workflows are enqueued once, and not for a resource with a pending signal', async () => {
+  await enqueue('clm_pending');
+  const resources = ['clm_pending', 'clm_missing', 'clm_running'].map(owned);
+  const temporal = { findNotRunning: async () => resources.filter(({ id }) => id !== 'clm_running') };
+  expect(await enqueueMissing(sql, temporal, resources)).toBe(1);
+  expect(await enqueueMissing(sql, temporal, resources)).toBe(0);
+  waiting.add('clm_missing');
+  await newSignals().sendBatch();
+  expect(signalled.sort()).toEqual(['signal clm_pending', 'start clm_missing']);
+  expect(await enqueueMissing(sql, { findNotRunning: async () => null }, resources)).toBeNull();
 });
 
 test('a change that is rolled back signals nothing', async () => {
   const rolledBack = sql.begin(async (tx) => {
-    await enqueueReviews(tx, [owned('clm_one')]);
+    await enqueueSignals(tx, [{ resource: owned('clm_one'), changes: [change('adjudicated')] }]);
     throw new Error('rolled back');
   });
   await expect(rolledBack).rejects.toThrow('rolled back');
-  expect(await newReviews().signalBatch()).toBe('empty');
+  expect(await outcomeOf(newSignals())).toBe('empty');
   expect(signalled).toEqual([]);
 });
 
@@ -123,18 +175,18 @@ test('while Temporal is unavailable no signal is lost, and none waits for a leas
   const ids = Array.from({ length: 10 }, (_, index) => `clm_${index}`);
   await enqueue(...ids);
   isUnavailable = true;
-  const reviews = newReviews();
-  expect(await reviews.signalBatch()).toBe('unavailable');
+  const signals = newSignals();
+  expect(await outcomeOf(signals)).toBe('unavailable');
   expect((await remaining()).sort()).toEqual(ids);
   isUnavailable = false;
-  expect(await reviews.signalBatch()).toBe('more');
+  expect(await outcomeOf(signals)).toBe('sent');
   expect(await remaining()).toEqual([]);
 });
 
 test('two processes share the work, and continue the work of a process that ended', async () => {
   await enqueue(...Array.from({ length: 100 }, (_, index) => `clm_${index}`));
-  const processes = [newReviews(), newReviews()];
-  for (let round = 0; round < 3; round++) await Promise.all(processes.map((each) => each.signalBatch()));
+  const processes = [newSignals(), newSignals()];
+  for (let round = 0; round < 3; round++) await Promise.all(processes.map((each) => each.sendBatch()));
   expect(signalled).toHaveLength(100);
   expect(await remaining()).toEqual([]);
   await enqueue('clm_leased');
@@ -144,20 +196,20 @@ test('two processes share the work, and continue the work of a process that ende
       return new Promise(() => undefined);
     };
   });
-  void newReviews().signalBatch();
+  void newSignals().sendBatch();
   await started;
   onSignal = async () => undefined;
-  expect(await newReviews().signalBatch()).toBe('empty');
+  expect(await outcomeOf(newSignals())).toBe('empty');
   await expireLeases();
-  await newReviews().signalBatch();
+  await newSignals().sendBatch();
   expect(signalled).toContain('signal clm_leased');
 });
 
-test('the loop signals at once when it is notified, and stops', async () => {
-  const reviews = newReviews();
-  const loop = reviews.start();
+test('the loop signals soon after it is notified, and stops', async () => {
+  const signals = newSignals();
+  const loop = signals.start();
   await enqueue('clm_one');
-  reviews.notify();
+  signals.notify();
   await eventually('it is signalled', async () => signalled.length === 1);
   await loop.stop();
 });
@@ -166,11 +218,11 @@ describe('signals that Temporal rejects', () => {
   /** Resource IDs for which Temporal rejects a signal, because they are longer than a workflow ID can be. */
   const rejectedIds = ['a', 'b', 'c'].map((letter) => `clm_${letter.repeat(2_000)}`);
   let server: Awaited<ReturnType<typeof startDevTemporal>>;
-  let temporal: TemporalCommands;
+  let temporal: TemporalRuns;
 
   beforeAll(async () => {
     server = await startDevTemporal();
-    temporal = TemporalCommands.create({ TEMPORAL_ADDRESS: server.address, TEMPORAL_NAMESPACE: 'default' });
+    temporal = TemporalRuns.create({ TEMPORAL_ADDRESS: server.address, TEMPORAL_NAMESPACE: 'default' });
   });
   afterAll(async () => {
     await temporal.close();
@@ -179,42 +231,21 @@ describe('signals that Temporal rejects', () => {
 
   test('they do not delay others, are repeated later, and are logged in one line with their count', async () => {
     const lines: { msg: string; reasons: Record<string, number> }[] = [];
-    const reviews = newReviews(
-      temporal,
-      createLog('test', 'warn', { write: (line) => lines.push(JSON.parse(line)) }),
-    );
+    const log = createLog('test', 'warn', { write: (line) => lines.push(JSON.parse(line)) });
+    const signals = newSignals(temporal, { log });
     const accepted = ['clm_first', 'clm_second', 'clm_third'];
     for (const id of [...rejectedIds, ...accepted]) waiting.add(id);
     await enqueue(...rejectedIds, ...accepted);
-    expect(await reviews.signalBatch()).toBe('more');
+    expect(await outcomeOf(signals)).toBe('sent');
     expect((await remaining()).sort()).toEqual(rejectedIds);
     for (const id of accepted) {
       expect((await temporal.client.workflow.getHandle(id).describe()).status.name).toBe('RUNNING');
     }
-    expect(await reviews.signalBatch()).toBe('empty');
+    expect(await outcomeOf(signals)).toBe('empty');
     await expireLeases();
-    expect(await reviews.signalBatch()).toBe('more');
+    expect(await outcomeOf(signals)).toBe('sent');
     expect((await remaining()).sort()).toEqual(rejectedIds);
     expect(lines.map(({ reasons }) => Object.values(reasons))).toEqual([[3]]);
     expect(Object.keys(lines[0]?.reasons ?? {})[0]).toContain('INVALID_ARGUMENT');
-  });
-
-  test('a change after the rejection is signalled at once', async () => {
-    const [id = ''] = rejectedIds;
-    waiting.add(id);
-    await enqueue(id);
-    const reviews = newReviews(temporal);
-    await reviews.signalBatch();
-    expect(await reviews.signalBatch()).toBe('empty');
-    await enqueue(id);
-    expect(await reviews.signalBatch()).toBe('more');
-  });
-
-  test('a sweep starts the workflows after a rejected one, and then fails with the rejection', async () => {
-    const resources = [...rejectedIds, 'clm_behind'].map(owned);
-    await expect(
-      sendAll(resources, (resource) => temporal.ensureRunning(workflow, resource)),
-    ).rejects.toThrow();
-    expect((await temporal.client.workflow.getHandle('clm_behind').describe()).status.name).toBe('RUNNING');
   });
 });

@@ -5,15 +5,14 @@ import { commitCommand, decideCommand, decideThenWrite } from './deciding';
 import { executeCommand } from './execute';
 import {
   answerCommand,
-  CommandGone,
   dropCommand,
   findCommand,
-  isPending,
   lockCommand,
   readCommand,
   replayOf,
+  StartAgain,
 } from './row';
-import { caller, newWrite, useSql, workflowCommand } from './testing';
+import { caller, commandWithSteps, newWrite, useSql } from './testing';
 
 const database = useSql();
 
@@ -23,7 +22,7 @@ test('the committing transaction has no second effect if it is repeated after a 
   const reply = await executeCommand(
     database.sql,
     write,
-    workflowCommand(async (command) => {
+    commandWithSteps(async (command) => {
       await commitCommand(database.sql, caller.tenant, command.id, effect);
       await commitCommand(database.sql, caller.tenant, command.id, effect);
     }),
@@ -33,7 +32,7 @@ test('the committing transaction has no second effect if it is repeated after a 
   const replay = await executeCommand(
     database.sql,
     write,
-    workflowCommand(() => Promise.reject(new Error('not sent again'))),
+    commandWithSteps(() => Promise.reject(new Error('not sent again'))),
   );
   expect(replay).toEqual({ status: 200, text: '{"done":true}', replayed: true });
 });
@@ -45,7 +44,7 @@ test('a decision is committed before the response, and not repeated after it', a
   const reply = await executeCommand(
     database.sql,
     write,
-    workflowCommand(async ({ id }) => {
+    commandWithSteps(async ({ id }) => {
       expect(await decideCommand(database.sql, caller.tenant, id, decide)).toBe('decided');
       await commitCommand(database.sql, caller.tenant, id, async () => ({ status: 201, body: {} }));
       repeated = await decideCommand(database.sql, caller.tenant, id, decide);
@@ -62,7 +61,7 @@ test('a rejection in the committing transaction rolls back its changes and delet
   const rejected = executeCommand(
     database.sql,
     write,
-    workflowCommand(async (command) => {
+    commandWithSteps(async (command) => {
       ids.push(command.id);
       await commitCommand(database.sql, caller.tenant, command.id, async (tx) => {
         await tx`insert into outbox (event_id, project_id, resource_id, type, payload) values ('evt_undone', 'p', 'r', 't', '{}')`;
@@ -75,7 +74,7 @@ test('a rejection in the committing transaction rolls back its changes and delet
   const reply = await executeCommand(
     database.sql,
     { ...write, requestHash: Buffer.from('corrected') },
-    workflowCommand(async (command) => {
+    commandWithSteps(async (command) => {
       ids.push(command.id);
       await commitCommand(database.sql, caller.tenant, command.id, async () => ({ status: 201, body: {} }));
     }),
@@ -90,7 +89,7 @@ describe('a decision that is complete before its writes', () => {
     const rejected = executeCommand(
       database.sql,
       write,
-      workflowCommand(async ({ id }) => {
+      commandWithSteps(async ({ id }) => {
         await decideThenWrite(database.sql, caller.tenant, id, () => {
           throw new ApiError('invalid_state', 'The claim is cancelled.');
         });
@@ -106,7 +105,7 @@ describe('a decision that is complete before its writes', () => {
     await executeCommand(
       database.sql,
       write,
-      workflowCommand(async ({ id }) => {
+      commandWithSteps(async ({ id }) => {
         const decide = () =>
           decideThenWrite(
             database.sql,
@@ -130,7 +129,7 @@ describe('a decision that is complete before its writes', () => {
     const lost = executeCommand(
       database.sql,
       write,
-      workflowCommand(async ({ id }) => {
+      commandWithSteps(async ({ id }) => {
         await decideThenWrite(database.sql, caller.tenant, id, () => async (tx) => {
           await tx`insert into outbox (event_id, project_id, resource_id, type, payload) values ('evt_lost', 'p', 'r', 't', '{}')`;
           throw new Error('the connection is lost');
@@ -152,7 +151,7 @@ test('statements sent with the lock see what its last holder committed, and take
   await executeCommand(
     database.sql,
     write,
-    workflowCommand(async ({ id }) => {
+    commandWithSteps(async ({ id }) => {
       const decide = () =>
         decideCommand(
           database.sql,
@@ -187,14 +186,13 @@ test('a command of another project is neither read nor locked, answered or delet
   await executeCommand(
     database.sql,
     write,
-    workflowCommand(async ({ id }) => {
+    commandWithSteps(async ({ id }) => {
       expect(await readCommand(database.sql, other, id)).toBeNull();
-      expect(await isPending(database.sql, other, id)).toBe(false);
       const locked = database.sql.begin((tx) => lockCommand(tx, other, id));
-      await expect(locked).rejects.toBeInstanceOf(CommandGone);
+      await expect(locked).rejects.toBeInstanceOf(StartAgain);
       await answerCommand(database.sql, other, id, { status: 200, body: { done: false } });
-      await dropCommand(database.sql, other, id);
-      expect(await isPending(database.sql, caller.tenant, id)).toBe(true);
+      await dropCommand(database.sql, other, id, null);
+      expect(await readCommand(database.sql, caller.tenant, id)).toMatchObject({ answered: false });
       await commitCommand(database.sql, caller.tenant, id, async () => answer);
     }),
   );

@@ -1,8 +1,12 @@
 import { ApiError, unavailable } from '../api-error';
+import type { Sql } from '../postgres';
 import { commitCommand } from './deciding';
-import { executeCommand, MAX_ATTEMPTS } from './execute';
-import { CommandGone, dropCommand, findCommand } from './row';
-import { caller, newWrite, useSql, workflowCommand } from './testing';
+import { executeCommand, finishCommand, MAX_ATTEMPTS } from './execute';
+import { finishInterrupted, interruptedCommandsOf, signalInterrupted } from './interrupted';
+import { afterPendingSteps, PendingStepOfOther } from './pending-steps';
+import { listRejectedCommands } from './rejected';
+import { dropCommand, findCommand, StartAgain } from './row';
+import { caller, commandWithSteps, newWrite, useSql } from './testing';
 
 const database = useSql();
 
@@ -10,12 +14,12 @@ test('a retry of an interrupted command joins it: same command, same resource, o
   const write = newWrite({ operation: 'createClaim' });
   const seen: { id: string; resourceId: string }[] = [];
   const interrupted = executeCommand(database.sql, write, {
-    ...workflowCommand(async (command) => void seen.push(command)),
+    ...commandWithSteps(async (command) => void seen.push(command)),
     resourceId: 'clm_first',
   });
   await expect(interrupted).rejects.toMatchObject({ code: 'service_unavailable' });
   const reply = await executeCommand(database.sql, write, {
-    ...workflowCommand(async (command) => {
+    ...commandWithSteps(async (command) => {
       seen.push(command);
       await commitCommand(database.sql, caller.tenant, command.id, async (_tx, { resourceId, body }) => ({
         status: 201,
@@ -34,9 +38,9 @@ test('a command is decided again if a concurrent one with its key was rejected',
   const reply = await executeCommand(
     database.sql,
     write,
-    workflowCommand(async (command) => {
+    commandWithSteps(async (command) => {
       tries += 1;
-      if (tries === 1) await dropCommand(database.sql, caller.tenant, command.id);
+      if (tries === 1) await dropCommand(database.sql, caller.tenant, command.id, null);
       await commitCommand(database.sql, caller.tenant, command.id, async () => ({ status: 200, body: {} }));
     }),
   );
@@ -44,31 +48,12 @@ test('a command is decided again if a concurrent one with its key was rejected',
   expect(reply.status).toBe(200);
 });
 
-test('a command that replaces a rejected one is sent with its own first Update ID, whichever request sends it', async () => {
-  const write = newWrite({ operation: 'cancelClaim' });
-  const updateIds: string[] = [];
-  await executeCommand(
-    database.sql,
-    write,
-    workflowCommand(async ({ id, updateId }) => {
-      updateIds.push(updateId);
-      if (updateIds.length === 1) {
-        await dropCommand(database.sql, caller.tenant, id);
-        throw new CommandGone('rejected');
-      }
-      expect(updateId).toBe(id);
-      await commitCommand(database.sql, caller.tenant, id, async () => ({ status: 200, body: {} }));
-    }),
-  );
-  expect(new Set(updateIds).size).toBe(2);
-});
-
 test('a request whose command is deleted in every attempt ends after the maximum number of attempts', async () => {
   const send = jest.fn(async ({ id }: { readonly id: string }) => {
-    await dropCommand(database.sql, caller.tenant, id);
-    throw new CommandGone('rejected');
+    await dropCommand(database.sql, caller.tenant, id, null);
+    throw new StartAgain('rejected');
   });
-  const reply = executeCommand(database.sql, newWrite({ operation: 'cancelClaim' }), workflowCommand(send));
+  const reply = executeCommand(database.sql, newWrite({ operation: 'cancelClaim' }), commandWithSteps(send));
   await expect(reply).rejects.toMatchObject({ code: 'service_unavailable' });
   expect(send).toHaveBeenCalledTimes(MAX_ATTEMPTS);
 });
@@ -77,7 +62,7 @@ test('an attempt that is rejected after another attempt has executed the command
   const reply = await executeCommand(
     database.sql,
     newWrite({ operation: 'cancelClaim' }),
-    workflowCommand(async ({ id }) => {
+    commandWithSteps(async ({ id }) => {
       await commitCommand(database.sql, caller.tenant, id, async () => ({
         status: 200,
         body: { done: true },
@@ -88,54 +73,11 @@ test('an attempt that is rejected after another attempt has executed the command
   expect(reply.text).toBe('{"done":true}');
 });
 
-test('a retry sends the Update that the row names', async () => {
-  const write = newWrite({ operation: 'cancelClaim' });
-  const sent: (string | null)[] = [];
-  const lost = workflowCommand(({ update }) => {
-    sent.push(update);
-    return Promise.reject(unavailable('Temporal'));
-  });
-  const retry = { ...lost, update: 'another' };
-  for (const command of [lost, retry])
-    await expect(executeCommand(database.sql, write, command)).rejects.toThrow();
-  expect(sent).toEqual(['cancel', 'cancel']);
-});
-
-describe('after a restore Temporal has a result that the row does not have', () => {
-  const future: Record<string, () => unknown> = {
-    'an answer': () => undefined,
-    'a rejection': () => Promise.reject(new ApiError('invalid_state', 'It was cancelled then.')),
-    'a command that was gone': () => Promise.reject(new CommandGone('gone then')),
-  };
-  test.each(Object.keys(future))(
-    '%s: the command is sent with another Update ID, and has its effect',
-    async (what) => {
-      const write = newWrite({ operation: 'cancelClaim' });
-      const ids: string[] = [];
-      const reply = await executeCommand(
-        database.sql,
-        write,
-        workflowCommand(async ({ id, updateId }) => {
-          ids.push(updateId);
-          if (ids.length === 1) await future[what]?.();
-          else
-            await commitCommand(database.sql, caller.tenant, id, async () => ({
-              status: 200,
-              body: { done: true },
-            }));
-        }),
-      );
-      expect(reply.text).toBe('{"done":true}');
-      expect(new Set(ids).size).toBe(2);
-    },
-  );
-});
-
 test('after a crash before the end of the precheck, the key can be used with a corrected body', async () => {
   const write = newWrite({ operation: 'cancelClaim' });
   const send = jest.fn();
   const crashed = executeCommand(database.sql, write, {
-    ...workflowCommand(send),
+    ...commandWithSteps(send),
     precheck: () => Promise.reject(new Error('the connection is gone')),
   });
   await expect(crashed).rejects.toThrow('the connection is gone');
@@ -144,7 +86,7 @@ test('after a crash before the end of the precheck, the key can be used with a c
     database.sql,
     { ...write, requestHash: Buffer.from('corrected') },
     {
-      ...workflowCommand(({ id }) =>
+      ...commandWithSteps(({ id }) =>
         commitCommand(database.sql, caller.tenant, id, async () => ({ status: 200, body: {} })),
       ),
       precheck: async () => undefined,
@@ -155,7 +97,7 @@ test('after a crash before the end of the precheck, the key can be used with a c
 
 test('a replay and a conflict have priority over a rejection by the precheck', async () => {
   const write = newWrite({ operation: 'cancelClaim' });
-  const answering = workflowCommand(({ id }) =>
+  const answering = commandWithSteps(({ id }) =>
     commitCommand(database.sql, caller.tenant, id, async () => ({ status: 200, body: {} })),
   );
   await executeCommand(database.sql, write, answering);
@@ -171,23 +113,21 @@ test('a replay and a conflict have priority over a rejection by the precheck', a
 
 test('a pending command whose body became invalid is rejected by its own transaction, which releases the key', async () => {
   const write = newWrite({ operation: 'cancelClaim' });
-  const unreachable = workflowCommand(() => Promise.reject(unavailable('Temporal')));
-  await expect(executeCommand(database.sql, write, unreachable)).rejects.toMatchObject({
-    code: 'service_unavailable',
-  });
+  const unreachable = commandWithSteps(() => Promise.reject(new Error('the connection is lost')));
+  await expect(executeCommand(database.sql, write, unreachable)).rejects.toThrow('the connection is lost');
   const tooLate = new ApiError('validation_failed', '/due_at must be in the future');
   const precheck = () => Promise.reject(tooLate);
   // The precheck fails, but a command with this key is pending. If this call failed with the precheck's error, the client could send a
   // corrected body while the pending command can still take effect.
-  await expect(executeCommand(database.sql, write, { ...unreachable, precheck })).rejects.toMatchObject({
-    code: 'service_unavailable',
-  });
-  const rejecting = workflowCommand(({ id }) =>
+  await expect(executeCommand(database.sql, write, { ...unreachable, precheck })).rejects.toThrow(
+    'the connection is lost',
+  );
+  const rejecting = commandWithSteps(({ id }) =>
     commitCommand(database.sql, caller.tenant, id, () => Promise.reject(tooLate)),
   );
   await expect(executeCommand(database.sql, write, { ...rejecting, precheck })).rejects.toBe(tooLate);
   const corrected = { ...write, requestHash: Buffer.from('corrected') };
-  const answering = workflowCommand(({ id }) =>
+  const answering = commandWithSteps(({ id }) =>
     commitCommand(database.sql, caller.tenant, id, async () => ({ status: 200, body: {} })),
   );
   expect(await executeCommand(database.sql, corrected, answering)).toMatchObject({
@@ -198,14 +138,12 @@ test('a pending command whose body became invalid is rejected by its own transac
 
 test('a caller that can not read the resource does not join its pending command', async () => {
   const write = newWrite({ operation: 'cancelClaim' });
-  const unreachable = workflowCommand(() => Promise.reject(unavailable('Temporal')));
-  await expect(executeCommand(database.sql, write, unreachable)).rejects.toMatchObject({
-    code: 'service_unavailable',
-  });
+  const unreachable = commandWithSteps(() => Promise.reject(new Error('the connection is lost')));
+  await expect(executeCommand(database.sql, write, unreachable)).rejects.toThrow('the connection is lost');
   const send = jest.fn();
   const precheck = () => Promise.reject(new ApiError('resource_not_found', 'The resource does not exist.'));
   await expect(
-    executeCommand(database.sql, write, { ...workflowCommand(send), precheck }),
+    executeCommand(database.sql, write, { ...commandWithSteps(send), precheck }),
   ).rejects.toMatchObject({
     code: 'resource_not_found',
   });
@@ -218,7 +156,7 @@ test('twenty concurrent requests with one key and a precheck have one effect and
   const replies = await Promise.all(
     Array.from({ length: 20 }, () =>
       executeCommand(database.sql, write, {
-        ...workflowCommand(({ id }) => commitCommand(database.sql, caller.tenant, id, effect)),
+        ...commandWithSteps(({ id }) => commitCommand(database.sql, caller.tenant, id, effect)),
         precheck: async () => undefined,
       }),
     ),
@@ -233,10 +171,176 @@ test('a rejection by the precheck leaves no command', async () => {
   const send = jest.fn();
   const precheck = () => Promise.reject(new ApiError('resource_not_found', 'The resource does not exist.'));
   await expect(
-    executeCommand(database.sql, write, { ...workflowCommand(send), precheck }),
+    executeCommand(database.sql, write, { ...commandWithSteps(send), precheck }),
   ).rejects.toMatchObject({
     code: 'resource_not_found',
   });
   expect(send).not.toHaveBeenCalled();
   expect(await findCommand(database.sql, write, String(write.idempotencyKey))).toBeUndefined();
+});
+
+test('a step is repeated while another service is unavailable, and the request gets the response', async () => {
+  let attempts = 0;
+  const reply = await executeCommand(
+    database.sql,
+    newWrite({ operation: 'adjudicateClaim' }),
+    commandWithSteps(async ({ id }) => {
+      attempts += 1;
+      if (attempts < 3) throw unavailable('The payments service');
+      await commitCommand(database.sql, caller.tenant, id, async () => ({ status: 200, body: {} }));
+    }),
+  );
+  expect(reply).toMatchObject({ status: 200, replayed: false });
+  expect(attempts).toBe(3);
+});
+
+test('two executors of one command have one effect, and both requests get its response', async () => {
+  const write = newWrite({ operation: 'adjudicateClaim' });
+  const effect = jest.fn(async () => ({ status: 200, body: { done: true } }));
+  let waiting = 0;
+  let release: () => void = () => undefined;
+  const both = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const steps = commandWithSteps(async ({ id }) => {
+    waiting += 1;
+    if (waiting === 2) release();
+    await both;
+    await commitCommand(database.sql, caller.tenant, id, effect);
+  });
+  const replies = await Promise.all([1, 2].map(() => executeCommand(database.sql, write, steps)));
+  expect(effect).toHaveBeenCalledTimes(1);
+  expect(replies.map(({ text }) => text)).toEqual(['{"done":true}', '{"done":true}']);
+});
+
+/** Interrupts a command after its row was inserted, and ends its lease. Returns the command's ID. */
+async function interrupt(sql: Sql, resourceId: string, workflowId?: string): Promise<string> {
+  let commandId = '';
+  const lost = executeCommand(sql, newWrite({ operation: 'adjudicateClaim' }), {
+    ...commandWithSteps(async ({ id }) => {
+      commandId = id;
+      throw new Error('the process ends');
+    }),
+    resourceId,
+    ...(workflowId === undefined ? {} : { workflowId }),
+  });
+  await expect(lost).rejects.toThrow('the process ends');
+  await sql`update pending_commands set leased_until = clock_timestamp() - interval '1 second' where id = ${commandId}`;
+  return commandId;
+}
+
+describe('an interrupted command', () => {
+  test('is read by its workflow only after its lease', async () => {
+    const { sql } = database;
+    const lost = executeCommand(sql, newWrite({ operation: 'adjudicateClaim' }), {
+      ...commandWithSteps(() => Promise.reject(new Error('the process ends'))),
+      resourceId: 'clm_leased',
+    });
+    await expect(lost).rejects.toThrow('the process ends');
+    expect(await interruptedCommandsOf(sql, caller.tenant, 'clm_leased')).toEqual([]);
+    const commandId = await interrupt(sql, 'clm_lost', 'clm_of_workflow');
+    expect(await interruptedCommandsOf(sql, caller.tenant, 'clm_lost')).toEqual([]);
+    expect(await interruptedCommandsOf(sql, caller.tenant, 'clm_of_workflow')).toEqual([
+      { commandId, operation: 'adjudicateClaim' },
+    ]);
+  });
+
+  test('is finished by the same function, once, and a repetition of the request gets its response', async () => {
+    const { sql } = database;
+    const commandId = await interrupt(sql, 'clm_finished');
+    const effect = jest.fn(async () => ({ status: 200, body: { done: true } }));
+    const executors = {
+      adjudicateClaim: ({ id }: { readonly id: string }) => commitCommand(sql, caller.tenant, id, effect),
+    };
+    expect(await finishCommand(sql, executors, caller.tenant, commandId)).toEqual({ outcome: 'executed' });
+    expect(await finishCommand(sql, executors, caller.tenant, commandId)).toEqual({ outcome: 'executed' });
+    expect(effect).toHaveBeenCalledTimes(1);
+  });
+
+  test('that is rejected leaves no command, but a row for operators without its input', async () => {
+    const { sql } = database;
+    const commandId = await interrupt(sql, 'clm_rejected');
+    const executors = {
+      adjudicateClaim: ({ id }: { readonly id: string }) =>
+        commitCommand(sql, caller.tenant, id, () =>
+          Promise.reject(new ApiError('invalid_state', 'The claim is denied.')),
+        ),
+    };
+    expect(await finishCommand(sql, executors, caller.tenant, commandId)).toEqual({
+      outcome: 'rejected',
+      code: 'invalid_state',
+      message: 'The claim is denied.',
+    });
+    expect(await finishCommand(sql, executors, caller.tenant, commandId)).toEqual({ outcome: 'deleted' });
+    expect(await listRejectedCommands(sql, caller.tenant, ['clm_rejected'])).toEqual([
+      {
+        resource_id: 'clm_rejected',
+        operation: 'adjudicateClaim',
+        actor: caller.authority,
+        request_id: caller.requestId,
+        code: 'invalid_state',
+        message: 'The claim is denied.',
+        rejected_at: expect.any(String),
+      },
+    ]);
+  });
+
+  test('is signalled once to its workflow, however many passes of the sweep run', async () => {
+    const { sql } = database;
+    await interrupt(sql, 'clm_signalled');
+    const pass = signalInterrupted(sql, () => undefined);
+    await Promise.all([pass(), pass()]);
+    await pass();
+    const rows = await sql<{ changes: unknown[] }[]>`
+      select changes from workflow_signals where resource_id = 'clm_signalled'`;
+    expect(rows.map(({ changes }) => changes)).toEqual([
+      [
+        {
+          what: 'adjudicateClaim interrupted',
+          at: expect.any(String),
+          actor: caller.authority,
+          requestId: caller.requestId,
+        },
+      ],
+    ]);
+  });
+
+  test('of a service without workflows is finished by a sweep, and one that fails does not prevent the others', async () => {
+    const { sql } = database;
+    await sql`delete from pending_commands`;
+    const [poisoned, other] = [await interrupt(sql, 'clm_poisoned'), await interrupt(sql, 'clm_other')];
+    const pass = finishInterrupted(sql, {
+      adjudicateClaim: ({ id }) =>
+        id === poisoned
+          ? Promise.reject(new Error('always'))
+          : commitCommand(sql, caller.tenant, id, async () => ({ status: 200, body: {} })),
+    });
+    await expect(pass()).rejects.toThrow('always');
+    const pending = await sql<{ id: string }[]>`select id from pending_commands`;
+    expect(pending.map(({ id }) => id)).toEqual([poisoned]);
+    expect(pending).not.toContainEqual({ id: other });
+  });
+});
+
+test('a command that finds the pending step of another one finishes that one first, and then succeeds', async () => {
+  const { sql } = database;
+  const first = await interrupt(sql, 'clm_ordered');
+  const order: string[] = [];
+  const executors = {
+    adjudicateClaim: async ({ id }: { readonly id: string }) => {
+      order.push('first');
+      return commitCommand(sql, caller.tenant, id, async () => ({ status: 200, body: {} }));
+    },
+  };
+  let isPending = true;
+  const second = await afterPendingSteps(sql, executors, caller.tenant, async () => {
+    if (isPending) {
+      isPending = false;
+      throw new PendingStepOfOther(first);
+    }
+    order.push('second');
+    return 'decided';
+  });
+  expect(second).toBe('decided');
+  expect(order).toEqual(['first', 'second']);
 });

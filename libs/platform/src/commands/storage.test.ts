@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { commitCommand } from './deciding';
 import { executeCommand } from './execute';
 import { decodeAnswer, encodeAnswer } from './stored-answer';
-import { caller, newWrite, useSql, workflowCommand } from './testing';
+import { caller, commandWithSteps, newWrite, useSql } from './testing';
 import { writeOnce } from './write-once';
 
 const database = useSql();
@@ -45,7 +45,7 @@ function write(n: number): Promise<unknown> {
   if (n % 2 === 0)
     return writeOnce(database.sql, request, 200, async () => ({ status: 201, body, resourceId: 'bkg_1' }));
   return executeCommand(database.sql, request, {
-    ...workflowCommand(({ id }) =>
+    ...commandWithSteps(({ id }) =>
       commitCommand(database.sql, caller.tenant, id, async () => ({ status: 200, body })),
     ),
     body: { text: 'x'.repeat(1_000) },

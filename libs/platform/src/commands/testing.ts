@@ -2,8 +2,8 @@
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { connectPostgres, type Sql } from '../postgres';
 import { type Caller, storedTenant } from '../tenant';
-import type { CommandWithSteps, ExecuteSteps } from './execute';
-import type { WriteRequest } from './row';
+import type { CommandWithSteps } from './execute';
+import type { Command, WriteRequest } from './row';
 
 export const caller: Caller = {
   tenant: storedTenant('prj_one'),
@@ -28,12 +28,15 @@ export function newWrite(overrides: Partial<WriteRequest> = {}): WriteRequest {
   };
 }
 
-/** Makes a command with steps that the given function executes. */
-export const commandWithSteps = (execute: ExecuteSteps): CommandWithSteps => ({
+/** Makes a command whose steps the given function executes. Its response is read from its row. */
+export const commandWithSteps = (steps: (command: Command) => Promise<unknown>): CommandWithSteps => ({
   resourceId: 'clm_1',
   body: { lines: [] },
   replayStatus: 200,
-  execute,
+  execute: async (command) => {
+    await steps(command);
+    return null;
+  },
 });
 
 /** Registers jest hooks that create a database for the suite and drop it. `sql` is available in tests and later hooks. */

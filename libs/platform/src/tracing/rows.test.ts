@@ -5,8 +5,7 @@ import {
   type TestDatabase,
   type TestNats,
 } from '@carecover/local/testing';
-import { unavailable } from '../api-error';
-import { commitCommand, executeCommand, resendStaleCommands, type WriteRequest } from '../commands';
+import { commitCommand, executeCommand, finishInterrupted, type WriteRequest } from '../commands';
 import { newId } from '../ids';
 import { createLog } from '../log';
 import { appendEvent } from '../outbox';
@@ -59,44 +58,46 @@ function newWrite(): WriteRequest {
   };
 }
 
-/** Accepts a command while Temporal is unavailable, so that the command stays pending. */
+/** Interrupts a command after its row was inserted, and ends its lease. */
 async function acceptAndLose(): Promise<void> {
-  const send = () => Promise.reject(unavailable('Temporal'));
   const lost = executeCommand(sql, newWrite(), {
     resourceId: newId('clm_'),
     body: {},
     replayStatus: 200,
-    send,
+    execute: () => Promise.reject(new Error('the process ends')),
   });
-  await expect(lost).rejects.toMatchObject({ code: 'service_unavailable' });
+  await expect(lost).rejects.toThrow('the process ends');
+  await sql`update pending_commands set leased_until = clock_timestamp() - interval '1 second'`;
 }
 
-/** Sends pending commands again, as the sweep does, and returns their traces. */
-async function resend(): Promise<(string | undefined)[]> {
+/** Finishes interrupted commands, and returns their traces. */
+async function finish(): Promise<(string | undefined)[]> {
   const traces: (string | undefined)[] = [];
-  await resendStaleCommands(sql, -1, log, async ({ id, caller }) => {
-    traces.push(activeTraceId());
-    await commitCommand(sql, caller.tenant, id, async () => ({ status: 200, body: {} }));
+  await finishInterrupted(sql, {
+    cancelClaim: ({ id, caller }) => {
+      traces.push(activeTraceId());
+      return commitCommand(sql, caller.tenant, id, async () => ({ status: 200, body: {} }));
+    },
   })();
   return traces;
 }
 
-test('a command that is sent again continues the trace of its request', async () => {
+test('an interrupted command that is finished continues the trace of its request', async () => {
   await traced(acceptAndLose);
-  expect(await resend()).toEqual([TRACE]);
+  expect(await finish()).toEqual([TRACE]);
   expect(
     spans
       .ended()
-      .find(({ name }) => name === 'resend command')
+      .find(({ name }) => name === 'finish command')
       ?.spanContext().traceId,
   ).toBe(TRACE);
   const kept = await sql`select 1 from pending_commands`;
   expect(kept).toHaveLength(0);
 });
 
-test('a command without a trace is sent again without one', async () => {
+test('an interrupted command without a trace is finished without one', async () => {
   await acceptAndLose();
-  expect(await resend()).toEqual([undefined]);
+  expect(await finish()).toEqual([undefined]);
 });
 
 function emit(): Promise<string> {

@@ -1,14 +1,6 @@
 import { context, createContextKey, SpanStatusCode, trace } from '@opentelemetry/api';
 import { ApiError } from '../api-error';
-import {
-  activeTraceparent,
-  recordEndedSpan,
-  resumeTrace,
-  SpanKind,
-  startTrace,
-  withoutTrace,
-  withSpan,
-} from './spans';
+import { activeTraceparent, resumeTrace, SpanKind, startTrace, withoutTrace, withSpan } from './spans';
 import { type RecordedSpans, recordSpans } from './testing';
 
 const CALLERS = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
@@ -96,24 +88,6 @@ test('a span has the type of a failure, not its message', async () => {
   expect(
     JSON.stringify(spans.ended().map(({ attributes, status, events }) => [attributes, status, events])),
   ).not.toContain('member-17');
-});
-
-test('a span that was measured elsewhere has the ID that its child spans refer to', () => {
-  recordEndedSpan({
-    parent: CALLERS,
-    spanId: 'f'.repeat(16),
-    name: 'workflow claim submit',
-    startMs: 1_800_000_000_000,
-    attributes: {},
-    failure: 'ApiError',
-  });
-  const [span] = spans.ended();
-  expect(span?.spanContext()).toMatchObject({ traceId: 'a'.repeat(32), spanId: 'f'.repeat(16) });
-  expect(span).toMatchObject({
-    parentSpanContext: { spanId: 'b'.repeat(16) },
-    startTime: [1_800_000_000, 0],
-  });
-  expect(span?.attributes['error.type']).toBe('ApiError');
 });
 
 test('while tracing is off nothing is recorded and no trace context is sent on', async () => {

@@ -9,7 +9,6 @@ import {
   type ListResult,
   listPage,
   type Tenant,
-  type Tx,
   violatedConstraint,
 } from '@carecover/platform';
 import type { Match, RecordedSettlement } from '../rules/matching';
