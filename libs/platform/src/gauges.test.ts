@@ -36,14 +36,17 @@ test('the outbox, pending commands and pending signals are counted', async () =>
   await sql`insert into commands (id, project_id, operation, key_digest, request_hash, resource_id)
     values ('cmd_1', 'prj_1', 'createBooking', gen_random_uuid(), 'x', 'bkg_1')`;
   await sql`insert into pending_commands (id, workflow_id, leased_until, caller, created_at)
-    values ('cmd_1', '{}', platform.now() - interval '30 seconds')`;
-  await sql`insert into workflow_reviews (resource_id, project_id, environment) values ('bkg_1', 'prj_1', 'sandbox')`;
+    values ('cmd_1', 'bkg_1', clock_timestamp() - interval '5 seconds', '{}', platform.now() - interval '30 seconds')`;
+  await sql`insert into workflow_signals (resource_id, project_id, environment, changes, enqueued_at)
+    values ('bkg_1', 'prj_1', 'sandbox', '[]', clock_timestamp() - interval '20 seconds')`;
   const found = await samples();
   expect(found).toMatchObject({
     'carecover_outbox_events{service="care"}': 1,
     'carecover_workflow_signals_pending{service="care"}': 1,
     'carecover_commands_pending{service="care"}': 1,
+    'carecover_commands_interrupted{service="care"}': 1,
   });
+  expect(found['carecover_workflow_signals_oldest_age_seconds{service="care"}']).toBeGreaterThanOrEqual(20);
   expect(found['carecover_outbox_oldest_age_seconds{service="care"}']).toBeGreaterThanOrEqual(90);
   expect(found['carecover_commands_oldest_pending_age_seconds{service="care"}']).toBeGreaterThanOrEqual(30);
   expect(found['carecover_database_connections_busy{service="care"}']).toBeGreaterThanOrEqual(1);
