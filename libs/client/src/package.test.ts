@@ -139,7 +139,12 @@ test('a program that ends because of its key or prints its client writes no key'
   const key = `sk_test_${'A'.repeat(38)}`;
   const create = (end: string) =>
     `new (require('@carecover/client').Carecover)({ baseUrl: 'https://api.example/v1', apiKey: process.argv[1]${end} })`;
-  const output = await node('-e', `console.log(${create('')}); console.dir(${create('')}, { depth: 9 })`, '--', key);
+  const output = await node(
+    '-e',
+    `console.log(${create('')}); console.dir(${create('')}, { depth: 9 })`,
+    '--',
+    key,
+  );
   expect(output).toContain('Carecover');
   const failed = await node('-e', create(" + '\\n'"), '--', key).catch((error: unknown) => error);
   expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('it has a line end') });
