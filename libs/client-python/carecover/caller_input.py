@@ -49,7 +49,7 @@ def find_key_problem(key: object) -> str | None:
 def _find_url_problem(text: str) -> str | None:
     try:
         url = httpx.URL(text)
-    except httpx.InvalidURL:
+    except (ValueError, httpx.InvalidURL):
         return "it is no URL"
     if url.scheme not in ("http", "https"):
         return "it does not start with https:// or http://"

@@ -62,12 +62,17 @@ export function requireHeaders(headers: Readonly<Record<string, unknown>>): void
   }
 }
 
-/** Returns what is wrong with a value of a body, whose parents are given; null if nothing is. */
+/** Returns whether JSON represents a value that has no members. `undefined` is omitted, as JSON.stringify does. */
+function isJsonScalar(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  return value === null || ['string', 'boolean', 'undefined'].includes(typeof value);
+}
+
+/** Returns what is wrong with a value that is no scalar of JSON and is inside of `parents`; null if nothing is. */
 function findJsonProblem(value: unknown, parents: readonly unknown[]): string | null {
-  if (['bigint', 'function', 'symbol'].includes(typeof value))
-    return `must be a JSON value, not a ${typeof value}`;
-  if (typeof value === 'number' && !Number.isFinite(value)) return 'must be a finite number';
-  return parents.includes(value) && typeof value === 'object' ? 'contains itself' : null;
+  if (typeof value === 'number') return 'must be a finite number';
+  if (typeof value !== 'object') return `must be a JSON value, not a ${typeof value}`;
+  return parents.includes(value) ? 'contains itself' : null;
 }
 
 /**
@@ -86,12 +91,13 @@ export function serializeBody(body: unknown): string {
     return new TypeError(`the body can't be sent as JSON: ${pointer || 'it'} ${problem}`);
   };
   const json = JSON.stringify(body, function (this: unknown, name: string, value: unknown) {
+    if (isJsonScalar(value)) return value;
     while (parents.length > 0 && parents.at(-1) !== this) parents.pop();
     names.length = Math.max(0, parents.length - 1);
     if (parents.length > 0) names.push(name);
     const problem = findJsonProblem(value, parents);
     if (problem !== null) throw fail(problem);
-    if (typeof value === 'object' && value !== null) parents.push(value);
+    parents.push(value);
     return value;
   });
   if (json === undefined) throw fail('must be a JSON value, not undefined');

@@ -45,10 +45,13 @@ test('a number is accepted only if a double keeps all of its digits', async () =
   const digits = fc.stringMatching(/^(0|[1-9][0-9]{0,2})\.[0-9]{1,20}$/);
   const decimal = fc.tuple(digits, fc.constantFrom('', 'e-9', 'E+3', 'e-310')).map((parts) => parts.join(''));
   await fc.assert(
-    fc.asyncProperty(fc.oneof(decimal, fc.double({ min: 0, max: 100, noNaN: true }).map(String)), async (text) => {
-      const isKept = String(exactDecimal(text)) === String(exactDecimal(String(Number(text))));
-      expect([text, await isAccepted(text)]).toEqual([text, isKept]);
-    }),
+    fc.asyncProperty(
+      fc.oneof(decimal, fc.double({ min: 0, max: 100, noNaN: true }).map(String)),
+      async (text) => {
+        const isKept = String(exactDecimal(text)) === String(exactDecimal(String(Number(text))));
+        expect([text, await isAccepted(text)]).toEqual([text, isKept]);
+      },
+    ),
     { numRuns: 2_000 },
   );
 });

@@ -70,6 +70,8 @@ function significantDigits(number: string): string {
 function isExact(number: string): boolean {
   const value = Number(number);
   if (/^-?\d+$/.test(number)) return Number.isSafeInteger(value);
+  // A fast path: at most 15 digits and a point, without an exponent.
+  if (/^-?[\d.]{1,16}$/.test(number)) return true;
   if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return false;
   return significantDigits(number) === significantDigits(String(value));
 }

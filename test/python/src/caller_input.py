@@ -128,6 +128,8 @@ for url, problem in (
     (HEAD + TAIL, "it does not start with https:// or http://"),
     ("https:///v1-secret", "it is no URL"),
     ("https://api.example:secret/v1", "it is no URL"),
+    ("https://api.example/v1-secret\ud800", "it is no URL"),
+    ("https://secret\ud800.example/v1", "it is no URL"),
     ("https://user:secret@api.example/v1", "it has a user or a password"),
     ("https://secret@api.example/v1", "it has a user or a password"),
     ("https://api.example/v1?key=secret", "it has a query or a fragment"),
