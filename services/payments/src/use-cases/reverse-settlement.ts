@@ -5,6 +5,7 @@
  */
 import {
   ApiError,
+  allInOrder,
   type Call,
   keepRejection,
   type Reply,
