@@ -27,7 +27,6 @@ benefits-server:
   roles: [server]
   calls: [care]
   postgres: true
-  temporal: true
 benefits-worker:
   service: benefits
   roles: [worker]
@@ -38,7 +37,7 @@ benefits-worker:
 claims-server:
   service: claims
   roles: [server]
-  calls: [benefits]
+  calls: [care, benefits, payments]
   postgres: true
   temporal: true
 claims-worker:
@@ -51,9 +50,8 @@ claims-worker:
 payments-server:
   service: payments
   roles: [server]
-  calls: []
+  calls: [claims]
   postgres: true
-  temporal: true
 payments-worker:
   service: payments
   roles: [worker]
