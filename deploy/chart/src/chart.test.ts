@@ -28,7 +28,7 @@ beforeAll(async () => {
   const script = join(CHART, 'make-secrets.mjs');
   secretManifests = JSON.parse(execFileSync(process.execPath, [script, secrets], { encoding: 'utf8' })).items;
   // make-secrets.mjs does not create the API key: in an installation, the operator creates it in Temporal Cloud.
-  writeFileSync(join(secrets, 'temporal_api_key'), 'a key of Temporal Cloud');
+  writeFileSync(join(secrets, 'temporal_api_key'), 'a-key-of-temporal-cloud');
   // make-secrets.mjs does not create the console's client secret: in an installation, the identity provider creates it.
   writeFileSync(join(secrets, 'oidc_client_secret'), 'a secret of the identity provider');
   validate = await loadSchemas();
