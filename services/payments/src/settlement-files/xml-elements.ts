@@ -181,16 +181,18 @@ export async function* readXmlElements(input: Readable, chosen: ChosenElements):
   });
   parser.on('comment', endPart);
   parser.on('processinginstruction', endPart);
+  // The parser's own position is right within its events only: after `write`, it counts the last slice twice.
+  let position = 0;
   for await (const text of decodeText(input)) {
     for (let at = 0; at < text.length; at += SLICE_CHARACTERS) {
-      parser.write(text.slice(at, at + SLICE_CHARACTERS));
-      if (parser.position - partStart > MAX_PART_CHARACTERS) {
-        const maximum = MAX_PART_CHARACTERS.toLocaleString('en');
+      const slice = text.slice(at, at + SLICE_CHARACTERS);
+      parser.write(slice);
+      position += slice.length;
+      if (position - partStart > MAX_PART_CHARACTERS)
         throw new FileError(
-          `A tag, text or comment has more than ${maximum} characters (line ${parser.line}).`,
+          `A tag, text or comment has more than ${MAX_PART_CHARACTERS.toLocaleString('en')} characters (line ${parser.line}).`,
         );
-      }
-      elements.checkLength(parser.position);
+      elements.checkLength(position);
       yield* elements.take();
     }
   }
