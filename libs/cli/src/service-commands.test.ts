@@ -287,6 +287,24 @@ test('an import from a pipe is rejected, because it reads its input more than on
   expect(await lastEntry()).toEqual(before);
 });
 
+test.each([
+  ['settlements', 'source_reference;payer_reference;currency;amount;observed_at'],
+  ['practitioners', HEADER.replaceAll(',', ';')],
+])(
+  'an import of %s from a file with semicolons says what is expected, and changes nothing',
+  async (kind, heading) => {
+    const { project_id } = await fixture.project();
+    const file = join(folder, 'semicolons.csv');
+    await writeFile(file, `${heading}\n${'a;b;c\n'.repeat(3)}`);
+    const before = await lastEntry();
+    const { code, output, errors } = await run([kind, 'import', file, '--project', project_id]);
+    expect([code, output]).toEqual([1, '']);
+    expect(errors).toContain(file);
+    expect(errors).toMatch(/line 1: The cells are separated by ";", and "," is expected\. .*\n$/);
+    expect(await lastEntry()).toEqual(before);
+  },
+);
+
 test('an import of which rows are neither recorded nor kept says so and fails', async () => {
   const { project_id } = await fixture.project();
   const file = join(folder, 'unreadable.csv');

@@ -38,7 +38,6 @@ async function importFile(context: CommandContext, file: string, { project, dryR
   await requireReadable(file);
   const temporalSettings = dryRun === true ? null : await findTemporal(context.env);
   const author = await operatorCaller(context, project);
-  if (dryRun !== true) await logChange(context, 'settlements.import', project, { file: basename(file) });
   const unmatched: UnmatchedRow[] = [];
   const bar = new SingleBar({
     stream: context.progress,
@@ -52,6 +51,9 @@ async function importFile(context: CommandContext, file: string, { project, dryR
     open: () => createReadStream(file),
     onUnmatched: (row) => unmatched.push(row),
     onChecked: (bytes) => bar.update(bytes),
+    beforeRecording: async () => {
+      if (dryRun !== true) await logChange(context, 'settlements.import', project, { file: basename(file) });
+    },
     onProgress({ rows }, total) {
       if (rows === 1) bar.start(total, rows, { unit: 'rows imported' });
       else bar.update(rows);

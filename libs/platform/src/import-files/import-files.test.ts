@@ -126,6 +126,12 @@ describe('rows of CSV', () => {
     expect(error).toMatchObject({ line, message });
   });
 
+  test('of a heading with many columns are rejected with a short message', async () => {
+    const columns = Array.from({ length: 10_000 }, (_, index) => `c${index}`).join();
+    const reading = all(readCsvRows(Readable.from([columns]), { required: ['c1'], allowsOthers: false }));
+    await expect(reading).rejects.toThrow(/^The heading has the unknown columns c0, c2, .{500,1000}…$/);
+  });
+
   test('have only the columns that are allowed', async () => {
     const strict = { required: ['a'], allowsOthers: false } as const;
     await expect(all(readCsvRows(Readable.from(['a,b,c\n1,2,3']), strict))).rejects.toThrow(

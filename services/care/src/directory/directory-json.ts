@@ -38,11 +38,10 @@ function parse(json: string): unknown {
     return JSON.parse(json);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    const position = /at position (\d+)/.exec(error.message)?.[1];
-    throw new FileError(
-      `The file is not JSON: ${error.message}`,
-      position === undefined ? null : lineAt(json, Number(position)),
-    );
+    // Other messages contain a part of the file.
+    const [, problem, position] = /^(.*) in JSON at position (\d+)/.exec(error.message) ?? [];
+    if (problem === undefined) throw new FileError('The file is not JSON.');
+    throw new FileError(`The file is not JSON: ${problem}.`, lineAt(json, Number(position)));
   }
 }
 

@@ -282,7 +282,8 @@ describe('a file that is no directory is rejected with a reason', () => {
     ['csv', '', null, /^The file is empty/],
     ['csv', csv('npi-1,"Amina'), null, /quote/i],
     ['json', '{"reference": "npi-1"}', 1, /^The file must contain an array/],
-    ['json', '[\n{"reference": "npi-1"]', null, /^The file is not JSON/],
+    ['json', '[\n{"reference": "npi-1"]', 2, /^The file is not JSON: Expected/],
+    ['json', '[\n{"reference": Amina}]', null, /^The file is not JSON\.$/],
     ['json', '', null, /^The file is not JSON/],
   ] as const)('%s %j', async (format, text, line, reason) => {
     expect(await importFile(format, text)).toMatchObject({

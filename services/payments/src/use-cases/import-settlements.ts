@@ -63,6 +63,8 @@ export interface SettlementImport {
   readonly onUnmatched?: (row: UnmatchedRow) => void;
   /** Called during the check of the file, before the first row is recorded, with the number of checked bytes. */
   readonly onChecked?: (bytes: number) => void;
+  /** Called after the check of the file, before the first row is recorded. */
+  readonly beforeRecording?: () => Promise<void>;
   /** Called after each imported row. `total` is the number of rows in the file. */
   readonly onProgress?: (counts: ImportCounts, total: number) => void;
 }
@@ -172,6 +174,7 @@ export async function importSettlements(options: SettlementImport): Promise<Impo
   }
 
   const total = await countRows(options);
+  await options.beforeRecording?.();
 
   function count(): void {
     counts.rows += 1;
