@@ -212,7 +212,11 @@ describe('a file that can\u2019t be read is rejected with one message, and nothi
   });
 
   test('CSV in a file of another name', async () => {
-    const { code, output, errors } = await importFile([HEADING, ...rows].join('\n'), {}, { name: 'coverages.txt' });
+    const { code, output, errors } = await importFile(
+      [HEADING, ...rows].join('\n'),
+      {},
+      { name: 'coverages.txt' },
+    );
     expect([code, output]).toEqual([1, '']);
     expect(errors).toMatch(/^carecover: .*coverages\.txt: No line is a JSON object.*\.csv/);
     expect(batches).toEqual([]);
