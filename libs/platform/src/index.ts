@@ -21,6 +21,7 @@ export * from './failpoints';
 export * from './fair-semaphore';
 export * from './gauges';
 export * from './ids';
+export * from './import-files';
 export * from './interruptible-sleep';
 export * from './lifecycle';
 export * from './lists';
