@@ -4,7 +4,11 @@
  *
  * Failure policy: closed. A publish fails unless the stream has the message on disk; the event then stays in the outbox.
  */
+import { isDeepStrictEqual } from 'node:util';
 import {
+  type ConsumerConfig,
+  JetStreamApiCodes,
+  JetStreamApiError,
   type JetStreamClient,
   type JetStreamManager,
   jetstream,
@@ -128,21 +132,70 @@ export const STREAM_SETTINGS = {
   duplicate_window: DUPLICATE_WINDOW_MS * 1_000_000,
 } satisfies Partial<StreamConfig>;
 
-/** Returns the stream's current configuration and state, or null if it does not exist. */
-async function streamInfo(manager: JetStreamManager): Promise<StreamInfo | null> {
-  return manager.streams.info(STREAM).catch((error: unknown) => {
-    if (error instanceof Error && /stream not found/i.test(error.message)) return null;
+/** Returns the result of a request about a stream or a consumer; null if NATS responds with the code that it does not exist. */
+async function nullIfMissing<T>(request: Promise<T>, code: JetStreamApiCodes): Promise<T | null> {
+  return request.catch((error: unknown) => {
+    if (error instanceof JetStreamApiError && error.code === code) return null;
     throw error;
   });
 }
 
+/** Returns the stream's current configuration and state, or null if it does not exist. */
+async function streamInfo({ streams }: JetStreamManager): Promise<StreamInfo | null> {
+  return nullIfMissing(streams.info(STREAM), JetStreamApiCodes.StreamNotFound);
+}
+
 /**
- * Creates the stream if it does not exist. Several processes can create it concurrently. Only the NATS users of the webhooks service and
- * of the operator have permission to create it.
+ * Creates the stream if it does not exist, and gives an existing one the settings of this release; its other settings, such as the number of
+ * replicas, stay. Several processes can do it concurrently. Only the NATS users of the webhooks service and of the operator have the permission.
+ *
+ * @returns the error if an existing stream can't get the settings. It can be used nevertheless, as the release that created it used it.
+ * @throws if the stream does not exist and can't be created
  */
-export async function ensureStream(stream: EventStream): Promise<void> {
+export async function ensureStream(stream: EventStream): Promise<Error | null> {
   const manager = await streamManager(stream);
-  if ((await streamInfo(manager)) === null) await manager.streams.add(STREAM_SETTINGS);
+  const { streams } = manager;
+  const info = await streamInfo(manager);
+  // NATS's client writes into the object that it gets.
+  if (info === null) await streams.add({ ...STREAM_SETTINGS });
+  else if (!hasSettings(info.config, STREAM_SETTINGS)) {
+    return streams.update(STREAM, STREAM_SETTINGS).then(
+      () => null,
+      (error: Error) => error,
+    );
+  }
+  return null;
+}
+
+/** Returns whether a configuration that NATS returned has these settings. It has further ones, with their defaults. */
+function hasSettings<T extends object>(config: T, settings: Partial<T>): boolean {
+  return Object.entries(settings).every(([name, value]) =>
+    isDeepStrictEqual(Reflect.get(config, name), value),
+  );
+}
+
+/**
+ * Creates the stream's durable consumer if it does not exist, and gives an existing one these settings. A setting that NATS can't change is
+ * changed by a new consumer in its place: the stream then sends each message that is not acknowledged to the new one. Several processes can
+ * do it concurrently. Only the NATS user of the webhooks service has the permission.
+ */
+export async function ensureConsumer(
+  stream: EventStream,
+  settings: Partial<ConsumerConfig> & { readonly durable_name: string },
+): Promise<void> {
+  const { consumers } = await streamManager(stream);
+  const name = settings.durable_name;
+  const info = await nullIfMissing(consumers.info(STREAM, name), JetStreamApiCodes.ConsumerNotFound);
+  if (info === null) await consumers.add(STREAM, settings);
+  else if (!hasSettings(info.config, settings)) {
+    try {
+      await consumers.update(STREAM, name, settings);
+    } catch (error) {
+      if (!(error instanceof JetStreamApiError)) throw error;
+      await consumers.delete(STREAM, name);
+      await consumers.add(STREAM, settings);
+    }
+  }
 }
 
 /** Identifies a stream and its oldest message. */

@@ -124,32 +124,36 @@ describe.each(users)('as %s', (user) => {
     expect(await readPosition()).toEqual(before);
   });
 
-  test('the stream cannot be read, changed or deleted', async () => {
+  test(`the stream cannot be read or deleted${user === 'webhooks' ? '' : ', and neither it nor its consumer changed'}`, async () => {
     const before = await readPosition();
     const stream = await connectAs(user);
     const config = JSON.stringify({ ...STREAM_SETTINGS, max_bytes: 1 });
     const consumer = (name: string) =>
       JSON.stringify({ stream_name: STREAM, config: { durable_name: name, ack_policy: 'none' } });
+    // What the webhooks service does itself: it consumes, and gives the stream and its consumer the settings of its release.
+    const ofConsumer: [string, string][] = [
+      [`${JS}.STREAM.UPDATE.${STREAM}`, config],
+      [`${JS}.CONSUMER.CREATE.${STREAM}.webhooks`, consumer('webhooks')],
+      [`${JS}.CONSUMER.DELETE.${STREAM}.webhooks`, ''],
+      [`${JS}.CONSUMER.MSG.NEXT.${STREAM}.webhooks`, '1'],
+      [`$JS.ACK.${STREAM}.webhooks.1.1.1.1.0`, '+TERM'],
+    ];
     const attempts: [string, string][] = [
       [`${JS}.STREAM.PURGE.${STREAM}`, ''],
       [`EVENTS.STREAM.PURGE.${STREAM}`, ''],
       [`${JS}.STREAM.DELETE.${STREAM}`, ''],
-      [`${JS}.STREAM.UPDATE.${STREAM}`, config],
       [`${JS}.STREAM.SNAPSHOT.${STREAM}`, '{}'],
       [`${JS}.STREAM.MSG.GET.${STREAM}`, '{"seq":1}'],
       [`${JS}.STREAM.MSG.DELETE.${STREAM}`, '{"seq":1}'],
       [`${JS}.DIRECT.GET.${STREAM}`, '{"seq":1}'],
       [`${JS}.STREAM.CREATE.COPY`, JSON.stringify({ name: 'COPY', mirror: { name: STREAM } })],
       [`${JS}.CONSUMER.CREATE.${STREAM}.spy`, consumer('spy')],
+      [`${JS}.CONSUMER.DELETE.${STREAM}.spy`, ''],
+      [`${JS}.STREAM.CREATE.OTHER`, JSON.stringify({ name: 'OTHER', subjects: ['other'] })],
+      [`${JS}.STREAM.UPDATE.OTHER`, JSON.stringify({ name: 'OTHER', subjects: ['other'] })],
       [`${JS}.CONSUMER.CREATE.${STREAM}`, consumer('spy')],
-      [`${JS}.CONSUMER.DELETE.${STREAM}.webhooks`, ''],
       [`${JS}.CONSUMER.PAUSE.${STREAM}.webhooks`, '{"pause_until":"2100-01-01T00:00:00Z"}'],
-      ...(user === 'webhooks'
-        ? []
-        : ([[`${JS}.CONSUMER.MSG.NEXT.${STREAM}.webhooks`, '1']] as [string, string][])),
-      ...(user === 'webhooks'
-        ? []
-        : ([[`$JS.ACK.${STREAM}.webhooks.1.1.1.1.0`, '+TERM']] as [string, string][])),
+      ...(user === 'webhooks' ? [] : ofConsumer),
       ['$SYS.REQ.SERVER.PING', ''],
       ['$SYS.REQ.USER.INFO.x', ''],
     ];
