@@ -30,6 +30,12 @@ const DUPLICATE_WINDOW_MS = 120_000;
 /** Maximum size of the stream in bytes. When the stream is full, events stay in the outboxes. */
 const MAX_BYTES = 1024 ** 3;
 
+/**
+ * Milliseconds between two probes during an outage: longer than a publication without a response takes with the pause after it. A server whose
+ * disk is full accepts connections, and responds to no publication.
+ */
+const PROBE_INTERVAL_MS = 10_000;
+
 export interface EventStream {
   readonly connection: NatsConnection;
   readonly js: JetStreamClient;
@@ -113,6 +119,7 @@ export function natsDependency(access: NatsAccess, name: string): Dependency {
       const stream = await connectStream(access, `${name}-probe`);
       await stream.close();
     },
+    probeIntervalMs: PROBE_INTERVAL_MS,
   };
 }
 

@@ -239,7 +239,10 @@ test.each([
 ])('a %d with the Retry-After %s requests a delay', async (status, value, requestedDelayMs) => {
   // The receiver's clock is decades ahead.
   const date = 'Fri, 01 Jan 2100 00:00:00 GMT';
-  receiver.behave((response) => response.writeHead(status, { date, 'retry-after': value }).end());
+  receiver.behave((response) => {
+    response.setHeader('retry-after', value);
+    response.writeHead(status, { date }).end();
+  });
   expect(await send()).toMatchObject({ requestedDelayMs });
 });
 
