@@ -164,8 +164,11 @@ export async function ensureStream(stream: EventStream): Promise<Error | null> {
   const { streams } = manager;
   const info = await streamInfo(manager);
   // NATS's client writes into the object that it gets.
-  if (info === null) await streams.add({ ...STREAM_SETTINGS });
-  else if (!hasSettings(info.config, STREAM_SETTINGS)) {
+  if (info === null) {
+    await streams.add({ ...STREAM_SETTINGS }).catch((cause: unknown) => {
+      throw new Error('NATS did not create the event stream', { cause });
+    });
+  } else if (!hasSettings(info.config, STREAM_SETTINGS)) {
     return streams.update(STREAM, STREAM_SETTINGS).then(
       () => null,
       (error: Error) => error,
@@ -213,11 +216,26 @@ export interface StreamPosition {
   readonly firstSeq: number;
 }
 
-/** Reads the stream's position with the permissions of a publisher. @throws if the stream does not exist */
-export async function streamPosition({ connection }: EventStream): Promise<StreamPosition> {
+/** The stream's position and size. */
+export interface StreamState extends StreamPosition {
+  /** The size of its messages in bytes, and the size from which it rejects messages. */
+  readonly usedBytes: number;
+  readonly limitBytes: number;
+}
+
+/** Reads the stream's state with the permissions of a publisher. @throws if the stream does not exist */
+export async function readStreamState({ connection }: EventStream): Promise<StreamState> {
   const options = { timeout: 5_000, checkAPI: false, apiPrefix: PUBLISHERS_API };
   const info = await streamInfo(await jetstreamManager(connection, options));
   if (info === null)
-    throw new Error('the event stream does not exist yet: start the webhooks service, which creates it');
-  return { stream: info.created, firstSeq: info.state.first_seq };
+    throw new Error(
+      'the event stream does not exist yet: start the webhooks service, which creates it, or logs why it can not',
+    );
+  const { created, state, config } = info;
+  return {
+    stream: created,
+    firstSeq: state.first_seq,
+    usedBytes: state.bytes,
+    limitBytes: config.max_bytes,
+  };
 }

@@ -11,10 +11,10 @@ import {
   type EventStream,
   ensureStream,
   type NatsAccess,
+  readStreamState,
   STREAM,
   STREAM_SETTINGS,
   streamManager,
-  streamPosition,
 } from '@carecover/platform';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 
@@ -256,7 +256,7 @@ describe('each user does its own work', () => {
     const before = await readPosition();
     const stream = await connectAs(user);
     await stream.js.publish(OWN_SUBJECT[user], '{}');
-    await streamPosition(stream);
+    await readStreamState(stream);
     expect((await readPosition()).messages).toBe(before.messages + 1);
   });
 
@@ -270,10 +270,10 @@ describe('each user does its own work', () => {
     const operator: NatsConnection = (await connectAs('operator')).connection;
     await operator.request(`${JS}.STREAM.DELETE.${STREAM}`);
     const relay = await connectAs('payments');
-    await expect(streamPosition(relay)).rejects.toThrow('start the webhooks service, which creates it');
+    await expect(readStreamState(relay)).rejects.toThrow('start the webhooks service, which creates it');
     await expect(ensureStream(relay)).rejects.toThrow();
     await ensureStream(stream);
-    await streamPosition(relay);
+    await readStreamState(relay);
   });
 });
 

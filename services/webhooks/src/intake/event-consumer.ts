@@ -11,6 +11,7 @@ import {
   ensureConsumer,
   ensureStream,
   type Log,
+  metricsRegistry,
   type NatsAccess,
   natsDependency,
   type Sql,
@@ -20,6 +21,7 @@ import {
   watchDependency,
 } from '@carecover/platform';
 import { AckPolicy, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream';
+import { Gauge } from 'prom-client';
 import { BatchWriter } from '../batch-writer';
 import { type IncomingEvent, InvalidMessage, parseMessage } from '../rules/incoming-event';
 import { deadLetterMessage } from '../store/dead-lettered-messages';
@@ -42,6 +44,12 @@ const CONSUMER_SETTINGS = {
   max_ack_pending: MAX_UNACKNOWLEDGED,
   max_deliver: -1,
 };
+
+const isOpen = new Gauge({
+  name: 'carecover_webhook_consumer_open',
+  help: '1 while this process has opened the consumer of the stream, otherwise 0',
+  registers: [metricsRegistry],
+});
 
 export interface EventConsumerOptions {
   readonly nats: NatsAccess;
@@ -145,6 +153,7 @@ export function startEventConsumer(options: EventConsumerOptions): { stop(): Pro
     try {
       messages = await openConsumer(stream, log);
       log.info('consumer active');
+      isOpen.set(1);
       // The consumer can have been stopped while it was opened.
       if (stopping.aborted) messages.stop();
       for await (const message of messages) void processMessage(message, pending);
@@ -152,6 +161,7 @@ export function startEventConsumer(options: EventConsumerOptions): { stop(): Pro
       await Promise.all([events.stop(), invalid.stop()]);
       await stream.connection.flush();
     } finally {
+      isOpen.set(0);
       messages = null;
       pending.clear();
       await stream.close();
