@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { networksOf, readComposeFile, secretsOf } from '../../compose/src/compose-file';
@@ -374,11 +374,17 @@ describe('the engines', () => {
       jetstream: { enabled: true, merge: { sync_interval: 'always' } },
       merge: { '00$include': '../nats-authorization/authorization.conf' },
     });
-    const [, volume] = [values.container.patch, values.podTemplate.patch[0].value];
+    const volume = values.podTemplate.patch[0].value;
     const [{ configMap }, { secret }] = volume.projected.sources;
-    expect(configMap.items).toEqual([{ key: 'authorization.conf', path: 'authorization.conf' }]);
+    const items = readdirSync(join(CHART, '../nats')).map((name) => ({ key: name, path: name }));
+    expect(configMap.items).toEqual(items);
     expect(secret.items).toEqual([{ key: 'nats_passwords', path: 'passwords.conf' }]);
     expect(values.config.cluster.merge.authorization.user).toBe('server');
+    const [mount, probe] = values.container.patch;
+    expect(probe).toMatchObject({ op: 'add', path: '/livenessProbe' });
+    expect(probe.value.exec.command).toEqual(['sh', `${mount.value.mountPath}/check-writes.sh`]);
+    const conf = readFileSync(join(CHART, '../compose/nats/nats.conf'), 'utf8');
+    expect(conf).toContain(`max_file_store: ${values.config.jetstream.fileStore.maxSize}B`);
   });
 
   test('the job creates the stream of the compose file', async () => {

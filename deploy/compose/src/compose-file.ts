@@ -20,6 +20,7 @@ export interface ComposeService {
   readonly read_only?: boolean;
   readonly cap_drop?: readonly string[];
   readonly restart?: string;
+  readonly healthcheck?: { readonly test?: readonly string[] };
   readonly stop_grace_period?: string;
 }
 

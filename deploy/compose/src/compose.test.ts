@@ -322,6 +322,7 @@ test('the job creates the same stream as the services would, with three replicas
 test.each([
   'prune.sh',
   'nats/create-stream.sh',
+  '../nats/check-writes.sh',
   'postgres/create-temporal-role.sh',
   'temporal/setup-schema.sh',
 ])('the shell accepts the syntax of %s', (script) => {

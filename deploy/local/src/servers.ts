@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { showProgress } from '../../process/progress.cjs';
 import type { Children } from './children';
 import type { Home } from './home';
-import { startNats } from './nats';
+import { createStream, findNatsFault, startNats } from './nats';
 import { initCluster, startPostgres } from './postgres';
 import type { Secrets } from './secrets';
 import { Supervised } from './supervised';
@@ -18,6 +18,7 @@ const MAX_CONNECTIONS = '400';
 export interface ServerPorts {
   postgresql: number;
   nats: number;
+  natsMonitor: number;
   temporal: TemporalPorts;
   temporalUi: number;
 }
@@ -69,9 +70,11 @@ export async function startServers(options: {
           folder: home.nats,
           logFile: log('nats'),
           port: ports.nats,
+          monitorPort: ports.natsMonitor,
           passwords: secrets.nats,
         }),
       print,
+      () => findNatsFault({ folder: home.nats, monitorPort: ports.natsMonitor }),
     ),
     temporal: new Supervised(
       'temporal',
@@ -107,7 +110,9 @@ export async function startServers(options: {
   await showProgress('starting PostgreSQL, NATS and Temporal', () =>
     Promise.all([
       servers.postgresql.start().then(() => servers.temporal.start()),
-      servers.nats.start(),
+      servers.nats
+        .start()
+        .then(() => createStream({ ports: [ports.nats], password: secrets.nats.operator, replicas: 1 })),
       servers.temporalUi.start(),
     ]),
   );

@@ -93,6 +93,7 @@ export async function chooseStackPorts(options: {
   const servers = {
     postgresql: chosenPort('postgresql'),
     nats: chosenPort('nats'),
+    natsMonitor: await choose('nats-monitor'),
     temporal,
     temporalUi: await choose('temporalUi'),
   };

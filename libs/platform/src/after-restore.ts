@@ -6,7 +6,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TemporalSettings } from '@carecover/setup/temporal-connection';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { connectStream, ensureStream, type NatsAccess, STREAM, streamManager } from './stream';
+import {
+  connectStream,
+  ensureStream,
+  type NatsAccess,
+  STREAM,
+  STREAM_SETTINGS,
+  streamManager,
+} from './stream';
 import { TemporalRuns } from './temporal';
 
 const MAX_CONCURRENT = 20;
@@ -53,7 +60,10 @@ export async function terminateRuns(settings: TemporalSettings, reason: string):
   }
 }
 
-/** Deletes the event stream and creates an empty one with the same settings. Returns the number of messages that the deleted stream had. */
+/**
+ * Deletes the event stream and creates an empty one with the settings of this release, and otherwise those of the deleted stream. Returns
+ * the number of messages that the deleted stream had.
+ */
 export async function recreateStream(nats: NatsAccess): Promise<number> {
   const stream = await connectStream(nats, 'carecover-restored');
   try {
@@ -63,7 +73,7 @@ export async function recreateStream(nats: NatsAccess): Promise<number> {
     for (let attempt = 1; ; attempt++) {
       await streams.delete(STREAM);
       try {
-        await streams.add(config);
+        await streams.add({ ...config, ...STREAM_SETTINGS });
         return state.messages;
       } catch (error) {
         // The creation fails if a running service has already created the stream with other settings. The next iteration of this loop

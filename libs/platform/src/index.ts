@@ -9,7 +9,7 @@ export * from './batcher';
 export * from './canonical';
 export * from './client-address';
 export * from './close-server';
-export { collectResponse } from './collect-response';
+export { type CollectedResponse, collectResponse } from './collect-response';
 export * from './commands';
 export * from './connection-deadlines';
 export * from './connection-maximums';

@@ -15,6 +15,8 @@ export interface Dependency {
   readonly isUnavailable: (error: Error) => boolean;
   /** Sends a request to the server. @throws if the server does not respond */
   readonly probe: () => Promise<unknown>;
+  /** Milliseconds between two probes: longer than the pauses between the errors of an outage during which probes succeed. By default 1,000. */
+  readonly probeIntervalMs?: number;
 }
 
 interface Outage {
@@ -83,10 +85,11 @@ export class Outages {
     outage.recent++;
   }
 
-  private async waitForEnd(log: Log, { name, probe }: Dependency, outage: Outage): Promise<void> {
+  private async waitForEnd(log: Log, dependency: Dependency, outage: Outage): Promise<void> {
+    const { name, probe, probeIntervalMs = PROBE_INTERVAL_MS } = dependency;
     do {
       outage.recent = 0;
-      await interruptibleSleep(PROBE_INTERVAL_MS, this.stopping.signal);
+      await interruptibleSleep(probeIntervalMs, this.stopping.signal);
       if (this.stopping.signal.aborted) return;
     } while (!(await succeeds(probe)) || outage.recent > 0);
     this.current.delete(name);

@@ -11,6 +11,7 @@ export { actionlintExecutable, linearizabilityChecker, oasdiffExecutable } from 
 export { createTestDatabase, type TestDatabase, type TestDatabaseOptions } from './database';
 export { eventually } from './eventually';
 export { setFailpoint } from './failpoint';
+export { type LimitedFiles, limitFiles } from './limited-files';
 export { type NetworkLink, startNetworkLink } from './network-link';
 export { pythonEnvironment } from './python';
 export {

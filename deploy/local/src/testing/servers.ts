@@ -37,17 +37,26 @@ export interface TestNats extends TestServer {
   };
 }
 
-/** Starts a NATS server with JetStream, and with the users and permissions of a deployment. */
-export async function startTestNats(): Promise<TestNats> {
+/**
+ * Starts a NATS server with JetStream, and with the users and permissions of a deployment.
+ *
+ * @param wrap returns the program that is started instead of the executable, such as that of `limitFiles`
+ */
+export async function startTestNats(
+  wrap: (folder: string, executable: string) => Promise<string> = async (_folder, executable) => executable,
+): Promise<TestNats> {
   const executable = await natsExecutable();
-  const port = await freePort();
+  const [port, monitorPort] = [await freePort(), await freePort()];
   const url = `nats://127.0.0.1:${port}`;
   const passwords = Object.fromEntries(
     NATS_USERS.map((user) => [user, `${user}-${randomBytes(16).toString('hex')}`]),
   ) as Record<NatsUser, string>;
-  const server = await startTestServer((run) => {
+  const server = await startTestServer(async (run) => {
     const logFile = join(run.path, 'nats.log');
-    return startNats({ children: run.children, executable, folder: run.path, logFile, port, passwords });
+    return startNats({
+      ...{ children: run.children, executable: await wrap(run.path, executable), folder: run.path, logFile },
+      ...{ port, monitorPort, passwords },
+    });
   });
   return Object.assign(server, {
     url,

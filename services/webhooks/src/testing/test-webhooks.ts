@@ -71,6 +71,7 @@ export async function startTestWebhooks(
     cluster?: string;
     keys?: string;
     autostart?: boolean;
+    nats?: TestNats;
   } = {},
 ): Promise<TestWebhooks> {
   const {
@@ -79,7 +80,7 @@ export async function startTestWebhooks(
     cluster,
     keys = `k1:${randomBytes(32).toString('base64')}`,
   } = options;
-  const nats = await startTestNats();
+  const nats = options.nats ?? (await startTestNats());
   const database = await createTestDatabase({
     services: ['webhooks'],
     ...(cluster === undefined ? {} : { cluster }),
