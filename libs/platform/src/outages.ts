@@ -4,8 +4,9 @@
  */
 import { isNativeError } from 'node:util/types';
 import type { DestinationStream } from 'pino';
+import { WARNING_LEVEL } from './buffered-output';
 import { interruptibleSleep } from './interruptible-sleep';
-import { createLog, type Log, WARNING_LEVEL } from './log';
+import { createLog, type Log } from './log';
 
 /** A server that this process needs. */
 export interface Dependency {
