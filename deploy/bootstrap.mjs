@@ -169,6 +169,14 @@ function hideExperimentalWarnings() {
   });
 }
 
+// A command continues although its output can't be written, because the file's disk is full or the reader of a pipe has ended: a stack must
+// not stop then. Its exit code says that the output is incomplete.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', () => {
+    process.exitCode = 1;
+  });
+}
+
 try {
   await bootstrap(process.argv.slice(2));
 } catch (error) {

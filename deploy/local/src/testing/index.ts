@@ -23,5 +23,6 @@ export {
   type TestServer,
 } from './servers';
 export { testSize, testTarget } from './size';
+export { mountSmallDisk, type SmallDisk } from './small-disk';
 export { startTestCluster, startTestStack, type TestCluster, type TestStack } from './stack';
 export { type BlackHole, startBlackHole } from './strain';
