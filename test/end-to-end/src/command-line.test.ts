@@ -7,7 +7,6 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { eventually } from '@carecover/local/testing';
 import { type Delivery, startReceiver } from '@carecover/test-support';
 
@@ -57,7 +56,9 @@ test('a command whose output can not be written ends with one message and exit c
   const device = openSync('/dev/full', 'w');
   const child = spawn(process.execPath, [CLI, 'completion', 'bash'], { stdio: ['ignore', device, 'pipe'] });
   closeSync(device);
-  const [errors, ended] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  let errors = '';
+  child.stderr?.on('data', (chunk: Buffer) => (errors += chunk));
+  const ended = await once(child, 'close');
   expect(errors).toBe("carecover: The output is incomplete, because it can't be written: ENOSPC.\n");
   expect(ended).toEqual([1, null]);
 });
