@@ -75,7 +75,7 @@ async function installDependencies() {
     process.env.npm_execpath?.endsWith('npm-cli.js') === true
       ? [process.execPath, process.env.npm_execpath]
       : ['npm'];
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   // npm's default pauses between retries, of 10 and 60 seconds, would only delay the error message.
   const settings = {
     npm_config_fetch_retries: '4',

@@ -12,6 +12,7 @@ export { createTestDatabase, type TestDatabase, type TestDatabaseOptions } from 
 export { eventually } from './eventually';
 export { setFailpoint } from './failpoint';
 export { type NetworkLink, startNetworkLink } from './network-link';
+export { npmProgram } from './npm';
 export { pythonEnvironment } from './python';
 export {
   startDevTemporal,
