@@ -83,7 +83,8 @@ export class Stack {
 
   constructor(protected readonly options: StackOptions) {
     this.home = homePaths(options.settings.homeFolder);
-    this.children = new Children(this.home.folder, { deleteFolder: options.temporary === true });
+    const { temporary: deleteFolder = false, print } = options;
+    this.children = new Children(this.home.folder, { deleteFolder, print });
   }
 
   /** The content of stack.json. */

@@ -132,9 +132,13 @@ test.each([
   await service.start();
   isBroken = true;
   process.kill(service.pid ?? 0, 'SIGKILL');
-  await eventually('two restarts have failed', async () => printed.length >= 3);
+  await eventually('two restarts have failed', async () => started.length >= 4);
   isBroken = false;
   await eventually('it runs again', async () => service.pid !== undefined);
-  expect(printed[1]).toMatch(message);
+  expect(printed).toEqual([
+    expect.stringMatching(/^service ended/),
+    expect.stringMatching(message),
+    expect.stringMatching(/^service runs again; failed starts: \d+$/),
+  ]);
   expect(started.filter((child) => child.running()).map(({ pid }) => pid)).toEqual([service.pid]);
 });

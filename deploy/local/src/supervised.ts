@@ -112,17 +112,19 @@ export class Supervised {
     }
   }
 
+  /** Starts the process until it responds. Prints the error of the first start that fails, and then the end of the failures. */
   private async runAgain(generation: number): Promise<void> {
-    for (;;) {
+    for (let failures = 0; ; failures++) {
       await sleep(this.pauseMs);
       this.pauseMs = Math.min(this.pauseMs * 2, LONGEST_PAUSE_MS);
       if (this.generation !== generation) return;
       try {
         await this.run(generation, {});
+        if (failures > 0) this.print(`${this.name} runs again; failed starts: ${failures}`);
         return;
       } catch (error) {
         if (error instanceof ChildrenClosed) return;
-        this.print(error instanceof Error ? error.message : String(error));
+        if (failures === 0) this.print(error instanceof Error ? error.message : String(error));
       }
     }
   }

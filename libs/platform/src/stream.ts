@@ -31,10 +31,10 @@ const DUPLICATE_WINDOW_MS = 120_000;
 const MAX_BYTES = 1024 ** 3;
 
 /**
- * Milliseconds between two probes during an outage: longer than a publication without a response takes with the pause after it. A server whose
- * disk is full accepts connections, and responds to no publication.
+ * Time in milliseconds without an error after which an outage of NATS has ended. It is longer than a publication without a response takes with
+ * the pause after it, because a server whose disk is full accepts connections, and responds to no publication.
  */
-const PROBE_INTERVAL_MS = 10_000;
+const QUIET_MS = 10_000;
 
 export interface EventStream {
   readonly connection: NatsConnection;
@@ -119,7 +119,7 @@ export function natsDependency(access: NatsAccess, name: string): Dependency {
       const stream = await connectStream(access, `${name}-probe`);
       await stream.close();
     },
-    probeIntervalMs: PROBE_INTERVAL_MS,
+    quietMs: QUIET_MS,
   };
 }
 

@@ -166,12 +166,16 @@ export function startWorker(options: ServiceWorkerOptions): {
   };
 }
 
-/** Sends the log lines of Temporal's SDK to the service's log, and disables the SDK's signal handlers. Call once, before the first worker. */
+/**
+ * Sends the log lines of Temporal's SDK to the service's log, and disables the SDK's signal handlers. Call once, before the first worker.
+ * The native part of the SDK writes its warnings to standard output itself, as JSON with other fields.
+ */
 export function installRuntime(log: Log): void {
   const write = (level: 'debug' | 'info' | 'warn' | 'error') => (message: string, meta?: object) =>
     log[level]({ ...meta }, message);
   Runtime.install({
     shutdownSignals: [],
+    telemetryOptions: { logging: { console: { format: 'json' } } },
     logger: {
       log: (level, message, meta) =>
         write(

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@carecover/local/testing';
 
 jest.setTimeout(180_000);
@@ -51,6 +52,8 @@ function start(home: string, env: NodeJS.ProcessEnv = {}, ...args: string[]) {
   child.stdout.on('data', (chunk: Buffer) => (output += chunk));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk));
   const file = join(home, 'stack.json');
+  const records = () =>
+    JSON.parse(readFileSync(join(home, 'processes.json'), 'utf8')) as readonly ProcessRecord[];
   return {
     child,
     output: () => output,
@@ -66,10 +69,8 @@ function start(home: string, env: NodeJS.ProcessEnv = {}, ...args: string[]) {
       return JSON.parse(readFileSync(file, 'utf8'));
     },
     /** Returns the IDs of the server and service processes that `npm start` has started. */
-    processes: (): number[] => {
-      const records = JSON.parse(readFileSync(join(home, 'processes.json'), 'utf8')) as ProcessRecord[];
-      return records.map(({ pid }) => pid);
-    },
+    processes: () => records().map(({ pid }) => pid),
+    processOf: (name: string) => records().find((record) => record.name === name)?.pid ?? 0,
   };
 }
 
@@ -160,6 +161,18 @@ test('a start that SIGINT interrupted, SIGKILL and a second stack leave the data
   expect(otherStack.base_url).not.toBe(again.base_url);
   expect(otherStack.temporal_ui).not.toBe(again.temporal_ui);
   expect((await call(otherStack, 'GET', '/practitioners')).status).toBe(200);
+
+  // The reader of the output ends, as a full disk or a closed terminal end it. The restart of a service prints lines.
+  other.child.stdout.destroy();
+  other.child.stderr.destroy();
+  const killed = other.processOf('care');
+  process.kill(killed, 'SIGKILL');
+  await eventually(
+    'care runs again',
+    async () => isRunning(other.processOf('care')) && other.processOf('care') !== killed,
+  );
+  await sleep(1_000);
+  expect(other.child.exitCode).toBeNull();
 
   const third = start(home);
   await expect(third.ended()).resolves.toBe(1);

@@ -13,6 +13,7 @@ export { eventually } from './eventually';
 export { setFailpoint } from './failpoint';
 export { type LimitedFiles, limitFiles } from './limited-files';
 export { type NetworkLink, startNetworkLink } from './network-link';
+export { npmProgram } from './npm';
 export { pythonEnvironment } from './python';
 export {
   startDevTemporal,
@@ -24,5 +25,6 @@ export {
   type TestServer,
 } from './servers';
 export { testSize, testTarget } from './size';
+export { mountSmallDisk, type SmallDisk } from './small-disk';
 export { startTestCluster, startTestStack, type TestCluster, type TestStack } from './stack';
 export { type BlackHole, startBlackHole } from './strain';

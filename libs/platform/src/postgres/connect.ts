@@ -9,7 +9,7 @@
 import { Socket } from 'node:net';
 import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient, type QueryResult } from 'pg';
 import { CommitNotifications } from './commit-notifications';
-import { DatabaseUnavailable, isOutdated } from './errors';
+import { DatabaseUnavailable, isOutdated, isReadOnly } from './errors';
 import { type DescribedColumns, PreparedStatement } from './prepared-statement';
 import { traceStatement, traceTransaction } from './spans';
 import { type Db, type Fragment, type Row, tagOf } from './statement';
@@ -261,7 +261,7 @@ class Connections {
     try {
       return await work(client);
     } catch (error) {
-      isUsable = !isFatal(error);
+      isUsable = !isFatal(error) && !isReadOnly(error);
       throw error;
     } finally {
       client.release(!isUsable || sessionOf(client).isLost);
