@@ -4,10 +4,9 @@
  * Failure policy: closed. If no replica responds in time, the call fails with service_unavailable. A request is
  * sent again only to another replica, see replicas.ts.
  */
-import { errorStatus, isErrorCode } from '@carecover/contract';
-import type { Secrets } from '@carecover/setup/config';
+import { errorStatus, isErrorCode, type ServiceName } from '@carecover/contract';
 import { ApiError, unavailable } from './api-error';
-import { CONTEXT_HEADER, signContext } from './context';
+import { CONTEXT_HEADER, type ContextSigner } from './context';
 import { Replicas } from './replicas';
 import type { Caller } from './tenant';
 import { activeTraceparent, SpanKind, withSpan } from './tracing/spans';
@@ -16,7 +15,7 @@ import { TRACEPARENT } from './tracing/traceparent';
 /**
  * Client of another service's internal routes.
  *
- * @example const care = new ServiceClient('care', config.CARE_URL, config.CONTEXT_SECRET);
+ * @example const care = new ServiceClient('care', config.CARE_URL, new ContextSigner('claims', config));
  */
 export class ServiceClient {
   private readonly replicas: Replicas;
@@ -24,13 +23,14 @@ export class ServiceClient {
   /**
    * Creates a client.
    *
-   * @param name name of the other service, for error messages
+   * @param name name of the other service
    * @param urls one URL per replica
+   * @param signer the signer of this process
    */
   constructor(
-    private readonly name: string,
+    private readonly name: ServiceName,
     urls: readonly string[],
-    private readonly contextSecrets: Secrets,
+    private readonly signer: ContextSigner,
   ) {
     this.replicas = new Replicas(urls);
   }
@@ -80,7 +80,7 @@ export class ServiceClient {
         method,
         path: `/internal${path}`,
         headers: {
-          [CONTEXT_HEADER]: signContext(caller, this.contextSecrets),
+          [CONTEXT_HEADER]: this.signer.sign(caller, this.name),
           'x-request-id': caller.requestId,
           ...(traceparent === null ? {} : { [TRACEPARENT]: traceparent }),
           ...(body === null ? {} : { 'content-type': 'application/json' }),

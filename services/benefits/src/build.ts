@@ -1,5 +1,6 @@
 /** Composition of the benefits service: its handlers, routes, workers and sweeps. */
 import {
+  ContextSigner,
   type Handlers,
   type Log,
   natsAccess,
@@ -55,7 +56,8 @@ function startWorkflow(
 
 function build(config: Settings, sql: Sql, log: Log): ServiceParts {
   const engine = TemporalCommands.create(config);
-  const care = new ServiceClient('care', config.CARE_URL, config.CONTEXT_SECRET);
+  const signer = new ContextSigner('benefits', config);
+  const care = new ServiceClient('care', config.CARE_URL, signer);
   const reviews = new WorkflowReviews(sql, engine, log, reviewedWorkflows);
   const self = { service: 'benefits', environment: config.CARECOVER_ENVIRONMENT } as const;
   return {

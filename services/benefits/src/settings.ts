@@ -1,8 +1,16 @@
 /** Settings of the benefits service, read from the environment. */
-import { COMMON_SETTINGS, type Config, NATS_SETTINGS, setting, TEMPORAL_SETTINGS } from '@carecover/platform';
+import {
+  COMMON_SETTINGS,
+  type Config,
+  ISSUER_SETTINGS,
+  NATS_SETTINGS,
+  setting,
+  TEMPORAL_SETTINGS,
+} from '@carecover/platform';
 
 export const SETTINGS = {
   ...COMMON_SETTINGS,
+  ...ISSUER_SETTINGS,
   ...TEMPORAL_SETTINGS,
   ...NATS_SETTINGS,
   HASH_SECRET: setting.secret(32),

@@ -1,4 +1,4 @@
-import { MinuteLimiter } from './minute-limiter';
+import { MinuteLimiter } from '@carecover/platform';
 import { ConsoleFixture, cookieOf, type StartedSignIn } from './testing/console-fixture';
 
 let fixture: ConsoleFixture;

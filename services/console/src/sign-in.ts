@@ -6,11 +6,17 @@
  * the same time, and {@link MAX_FAILURES_PER_MINUTE} that fail per network of clients. Further callbacks are rejected. Failures write a
  * limited number of log lines.
  */
-import { ApiError, type ClientAddress, FairSemaphore, type Log, unavailable } from '@carecover/platform';
+import {
+  ApiError,
+  type ClientAddress,
+  FailureLog,
+  FairSemaphore,
+  type Log,
+  MinuteLimiter,
+  unavailable,
+} from '@carecover/platform';
 import type { Context } from 'koa';
 import * as oidc from 'openid-client';
-import { FailureLog } from './failure-log';
-import { MinuteLimiter } from './minute-limiter';
 import { type PendingSignIn, PendingSignIns, SIGN_IN_LIFETIME_MS } from './pending-sign-ins';
 import { type Person, personOf } from './person';
 import { isFormToken, type Session, Sessions } from './sessions';
@@ -117,7 +123,7 @@ export class SignIn {
       })
       .catch((error: unknown) => {
         this.configuration = undefined;
-        this.failureLog.warn(error, 'the identity provider is unavailable');
+        this.failureLog.warn({ err: error }, 'the identity provider is unavailable');
         throw unavailable('The identity provider');
       });
     return this.configuration;
@@ -183,7 +189,7 @@ export class SignIn {
     } catch (error) {
       if (error instanceof ApiError) throw error;
       this.failures.count(network);
-      this.failureLog.warn(error, 'a sign-in failed');
+      this.failureLog.warn({ err: error }, 'a sign-in failed');
       throw new ApiError('permission_denied', 'The sign-in was not completed. Start it again.');
     } finally {
       this.exchanges.release();

@@ -1,5 +1,6 @@
 /** Composition of the payments service: its handlers, routes, workers and sweeps. */
 import {
+  ContextSigner,
   type Handlers,
   type Log,
   natsAccess,
@@ -28,7 +29,8 @@ export function paymentsHandlers(sql: Sql, temporal: TemporalCommands): Handlers
 
 function build(config: Settings, sql: Sql, log: Log): ServiceParts {
   const temporal = TemporalCommands.create(config);
-  const claims = new ServiceClient('claims', config.CLAIMS_URL, config.CONTEXT_SECRET);
+  const signer = new ContextSigner('payments', config);
+  const claims = new ServiceClient('claims', config.CLAIMS_URL, signer);
   const self = { service: 'payments', environment: config.CARECOVER_ENVIRONMENT } as const;
   const { openLiability, reverseLiability, ...own } = paymentsActivities(
     sql,

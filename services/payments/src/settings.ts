@@ -1,11 +1,19 @@
 /** Settings of the payments service, read from the process environment. */
 import { RECONCILIATION_MS } from '@carecover/contract';
-import { COMMON_SETTINGS, type Config, NATS_SETTINGS, setting, TEMPORAL_SETTINGS } from '@carecover/platform';
+import {
+  COMMON_SETTINGS,
+  type Config,
+  ISSUER_SETTINGS,
+  NATS_SETTINGS,
+  setting,
+  TEMPORAL_SETTINGS,
+} from '@carecover/platform';
 
 const MAX_WAIT_S = 3650 * 24 * 3600;
 
 export const SETTINGS = {
   ...COMMON_SETTINGS,
+  ...ISSUER_SETTINGS,
   ...TEMPORAL_SETTINGS,
   ...NATS_SETTINGS,
   HASH_SECRET: setting.secret(32),

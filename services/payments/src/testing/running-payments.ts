@@ -21,6 +21,7 @@ import {
   askOperatorRoute,
   askService,
   SERVICE_SECRET,
+  TEST_ISSUER_KEYS,
 } from '@carecover/platform/testing';
 import type { Client } from '@temporalio/client';
 import { type NativeConnection, Worker } from '@temporalio/worker';
@@ -77,7 +78,7 @@ export class RunningPayments {
       service: 'payments',
       handlers: paymentsHandlers(sql, temporal),
       operator: operatorRoutes(sql, temporal),
-      contextSecrets: [SERVICE_SECRET],
+      contextKeys: TEST_ISSUER_KEYS,
       hashSecret: SERVICE_SECRET,
       log: createLog('payments', 'silent'),
       ready: async () => undefined,
@@ -111,9 +112,9 @@ export class RunningPayments {
     tenant: string,
     method: 'GET' | 'POST',
     path: string,
-    asked?: Parameters<typeof askOperatorRoute>[4],
+    asked?: Parameters<typeof askOperatorRoute>[5],
   ) {
-    return askOperatorRoute(this.server.port, storedTenant(tenant), method, path, asked);
+    return askOperatorRoute('payments', this.server.port, storedTenant(tenant), method, path, asked);
   }
 
   async sweep(): Promise<void> {
