@@ -3,7 +3,7 @@ import { copyFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ISSUER_RULES } from '@carecover/platform';
-import { ISSUERS, newPrivateKey } from '@carecover/setup/config';
+import { ISSUERS, newPrivateKey, publicKeyOf } from '@carecover/setup/config';
 import { networksOf, readComposeFile, secretsOf } from '../../compose/src/compose-file';
 import { certificateIn } from '../../local/src/certificate';
 import { settings as localSettings } from '../../local/src/services';
@@ -326,6 +326,14 @@ describe('every setting and secret', () => {
       const keys = mountedKeys(deployment).filter((key) => key.startsWith('context_'));
       const own = ISSUERS.some((issuer) => issuer === service) ? [`context_${service}_key`] : [];
       expect([processOf(deployment), keys]).toEqual([processOf(deployment), [...own, 'context_public_keys']]);
+    }
+    for (const service of SERVICES.filter((each) => each !== 'console')) {
+      const { CONTEXT_PRIVATE_KEY, CONTEXT_PUBLIC_KEYS = '', ...rest } = localSettingsOf(service);
+      const own =
+        CONTEXT_PRIVATE_KEY === undefined ? undefined : `${service}:${publicKeyOf(CONTEXT_PRIVATE_KEY)}`;
+      expect([service, CONTEXT_PUBLIC_KEYS.split(',').find((each) => each === own)]).toEqual([service, own]);
+      expect(own === undefined).toBe(service === 'webhooks');
+      expect(JSON.stringify(rest)).not.toContain('PRIVATE KEY');
     }
   });
 

@@ -61,6 +61,25 @@ test('no act and no sign-out is executed for a form of another session, of anoth
   expect((await fixture.request('/', session)).status).toBe(200);
 });
 
+test('answers that the gateway did not sign are not shown, and do not let an act be executed', async () => {
+  const csrf = await tokenOf(session);
+  fixture.signsAnswers = false;
+  fixture.responses.set('/operator/projects', [
+    200,
+    { data: [{ id: 'prj_1', name: 'Forged' }], has_more: false },
+  ]);
+  const page = await fixture.request('/', session);
+  expect([page.status, (await page.text()).includes('Forged')]).toEqual([500, false]);
+  const act = { csrf, key: 'k', reversal_reason: 'duplicate' };
+  expect((await post('/projects/prj_1/claims/clm_x/reversals', act)).status).toBe(500);
+  expect(fixture.received.filter(({ path }) => path?.startsWith('/v1/'))).toEqual([]);
+  expect(fixture.lines.map(({ err }) => (err as Error).message)).toEqual([
+    expect.stringMatching(/^the answer 200 to GET \/operator\/projects\S* is not signed by the gateway$/),
+    'the answer 200 to GET /operator/projects/prj_1 is not signed by the gateway',
+  ]);
+  expect((await fixture.signIn({ sub: '18' })).status).toBe(500);
+});
+
 test('the audit entry of a form has the start of long texts, without characters that can not be stored', async () => {
   const csrf = await tokenOf(session);
   const form = { csrf, key: 'k', reversal_reason: `\0${'a'.repeat(299)}😀${'b'.repeat(100_000)}` };
