@@ -70,14 +70,14 @@ async function startClients() {
       {
         method: 'GET',
         path: '/read',
-        caller: 'benefits',
+        caller: 'payments',
         handle: () => sql`select count(*) from commands`.execute(),
       },
     ],
   });
   const server = await startHttpServer(app, '127.0.0.1', 0);
-  const caller = serviceCaller('prj_one', 'sandbox', 'benefits', 'req_1');
-  const headers = { [CONTEXT_HEADER]: signerOf('benefits').sign(caller, 'claims') };
+  const caller = serviceCaller('prj_one', 'sandbox', 'payments', 'req_1');
+  const headers = { [CONTEXT_HEADER]: signerOf('payments').sign(caller, 'claims') };
   const statuses = new Map<number, number>();
   let stopped = false;
   const done = Array.from({ length: CLIENTS }, async () => {

@@ -9,7 +9,10 @@ import type { Person } from './person';
 
 export interface Session extends Person {
   readonly id: string;
-  /** What the tokens of the session's forms are derived from, so that another site can't send a form (cross-site request forgery). */
+  /**
+   * What the tokens of the session's forms are derived from, so that another site can't send a form (cross-site request forgery). All
+   * sessions of a person have the same: tabs that sign in at the same time share one cookie, and a form can be sent from each of them.
+   */
   readonly formSecret: string;
   /** The ID token, by which the identity provider recognizes the session at the sign-out. */
   readonly idToken: string;
@@ -65,7 +68,7 @@ export class Sessions {
     const session = {
       ...person,
       id: randomToken(),
-      formSecret: randomToken(),
+      formSecret: own[0]?.formSecret ?? randomToken(),
       idToken,
       endsAtMs: nowMs + MAX_AGE_MS,
     };

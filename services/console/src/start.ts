@@ -38,6 +38,9 @@ function requireTls({ CARECOVER_MODE, CONSOLE_URL, OIDC_ISSUER }: Settings): voi
   if (problems.length > 0) throw new ConfigError(problems);
 }
 
+/** A browser sends the cookies of all sign-ins that it has started. Many tabs that are opened at once can start many. */
+const HTTP_OPTIONS = { maxHeaderSize: 64 * 1024 };
+
 /** Creates the server, whose connections have deadlines and are limited in total and per address. */
 export function createHttpServer(
   settings: Pick<Settings, 'TLS_CERTIFICATE' | 'TLS_KEY'>,
@@ -45,7 +48,7 @@ export function createHttpServer(
   maximums: ConnectionMaximums = defaultConnectionMaximums(),
 ): Server {
   const tls = tlsOf(settings);
-  const server = tls === null ? createServer() : (createTlsServer(tls) as Server);
+  const server = tls === null ? createServer(HTTP_OPTIONS) : (createTlsServer(tls, HTTP_OPTIONS) as Server);
   boundConnections(keepHeaderLines(server));
   limitConnections(server, (socket) => addresses.addressOfConnection(socket), maximums);
   return server;

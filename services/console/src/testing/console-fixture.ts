@@ -136,7 +136,7 @@ export class ConsoleFixture {
     const response = await this.request(`/sign-in${query}`);
     const { searchParams } = new URL(response.headers.get('location') ?? '');
     return {
-      cookie: cookieOf(response, 'sign-in'),
+      cookie: cookieOf(response, /^sign-in-/),
       callback: `/sign-in/callback?code=x&state=${searchParams.get('state')}`,
       nonce: searchParams.get('nonce'),
     };
@@ -201,8 +201,10 @@ export class ConsoleFixture {
   }
 }
 
-/** Returns the cookie `name`, as a browser sends it, that the response sets; an empty text if the response does not set it. */
-export function cookieOf(response: Response, name: string): string {
-  const set = response.headers.getSetCookie().find((text) => text.startsWith(`${name}=`));
-  return set?.split(';')[0] ?? '';
+/** Returns the cookie with the name, as a browser sends it, that the response sets; an empty text if the response does not set it. */
+export function cookieOf(response: Response, name: RegExp | string): string {
+  const cookies = response.headers.getSetCookie().map((text) => text.split(';')[0] ?? '');
+  const isSet = (cookie: string) =>
+    typeof name === 'string' ? cookie.startsWith(`${name}=`) : name.test(cookie) && !cookie.endsWith('=');
+  return cookies.find(isSet) ?? '';
 }
