@@ -24,7 +24,7 @@ import { claimsHandlers } from './routes/claims';
 import { operatorRoutes } from './routes/operator';
 import { valuationRunHandlers } from './routes/valuation-runs';
 import type { Settings } from './settings';
-import { claimsSweeps, reviewedWorkflows } from './sweeps';
+import { claimsCleanups, claimsSweeps, reviewedWorkflows } from './sweeps';
 import type { ReadPayers } from './use-cases/sum-receivables';
 
 /** Starts the workflow of a new valuation run without waiting for Temporal. If the start fails, a sweep starts the workflow later. */
@@ -74,6 +74,7 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
     gauges: GAUGES,
     background: [{ name: 'workflow reviews', start: () => reviews.start() }],
     sweeps: claimsSweeps(sql, temporal, log),
+    cleanups: claimsCleanups(sql, config.VALUATION_RUN_RETENTION_DAYS),
     worker: {
       activities: {
         ...claimSteps(sql, sessionForClaim, liabilities),

@@ -17,6 +17,8 @@ export const SETTINGS = {
   CARE_URL: setting.urls('http:', 'https:'),
   BENEFITS_URL: setting.urls('http:', 'https:'),
   PAYMENTS_URL: setting.urls('http:', 'https:'),
+  /** How long an ended valuation run is kept; unset: for ever. */
+  VALUATION_RUN_RETENTION_DAYS: setting.optional(setting.integer(1, 36_500)),
 } as const;
 
 export type Settings = Config<typeof SETTINGS>;

@@ -1,9 +1,11 @@
 /**
  * Sweeps that complete work after a crash or an outage. They find pending commands whose sender has ended, open claims without a workflow
  * (for example after a restore), pending valuation runs without a workflow, overdue information requests, ended claims whose
- * pre-authorization is not released, and workflows that lost an Update. Several processes can run the same sweep at once.
+ * pre-authorization is not released, and workflows that lost an Update. Several processes can run the same sweep at once. A cleanup deletes
+ * valuation runs after their retention.
  */
 import {
+  inBatches,
   type Log,
   RecentSignals,
   type ReviewedWorkflows,
@@ -25,7 +27,7 @@ import {
   readStatuses,
   unreleasedClaims,
 } from './store/unfinished-claims';
-import { pendingRunsAfter } from './store/valuation-runs';
+import { deleteOldRuns, pendingRunsAfter } from './store/valuation-runs';
 
 /** The time in seconds after which a command without a response is sent again, because its sender no longer waits. */
 const STALE_S = 15;
@@ -44,6 +46,17 @@ export const reviewedWorkflows: ReviewedWorkflows = {
   pauseMs: 0,
   findWaiting,
 };
+
+/** The deletion of old valuation runs; no cleanup if they are kept for ever. @param retentionDays null: for ever */
+export function claimsCleanups(sql: Sql, retentionDays: number | null): Sweep[] {
+  if (retentionDays === null) return [];
+  return [
+    {
+      name: 'old valuation runs',
+      run: () => inBatches(async () => (await deleteOldRuns(sql, retentionDays)) > 0),
+    },
+  ];
+}
 
 export function claimsSweeps(sql: Sql, temporal: TemporalCommands, log: Log): Sweep[] {
   async function signalOverdue(): Promise<void> {
