@@ -209,8 +209,7 @@ export class SignIn {
 
   /** Starts a session with a new ID, ends the earlier session of the browser, and redirects to the page that the person opened first. */
   startSession(ctx: Context, { person, idToken, next }: CompletedSignIn): void {
-    const session = this.sessions.create(person, idToken);
-    this.sessions.end(this.sessionIdOf(ctx));
+    const session = this.sessions.create(person, idToken, this.sessionIdOf(ctx));
     this.setCookie(ctx, 'session', session.id);
     ctx.redirect(next);
   }
