@@ -128,10 +128,10 @@ test.each(Object.keys(NETWORKS))('no spelling of an address (%s) can be register
 const isIPv6Spelling = (spelling: string) => SPELLINGS[spelling]?.('8.8.8.8').startsWith('[') ?? false;
 
 test('a public address can be registered in the same spellings, unless IPv6 embeds it', () => {
-  const refused = Object.entries(SPELLINGS).flatMap(([spelling, spell]) =>
+  const rejected = Object.entries(SPELLINGS).flatMap(([spelling, spell]) =>
     rejectionOf(`https://${spell('8.8.8.8')}/`) === null ? [] : [spelling],
   );
-  expect(refused.filter((spelling) => !isIPv6Spelling(spelling))).toEqual([]);
+  expect(rejected.filter((spelling) => !isIPv6Spelling(spelling))).toEqual([]);
 });
 
 describe('a name', () => {
