@@ -116,3 +116,13 @@ test('the context of one tenant can not be used for another', async () => {
   const one = serviceCaller(storedTenant('prj_two'), 'sandbox', 'claims', 'req_1');
   await expect(client.post(one, '/steps/reserve', { tenant, id: 'one' })).rejects.toThrow('403');
 });
+
+test('a call whose context is rejected, because the keys or the clocks differ, is one to an unavailable service', async () => {
+  const one = serviceCaller(tenant, 'sandbox', 'payments', 'req_1');
+  await expect(clientOf('payments').post(one, '/steps/reserve', { tenant, id: 'one' })).rejects.toMatchObject(
+    {
+      code: 'service_unavailable',
+      cause: { message: expect.stringContaining('signed context') },
+    },
+  );
+});

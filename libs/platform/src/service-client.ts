@@ -58,11 +58,12 @@ export class ServiceClient {
     const payload = JSON.parse(text);
     if (status < 300) return payload as T;
     const { code, message } = payload.error;
-    // The other service rejected the credentials of this service. The cause is a configuration error or a bug, not the client's request.
-    if (!isErrorCode(code) || code === 'api_key_invalid' || code === 'permission_denied') {
+    // The other service does not let this service call the route. The cause is a bug, not the client's request.
+    if (!isErrorCode(code) || code === 'permission_denied') {
       throw new Error(`the ${this.name} service rejected ${caller.authority}: ${status} ${message}`);
     }
-    if (errorStatus(code) < 500) throw new ApiError(code, message);
+    // 401: the signed context is not valid. The keys or the clocks of the two services differ, which the log of the other service names.
+    if (errorStatus(code) < 500 && status !== 401) throw new ApiError(code, message);
     // Temporal's history of the calling workflow shows the `cause` of the error. Clients do not receive it.
     throw Object.assign(unavailable(`The ${this.name} service`), { cause: new Error(message) });
   }

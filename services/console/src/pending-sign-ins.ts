@@ -16,8 +16,9 @@ const ENCRYPTION = 'A256GCM';
 /** How many sign-ins a browser has at the start of a further one. Older ones are deleted, so that the cookies fit into a request. */
 const MAX_ATTEMPTS = 10;
 const NAME_START = 'sign-in-';
-/** The characters of a state before its random part: the time, and a random text for sign-ins of the same millisecond. */
-const ATTEMPT = /^[0-9a-z]{9}[\w-]{8}/;
+/** The start of a state: the time, and a random text for sign-ins of the same millisecond. */
+const ATTEMPT = /^([0-9a-z]{9}[\w-]{8})\./;
+const NAME = /^sign-in-[0-9a-z]{9}[\w-]{8}$/;
 
 /** Returns a new `state` (RFC 6749). It starts with the text that names the cookie of the sign-in; later ones sort after earlier ones. */
 export function newState(nowMs = Date.now()): string {
@@ -27,7 +28,7 @@ export function newState(nowMs = Date.now()): string {
 
 /** Returns the name of the cookie of a sign-in; null if the text is not a state of {@link newState}. */
 export function cookieNameOf(state: unknown): string | null {
-  const [attempt] = (typeof state === 'string' ? ATTEMPT.exec(state) : null) ?? [];
+  const [, attempt] = (typeof state === 'string' ? ATTEMPT.exec(state) : null) ?? [];
   return attempt === undefined ? null : NAME_START + attempt;
 }
 
@@ -41,8 +42,9 @@ export function surplusCookies(header: string, prefix: string): string[] {
   const names = header
     .split(';')
     .map((cookie) => cookie.trim().split('=')[0] ?? '')
-    .filter((name) => name.startsWith(prefix + NAME_START))
+    .filter((name) => name.startsWith(prefix))
     .map((name) => name.slice(prefix.length))
+    .filter((name) => NAME.test(name))
     .sort();
   return names.slice(0, Math.max(0, names.length - MAX_ATTEMPTS + 1));
 }

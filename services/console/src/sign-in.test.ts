@@ -250,6 +250,18 @@ describe('several tabs of a browser', () => {
     expect(statuses).toEqual([...Array(15).fill(403), ...Array(10).fill(302)]);
   });
 
+  test('with cookies of other names, of any number, can sign in', async () => {
+    const cookies = Array.from(
+      { length: 40 },
+      (_, count) => `sign-in-${count}=a; sign-in- ${count}; sign-in-\u00e9${count}=`,
+    );
+    const started = await fixture.startSignIn();
+    fixture.claims = { sub: '17', roles: ['operator'], nonce: started.nonce };
+    const header = `${cookies.join('; ')}; ${started.cookie}`;
+    expect((await fixture.request('/sign-in', header)).headers.getSetCookie()).toHaveLength(1);
+    expect((await fixture.request(started.callback, header)).status).toBe(302);
+  });
+
   test('that are opened at once, such as after a restart of the browser, all sign in', async () => {
     const browser = new Browser();
     const started = await Promise.all(
