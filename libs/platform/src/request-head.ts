@@ -7,11 +7,12 @@ import { ApiError } from './api-error';
 const MAX_HEADER_LINES = 2_000;
 
 /**
- * Makes a server keep one header line more than {@link checkRequestHead} accepts. Node.js keeps about 1,000 lines by default, and drops the
- * rest without an error, so that a proxy and the server could read different values.
+ * Makes a server keep all header lines of a request, so that {@link checkRequestHead} can count them; the size of a head is limited. Above its
+ * own limit, Node.js 20 drops lines without an error, so that a proxy and the server could read different values, and Node.js 24 responds
+ * 431.
  */
 export function keepHeaderLines<S extends Server | HttpsServer>(server: S): S {
-  server.maxHeadersCount = MAX_HEADER_LINES + 1;
+  server.maxHeadersCount = 0;
   return server;
 }
 
