@@ -27,7 +27,15 @@ export interface ComposeService {
 export interface ComposeFile {
   readonly name: string;
   readonly services: Readonly<Record<string, ComposeService>>;
-  readonly networks: Readonly<Record<string, { readonly internal?: boolean }>>;
+  readonly networks: Readonly<
+    Record<
+      string,
+      {
+        readonly internal?: boolean;
+        readonly ipam?: { readonly config: readonly { readonly subnet: string }[] };
+      } | null
+    >
+  >;
   readonly volumes: Readonly<Record<string, unknown>>;
   readonly configs: Readonly<Record<string, { readonly file: string }>>;
   readonly secrets: Readonly<Record<string, { readonly file: string }>>;

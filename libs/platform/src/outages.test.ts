@@ -10,7 +10,8 @@ import {
   type TestNats,
   type TestServer,
 } from '@carecover/local/testing';
-import { CONTEXT_HEADER, serviceCaller, signContext } from './context';
+import { serviceCaller } from './authority';
+import { CONTEXT_HEADER } from './context';
 import type { Log } from './log';
 import { listenForNotifications } from './notifications';
 import { createProcessLog, Outages, stopOutageProbes, watchDependency } from './outages';
@@ -19,8 +20,8 @@ import { startRelay } from './relay';
 import { createServiceApp, startHttpServer } from './service-server';
 import { connectStream, ensureStream } from './stream';
 import { startSweeper } from './sweeper';
+import { SERVICE_SECRET, signerOf, TEST_ISSUER_KEYS } from './testing';
 
-const contextSecrets = ['a secret of more than thirty-two characters'] as const;
 const CLIENTS = 20;
 const PATHS = { GET: 'read', POST: 'write' } as const;
 /** A payload of which PostgreSQL needs a page per row, because it can't be compressed. */
@@ -69,8 +70,8 @@ const warnings = () => written.filter(({ level }) => level >= WARNING);
 async function startClients(method: 'GET' | 'POST' = 'GET') {
   const app = createServiceApp({
     service: 'claims',
-    contextSecrets,
-    hashSecret: contextSecrets[0],
+    contextKeys: TEST_ISSUER_KEYS,
+    hashSecret: SERVICE_SECRET,
     log,
     ready: async () => undefined,
     handlers: {},
@@ -78,7 +79,7 @@ async function startClients(method: 'GET' | 'POST' = 'GET') {
       {
         method: 'GET',
         path: '/read',
-        caller: 'benefits',
+        caller: 'payments',
         handle: () => sql`select count(*) from commands`.execute(),
       },
       {
@@ -92,8 +93,8 @@ async function startClients(method: 'GET' | 'POST' = 'GET') {
     ],
   });
   const server = await startHttpServer(app, '127.0.0.1', 0);
-  const caller = serviceCaller('prj_one', 'sandbox', 'benefits', 'req_1');
-  const headers = { [CONTEXT_HEADER]: signContext(caller, contextSecrets) };
+  const caller = serviceCaller('prj_one', 'sandbox', 'payments', 'req_1');
+  const headers = { [CONTEXT_HEADER]: signerOf('payments').sign(caller, 'claims') };
   const statuses = new Map<number, number>();
   let stopped = false;
   const done = Array.from({ length: CLIENTS }, async () => {

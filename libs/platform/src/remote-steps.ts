@@ -5,9 +5,10 @@
  * Failure policy: a rejection by the other service is final. Every other failure is service_unavailable: the command repeats it until its
  * deadline, and then its workflow does. A step can arrive more than once, so its implementation must be idempotent.
  */
+import type { Issuer } from '@carecover/setup/config';
 import { asyncLocalStorage } from '@temporalio/activity';
 import { ApiError } from './api-error';
-import { serviceCaller } from './context';
+import { serviceCaller } from './authority';
 import { failpoint } from './failpoints';
 import type { ServiceClient } from './service-client';
 import type { InternalRoute } from './service-server';
@@ -54,7 +55,7 @@ export function remoteSteps<Steps extends Port<Steps>>(
 
 /** Makes one internal route per step. Only the service `caller` can call the routes. */
 export function stepRoutes<Steps extends Port<Steps>>(
-  caller: string,
+  caller: Issuer,
   handlers: StepHandlers<Steps>,
 ): InternalRoute[] {
   return Object.entries<(input: never) => Promise<unknown>>(handlers).map(([name, handler]) => ({

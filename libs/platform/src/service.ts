@@ -1,5 +1,6 @@
 /** Starts the parts of a service process, which are the same for every service: database, relay, worker, sweeper, HTTP server. */
 import { randomBytes } from 'node:crypto';
+import type { ServiceName } from '@carecover/contract';
 import type { COMMON_SETTINGS, Config } from '@carecover/setup/config';
 import type { TemporalSettings } from '@carecover/setup/temporal-connection';
 import { unavailable } from './api-error';
@@ -45,7 +46,7 @@ export interface ServiceParts {
 }
 
 export interface ServiceOptions {
-  readonly name: string;
+  readonly name: ServiceName;
   readonly config: CommonConfig;
   readonly temporal?: TemporalSettings;
   /** The access to the event stream; null for a service without an outbox. */
@@ -122,7 +123,7 @@ export async function startService(options: ServiceOptions): Promise<Stoppable &
     handlers: isServer ? parts.handlers : {},
     internal: isServer ? (parts.internal ?? []) : [],
     operator: isServer ? [...(parts.operator ?? []), deadLetteredEventsRoute(sql)] : [],
-    contextSecrets: config.CONTEXT_SECRET,
+    contextKeys: config.CONTEXT_PUBLIC_KEYS,
     hashSecret: config.HASH_SECRET,
     log,
     ready: async () => {

@@ -5,10 +5,10 @@
  * sweep at once.
  */
 import {
-  type CommandSettings,
   deleteRejectedCommands,
   enqueueMissing,
   forEachOf,
+  inBatches,
   type Log,
   type SignalTarget,
   type Sql,
@@ -19,8 +19,9 @@ import {
 } from '@carecover/platform';
 import { claimWorkflow } from '@carecover/workflow-claim/definition';
 import { valuationWorkflow } from '@carecover/workflow-valuation/definition';
+import type { Settings } from './settings';
 import { findWaiting, openClaimsAfter, overdueClaims, unreleasedClaims } from './store/unfinished-claims';
-import { pendingRunsAfter } from './store/valuation-runs';
+import { deleteOldRuns, pendingRunsAfter } from './store/valuation-runs';
 import type { ClaimCommandDeps } from './use-cases/claim-command';
 import { lapseInformationRequest } from './use-cases/lapse-information-request';
 import { releaseClaim } from './use-cases/release-claim';
@@ -75,7 +76,15 @@ export function claimsSweeps(deps: ClaimCommandDeps, temporal: TemporalRuns, log
   ];
 }
 
-/** Sweeps whose work can wait. */
-export function claimsCleanups(sql: Sql, settings: CommandSettings): Sweep[] {
-  return [deleteRejectedCommands(sql, settings)];
+/** Sweeps whose work can wait: they delete what is older than its retention. Without a retention of valuation runs, those are kept for ever. */
+export function claimsCleanups(sql: Sql, settings: Settings): Sweep[] {
+  const { VALUATION_RUN_RETENTION_DAYS: retentionDays } = settings;
+  const cleanups = [deleteRejectedCommands(sql, settings)];
+  if (retentionDays !== null) {
+    cleanups.push({
+      name: 'old valuation runs',
+      run: () => inBatches(async () => (await deleteOldRuns(sql, retentionDays)) > 0),
+    });
+  }
+  return cleanups;
 }

@@ -196,7 +196,7 @@ test('an operator reads the timeline with both times, the amounts and who decide
   expect(now).toMatch(
     /2026-03-15T00:00:00.000Z {2}\d{4}-.*remittance_recorded.*\+60000.*by service:payments/,
   );
-  expect(now).toContain('by key_test');
+  expect(now).toContain(`by project:${provider.tenant}/key:key_test`);
   const known = await describeClaim(claims.sql, provider.tenant, id, then);
   expect(known).toContain(`submitted  as known at ${formatInstant(then)}`);
   expect(known.split('\n').filter((line) => /^ +\d/.test(line))).toHaveLength(3);

@@ -262,6 +262,7 @@ export class Cluster extends Stack {
     const gateways = await several(REPLICAS, async (number) => ({
       port: await choose(`gateway-${number}`),
       healthPort: await choose(`gateway-health-${number}`),
+      operatorPort: await choose(`gateway-operator-${number}`),
     }));
     this.ports = {
       gateway: await choose('balancer-gateway'),

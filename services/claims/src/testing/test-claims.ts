@@ -25,6 +25,7 @@ import {
   pendingCommand,
   SERVICE_SECRET,
   sendToService,
+  TEST_ISSUER_KEYS,
 } from '@carecover/platform/testing';
 import { type ClaimCommand, claimWorkflow } from '@carecover/workflow-claim/definition';
 import { valuationWorkflow } from '@carecover/workflow-valuation/definition';
@@ -51,7 +52,7 @@ export interface TestClaims {
   /** Sends a request of a project and returns the response. */
   ask(tenant: Tenant, operation: OperationId, asked: Asked): Promise<Answered>;
   /** Sends a GET request for a project to a route for operators, and returns the response. */
-  operator(tenant: Tenant, path: string, authority?: string): ReturnType<typeof askOperatorRoute>;
+  operator(tenant: Tenant, path: string, issuer?: 'console' | 'gateway'): ReturnType<typeof askOperatorRoute>;
   /** Does the same as {@link ask}, without reading the response's body. */
   send(tenant: Tenant, operation: OperationId, asked: Asked): Promise<Response>;
   /** Inserts a command row without sending the command, as if the process had ended after the insert. Returns the command's ID. */
@@ -119,7 +120,7 @@ export async function startTestClaims(
       ...valuationRunHandlers(sql, (run) => void engine.ensureRunning(valuationWorkflow, run), readPayersFor),
     },
     operator: operatorRoutes(sql, engine),
-    contextSecrets: [SERVICE_SECRET],
+    contextKeys: TEST_ISSUER_KEYS,
     hashSecret: SERVICE_SECRET,
     log,
     ready: async () => undefined,
@@ -136,8 +137,8 @@ export async function startTestClaims(
     activities,
     sweeps: claimsSweeps(sql, engine, log),
     ask: (tenant, operation, asked) => askService(server.port, tenant, operation, asked),
-    operator: (tenant, path, authority) =>
-      askOperatorRoute(server.port, tenant, 'GET', path, authority === undefined ? {} : { authority }),
+    operator: (tenant, path, issuer = 'console') =>
+      askOperatorRoute('claims', server.port, tenant, 'GET', path, { issuer }),
     send: (tenant, operation, asked) => sendToService(server.port, tenant, operation, asked),
     pendingCommand: (tenant, operation, claimId, body, key) =>
       pendingCommand(

@@ -518,7 +518,7 @@ describe('the routes of operators', () => {
   const ask = (
     method: 'GET' | 'POST',
     path: string,
-    asked?: { readonly body?: object; readonly authority?: string },
+    asked?: { readonly body?: object; readonly issuer?: 'gateway' },
   ) => payments.operator(books.tenant, method, path, asked);
   const foreign = newTenant();
 
@@ -538,7 +538,7 @@ describe('the routes of operators', () => {
       ['POST', `${first}/dismissals`, undefined],
     ] as const) {
       expect([path, (await payments.operator(foreign, method, path, asked)).status]).toEqual([path, 404]);
-      const asKey = await ask(method, path, { ...asked, authority: 'key_test' });
+      const asKey = await ask(method, path, { ...asked, issuer: 'gateway' });
       expect([path, asKey.status]).toEqual([path, 403]);
     }
     expect((await payments.operator(foreign, 'GET', '/unmatched_rows')).body.data).toEqual([]);
