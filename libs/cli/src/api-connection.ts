@@ -21,7 +21,7 @@ export function parseUrlOption(text: string): string {
  * the local stack's own URL.
  *
  * @param scope the scope that the secret key needs; an error message names it
- * @throws OperatorError if no secret key or no URL is given, and the local stack does not provide it
+ * @throws OperatorError if no secret key or no URL is given and the local stack does not provide it, or if one of them is invalid
  */
 export async function connectApi(
   context: CommandContext,
@@ -38,12 +38,19 @@ export async function connectApi(
     );
   }
   const dispatcher = new Agent(isLocal ? { connect: { ca: await readFile(stack.ca_certificate) } } : {});
-  return new Carecover({
-    apiKey,
-    baseUrl,
-    // The client uses the `fetch` of the package undici, because only it accepts a certificate authority per client. Its type differs
-    // from the type of Node's `fetch`.
-    fetch: ((url: string, init: object) =>
-      undiciFetch(url, { ...init, dispatcher })) as unknown as typeof fetch,
-  });
+  try {
+    return new Carecover({
+      apiKey,
+      baseUrl,
+      // The client uses the `fetch` of the package undici, because only it accepts a certificate authority per client. Its type differs
+      // from the type of Node's `fetch`.
+      fetch: ((url: string, init: object) =>
+        undiciFetch(url, { ...init, dispatcher })) as unknown as typeof fetch,
+    });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new OperatorError(
+      `${error.message}. Correct CARECOVER_SECRET_KEY, which is apiKey, or --base-url, which is baseUrl.`,
+    );
+  }
 }

@@ -48,7 +48,11 @@ const record = (version: string, changes: object = {}) =>
     ...changes,
   });
 
-async function importFile(text: string | Buffer, options: Readonly<Record<string, string>> = {}) {
+async function importFile(
+  text: string | Buffer,
+  options: Readonly<Record<string, string>> = {},
+  key = 'sk_test_1',
+) {
   const file = join(folder, 'coverages.jsonl');
   await writeFile(file, text);
   const { port } = server.address() as AddressInfo;
@@ -60,7 +64,7 @@ async function importFile(text: string | Buffer, options: Readonly<Record<string
   };
   return runCommand(['coverages', 'import', file, ...Object.entries(given).flat()], {
     CARECOVER_HOME: folder,
-    CARECOVER_SECRET_KEY: 'sk_test_1',
+    CARECOVER_SECRET_KEY: key,
   });
 }
 
@@ -72,6 +76,26 @@ test('an import of which rows are rejected prints them and the counts, and fails
     'carecover: 1 row was rejected and not recorded. Correct the file and import it again: no row is recorded twice.\n',
   ]);
   expect(batches).toEqual([['1']]);
+});
+
+test.each(['\n', '\r\n', ' ', '\0', '\u00e9'])(
+  'a key with %j ends the import at once, without the key and with the name of its setting',
+  async (character) => {
+    for (const key of [`sk_test_Head${character}TailOfTheKey`, `sk_test_HeadTailOfTheKey${character}`]) {
+      const { code, output, errors, progress } = await importFile(record('1'), {}, key);
+      expect([code, errors]).toEqual([1, expect.stringMatching(/; it has a .*CARECOVER_SECRET_KEY/)]);
+      expect(output + errors + progress).not.toMatch(/Head|TailOfTheKey/);
+    }
+    expect(batches).toEqual([]);
+  },
+);
+
+test('a URL of the API with a query ends the import at once, without the URL', async () => {
+  const { code, errors } = await importFile(record('1'), {
+    '--base-url': 'https://api.example/v1?key=hunter2',
+  });
+  expect([code, errors]).toEqual([1, expect.stringMatching(/it has a query or a fragment.*--base-url/)]);
+  expect(errors).not.toContain('hunter2');
 });
 
 test('an invalid option is rejected once and not for each row', async () => {

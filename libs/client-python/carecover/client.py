@@ -15,11 +15,19 @@ import uuid
 from collections.abc import Callable
 from email.utils import parsedate_to_datetime
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 import httpx
 
+from .caller_input import (
+    find_base_url_problem,
+    find_key_problem,
+    find_proxy_problem,
+    require_header,
+    serialize_body,
+)
 from .errors import CarecoverConnectionError, CarecoverError
+from .proxy import find_environment_proxy
 
 T = TypeVar("T")
 
@@ -87,11 +95,52 @@ def _to_error(response: httpx.Response) -> CarecoverError | CarecoverConnectionE
     )
 
 
+def _without_request(error: httpx.RequestError, url: httpx.URL) -> httpx.RequestError:
+    """Removes from an error and those that caused it what has the key: the request, and the frames in which the headers are variables."""
+    pending: list[BaseException] = [error]
+    while pending:
+        each = pending.pop()
+        each.__traceback__ = None
+        if isinstance(each, httpx.RequestError):
+            each.request = httpx.Request("GET", url)
+        causes = [each.__cause__, each.__context__]
+        pending += [cause for cause in causes if cause is not None and cause.__traceback__ is not None]
+    return error
+
+
+class _Connection(NamedTuple):
+    """The valid settings of a connection, in types whose `repr` has no secret."""
+
+    url: httpx.URL
+    headers: httpx.Headers
+    proxy: httpx.Proxy | None
+
+
+def _find_connection(
+    base_url: str, api_key: str, proxy: str | None, trust_env: bool
+) -> tuple[_Connection | None, str | None]:
+    """Returns the settings and None, or None and what is wrong with them."""
+    problem = find_base_url_problem(base_url) or find_key_problem(api_key)
+    if problem is not None:
+        return None, problem
+    url = httpx.URL(base_url)
+    found = ("proxy", proxy) if proxy is not None else find_environment_proxy(url) if trust_env else None
+    problem = None if found is None else find_proxy_problem(*found)
+    if problem is not None:
+        return None, problem
+    headers = httpx.Headers({"authorization": f"Bearer {api_key}"})
+    return _Connection(url, headers, None if found is None else httpx.Proxy(found[1])), None
+
+
 class Carecover:
     """A client of the Carecover API, for the functions of `carecover.api`. It can be used from several threads.
 
     `base_url` ends in `/v1`. `timeout_seconds` limits the connection and each wait for data, per attempt. `verify` is the TLS setting of httpx,
-    for example an SSL context that trusts a private certificate. `transport` replaces the connection, for example in tests.
+    for example an SSL context that trusts a private certificate. `proxy` is the URL of a proxy for all requests. Without it, the environment
+    names the proxy (HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY), unless `trust_env` is False, which also ignores SSL_CERT_FILE.
+    `transport` replaces the connection, for example in tests.
+
+    Raises ValueError if a setting is invalid. The message says what is wrong with the value, and does not contain it.
 
     Example: `claim = get_claim(Carecover("https://localhost:8443/v1", "sk_test_…"), "clm_0199f2a4")`
     """
@@ -104,15 +153,25 @@ class Carecover:
         timeout_seconds: float = 30,
         max_retries: int = 4,
         verify: ssl.SSLContext | bool = True,
+        proxy: str | None = None,
+        trust_env: bool = True,
         transport: httpx.BaseTransport | None = None,
     ) -> None:
         self._timeout_seconds = timeout_seconds
         self._max_retries = max_retries
+        found, problem = _find_connection(base_url, api_key, proxy, trust_env and transport is None)
+        if transport is not None and proxy is not None:
+            problem = "proxy has no effect on a transport: set the proxy of the transport"
+        # A formatter of tracebacks can print the variables of this frame.
+        del base_url, api_key, proxy
+        if found is None or problem is not None:
+            raise ValueError(problem)
         self._http = httpx.Client(
-            base_url=base_url,
-            headers={"authorization": f"Bearer {api_key}"},
-            verify=verify,
-            transport=transport,
+            base_url=found.url,
+            headers=found.headers,
+            transport=transport
+            or httpx.HTTPTransport(verify=verify, trust_env=trust_env, proxy=found.proxy),
+            trust_env=False,
         )
 
     def with_options(self, *, timeout_seconds: float | None = None, max_retries: int | None = None) -> Self:
@@ -145,11 +204,17 @@ class Carecover:
 
         `parse` returns None for a response that is not a documented success. A write without idempotency key gets one if `is_idempotent`.
 
-        Raises CarecoverError for an API error, and CarecoverConnectionError without a valid response.
+        Raises CarecoverError for an API error, CarecoverConnectionError without a valid response, and ValueError for an invalid header and a
+        body that is not JSON.
         """
         headers = dict(request.pop("headers", {}))
         if is_idempotent:
             headers.setdefault("Idempotency-Key", str(uuid.uuid4()))
+        for name, value in headers.items():
+            require_header(name, value)
+        if "json" in request:
+            request["content"] = serialize_body(request.pop("json"))
+            headers["Content-Type"] = "application/json"
         is_repeatable = is_idempotent or request["method"] == "get"
         attempt = 0
         while True:
@@ -158,9 +223,10 @@ class Carecover:
             can_retry = is_repeatable
             try:
                 response = self._http.request(**request, headers=headers, timeout=self._timeout_seconds)
-            except httpx.TransportError as cause:
-                error = CarecoverConnectionError(f"no response from {self._http.base_url.host}")
-                error.__cause__ = cause
+            except httpx.RequestError as cause:
+                url = self._http.base_url
+                error = CarecoverConnectionError(f"no response from {url.host}: {str(cause) or type(cause).__name__}")
+                error.__cause__ = _without_request(cause, url)
             else:
                 body = self._parse(response, parse)
                 if body is not None:
@@ -181,8 +247,9 @@ class Carecover:
     def _parse(response: httpx.Response, parse: Callable[[httpx.Response], T | None]) -> T | None:
         try:
             return parse(response)
-        except (ValueError, KeyError, TypeError, AttributeError) as cause:
+        except (ValueError, KeyError, TypeError, AttributeError):
             # A 502 can be the documented response or a proxy's page.
             if response.status_code >= 400:
                 return None
-            raise _invalid_response(response) from cause
+        # This is outside the handler, so that the parser's error is not the context: it can quote the response, which can contain a token.
+        raise _invalid_response(response)

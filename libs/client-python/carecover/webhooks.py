@@ -5,9 +5,12 @@ import binascii
 import hashlib
 import hmac
 import json
+import re
 import time
 from collections.abc import Mapping
 from typing import Any
+
+from .caller_input import find_secret_problem
 
 _TOLERANCE_SECONDS = 300
 _SECRET_PREFIX = "whsec_"
@@ -17,11 +20,8 @@ class WebhookVerificationError(Exception):
     """The webhook was not signed with the secret, or its timestamp is not within five minutes of now. Respond with 400."""
 
 
-def _require_header(headers: Mapping[str, str], name: str) -> str:
-    for key, value in headers.items():
-        if key.lower() == name and value != "":
-            return value
-    raise WebhookVerificationError(f"the header {name} is required")
+def _find_header(headers: Mapping[str, str], name: str) -> str | None:
+    return next((value for key, value in headers.items() if key.lower() == name and value != ""), None)
 
 
 def _decode_base64(text: str) -> bytes | None:
@@ -29,6 +29,35 @@ def _decode_base64(text: str) -> bytes | None:
         return base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
         return None
+
+
+def _is_signed(signatures: str, key: bytes, content: bytes) -> bool:
+    expected = hmac.digest(key, content, hashlib.sha256)
+    for signature in signatures.split(" "):
+        version, _, value = signature.partition(",")
+        found = _decode_base64(value) if version == "v1" else None
+        if found is not None and hmac.compare_digest(found, expected):
+            return True
+    return False
+
+
+def _find_problem(body: bytes, headers: Mapping[str, str], secret: str, now: float) -> str | None:
+    """Returns why a webhook is not valid; None if it is. Raises nothing, because the variables of this frame contain the secret."""
+    names = ("webhook-id", "webhook-timestamp", "webhook-signature")
+    identifier, timestamp, signatures = (_find_header(headers, name) for name in names)
+    if identifier is None or timestamp is None or signatures is None:
+        missing = [name for name in names if _find_header(headers, name) is None]
+        return f"the header {missing[0]} is required"
+    is_number = re.fullmatch(r"[0-9]{1,15}", timestamp) is not None
+    if not is_number or abs(now - int(timestamp)) > _TOLERANCE_SECONDS:
+        return "webhook-timestamp must be within five minutes of the current time; check the clock"
+    problem = find_secret_problem(secret)
+    key = None if problem else _decode_base64(secret.removeprefix(_SECRET_PREFIX))
+    if not key:
+        return f"the secret must be the signing secret of the endpoint (whsec_…); {problem or 'it is no base64'}"
+    if _is_signed(signatures, key, f"{identifier}.{timestamp}.".encode(errors="surrogatepass") + body):
+        return None
+    return "no signature matches; check the secret, and that the body is the unparsed text"
 
 
 def verify_webhook(
@@ -41,26 +70,11 @@ def verify_webhook(
 
     Raises WebhookVerificationError if the signature or the timestamp is not valid.
     """
-    identifier = _require_header(headers, "webhook-id")
-    timestamp = _require_header(headers, "webhook-timestamp")
-    signatures = _require_header(headers, "webhook-signature").split(" ")
-    current = time.time() if now is None else now
-    is_number = timestamp.isascii() and timestamp.isdigit()
-    if not is_number or abs(current - int(timestamp)) > _TOLERANCE_SECONDS:
-        raise WebhookVerificationError(
-            "webhook-timestamp must be within five minutes of the current time; check the clock"
-        )
-    key = _decode_base64(secret.removeprefix(_SECRET_PREFIX))
-    if not key:
-        raise WebhookVerificationError("the secret must be the signing secret of the endpoint (whsec_…)")
-    content = body.encode() if isinstance(body, str) else body
-    expected = hmac.digest(key, f"{identifier}.{timestamp}.".encode() + content, hashlib.sha256)
-    for signature in signatures:
-        version, _, value = signature.partition(",")
-        found = _decode_base64(value) if version == "v1" else None
-        if found is not None and hmac.compare_digest(found, expected):
-            event: dict[str, Any] = json.loads(content)
-            return event
-    raise WebhookVerificationError(
-        "no signature matches; check the secret, and that the body is the unparsed text"
-    )
+    content = body.encode(errors="surrogatepass") if isinstance(body, str) else body
+    problem = _find_problem(content, headers, secret, time.time() if now is None else now)
+    # A formatter of tracebacks can print the variables of this frame.
+    del secret
+    if problem is not None:
+        raise WebhookVerificationError(problem)
+    event: dict[str, Any] = json.loads(content)
+    return event

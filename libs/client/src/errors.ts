@@ -1,8 +1,13 @@
-/** The errors that a call can throw. */
+/** The errors that a call can throw. `instanceof` recognizes those of every copy of the package, see brand.ts. */
+import { brand } from './brand.ts';
 import type { ErrorCode } from './generated/types.ts';
 
 /** An API error. Branch on `code`, which is stable. The message is for people and can change. */
 export class CarecoverError extends Error {
+  static {
+    brand(CarecoverError, 'CarecoverError');
+  }
+
   constructor(
     /** The HTTP status of the response. */
     readonly status: number,
@@ -31,6 +36,10 @@ export class CarecoverError extends Error {
  * Carecover. The outcome is unknown. Repeat a write under the same idempotency key, so that it takes effect at most once.
  */
 export class CarecoverConnectionError extends Error {
+  static {
+    brand(CarecoverConnectionError, 'CarecoverConnectionError');
+  }
+
   override readonly name = 'CarecoverConnectionError';
 }
 

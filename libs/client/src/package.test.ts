@@ -114,6 +114,43 @@ test('the package can be imported as an ES module and required as CommonJS', asy
   expect(resolved).toMatch(/dist\/esm\/index\.js .*dist\/cjs\/index\.js$/);
 });
 
+test('an error that the ES module created is recognized by the CommonJS module, and the reverse', async () => {
+  const printed = await node(
+    '--input-type=module',
+    '-e',
+    `import { createRequire } from 'node:module';
+     import * as esm from '@carecover/client';
+     const cjs = createRequire(import.meta.url)('@carecover/client');
+     const answer = { error: { code: 'invalid_state', message: 'm', docs: 'd' } };
+     for (const [one, other] of [[esm, cjs], [cjs, esm]]) {
+       const options = { baseUrl: 'https://api.example/v1', apiKey: 'sk_test_x', maxRetries: 0 };
+       const rejected = new one.Carecover({ ...options, fetch: async () => Response.json(answer, { status: 409 }) });
+       const lost = new one.Carecover({ ...options, fetch: async () => { throw new Error('lost'); } });
+       const error = await rejected.claims.cancel('clm_1', { reason_code: 'in_error' }).catch((thrown) => thrown);
+       console.log(one === other, other.hasCode(error, 'invalid_state'), error instanceof other.CarecoverError);
+       const noAnswer = await lost.api.retrieve().catch((thrown) => thrown);
+       console.log(noAnswer instanceof other.CarecoverConnectionError, noAnswer instanceof other.CarecoverError);
+     }`,
+  );
+  expect(printed).toBe('false true true\ntrue false\nfalse true true\ntrue false');
+});
+
+test('a program that ends because of its key or prints its client writes no key', async () => {
+  const key = `sk_test_${'A'.repeat(38)}`;
+  const create = (end: string) =>
+    `new (require('@carecover/client').Carecover)({ baseUrl: 'https://api.example/v1', apiKey: process.argv[1]${end} })`;
+  const output = await node(
+    '-e',
+    `console.log(${create('')}); console.dir(${create('')}, { depth: 9 })`,
+    '--',
+    key,
+  );
+  expect(output).toContain('Carecover');
+  const failed = await node('-e', create(" + '\\n'"), '--', key).catch((error: unknown) => error);
+  expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('it has a line end') });
+  expect(output + (failed as { stderr: string }).stderr).not.toContain('AAAA');
+});
+
 test.each([
   ['node16', ['--module', 'node16', '--types', 'node']],
   ['bundler', ['--module', 'esnext', '--moduleResolution', 'bundler', '--types', 'node']],

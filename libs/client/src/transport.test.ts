@@ -298,7 +298,7 @@ test('a list is a promise of its first page, which is requested once and only if
 
 test.each([
   [{ baseUrl: '', apiKey: 'sk_test_key' }, 'baseUrl must be the URL of the API with its version'],
-  [{ baseUrl: '/v1', apiKey: 'sk_test_key' }, 'it is "/v1"'],
+  [{ baseUrl: '/v1', apiKey: 'sk_test_key' }, 'it is no URL'],
   [{ baseUrl: 'https://localhost:8443/v1', apiKey: '' }, 'apiKey must be a secret key (sk_…) or a token'],
 ])('options without a URL or a key are rejected with what is missing: %j', (options, message) => {
   expect(() => new Carecover(options)).toThrow(TypeError);

@@ -6,6 +6,7 @@
  * Redirects are not followed, because a followed 301 or 302 repeats a POST as a GET, whose response would look like a result. A redirect is a
  * CarecoverConnectionError without a retry.
  */
+import { requireBaseUrl, requireHeaders, requireKey, serializeBody } from './caller-input.ts';
 import { CarecoverConnectionError, CarecoverError } from './errors.ts';
 import {
   type OperationCall,
@@ -67,16 +68,24 @@ const DEFAULT_RETRIES = 4;
 const IDENTIFIER = /^[A-Za-z0-9_-]+$/;
 
 export class Transport {
+  // A program that prints the client does not print its key, because the fields are private at run time.
+  readonly #authorization: string;
+  readonly #baseUrl: string;
+  readonly #timeoutMs: number;
+  readonly #maxRetries: number;
+  readonly #fetch: typeof fetch | undefined;
+
   /** @throws TypeError if the options have no URL of the API or no key, for example because an environment variable is not set */
-  constructor(private readonly options: ClientOptions) {
-    if (!URL.canParse(options.baseUrl)) {
-      const given = JSON.stringify(options.baseUrl);
-      throw new TypeError(
-        `baseUrl must be the URL of the API with its version, such as https://localhost:8443/v1; it is ${given}`,
-      );
-    }
-    if (!options.apiKey)
-      throw new TypeError('apiKey must be a secret key (sk_…) or a token (pt_…); it is empty');
+  constructor(options: ClientOptions) {
+    requireBaseUrl(options.baseUrl);
+    requireKey(options.apiKey);
+    if (options.fetch !== undefined && typeof options.fetch !== 'function')
+      throw new TypeError(`fetch must be a function; it is of the type ${typeof options.fetch}`);
+    this.#authorization = `Bearer ${options.apiKey}`;
+    this.#baseUrl = options.baseUrl.replace(/\/$/, '');
+    this.#timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    this.#maxRetries = options.maxRetries ?? DEFAULT_RETRIES;
+    this.#fetch = options.fetch;
   }
 
   /**
@@ -84,7 +93,8 @@ export class Transport {
    *
    * @throws CarecoverError for an API error
    * @throws CarecoverConnectionError without a valid response, such as for a redirect
-   * @throws TypeError for a path parameter that is not an identifier
+   * @throws TypeError for a path parameter that is not an identifier, an invalid header or a body that is not JSON; it names the value and
+   * does not contain it
    * @throws the AbortSignal's reason if it is aborted
    * @example await transport.call('getClaim', { params: { claim_id: 'clm_0199f2a4' } })
    */
@@ -112,8 +122,8 @@ export class Transport {
     const response = await this.raw(id, input, options);
     try {
       return JSON.parse(response.text) as T;
-    } catch (cause) {
-      throw invalidResponse(response, cause);
+    } catch {
+      throw invalidResponse(response);
     }
   }
 
@@ -124,9 +134,9 @@ export class Transport {
     const request = {
       method: operation.method,
       headers: this.headers(operation, input, options),
-      ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+      ...(input.body === undefined ? {} : { body: serializeBody(input.body) }),
     };
-    const retries = options.maxRetries ?? this.options.maxRetries ?? DEFAULT_RETRIES;
+    const retries = options.maxRetries ?? this.#maxRetries;
     const isRepeatable = operation.method === 'GET' || operation.idempotent;
     for (let attempt = 0; ; attempt++) {
       const response = await this.attempt(url, request, options);
@@ -154,16 +164,17 @@ export class Transport {
       if (value !== undefined) query.set(name, String(value));
     }
     const search = query.size === 0 ? '' : `?${query}`;
-    return `${this.options.baseUrl.replace(/\/$/, '')}${filled}${search}`;
+    return `${this.#baseUrl}${filled}${search}`;
   }
 
   private headers(operation: OperationCall, input: CallInput, options: CallOptions) {
     const headers: Record<string, string> = {
       ...input.headers,
-      authorization: `Bearer ${this.options.apiKey}`,
+      authorization: this.#authorization,
     };
     if (input.body !== undefined) headers['content-type'] = 'application/json';
     if (operation.idempotent) headers['idempotency-key'] = options.idempotencyKey ?? crypto.randomUUID();
+    requireHeaders(headers);
     return headers;
   }
 
@@ -172,10 +183,10 @@ export class Transport {
     request: RequestInit,
     options: CallOptions,
   ): Promise<RawResponse | CarecoverConnectionError> {
-    const timeout = AbortSignal.timeout(options.timeoutMs ?? this.options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    const timeout = AbortSignal.timeout(options.timeoutMs ?? this.#timeoutMs);
     const signal = options.signal === undefined ? timeout : AbortSignal.any([timeout, options.signal]);
     try {
-      const response = await (this.options.fetch ?? fetch)(url, { ...request, redirect: 'manual', signal });
+      const response = await (this.#fetch ?? fetch)(url, { ...request, redirect: 'manual', signal });
       return { status: response.status, text: await response.text(), headers: response.headers };
     } catch (error) {
       options.signal?.throwIfAborted();
@@ -197,17 +208,30 @@ const UNTRUSTED = new Set([
 
 const DEEPEST_CAUSE = 5;
 
+/** An error of any realm, such as that of the global `fetch` in a test runner, for which `instanceof Error` is false. */
+interface ErrorOfAnyRealm {
+  readonly message: string;
+  readonly code?: unknown;
+  readonly cause?: unknown;
+  readonly errors?: unknown;
+}
+
+function isError(value: unknown): value is ErrorOfAnyRealm {
+  return typeof value === 'object' && value !== null && typeof Reflect.get(value, 'message') === 'string';
+}
+
 /** Returns the innermost reason of a failed request as the end of a message, such as `: connect ECONNREFUSED 127.0.0.1:8443`. */
 function reasonOf(error: unknown): string {
   let innermost = error;
-  for (let depth = 0; depth < DEEPEST_CAUSE && innermost instanceof Error; depth += 1) {
+  for (let depth = 0; depth < DEEPEST_CAUSE && isError(innermost); depth += 1) {
     // A host name with several addresses fails with the errors of all of them.
-    const [first] = innermost instanceof AggregateError ? innermost.errors : [];
+    const [first] = Array.isArray(innermost.errors) ? innermost.errors : [];
     innermost = innermost.cause ?? first ?? innermost;
   }
-  if (!(innermost instanceof Error) || innermost.message === '') return '';
-  const isUntrusted = 'code' in innermost && UNTRUSTED.has(String(innermost.code));
-  const remedy = isUntrusted ? ' (set NODE_EXTRA_CA_CERTS to the authority’s file before Node starts)' : '';
+  if (!isError(innermost) || innermost.message === '') return '';
+  const remedy = UNTRUSTED.has(String(innermost.code))
+    ? ' (set NODE_EXTRA_CA_CERTS to the authority’s file before Node starts)'
+    : '';
   return `: ${innermost.message}${remedy}`;
 }
 
@@ -234,19 +258,16 @@ function toError(response: RawResponse): CarecoverError | CarecoverConnectionErr
     );
   try {
     const { code, message, docs } = JSON.parse(response.text).error;
-    if (![code, message, docs].every((each) => typeof each === 'string')) {
-      return invalidResponse(response, new TypeError('the body is not an API error'));
-    }
+    if (![code, message, docs].every((each) => typeof each === 'string')) return invalidResponse(response);
     const requestId = response.headers.get('x-request-id');
     const retryAfter = retryAfterSeconds(response.headers);
     return new CarecoverError(response.status, code, message, docs, requestId, retryAfter);
-  } catch (cause) {
-    return invalidResponse(response, cause);
+  } catch {
+    return invalidResponse(response);
   }
 }
 
-function invalidResponse({ status }: RawResponse, cause: unknown): CarecoverConnectionError {
-  return new CarecoverConnectionError(`the response with status ${status} is not from the service`, {
-    cause,
-  });
+/** Has no cause: the message of a parser's error quotes the response, which can contain a token or a signing secret. */
+function invalidResponse({ status }: RawResponse): CarecoverConnectionError {
+  return new CarecoverConnectionError(`the response with status ${status} is not from the service`);
 }

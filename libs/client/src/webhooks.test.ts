@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { verifyWebhook, WebhookVerificationError } from './webhooks.ts';
 
@@ -38,6 +39,31 @@ test.each(['', 'whsec_', 'whsec_*'])('%p is not a secret, so verification fails'
   await expect(verifyWebhook(body, headersOf(secret), none, sentAt.getTime())).rejects.toThrow(
     WebhookVerificationError,
   );
+});
+
+test.each(['\n', '\r\n', '\t', ' ', '\0', '\u00e9', '\ufeff'])(
+  'a secret with %j is named as the reason, and no error contains the secret',
+  async (character) => {
+    const base64 = secret.slice('whsec_'.length);
+    for (const wrong of [
+      `${character}${secret}`,
+      `${secret}${character}`,
+      secret.replace('s', `s${character}`),
+    ]) {
+      const verified = verifyWebhook(body, headersOf(secret), wrong, sentAt.getTime());
+      const error = await verified.catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(WebhookVerificationError);
+      expect(String(error)).toMatch(
+        /the secret must be the signing secret of the endpoint \(whsec_…\); it has a /,
+      );
+      expect(inspect(error, { showHidden: true })).not.toContain(base64.slice(0, 8));
+    }
+  },
+);
+
+test.each([undefined, null, 17])('the secret %p is named as the reason', async (wrong) => {
+  const verified = verifyWebhook(body, headersOf(secret), wrong as unknown as string, sentAt.getTime());
+  await expect(verified).rejects.toThrow(/the secret must be .*; it is /);
 });
 
 test.each([

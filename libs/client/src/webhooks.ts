@@ -2,6 +2,8 @@
  * Verifies webhooks by the Standard Webhooks specification: an HMAC-SHA256 over `id.timestamp.body` and a timestamp within five
  * minutes. Uses the Web Crypto API, which every runtime has.
  */
+import { brand } from './brand.ts';
+import { findSecretProblem } from './caller-input.ts';
 import type { Event } from './generated/types.ts';
 
 const TOLERANCE_SECONDS = 300;
@@ -10,6 +12,10 @@ const HMAC = { name: 'HMAC', hash: 'SHA-256' } as const;
 
 /** Thrown if the webhook was not signed with the secret, or if its timestamp is not within five minutes of now. Respond with 400. */
 export class WebhookVerificationError extends Error {
+  static {
+    brand(WebhookVerificationError, 'WebhookVerificationError');
+  }
+
   override readonly name = 'WebhookVerificationError';
 }
 
@@ -41,9 +47,14 @@ function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
 }
 
 async function importSecret(secret: string) {
-  const bytes = decodeBase64(secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret);
+  const problem = findSecretProblem(secret);
+  const text =
+    problem === null && secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret;
+  const bytes = problem === null ? decodeBase64(text) : null;
   if (bytes === null || bytes.length === 0) {
-    throw new WebhookVerificationError('the secret must be the signing secret of the endpoint (whsec_…)');
+    throw new WebhookVerificationError(
+      `the secret must be the signing secret of the endpoint (whsec_…); ${problem ?? 'it is no base64'}`,
+    );
   }
   return crypto.subtle.importKey('raw', bytes, HMAC, false, ['verify']);
 }

@@ -117,6 +117,7 @@ function introduction(origin: string): string {
     'Bookings, benefits, claims, remittances and webhooks as JSON over HTTPS.',
     '',
     `- **Amounts** are integers in the currency's minor unit: 350000 in KES is 3,500.00 shillings (${guide('money', 'money')}).`,
+    '- **Numbers** keep all digits: those of a decimal of at most 15 digits, and of a double as JSON.stringify writes it (at most 17 digits). Another number is rejected.',
     '- **Times** are RFC 3339: requests can use any offset and are floored to milliseconds; responses are in UTC with milliseconds.',
     `- **Writes** have an \`Idempotency-Key\` and can be repeated safely under it (${guide('idempotency and retries', 'idempotency-and-retries')}).`,
     `- **Errors** have one envelope and a stable code ([all codes](${origin}${ERROR_DOCS_PATH})).`,

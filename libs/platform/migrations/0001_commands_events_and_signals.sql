@@ -82,13 +82,6 @@ comment on column outbox.dead_lettered_at is
   'When the stream rejected the event. The relay leaves it out until an operator decides; null for all others.';
 create index outbox_dead_lettered on outbox (dead_lettered_at) where dead_lettered_at is not null;
 
-create function outbox_notify() returns trigger language plpgsql as $$
-begin
-  perform pg_notify('outbox_' || tg_table_schema, '');
-  return null;
-end $$;
-create trigger outbox_notifies_relay after insert on outbox for each statement execute function outbox_notify();
-
 create table published (
   seq         bigint primary key,
   event_id    text not null,

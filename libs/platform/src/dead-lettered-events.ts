@@ -6,6 +6,7 @@
  */
 import { JetStreamApiError } from '@nats-io/jetstream';
 import { InvalidArgumentError } from '@nats-io/transport-node';
+import { OUTBOX_CHANNEL } from './outbox';
 import type { Db, Tx } from './postgres';
 import type { OperatorRoute } from './service-server';
 import type { Tenant } from './tenant';
@@ -82,7 +83,7 @@ export async function republishDeadLetteredEvent(tx: Tx, eventId: string): Promi
   const [event] = await tx<DeadLetteredEvent[]>`
     select ${columns(tx)} from outbox where event_id = ${eventId} and dead_lettered_at is not null for update`;
   await tx`update outbox set dead_lettered_at = null, dead_letter_reason = null where event_id = ${eventId}`;
-  await tx`select pg_notify('outbox_' || current_schema(), '')`;
+  tx.notifyAfterCommit(OUTBOX_CHANNEL);
   return event ?? null;
 }
 

@@ -4,9 +4,12 @@
  */
 import { type Environment, EVENT_SCHEMA_VERSION, type EventType } from '@carecover/contract';
 import { newId } from './ids';
-import { type Db, jsonb, type Tx } from './postgres';
+import { jsonb, type Tx } from './postgres';
 import type { Tenant } from './tenant';
 import { activeSpan, SpanKind, startSpanBelow, traceparentOf } from './tracing/spans';
+
+/** The channel of the notification that the relay waits for, without the schema. */
+export const OUTBOX_CHANNEL = 'outbox';
 
 export interface NewEvent {
   readonly tenant: Tenant;
@@ -63,8 +66,9 @@ function toRow(event: NewEvent) {
   };
 }
 
-function insertRows(db: Db, rows: readonly ReturnType<typeof toRow>[]) {
-  return db`
+function insertRows(tx: Tx, rows: readonly ReturnType<typeof toRow>[]) {
+  tx.notifyAfterCommit(OUTBOX_CHANNEL);
+  return tx`
     insert into outbox (event_id, project_id, resource_id, type, payload, created_at, traceparent)
     select event_id, project_id, resource_id, type, payload, created_at, traceparent
     from jsonb_to_recordset(${jsonb(rows)}) as event (event_id text, project_id text, resource_id text,
@@ -76,8 +80,8 @@ function insertRows(db: Db, rows: readonly ReturnType<typeof toRow>[]) {
  *
  * @example await tx`with event as (${appendEvents(tx, events)}) update …`
  */
-export function appendEvents(db: Db, events: readonly NewEvent[]) {
-  return insertRows(db, events.map(toRow));
+export function appendEvents(tx: Tx, events: readonly NewEvent[]) {
+  return insertRows(tx, events.map(toRow));
 }
 
 /** Appends an event to the service's outbox. Returns the event's ID. */

@@ -16,7 +16,7 @@ import type { Stoppable } from './lifecycle';
 import type { Log } from './log';
 import { listenForNotifications } from './notifications';
 import { watchDependency } from './outages';
-import { eventAttributes } from './outbox';
+import { eventAttributes, OUTBOX_CHANNEL } from './outbox';
 import { connectPostgres, type Sql, type Tx } from './postgres';
 import {
   deleteStoredEvents,
@@ -185,7 +185,7 @@ export function startRelay(options: RelayOptions): Stoppable {
   const wakeUpSignal = new WakeUpSignal();
   const sql = connectPostgres(options.databaseUrl, 2, `${service}-relay`);
   watchDependency(log, natsDependency(options.nats, service));
-  const notifications = listenForNotifications(sql, `outbox_${service}`, () => wakeUpSignal.send(), log);
+  const notifications = listenForNotifications(sql, `${OUTBOX_CHANNEL}_${service}`, () => wakeUpSignal.send(), log);
   let checked: StreamPosition | null = null;
   let hasPublished = true;
 

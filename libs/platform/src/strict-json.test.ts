@@ -12,8 +12,13 @@ const isAccepted = async (text: string) => {
 
 test('the output of JSON.stringify is parsed to the same value', async () => {
   const value = fc.jsonValue({ maxDepth: 5 }).filter((candidate) => {
-    // The parser rejects numbers of more than 15 digits and the name __proto__, so this filter removes such values.
-    return !/\d{16}|__proto__|e[+-]?\d/.test(JSON.stringify(candidate).replaceAll('.', ''));
+    // The parser rejects numbers beyond the safe integers and the name __proto__, so this filter removes such values.
+    let isLarge = false;
+    const text = JSON.stringify(candidate, (_, part) => {
+      isLarge ||= typeof part === 'number' && Math.abs(part) > Number.MAX_SAFE_INTEGER;
+      return part;
+    });
+    return !isLarge && !text.includes('__proto__');
   });
   await fc.assert(
     fc.asyncProperty(value, async (candidate) => {
@@ -23,6 +28,31 @@ test('the output of JSON.stringify is parsed to the same value', async () => {
         problems: [],
       });
     }),
+  );
+});
+
+/** Returns a JSON number as an integer and the power of ten by which it is multiplied, without trailing zeros. */
+function exactDecimal(number: string): readonly [bigint, number] {
+  const [mantissa = '', exponent = '0'] = number.toLowerCase().split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  let digits = BigInt(whole + fraction);
+  let power = Number(exponent) - fraction.length;
+  for (; digits !== 0n && digits % 10n === 0n; power += 1) digits /= 10n;
+  return [digits, digits === 0n ? 0 : power];
+}
+
+test('a number is accepted only if a double keeps all of its digits', async () => {
+  const digits = fc.stringMatching(/^(0|[1-9][0-9]{0,2})\.[0-9]{1,20}$/);
+  const decimal = fc.tuple(digits, fc.constantFrom('', 'e-9', 'E+3', 'e-310')).map((parts) => parts.join(''));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(decimal, fc.double({ min: 0, max: 100, noNaN: true }).map(String)),
+      async (text) => {
+        const isKept = String(exactDecimal(text)) === String(exactDecimal(String(Number(text))));
+        expect([text, await isAccepted(text)]).toEqual([text, isKept]);
+      },
+    ),
+    { numRuns: 2_000 },
   );
 });
 
@@ -138,15 +168,30 @@ test.each([
   '1e-400',
   '100.00000000000000001',
   '1e16',
-  '0.1234567890123456',
+  '0.12345678901234567',
+  '0.10000000000000001',
+  '3e-324',
+  '1.23456789012345e-320',
 ])('the number %s is rejected with its pointer, because a double does not represent it', async (number) =>
   expect(await parse(`{"a":[0,${number}]}`)).toMatchObject({ problems: [{ pointer: '/a/1' }] }),
 );
 
-test.each(['9007199254740991', '-0', '0.1', '1.50', '1e3', '123456789.123456', '0.000001', '0e9'])(
-  'the number %s is accepted',
-  async (number) =>
-    expect(await parse(number)).toEqual({ isRead: true, value: Number(number), problems: [] }),
+test.each([
+  '9007199254740991',
+  '-0',
+  '0.1',
+  '1.50',
+  '1e3',
+  '123456789.123456',
+  '0.000001',
+  '0e9',
+  '3.3000000000000003',
+  '0.1234567890123456',
+  '5e-324',
+  '2.5000000000000000000',
+  '99.99999999999999',
+])('the number %s is accepted', async (number) =>
+  expect(await parse(number)).toEqual({ isRead: true, value: Number(number), problems: [] }),
 );
 
 const many = (length: number, item: (index: number) => string) =>

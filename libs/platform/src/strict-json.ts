@@ -1,6 +1,6 @@
 /**
  * Parses JSON (RFC 8259) with the restrictions of I-JSON (RFC 7493): UTF-8 without a byte order mark, unique names in an object, and
- * numbers that a double represents exactly. Two parsers of such a text get the same value, which prevents request smuggling.
+ * numbers whose digits a double keeps. Two parsers of such a text get the same value, which prevents request smuggling.
  *
  * Bounds are checked during parsing, and parsing stops at the first bound that is exceeded by more than the tolerance. A long body is
  * parsed in slices, and the event loop serves other requests between them (docs/decisions/0019).
@@ -15,11 +15,10 @@ const SLICE_BYTES = 64 * 1024;
 /** A body that exceeds its bounds by at most this tolerance is still parsed to its end, so that the response can name the fields. */
 const TOLERANCE = { depth: 2, fields: MAX_PROBLEMS, items: MAX_PROBLEMS, values: 100 };
 
-/** A decimal number of at most this many significant digits does not change when it is parsed to a double and printed again. */
-const SAFE_DIGITS = 15;
 const MAX_NUMBER_BYTES = 64;
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?$/;
-const INEXACT = 'must be a number of at most 15 digits, or an integer up to 9007199254740991';
+const INEXACT =
+  'must be a number of at most 15 digits, the shortest decimal of a double (at most 17 digits), or an integer up to 9007199254740991';
 
 /**
  * The result of parsing. If the text was parsed, it has the value, and the problems that the value does not show, such as a repeated name.
@@ -55,16 +54,26 @@ function isNumberByte(byte: number | undefined): boolean {
   return (byte >= 0x30 && byte <= 0x39) || [0x2b, 0x2d, 0x2e, 0x45, 0x65].includes(byte);
 }
 
+/** Returns the significant digits of a JSON number and the power of ten of the first one, which equal decimals have in common. */
+function significantDigits(number: string): string {
+  const [mantissa = '', exponent = '0'] = number.toLowerCase().replace(/^-/, '').split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const digits = (whole + fraction).replace(/^0+/, '');
+  const power = Number(exponent) - fraction.length + digits.length;
+  return digits === '' ? '' : `${digits.replace(/0+$/, '')}e${power}`;
+}
+
+/**
+ * Returns whether a double keeps all digits of a JSON number, so that the number does not change when it is parsed and printed again. This
+ * holds for decimals of at most 15 digits, apart from those below 2.3e-308, and for the output of JSON.stringify.
+ */
 function isExact(number: string): boolean {
   const value = Number(number);
   if (/^-?\d+$/.test(number)) return Number.isSafeInteger(value);
-  const [mantissa = ''] = number.toLowerCase().split('e');
-  const digits = mantissa.replace(/[-.]/g, '').replace(/^0+/, '').replace(/0+$/, '');
-  return (
-    digits.length <= SAFE_DIGITS &&
-    Math.abs(value) <= Number.MAX_SAFE_INTEGER &&
-    (value !== 0 || digits === '')
-  );
+  // A fast path: at most 15 digits and a point, without an exponent.
+  if (/^-?[\d.]{1,16}$/.test(number)) return true;
+  if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return false;
+  return significantDigits(number) === significantDigits(String(value));
 }
 
 /** Thrown to end the parsing with a problem. */

@@ -36,6 +36,15 @@ export const setting = {
   secret: (min: number): SettingReader<string> =>
     reader(`a secret of at least ${min} characters`, (text) => (text.length >= min ? text : undefined)),
 
+  /**
+   * Reads a secret that is sent in a header. Other characters are rejected here, because the libraries that build the header quote the secret
+   * in their errors.
+   */
+  headerSecret: (min: number): SettingReader<string> =>
+    reader(`a secret of at least ${min} visible ASCII characters, without spaces and line ends`, (text) =>
+      text.length >= min && /^[!-~]+$/.test(text) ? text : undefined,
+    ),
+
   /** Reads one or two secrets of at least `min` characters, separated by a comma, so that a secret can be rotated. */
   secrets: (min: number): SettingReader<Secrets> =>
     reader(

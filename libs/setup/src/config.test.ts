@@ -107,6 +107,17 @@ describe('in production mode', () => {
     );
   });
 
+  test.each(['\n', '\r', ' ', '\t', '\u007f', '\u00e9'])(
+    'an API key of Temporal with %j is rejected, and not in the message',
+    (character) => {
+      for (const key of [`${'x'.repeat(20)}${character}`, `${'x'.repeat(20)}${character}${'x'.repeat(20)}`]) {
+        const wrong = attempt({ TEMPORAL_API_KEY: key });
+        expect(wrong).toThrow(/TEMPORAL_API_KEY is not valid: .*without spaces and line ends/);
+        expect(wrong).not.toThrow(/xxx/);
+      }
+    },
+  );
+
   test('in local mode Temporal needs no authentication, but NATS needs a password', () => {
     expect(attempt({ CARECOVER_MODE: 'local', TEMPORAL_API_KEY: '' })).not.toThrow();
     expect(attempt({ CARECOVER_MODE: 'local', NATS_PASSWORD: '' })).toThrow(/NATS_PASSWORD/);

@@ -169,7 +169,7 @@ export const TEMPORAL_SETTINGS = {
   TEMPORAL_ADDRESS: setting.string(),
   TEMPORAL_NAMESPACE: setting.withDefault(setting.string(), 'default'),
   /** The API key for Temporal Cloud. With a key, the connection uses TLS. */
-  TEMPORAL_API_KEY: setting.optional(setting.secret(20)),
+  TEMPORAL_API_KEY: setting.optional(setting.headerSecret(20)),
   /** The client certificate, for a Temporal server that requires client certificates. The TLS settings have the names of Temporal's CLI. */
   TEMPORAL_TLS_CLIENT_CERT_PATH: setting.optional(setting.pemFile()),
   TEMPORAL_TLS_CLIENT_KEY_PATH: setting.optional(setting.pemFile()),

@@ -9,6 +9,7 @@ export { findRun, listRuns } from './store/valuation-runs';
 export { type ChangedClaim, comparePortfolio, type PortfolioComparison } from './use-cases/compare-portfolio';
 export { createPendingRun } from './use-cases/create-valuation-run';
 export { describeClaim } from './use-cases/describe-claim';
+export { withExecutors } from './use-cases/executors';
 export { getValuationRun } from './use-cases/read-valuation-run';
 export { rebuildPortfolio } from './use-cases/rebuild-portfolio';
 export { sumReceivables } from './use-cases/sum-receivables';

@@ -48,6 +48,19 @@ test('a claim begins with three facts recorded together, and no draft is ever se
   );
 });
 
+test('a claim keeps the units of its lines unchanged, as JSON.stringify writes a double between the limits', async () => {
+  const units = [1.1 * 3, 0.1 + 0.2, 1e-7, Number.MIN_VALUE, 99.99999999999999, 1 / 3, 100];
+  const provider = new Provider(claims);
+  const [line] = provider.submission().lines;
+  if (line === undefined) throw new Error('a submission has lines');
+  const { status, text, body } = await provider.submit(
+    provider.submission({ lines: units.map((each) => ({ ...line, units: each })) }),
+  );
+  expect(status).toBe(201);
+  for (const each of units) expect(text).toContain(`"units":${JSON.stringify(each)},`);
+  expect((await provider.read(body.id)).lines.map((each) => each.units)).toEqual(units);
+});
+
 test('the same key with the same body gives the first answer again, at once or later, and one claim', async () => {
   const provider = new Provider(claims);
   const input = provider.submission();

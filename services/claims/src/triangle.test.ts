@@ -21,7 +21,8 @@ import { startTestClaims, type TestClaims } from './testing/test-claims';
 import { realTimeTemporal } from './testing/test-temporal';
 
 const MONTHS = 12;
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const MEASURES = ['claim_count', 'billed', 'payer_liability', 'settled', 'outstanding'] as const;
 
 /** What `ultimates.py` prints for one file. A zero is null, because chainladder shows it as missing. */
@@ -160,8 +161,8 @@ test('the ultimates of chainladder from the CSV of a run equal those from the va
       months.set(id, month);
       await insert(provider, id, month, facts);
     }
-  // The cutoff is before the end of the last month, so the date of the last column is the cutoff's date instead of the month's end.
-  const valuationAt = start(MONTHS) - 5 * DAY_MS;
+  // The cutoff is the end of the last month where the clocks are three hours ahead of UTC.
+  const valuationAt = start(MONTHS) - 3 * HOUR_MS;
   const { body } = await claims.ask(provider.tenant, 'createValuationRun', {
     body: {
       valuation_at: new Date(valuationAt).toISOString(),
@@ -177,17 +178,17 @@ test('the ultimates of chainladder from the CSV of a run equal those from the va
   });
   if (triangle === null) throw new Error('the run has no triangle');
   const expected = await triangleOfValuations(provider, months, triangle, valuationAt);
-  const csv = triangleCsv(triangle);
-  expect(csv).toBe(triangleCsv(expected));
+  const csv = triangleCsv(triangle, 'month');
+  expect(csv).toBe(triangleCsv(expected, 'month'));
   expect(csv).toMatch(
     /^origin,development,currency,claim_count,billed,payer_liability,settled,outstanding\r\n2025-01-01,2025-01-31,KES,/,
   );
-  expect(csv).toContain('2025-12-01,2025-12-27,KES,6,900,207,0,207\r\n');
+  expect(csv).toContain('2025-12-01,2025-12-31,KES,6,900,290,0,290\r\n');
 
   const folder = await mkdtemp(join(tmpdir(), 'carecover-triangle-'));
   const files = [join(folder, 'run.csv'), join(folder, 'valuations.csv')] as const;
   await writeFile(files[0], csv);
-  await writeFile(files[1], triangleCsv(expected));
+  await writeFile(files[1], triangleCsv(expected, 'month'));
   const read = await runPython<[Ultimates, Ultimates]>('the ultimates of chainladder', 'ultimates.py', [
     'payer_liability,settled',
     ...files,

@@ -10,12 +10,11 @@ import type { ValuationRunClaim } from '@carecover/contract';
 import { eventually } from '@carecover/local/testing';
 import { connectPostgres, newId, type Tenant } from '@carecover/platform';
 import { newTenant, testCaller } from '@carecover/platform/testing';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { parse } from 'csv-parse/sync';
 import { csvField } from './rules/claim-files';
 import { allCountedClaims } from './store/valuation-runs';
+import { readWithDuckDb } from './testing/duckdb';
 import { Provider } from './testing/provider';
-import { runPython } from './testing/python';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
 import { realTimeTemporal } from './testing/test-temporal';
 import { openValuationRunFile } from './use-cases/read-valuation-run';
@@ -110,47 +109,14 @@ function parsedCsv(bytes: Buffer) {
   );
 }
 
-/** Reads a Parquet file with pandas. Without Python, returns null. */
-async function readWithPandas(bytes: Buffer) {
-  const folder = await mkdtemp(join(tmpdir(), 'carecover-parquet-'));
-  try {
-    const path = join(folder, 'claims.parquet');
-    await writeFile(path, bytes);
-    return await runPython<{ types: Record<string, string>; rows: object[] }>(
-      'Parquet files read by pandas',
-      'parquet_rows.py',
-      [path],
-    );
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
-
 /** Reads a Parquet file with DuckDB. */
 async function parsedParquet(bytes: Buffer) {
   const folder = await mkdtemp(join(tmpdir(), 'carecover-parquet-'));
-  const database = await DuckDBInstance.create(':memory:');
-  const connection = await database.connect();
   try {
     const path = join(folder, 'claims.parquet');
     await writeFile(path, bytes);
-    const columns = await connection.runAndReadAll(`describe select * from '${path}'`);
-    const rows = await connection.runAndReadAll(`select * from '${path}'`);
-    return {
-      types: Object.fromEntries(columns.getRowObjects().map((each) => [each.column_name, each.column_type])),
-      rows: rows
-        .getRowObjects()
-        .map((row) =>
-          Object.fromEntries(
-            Object.entries(row).map(([name, value]) => [
-              name,
-              typeof value === 'bigint' ? Number(value) : value,
-            ]),
-          ),
-        ),
-    };
+    return await readWithDuckDb(path);
   } finally {
-    connection.closeSync();
     await rm(folder, { recursive: true });
   }
 }
@@ -189,12 +155,6 @@ test('CSV, newline-delimited JSON and Parquet have the valuation of every claim,
   const { types, rows: fromParquet } = await parsedParquet(parquet);
   expect(fromParquet).toEqual(rows);
   expect(types).toMatchObject({ id: 'VARCHAR', plan: 'VARCHAR', billed: 'BIGINT', outstanding: 'BIGINT' });
-
-  const fromPandas = await readWithPandas(parquet);
-  if (fromPandas !== null) {
-    expect(fromPandas.rows).toEqual(rows);
-    expect(fromPandas.types).toMatchObject({ id: 'string[pyarrow]', billed: 'int64[pyarrow]' });
-  }
 
   for (const claimId of ids.slice(3)) await provider.adjudicate(claimId, 1_000, 1_000);
   await submit(provider, 'Outpatient');

@@ -136,7 +136,7 @@ class Run {
     if (id === undefined || remittance === undefined) return;
     const [settlementId, known] = at([...remittance.observations], observation);
     if (settlementId === undefined || known === undefined) return;
-    const work = this.books.reverse({ id: settlementId, remittance_id: id });
+    const work = this.books.reverse({ id: settlementId });
     expect(await outcome(work)).toBe(known.reversed ? 'invalid_state' : null);
     if (!known.reversed) this.model.reverseObservation(id, settlementId, await this.now());
   }

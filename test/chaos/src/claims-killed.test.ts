@@ -1,5 +1,5 @@
 /**
- * Kills a claims process at each failpoint of a submission and an adjudication. For each workflow step in another service, also kills
+ * Kills a claims process at each failpoint of a submission and an adjudication. For each call to another service, also kills
  * that service between its commit and its response, and the calling service before the call or after the response. The client then repeats
  * the request. The request and its repetitions must together have exactly one effect, and the same response as an uninterrupted request.
  * Only the soak test tests every failpoint; otherwise the seed of the test run draws some of each command and one of each step.
@@ -15,9 +15,9 @@ import { listRunningWorkflows } from './running-workflows';
 
 /** The names of the failpoints of a command, in the order in which the command reaches them. */
 const FAILPOINTS = [
-  'command.accepted', // before the service sends the Update to Temporal
-  'command.prepared', // before the first step in another service
-  'command.deciding', // after the steps in other services
+  'command.accepted', // after the command row was inserted
+  'command.prepared', // before the first call that changes another service
+  'command.deciding', // after the calls to other services
   'command.before-commit',
   'command.after-commit',
   'command.before-answer',
@@ -61,7 +61,7 @@ function failpointsOf(
 }
 
 /**
- * Returns the failpoints of a workflow step in another service: before and after the commit of that service, and after the calling service
+ * Returns the failpoints of a call to another service: before and after the commit of that service, and after the calling service
  * has received the response. Only soak tests use all of them, and the failpoint before the commit, where a kill only repeats the step.
  */
 function failpointsOfStep(
@@ -141,6 +141,23 @@ test.each(failpointsOf(operations.adjudicateClaim.id, ADJUDICATION_STEPS))(
     expect(remittance.status).toBe('received');
   },
 );
+
+test('an adjudication that is interrupted between payments and its commit, and never repeated, is finished by the workflow', async () => {
+  const { world } = running;
+  const submitted = await world.createSubmittedClaim();
+  const expectKilled = await setFailpoint(running.stack, 'claims', 'step.after-call:openLiability');
+  const once = { maxRetries: 0 };
+  await expect(
+    world.client.claims.adjudicate(submitted.id, world.adjudicationInput(), once),
+  ).rejects.toBeInstanceOf(Error);
+  await expectKilled();
+  await eventually(
+    'the claim is adjudicated',
+    async () => (await world.client.claims.retrieve(submitted.id)).status === 'partially_approved',
+    90_000,
+  );
+  expect(await readFacts(submitted)).toEqual(['created', 'validated', 'submitted', 'partially_approved']);
+});
 
 test.each(failpointsOfStep('confirmBooking', 'benefits', 'care'))(
   'an approval confirms its booking once although %s is killed at %s',
@@ -297,19 +314,19 @@ test.each(failpointsOfStep('recordSettlement', 'payments', 'claims'))(
   },
 );
 
-test('the workflow of a reconciled remittance ends although payments and then Temporal are killed after its response was stored', async () => {
+test('the workflow of a reconciled remittance ends although payments and then Temporal are killed after its settlement was committed', async () => {
   const { world, stack } = running;
   const claim = await world.createAdjudicatedClaim();
   const advice = world.remittanceInput([{ claim_id: claim.id, paid_amount: 300_000 }]);
   const remittance = await world.client.remittances.create(advice);
-  await setFailpoint(running.stack, 'payments', 'command.after-conclusion:createSettlement');
+  await eventually('its workflow runs', async () => (await listRunningWorkflows(running)).has(remittance.id));
+  await setFailpoint(running.stack, 'payments', 'write.after-commit:createSettlement');
   const payments = stack.part('payments');
   const started = payments.pids.length;
   payments.disableRestart();
   const input = world.settlementInput(remittance.id);
   const settling = retryUntilResponse((options) => world.client.settlements.create(input, options));
   await eventually('payments is killed', async () => payments.pids.length < started);
-  // Temporal keeps an Update that no worker has completed in memory only. The repeated request gets the stored response, and sends no Update.
   const temporal = stack.part('temporal');
   await temporal.kill();
   await temporal.start();

@@ -8,7 +8,7 @@ import {
   startTestTemporalUi,
   type TestDatabase,
 } from '@carecover/local/testing';
-import { connectPostgres, constantText, TemporalCommands } from '@carecover/platform';
+import { connectPostgres, constantText, TemporalRuns } from '@carecover/platform';
 import {
   CLAIM_STATUS,
   DUE_AT,
@@ -19,20 +19,20 @@ import { SERVICES_WITH_SCHEMA } from '@carecover/setup/migrate';
 import { runCommandLine } from '../../../libs/cli/src/program';
 import { extractBlocks, extractInlineCode, ROOT, readPages } from './pages';
 
-type StartOptions = Parameters<TemporalCommands['client']['workflow']['start']>[1];
+type StartOptions = Parameters<TemporalRuns['client']['workflow']['start']>[1];
 
 const pages = readPages('docs/operators');
 
 describe('links into the Temporal UI', () => {
   let temporal: Awaited<ReturnType<typeof startDevTemporal>>;
   let ui: Awaited<ReturnType<typeof startTestTemporalUi>>;
-  let temporalCommands: TemporalCommands;
+  let temporalRuns: TemporalRuns;
   let links: { title: string; query: string; link: string }[];
 
   beforeAll(async () => {
     temporal = await startDevTemporal();
     ui = await startTestTemporalUi(temporal.address);
-    temporalCommands = TemporalCommands.create({
+    temporalRuns = TemporalRuns.create({
       TEMPORAL_ADDRESS: temporal.address,
       TEMPORAL_NAMESPACE: 'default',
     });
@@ -46,7 +46,7 @@ describe('links into the Temporal UI', () => {
   }, 120_000);
 
   afterAll(async () => {
-    await temporalCommands.close();
+    await temporalRuns.close();
     await ui.stop();
     await temporal.stop();
   });
@@ -55,7 +55,7 @@ describe('links into the Temporal UI', () => {
     id: string,
     attributes: NonNullable<StartOptions['typedSearchAttributes']>,
   ): Promise<void> {
-    await temporalCommands.client.workflow.start('any', {
+    await temporalRuns.client.workflow.start('any', {
       workflowId: id,
       taskQueue: 'without-worker',
       typedSearchAttributes: attributes,
@@ -65,7 +65,7 @@ describe('links into the Temporal UI', () => {
   async function runQuery(title: RegExp): Promise<string[]> {
     const query = links.find((each) => title.test(each.title))?.query ?? '';
     const ids: string[] = [];
-    for await (const { workflowId } of temporalCommands.client.workflow.list({ query })) ids.push(workflowId);
+    for await (const { workflowId } of temporalRuns.client.workflow.list({ query })) ids.push(workflowId);
     return ids.sort();
   }
 
@@ -74,7 +74,7 @@ describe('links into the Temporal UI', () => {
     for (const { title, query, link } of links) {
       expect(new URL(link).searchParams.get('query')).toBe(query);
       expect([title, (await fetch(link)).status]).toEqual([title, 200]);
-      await expect(temporalCommands.client.workflow.count(query)).resolves.toMatchObject({ count: 0 });
+      await expect(temporalRuns.client.workflow.count(query)).resolves.toMatchObject({ count: 0 });
     }
   });
 
@@ -98,7 +98,7 @@ describe('links into the Temporal UI', () => {
     ]);
     await startWorkflow('rem_exception', [{ key: REMITTANCE_STATUS, value: 'exception' }]);
     const countRunning = async () =>
-      (await temporalCommands.client.workflow.count('ExecutionStatus = "Running"')).count;
+      (await temporalRuns.client.workflow.count('ExecutionStatus = "Running"')).count;
     await eventually('all five workflows are listed', async () => (await countRunning()) === 5);
     expect(await runQuery(/wait for information/)).toEqual(['clm_late', 'clm_waiting']);
     expect(await runQuery(/queried and overdue/)).toEqual(['clm_late']);

@@ -40,7 +40,7 @@ test('the package of the Python client is valid, and contains only code, types a
 test('the code of the Python client that is written by hand has valid types and passes its linter', async () => {
   const env = await pythonTools();
   if (env === null) return;
-  const files = ['__init__', 'client', 'errors', 'pagination', 'webhooks'].map(
+  const files = ['__init__', 'caller_input', 'client', 'errors', 'pagination', 'proxy', 'webhooks'].map(
     (name) => `carecover/${name}.py`,
   );
   const check = (...args: string[]) =>

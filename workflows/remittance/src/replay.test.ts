@@ -15,7 +15,7 @@ test('every recorded history replays', async () => {
 test('a history that this code would not have written does not replay', async () => {
   const altered = recorded
     .filter(({ name }) => name.endsWith('/reconciled.json'))
-    .map((history) => withStepRenamed(history, 'recordSettlement', 'deleteSettlement'));
+    .map((history) => withStepRenamed(history, 'review', 'deleteRemittance'));
   expect(altered.length).toBeGreaterThan(0);
   expect(await replayHistories('remittance', altered)).toHaveLength(altered.length);
 });

@@ -7,9 +7,10 @@ import {
 } from '@carecover/local/testing';
 import { connectPostgres, newId, type Sql } from '@carecover/platform';
 import { recordHistory } from '@carecover/platform/replay';
-import { Client } from '@temporalio/client';
+import { DUE_AT, REMITTANCE_STATUS } from '@carecover/platform/workflow';
+import { Client, WorkflowNotFoundError } from '@temporalio/client';
+import { defaultPayloadConverter } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { PENDING_PAGE } from '../../../services/payments/src/rules/pending-notifications';
 import { Bookkeeper, WAIT_MS } from '../../../services/payments/src/testing/bookkeeper';
 import { RunningPayments, silenceTemporalLog } from '../../../services/payments/src/testing/running-payments';
 import { resendToClaims } from '../../../services/payments/src/verify';
@@ -73,19 +74,43 @@ const observation = (remittance_id: string, amount: number) => ({
   observed_at: '2026-01-07T10:00:00Z',
 });
 const read = (remittance_id: string) => payments.call('getRemittance', { params: { remittance_id } });
-/** Advises a remittance of 30 minor units, and starts its workflow, which continues as new after two commands. */
-async function startWithCommandLimit() {
-  const id = await books.advise({ [await books.adjudicate(30)]: 30 });
-  const { tenant } = books;
-  const first = await client.workflow.start('remittanceWorkflow', {
-    workflowId: id,
-    taskQueue: 'payments',
-    args: [{ resourceId: id, tenant, environment: 'sandbox', commandLimit: 2 }],
-  });
-  return { id, first };
-}
+const runStatus = async (id: string) => {
+  const run = client.workflow.getHandle(id);
+  return run.describe().then(
+    ({ status }) => status.name,
+    (error: unknown) => {
+      if (error instanceof WorkflowNotFoundError) return 'NONE';
+      throw error;
+    },
+  );
+};
 
-const runStatus = async (id: string) => (await client.workflow.getHandle(id).describe()).status.name;
+/** Waits until the remittance's run has the status. */
+const runIs = (id: string, status: string) =>
+  eventually(`the run of ${id} is ${status}`, async () => (await runStatus(id)) === status);
+
+/** Waits until no signal is pending, so that the next change is another signal. */
+const signalled = () =>
+  eventually('no signal is pending', async () => {
+    const rows = await sql`select 1 from workflow_signals`;
+    return rows.length === 0;
+  });
+
+/** Waits until the remittance's run waits for a change: it has read the facts after its latest signal. */
+async function runWaits(id: string): Promise<void> {
+  await runIs(id, 'RUNNING');
+  await signalled();
+  await eventually('the run has read the facts', async () => {
+    const { events } = await client.workflow.getHandle(id).fetchHistory();
+    const last = events?.at(-1);
+    return Boolean(
+      last?.timerStartedEventAttributes ??
+        last?.workflowTaskCompletedEventAttributes ??
+        last?.markerRecordedEventAttributes ??
+        last?.upsertWorkflowSearchAttributesEventAttributes,
+    );
+  });
+}
 
 describe('a remittance', () => {
   test('is recorded by claims before its response, waits, is reconciled, and its workflow ends', async () => {
@@ -94,12 +119,13 @@ describe('a remittance', () => {
     expect(answer).toMatchObject({ status: 201, replayed: false, body: { status: 'received' } });
     const { id } = answer.body;
     expect(payments.claims.records.get(id)).toMatchObject({ allocations: [{ claimId: claim, amount: 100 }] });
+    await runWaits(id);
     const settlement = await payments.call('createSettlement', { body: observation(id, 100) });
     expect(settlement).toMatchObject({ status: 201, body: { status: 'matched' } });
     expect(payments.claims.records.get(settlement.body.id)).toMatchObject({
       reconciled: { claimIds: [claim] },
     });
-    await client.workflow.getHandle(id).result();
+    await runIs(id, 'COMPLETED');
     const settlement_id = settlement.body.id;
     expect((await payments.call('getSettlement', { params: { settlement_id } })).body).toEqual(
       settlement.body,
@@ -111,25 +137,28 @@ describe('a remittance', () => {
   test('without a settlement for 30 days becomes an exception by its timer, and a late settlement reconciles it', async () => {
     const { answer } = await record({ [await books.adjudicate(50)]: 50 });
     const { id } = answer.body;
+    await runWaits(id);
     await pass(WAIT_MS - 60_000);
     expect((await read(id)).body.status).toBe('received');
     await pass(61_000);
-    expect((await read(id)).body.status).toBe('exception');
+    await eventually('the timer fires', async () => (await read(id)).body.status === 'exception');
     expect(await books.events(id)).toEqual(['remittance.exception']);
+    await runWaits(id);
     await payments.call('createSettlement', { body: observation(id, 50) });
     expect((await read(id)).body.status).toBe('reconciled');
-    await client.workflow.getHandle(id).result();
+    await runIs(id, 'COMPLETED');
     await keepHistory('late-settlement', id);
   });
 
   test('that is reconciled starts a new run for an excess settlement, and ends after its reversal', async () => {
     const { answer } = await record({ [await books.adjudicate(50)]: 50 });
     const { id } = answer.body;
+    await runWaits(id);
     await payments.call('createSettlement', { body: observation(id, 50) });
-    await client.workflow.getHandle(id).result();
+    await runIs(id, 'COMPLETED');
     const extra = await payments.call('createSettlement', { body: observation(id, 1) });
     expect((await read(id)).body.status).toBe('exception');
-    expect(await runStatus(id)).toBe('RUNNING');
+    await runWaits(id);
     const params = { settlement_id: extra.body.id };
     const reversal = await payments.call('reverseSettlement', {
       params,
@@ -137,37 +166,63 @@ describe('a remittance', () => {
     });
     expect(reversal).toMatchObject({ status: 200, body: { status: 'reversed' } });
     expect((await read(id)).body.status).toBe('reconciled');
-    await client.workflow.getHandle(id).result();
+    await runIs(id, 'COMPLETED');
     await keepHistory('revived-by-excess-settlement', id);
   });
 
-  test('continues as new after many commands, without losing one', async () => {
-    const { id, first } = await startWithCommandLimit();
-    await Promise.all(
-      [1, 2, 3].map((amount) => payments.call('createSettlement', { body: observation(id, amount) })),
-    );
+  test('whose money arrives before its first signal needs no run', async () => {
+    const { answer } = await record({ [await books.adjudicate(50)]: 50 });
+    await payments.call('createSettlement', { body: observation(answer.body.id, 50) });
+    await signalled();
+    expect(await runStatus(answer.body.id)).toMatch(/NONE|COMPLETED/);
+  });
+
+  test('continues as new after a long history, without losing a change', async () => {
+    const id = await books.advise({ [await books.adjudicate(30)]: 30 });
+    const first = await client.workflow.start('remittance', {
+      workflowId: id,
+      taskQueue: 'payments',
+      args: [{ resourceId: id, tenant: books.tenant, environment: 'sandbox', historyLimit: 12 }],
+    });
+    for (const amount of [1, 2, 3]) {
+      await payments.call('createSettlement', { body: observation(id, amount) });
+      await runWaits(id);
+    }
+    await eventually('the run continues as new', async () => {
+      const { runId } = await client.workflow.getHandle(id).describe();
+      return runId !== first.firstExecutionRunId;
+    });
     await payments.call('createSettlement', { body: observation(id, 24) });
-    await client.workflow.getHandle(id).result();
+    await runIs(id, 'COMPLETED');
     expect((await read(id)).body.status).toBe('reconciled');
-    const last = await client.workflow.getHandle(id).describe();
-    expect(last.runId).not.toBe(first.firstExecutionRunId);
     await keepHistory('continued-as-new', id, first.firstExecutionRunId);
     await keepHistory('continued', id);
   });
 
-  test('continues as new after many rejected commands too', async () => {
-    const { id, first } = await startWithCommandLimit();
-    const early = { ...observation(id, 30), observed_at: '2099-01-01T00:00:00Z' };
-    for (const _ of [1, 2, 3]) {
-      await expect(payments.call('createSettlement', { body: early })).rejects.toMatchObject({
-        code: 'future_timestamp',
-      });
+  test('shows its status, its deadline and its latest changes, with actor and request', async () => {
+    const { answer } = await record({ [await books.adjudicate(50)]: 50 });
+    const { id } = answer.body;
+    await payments.call('createSettlement', { body: observation(id, 20) });
+    await runWaits(id);
+    const [row] = await sql<{ deadline: Date }[]>`select deadline from remittances where id = ${id}`;
+    await eventually('the attributes are shown', async () => {
+      const { typedSearchAttributes } = await client.workflow.getHandle(id).describe();
+      return (
+        typedSearchAttributes.get(REMITTANCE_STATUS) === 'received' &&
+        typedSearchAttributes.get(DUE_AT)?.getTime() === row?.deadline.getTime()
+      );
+    });
+    const { events } = await client.workflow.getHandle(id).fetchHistory();
+    const changes = (events ?? []).flatMap(({ workflowExecutionSignaledEventAttributes: signal }) =>
+      (signal?.input?.payloads ?? []).flatMap((payload) =>
+        defaultPayloadConverter.fromPayload<{ what: string; actor: string; requestId: string }[]>(payload),
+      ),
+    );
+    expect(changes.map(({ what }) => what)).toEqual(['received', 'settlement recorded']);
+    for (const { actor, requestId } of changes) {
+      expect(actor).toMatch(/^project:|key/);
+      expect(requestId).toMatch(/^req_/);
     }
-    const next = await client.workflow.getHandle(id).describe();
-    expect(next.runId).not.toBe(first.firstExecutionRunId);
-    await payments.call('createSettlement', { body: observation(id, 30) });
-    await client.workflow.getHandle(id).result();
-    expect((await read(id)).body.status).toBe('reconciled');
   });
 
   test('that is rejected leaves no run, and its key can be used for a corrected body', async () => {
@@ -182,7 +237,7 @@ describe('a remittance', () => {
     await expect(record({ [claimWithoutAccount]: 1 })).rejects.toMatchObject({
       code: 'claim_not_adjudicated',
     });
-    expect(await runStatus(again.body.id)).toBe('RUNNING');
+    await runWaits(again.body.id);
     await keepHistory('waiting', again.body.id);
   });
 
@@ -202,7 +257,39 @@ describe('a remittance', () => {
     payments.claims.failures = 3;
     const { answer } = await record({ [await books.adjudicate(10)]: 10 });
     expect(payments.claims.records.has(answer.body.id)).toBe(true);
-    await keepHistory('claims-unavailable-for-a-while', answer.body.id);
+  });
+
+  test('whose request ended before claims recorded it is recorded by its run, after failed calls', async () => {
+    const claim = await books.adjudicate(10);
+    const { recordRemittance } = payments.claims;
+    const { calls } = { calls: { failed: 0 } };
+    payments.claims.recordRemittance = async (input) => {
+      calls.failed += 1;
+      throw new Error(`${input.remittanceId} is not recorded`);
+    };
+    await expect(record({ [claim]: 10 })).rejects.toMatchObject({ code: 'internal_error' });
+    const [row] = await sql<{ id: string }[]>`
+      select remittance_id as id from remittance_allocations where claim_id = ${claim}`;
+    const id = row?.id ?? '';
+    await eventually('the run has tried it', async () => calls.failed > 2);
+    payments.claims.recordRemittance = recordRemittance;
+    await eventually('the run delivers it', async () => payments.claims.records.has(id));
+    await runWaits(id);
+    await keepHistory('claims-unavailable-for-a-while', id);
+  });
+
+  test('keeps its run and its deadline after the run is terminated, as if Temporal had lost it', async () => {
+    const { answer } = await record({ [await books.adjudicate(50)]: 50 });
+    const { id } = answer.body;
+    await runWaits(id);
+    await client.workflow.getHandle(id).terminate('lost');
+    await client.workflow.start('remittance', {
+      workflowId: id,
+      taskQueue: 'payments',
+      args: [{ resourceId: id, tenant: books.tenant, environment: 'sandbox' }],
+    });
+    await pass(WAIT_MS + 1_000);
+    await eventually('the new run applies it', async () => (await read(id)).body.status === 'exception');
   });
 
   test('with twenty concurrent requests under one key is created once', async () => {
@@ -225,15 +312,13 @@ describe('a remittance', () => {
     const [due, recorded] = [await books.adjudicate(10), await books.adjudicate(10)];
     const overdue = await books.advise({ [due]: 10 });
     const pending = await books.advise({ [recorded]: 10 });
+    await sql`delete from workflow_signals`;
     await sql`update claims_records set recorded_at = null where remittance_id = ${pending}`;
     await pass(WAIT_MS + 60_000);
-    await payments.sweep();
-    await temporal.sleep(1_000);
+    await payments.deliverySweeps();
     expect((await read(overdue)).body.status).toBe('exception');
     expect(payments.claims.records.has(pending)).toBe(true);
     expect(await sql`select 1 from claims_records where recorded_at is null`).toHaveLength(0);
-    await keepHistory('found-overdue', overdue);
-    await keepHistory('recorded-again', pending);
   });
 
   test('is sent to claims again with all that share a claim with it, so that no notification waits for a lost record', async () => {
@@ -251,56 +336,11 @@ describe('a remittance', () => {
     }
     payments.claims.lose(lost);
     expect(await resendToClaims(sql, [last])).toBe(3);
-    await pass(20_000);
-    await payments.sweep();
+    await pass(30_000);
+    await payments.deliverySweeps();
     await eventually('claims has recorded every notification again', async () =>
       lost.every((cause) => payments.claims.records.has(cause)),
     );
-  });
-
-  test('with more pending notifications than a step returns sends them all in their order before the response', async () => {
-    const id = await books.advise({ [await books.adjudicate(100)]: 100 });
-    for (let count = 0; count < 2 * PENDING_PAGE; count++) await books.observe(id, 1);
-    await sql`update claims_records set recorded_at = null where remittance_id = ${id}`;
-    const settlement = await payments.call('createSettlement', { body: observation(id, 2) });
-    const causes = await sql<{ cause_id: string; recorded_at: Date | null }[]>`
-      select cause_id, recorded_at from claims_records where remittance_id = ${id} order by sequence`;
-    expect(causes).toHaveLength(2 * PENDING_PAGE + 2);
-    expect(causes.at(-1)?.cause_id).toBe(settlement.body.id);
-    expect(causes.every(({ recorded_at }) => recorded_at !== null)).toBe(true);
-    const sent = [...payments.claims.records.keys()];
-    expect(sent.slice(-causes.length)).toEqual(causes.map(({ cause_id }) => cause_id));
-    await keepHistory('many-notifications', id);
-  });
-
-  test('whose command has neither a sender nor a workflow is completed by the sweep', async () => {
-    const claim = await books.adjudicate(10);
-    const id = newId('rem_');
-    const commandId = await books.command('createRemittance', id, {
-      payer_reference: newId('era-'),
-      currency: 'KES',
-      received_at: '2026-01-06T10:00:00Z',
-      allocations: [{ claim_id: claim, paid_amount: 10 }],
-    });
-    await pass(60_000);
-    await payments.sweep();
-    expect((await read(id)).body.status).toBe('received');
-    const [row] = await sql`select answer_status from commands where id = ${commandId}`;
-    expect(row).toEqual({ answer_status: 201 });
-  });
-
-  test('that is unknown or another project’s has its pending commands deleted by the sweep', async () => {
-    const other = new Bookkeeper(sql);
-    const theirs = await other.advise({ [await other.adjudicate(10)]: 10 });
-    const settlement = await other.observe(theirs, 5);
-    const pending = [
-      await books.command('reverseSettlement', settlement.id, { reason_code: 'wrong' }),
-      await books.command('reverseSettlement', newId('stl_'), { reason_code: 'wrong' }),
-      await books.command('createSettlement', newId('stl_'), observation(theirs, 1)),
-    ];
-    await pass(60_000);
-    await payments.sweep();
-    expect(await sql`select 1 from commands where id = any(${pending})`).toHaveLength(0);
   });
 });
 

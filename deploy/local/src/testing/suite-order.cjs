@@ -26,7 +26,7 @@ const WAITING = [
   'test/end-to-end/src/command-line',
   'services/webhooks/src/use-cases/test-endpoint',
   'libs/platform/src/relay',
-  'test/security/src/temporal-commands-need-a-certificate',
+  'test/security/src/temporal-needs-a-certificate',
   'services/webhooks/src/delivery/full-destination',
   'test/security/src/unread-responses-end',
 ];

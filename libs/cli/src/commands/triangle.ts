@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { OperatorError } from '@carecover/gateway';
 import type { Command } from 'commander';
 import { type CommandContext, withServiceDatabase } from '../command-context';
+import { asOperator } from '../operator-calls';
 import { findRunOwner, readRun } from './valuation';
 
 interface TriangleOptions {
@@ -20,12 +21,15 @@ async function writeTriangle(
   const run = await withServiceDatabase(context, 'claims', async (sql) =>
     readRun(context, sql, await findRunOwner(context, sql, id), id),
   );
-  const { triangle, status } = run;
+  const { triangle, development, status } = run;
   if (status !== 'ready') throw new OperatorError(`The run is not ready: it is ${status}.`);
-  if (triangle === null)
+  if (triangle === null || development === null)
     throw new OperatorError('The run has no triangle: create one with carecover valuation run --origin …');
   const { triangleCsv } = await import('@carecover/claims');
-  if (csv !== undefined) await write(csv, triangleCsv(triangle));
+  if (csv !== undefined) {
+    const content = await asOperator(async () => triangleCsv(triangle, development.step));
+    await write(csv, content);
+  }
   if (html !== undefined) {
     const { trianglePage } = await import('../triangle-page');
     await write(
@@ -55,7 +59,7 @@ export function addTriangle(triangle: Command, context: CommandContext): void {
     .argument('<run>', "the run's ID, vrun_…")
     .option(
       '--csv <file>',
-      'origin, development (the valuation date), currency and cumulative sums in minor units',
+      'origin, development (the valuation date), currency and cumulative sums in minor units; the cutoff must be on the last day of a step',
     )
     .option('--html <file>', 'a page with a heat map and development curves, which needs no network')
     .action((id: string, options: TriangleOptions) => writeTriangle(context, id, options));

@@ -1,5 +1,5 @@
 /** Tests of the CLI command `carecover valuation`, with facts that the tests insert. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GatewayFixture } from '@carecover/gateway/testing';
@@ -15,16 +15,21 @@ const runAny = (...args: string[]) =>
   runCommand(args, { CARECOVER_ADMIN_DATABASE_URL: fixture.database.adminUrl });
 const run = (...args: string[]) => runAny('valuation', ...args);
 
-/** Inserts a claim that was submitted in January 2026 and partially approved in February 2026. */
-async function insertClaim(projectId: string): Promise<void> {
-  await fixture.sql`insert into benefits.payers (id, project_id, reference) values ('payer_1', ${projectId}, 'contract/2026')`;
+/** Inserts a claim that was submitted in the middle of a month, by default of January 2026, and partially approved 26 days later. */
+async function insertClaim(
+  projectId: string,
+  id = 'clm_1',
+  submittedAt = '2026-01-15T00:00:00Z',
+): Promise<void> {
+  await fixture.sql`
+    insert into benefits.payers (id, project_id, reference) values ('payer_1', ${projectId}, 'contract/2026') on conflict do nothing`;
   await fixture.sql`
     insert into claims.claims (id, project_id, environment, provider_claim_reference, eligibility_check_id, session_id, booking_id,
       practitioner_id, payer_id, plan, service_starts_at, service_ends_at, lines, currency, billed, status, submission_version,
       adjudication_version, decision, approved, patient_responsibility, adjustment, last_sequence, event_version, last_recorded_at, last_effective_at, created_at, submitted_at)
-    select 'clm_1', ${projectId}, 'sandbox', 'INV-1', 'elig_1', 'ses_1', 'bkg_1', 'prc_1', 'payer_1', 'plan', at, at, '[]', 'KES', 100,
+    select ${id}, ${projectId}, 'sandbox', ${id}, 'elig_1', ${id}, 'bkg_1', 'prc_1', 'payer_1', 'plan', at, at, '[]', 'KES', 100,
       'partially_approved', 1, 1, 'partially_approved', 90, 4, 6, 2, 1, at, at, at, at
-    from (select '2026-01-15T00:00:00Z'::timestamptz as at) t`;
+    from (select ${submittedAt}::timestamptz as at) t`;
   const adjudication = {
     adjudication_id: 'adj_1',
     version: 1,
@@ -37,9 +42,10 @@ async function insertClaim(projectId: string): Promise<void> {
     insert into claims.facts (claim_id, sequence, type, cause, authority_digest, effective_at, recorded_at, previous_status, next_status,
       evidence_references, detail)
     values
-      ('clm_1', 1, 'created', 'cmd_1', gen_random_uuid(), '2026-01-15T00:00:00Z', '2026-01-15T00:00:00Z', null, 'submitted', '[]',
+      (${id}, 1, 'created', 'cmd_1', gen_random_uuid(), ${submittedAt}, ${submittedAt}, null, 'submitted', '[]',
         ${JSON.stringify({ currency: 'KES', billed: 100 })}::jsonb),
-      ('clm_1', 2, 'partially_approved', 'cmd_2', gen_random_uuid(), '2026-02-02T00:00:00Z', '2026-02-10T00:00:00Z', 'submitted',
+      (${id}, 2, 'partially_approved', 'cmd_2', gen_random_uuid(), ${submittedAt}::timestamptz + interval '18 days',
+        ${submittedAt}::timestamptz + interval '26 days', 'submitted',
         'partially_approved', '[]', ${JSON.stringify(adjudication)}::jsonb)`;
 }
 
@@ -98,8 +104,9 @@ test('sums are derived from facts, run, listed, shown and verified', async () =>
 test('a triangle is written as CSV and as a page', async () => {
   const { project_id } = await fixture.project();
   await insertClaim(project_id);
+  await insertClaim(project_id, 'clm_2', '2026-02-15T00:00:00Z');
   await run('rebuild', '--project', project_id);
-  const at = ['--project', project_id, '--at', '2026-03-10T00:00:00Z', '--json'];
+  const at = ['--project', project_id, '--at', '2026-03-31T21:00:00Z', '--json'];
   const { id } = JSON.parse((await run('run', ...at, '--measures', 'billed,outstanding')).output);
   const folder = await mkdtemp(join(tmpdir(), 'carecover-triangle-'));
   const [csv, html] = [join(folder, 'triangle.csv'), join(folder, 'triangle.html')] as const;
@@ -112,19 +119,45 @@ test('a triangle is written as CSV and as a page', async () => {
       'origin,development,currency,billed,outstanding',
       '2026-01-01,2026-01-31,KES,100,0',
       '2026-01-01,2026-02-28,KES,100,90',
-      '2026-01-01,2026-03-10,KES,100,90',
+      '2026-01-01,2026-03-31,KES,100,90',
+      '2026-02-01,2026-02-28,KES,100,0',
+      '2026-02-01,2026-03-31,KES,100,90',
       '',
     ].join('\r\n'),
   );
   const page = await readFile(html, 'utf8');
   expect(page.match(/<svg /g)).toHaveLength(4);
-  expect(page).toContain('<title>2026-01-01, valued at 2026-03-10: KES 0.90</title>');
+  expect(page).toContain('<title>2026-01-01, valued at 2026-03-31: KES 0.90</title>');
   expect(page).not.toMatch(/https?:/);
   expect((await runAny('triangle', id)).errors).toContain('--html FILE');
   const unwritable = await runAny('triangle', id, '--csv', join(folder, 'missing', 'file.csv'));
   expect(unwritable).toMatchObject({ code: 1, errors: expect.stringContaining("can't be written: ENOENT") });
   const totals = JSON.parse((await run('run', ...at)).output);
   expect((await runAny('triangle', totals.id, '--csv', csv)).errors).toContain('has no triangle');
+  await rm(folder, { recursive: true });
+});
+
+test('a triangle whose CSV libraries would misread is only written as a page', async () => {
+  const { project_id } = await fixture.project();
+  await insertClaim(project_id);
+  await insertClaim(project_id, 'clm_2', '2026-02-15T00:00:00Z');
+  await run('rebuild', '--project', project_id);
+  const folder = await mkdtemp(join(tmpdir(), 'carecover-triangle-'));
+  const files = ['--csv', join(folder, 'triangle.csv'), '--html', join(folder, 'triangle.html')];
+  const triangleAt = async (at: string, ...periods: string[]) =>
+    JSON.parse((await run('run', '--project', project_id, '--at', at, '--json', ...periods)).output).id;
+  const within = await triangleAt('2026-03-10T00:00:00Z', '--origin', 'service_month');
+  expect(await runAny('triangle', within, ...files)).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining('2026-03-10 is not the last day of a month in UTC'),
+  });
+  const single = await triangleAt('2026-03-31T21:00:00Z', '--origin', 'service_quarter', '--step', 'quarter');
+  expect(await runAny('triangle', single, ...files)).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining('The triangle has 1 origin.'),
+  });
+  expect(await readdir(folder)).toEqual([]);
+  expect(await runAny('triangle', within, ...files.slice(2))).toMatchObject({ code: 0 });
   await rm(folder, { recursive: true });
 });
 

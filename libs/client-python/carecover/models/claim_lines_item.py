@@ -17,7 +17,7 @@ class ClaimLinesItem:
         code_system (str): The list of codes to which service_code belongs.
         code_system_version (None | str): The code system's version.
         service_code (str): The service.
-        units (float): The number of units of the service.
+        units (float): The number of units of the service, with all digits of the submission.
         amount (int): The total of the line. In minor units.
     """
 

@@ -534,7 +534,7 @@ export interface Claim {
      */
     service_code: string;
     /**
-     * The number of units of the service.
+     * The number of units of the service, with all digits of the submission.
      */
     units: number;
     /**
@@ -831,7 +831,7 @@ export interface ClaimInput {
      */
     service_code: string;
     /**
-     * The number of units of the service.
+     * The number of units of the service. All digits are kept: of a decimal of at most 15 digits, and of the shortest decimal of a double (at most 17 digits), as JSON.stringify writes it. A decimal that a double changes is rejected.
      */
     units: number;
     /**

@@ -33,7 +33,8 @@ export const ClaimInput = closedObject(
         units: Type.Number({
           exclusiveMinimum: 0,
           maximum: 100,
-          description: 'The number of units of the service.',
+          description:
+            'The number of units of the service. All digits are kept: of a decimal of at most 15 digits, and of the shortest decimal of a double (at most 17 digits), as JSON.stringify writes it. A decimal that a double changes is rejected.',
         }),
         amount: moneyAmount('The total of the line.', 1),
       }),

@@ -41,7 +41,7 @@ export const ClaimLine = inlineObject('One line of a claim.', {
   units: Type.Number({
     exclusiveMinimum: 0,
     maximum: 100,
-    description: 'The number of units of the service.',
+    description: 'The number of units of the service, with all digits of the submission.',
   }),
   amount: moneyAmount('The total of the line.', 1),
 });

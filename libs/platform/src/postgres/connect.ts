@@ -8,6 +8,7 @@
  */
 import { Socket } from 'node:net';
 import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient, type QueryResult } from 'pg';
+import { CommitNotifications } from './commit-notifications';
 import { DatabaseUnavailable, isOutdated } from './errors';
 import { type DescribedColumns, PreparedStatement } from './prepared-statement';
 import { traceStatement, traceTransaction } from './spans';
@@ -49,6 +50,11 @@ declare const inTransaction: unique symbol;
 /** Executes statements in one transaction. */
 export interface Tx extends Db {
   readonly [inTransaction]: true;
+  /**
+   * Sends a PostgreSQL notification soon after this transaction has committed, without a payload: to the channel with the given name, an
+   * underscore and the name of the current schema. Commits within a few milliseconds share one notification.
+   */
+  notifyAfterCommit(channel: string): void;
 }
 
 /** A connection that receives the PostgreSQL notifications of a channel. */
@@ -189,6 +195,7 @@ const isFatal = (error: unknown) => error instanceof DatabaseError && error.seve
 
 class Connections {
   private readonly pool: Pool;
+  private readonly notifications = new CommitNotifications((channel) => this.notify(channel));
   private readonly sockets = new Set<Socket>();
   readonly config: ClientConfig;
   private readonly listener: StatementListener | undefined;
@@ -223,6 +230,14 @@ class Connections {
     // An idle connection that ends needs no handling: the pool opens a new one when a connection is needed.
     this.pool.on('error', () => undefined);
     this.pool.on('connect', (client) => markWhenLost(client as PoolClient));
+  }
+
+  /** Sends a notification. Its commit need not wait for the disk, because a notification does not survive a crash. */
+  private async notify(channel: string): Promise<void> {
+    await this.withClient(async (client) => {
+      await this.tagOn(client)`
+        select pg_notify(${channel} || '_' || current_schema(), ''), set_config('synchronous_commit', 'off', true)`;
+    });
   }
 
   private openSocket(): Socket {
@@ -366,13 +381,17 @@ class Connections {
           unsent ??= error;
         },
       };
-      const tx = tagOf((statement) => {
+      const channels = new Set<string>();
+      const tag = tagOf((statement) => {
         if (!isOpen) return Promise.reject(new Error('the transaction has ended'));
         const sent = traceStatement(statement, () => this.send(client, statement, statements));
         lastResult = sent.catch((error: unknown) => {
           failure ??= error;
         });
         return sent;
+      });
+      const tx = Object.assign(tag, {
+        notifyAfterCommit: (channel: string) => void channels.add(channel),
       }) as Tx;
       try {
         const result = await work(tx);
@@ -386,6 +405,7 @@ class Connections {
         if (outcome !== 'COMMIT') throw failure ?? new Error('the transaction was rolled back');
         // A failed `begin` loses the session: the statements after it, and `commit`, were executed without a transaction.
         if (failure !== undefined && sessionOf(client).isLost) throw failure;
+        for (const channel of channels) this.notifications.notify(channel);
         return result;
       } catch (error) {
         if (isOpen && begin === null) await this.rollBack(client);
@@ -409,6 +429,7 @@ class Connections {
       for (const socket of this.sockets) socket.destroy();
     }, timeoutMs);
     try {
+      await this.notifications.flush();
       await this.pool.end();
     } finally {
       clearTimeout(timer);

@@ -1,4 +1,4 @@
-/** The Python libraries with which actuaries read the files of this service. */
+/** The Python libraries with which analysts and actuaries read the files of this service. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,7 +7,14 @@ import { pythonEnvironment } from '@carecover/local/testing';
 const run = promisify(execFile);
 
 /** chainladder requires pandas, which reads Parquet with pyarrow. */
-const PACKAGES = ['chainladder==0.10.1', 'pyarrow==26.0.1'];
+const PACKAGES = [
+  'chainladder==0.10.1',
+  'pandas==3.1.1',
+  'pyarrow==26.0.1',
+  'polars==2.1.0',
+  'duckdb==2.0.1',
+  'datafusion==55.0.0',
+];
 
 /**
  * Runs a program of this folder with Python, and returns the JSON that it prints. Without Python, returns null and prints one line that

@@ -25,6 +25,16 @@ const SCHEMA = [
   })),
 ];
 
+const CREATED_BY = 'carecover';
+
+/** The type of a struct, and what hyparquet-writer 0.17.0 writes instead in the header of an empty list (Thrift compact protocol). */
+const THRIFT = { struct: 12, none: 0 };
+
+/** Returns how the metadata of a file without rows ends: the fields num_rows = 0, row_groups = [] and created_by. */
+function endOfEmptyMetadata(elementType: number): Buffer {
+  return Buffer.from([0x16, 0, 0x19, elementType, 0x28, CREATED_BY.length, ...Buffer.from(CREATED_BY)]);
+}
+
 function isOptional(name: (typeof AMOUNT_COLUMNS)[number]): boolean {
   return name !== 'billed' && name !== 'remitted' && name !== 'settled';
 }
@@ -39,13 +49,24 @@ function takeBytes(writer: ByteWriter): Buffer {
   return taken;
 }
 
+/**
+ * Declares the elements of the empty list of row groups as structs, as the format requires. Readers on Rust Arrow reject the file otherwise.
+ * A file of a version of the library that declares them stays as it is.
+ */
+function declareRowGroups(emptyFile: Buffer): Buffer {
+  const position = emptyFile.lastIndexOf(endOfEmptyMetadata(THRIFT.none));
+  if (position >= 0) endOfEmptyMetadata(THRIFT.struct).copy(emptyFile, position);
+  return emptyFile;
+}
+
 /** Writes pages of claims to one Parquet file, and yields the file in parts. */
 export async function* claimsParquet(
   pages: AsyncIterable<readonly ValuationRunClaim[]>,
 ): AsyncGenerator<Buffer> {
   const bytes = new ByteWriter();
-  const writer = new ParquetWriter({ writer: bytes, schema: SCHEMA, createdBy: 'carecover' });
+  const writer = new ParquetWriter({ writer: bytes, schema: SCHEMA, createdBy: CREATED_BY });
   let claims: ValuationRunClaim[] = [];
+  let hasRows = false;
   const writeGroup = () => {
     writer.write({
       rowGroupSize: ROW_GROUP_CLAIMS,
@@ -58,6 +79,7 @@ export async function* claimsParquet(
       ],
     });
     claims = [];
+    hasRows = true;
     return takeBytes(bytes);
   };
   for await (const page of pages) {
@@ -66,5 +88,6 @@ export async function* claimsParquet(
   }
   if (claims.length > 0) yield writeGroup();
   writer.finish();
-  yield takeBytes(bytes);
+  const end = takeBytes(bytes);
+  yield hasRows ? end : declareRowGroups(end);
 }

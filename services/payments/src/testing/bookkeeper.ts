@@ -1,14 +1,16 @@
 /**
- * Executes the steps of payments in tests as the workflows do, but without Temporal. A method that changes a remittance writes a command
- * row and executes the command's steps.
+ * Executes the commands of payments in tests as their requests do, without HTTP and without Temporal. Claims is replaced in memory, unless a
+ * test gives another replacement.
  */
-import type { RemittanceStatus } from '@carecover/contract';
-import { newId, type Sql, type Tenant } from '@carecover/platform';
-import { newTenant, pendingCommand } from '@carecover/platform/testing';
-import type { RemittanceState } from '@carecover/workflow-remittance';
-import { type RemittanceCommand, remittanceWorkflow } from '@carecover/workflow-remittance/definition';
-import { paymentsActivities } from '../activities';
+import type { OperationId, RemittanceStatus, SettlementInput } from '@carecover/contract';
+import { type Call, newId, type Reply, requestHash, type Sql, type Tenant } from '@carecover/platform';
+import { newTenant, testCaller } from '@carecover/platform/testing';
+import { callsOfClaims, remittanceSteps } from '../activities';
 import { findSettlement, type SettlementRow } from '../store/settlements';
+import { type CreationDeps, createRemittance } from '../use-cases/create-remittance';
+import { createSettlement } from '../use-cases/create-settlement';
+import { reverseSettlement } from '../use-cases/reverse-settlement';
+import { ClaimsRecorder } from './claims-recorder';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 export const WAIT_MS = 30 * DAY_MS;
@@ -20,7 +22,8 @@ interface AdviceOptions {
   readonly reference?: string;
   readonly currency?: string;
   readonly receivedAt?: string;
-  readonly knownClaims?: readonly string[] | null;
+  /** The idempotency key; by default a new one. */
+  readonly key?: string;
 }
 
 interface ObservationOptions {
@@ -28,16 +31,21 @@ interface ObservationOptions {
   readonly currency?: string;
   readonly observedAt?: string;
   readonly shares?: Shares;
+  /** The idempotency key; by default a new one. */
+  readonly key?: string;
 }
 
 export class Bookkeeper {
   readonly activities;
+  readonly deps: CreationDeps;
 
   constructor(
     readonly sql: Sql,
     readonly tenant: Tenant = newTenant(),
+    readonly claims = new ClaimsRecorder(),
   ) {
-    this.activities = paymentsActivities(sql, WAIT_MS);
+    this.deps = { sql, claims, waitMs: WAIT_MS, notifySignals: () => undefined };
+    this.activities = { ...callsOfClaims(sql), ...remittanceSteps(this.deps) };
   }
 
   /** Posts the adjudication of a claim, by default of a new one. Returns the claim's ID. */
@@ -63,21 +71,30 @@ export class Bookkeeper {
     return this.activities.reverseLiability({ tenant: this.tenant, claimId });
   }
 
-  /** Inserts a command row as the API does. Returns the command's ID. */
-  command(operation: RemittanceCommand, resourceId: string, body: object): Promise<string> {
-    const update = remittanceWorkflow.updates[operation];
-    return pendingCommand(this.sql, this.tenant, { operation, update }, resourceId, body);
+  /** Makes the call of an operation, as the service's server does. */
+  private async call<Operation extends OperationId>(
+    operation: Operation,
+    params: Record<string, string>,
+    body: object,
+    key: string = newId('key_'),
+  ): Promise<Call<Operation>> {
+    return {
+      operation,
+      caller: testCaller(this.tenant),
+      params,
+      query: {},
+      body,
+      rawBody: Buffer.from(JSON.stringify(body)),
+      headers: {},
+      idempotencyKey: key,
+      requestHash: await requestHash(`${operation} ${Object.values(params).join()}`, body, 'secret'),
+      replayStatus: operation === 'reverseSettlement' ? 200 : 201,
+    } as unknown as Call<Operation>;
   }
 
-  /** Returns the input of a workflow step that executes a command. */
-  step(remittanceId: string, commandId: string) {
-    return { tenant: this.tenant, remittanceId, commandId };
-  }
-
-  /** Creates a remittance with the given allocations, and stores the response of its command. Returns the remittance's ID. */
-  async advise(shares: Shares | [string, number][], options: AdviceOptions = {}): Promise<string> {
-    const remittanceId = newId('rem_');
-    const commandId = await this.command('createRemittance', remittanceId, {
+  /** Creates a remittance with the given allocations. Returns the response. */
+  async createRemittance(shares: Shares | [string, number][], options: AdviceOptions = {}): Promise<Reply> {
+    const body = {
       payer_reference: options.reference ?? newId('era-'),
       currency: options.currency ?? 'KES',
       received_at: options.receivedAt ?? '2026-01-06T10:00:00Z',
@@ -88,36 +105,50 @@ export class Bookkeeper {
           reason_codes: ['fee_schedule'],
         }),
       ),
-    });
-    const knownClaims = options.knownClaims === undefined ? [] : options.knownClaims;
-    const outcome = await this.activities.allocate({ ...this.step(remittanceId, commandId), knownClaims });
-    if ('claimsWithoutAccount' in outcome)
-      throw new Error(`claims without an account: ${outcome.claimsWithoutAccount.join()}`);
-    await this.conclude(remittanceId, commandId, outcome);
-    return remittanceId;
+    };
+    return createRemittance(this.deps, await this.call('createRemittance', {}, body, options.key));
   }
 
-  /** Creates a settlement, and stores the response of its command. Returns the settlement's row. */
-  async observe(
+  /** Creates a remittance with the given allocations. Returns its ID. */
+  async advise(shares: Shares | [string, number][], options: AdviceOptions = {}): Promise<string> {
+    return JSON.parse((await this.createRemittance(shares, options)).text).id;
+  }
+
+  /** Creates a settlement. Returns the response. */
+  async createSettlement(
     remittanceId: string,
     amount: number,
     options: ObservationOptions = {},
-  ): Promise<SettlementRow> {
-    const id = newId('stl_');
+  ): Promise<Reply> {
     const { shares } = options;
-    const commandId = await this.command('createSettlement', id, {
+    const body: SettlementInput = {
       remittance_id: remittanceId,
       source_reference: options.reference ?? newId('bank-'),
-      currency: options.currency ?? 'KES',
+      currency: (options.currency ?? 'KES') as SettlementInput['currency'],
       amount,
       observed_at: options.observedAt ?? '2026-01-07T10:00:00Z',
       ...(shares && {
         allocations: Object.entries(shares).map(([claim_id, part]) => ({ claim_id, amount: part })),
       }),
-    });
-    const state = await this.activities.observe(this.step(remittanceId, commandId));
-    await this.conclude(remittanceId, commandId, state);
-    return this.settlement(id);
+    };
+    return createSettlement(this.deps, await this.call('createSettlement', {}, body, options.key));
+  }
+
+  /** Creates a settlement. Returns its row. */
+  async observe(
+    remittanceId: string,
+    amount: number,
+    options: ObservationOptions = {},
+  ): Promise<SettlementRow> {
+    const { text } = await this.createSettlement(remittanceId, amount, options);
+    return this.settlement(JSON.parse(text).id);
+  }
+
+  /** Reverses a settlement. Returns the response. */
+  async reverseSettlement(settlementId: string, key?: string): Promise<Reply> {
+    const params = { settlement_id: settlementId };
+    const body = { reason_code: 'entered_twice' };
+    return reverseSettlement(this.deps, await this.call('reverseSettlement', params, body, key));
   }
 
   /** Inserts reversed settlements of a remittance, without their commands and reversals. The remittance must have no settlement. */
@@ -145,20 +176,9 @@ export class Bookkeeper {
       select id, ${claimId}, 0, 1, '[]', 1 from filler`;
   }
 
-  async reverse(settlement: Pick<SettlementRow, 'id' | 'remittance_id'>): Promise<SettlementRow> {
-    const commandId = await this.command('reverseSettlement', settlement.id, {
-      reason_code: 'entered_twice',
-    });
-    const state = await this.activities.reverseObservation(this.step(settlement.remittance_id, commandId));
-    await this.conclude(settlement.remittance_id, commandId, state);
+  async reverse(settlement: { readonly id: string }): Promise<SettlementRow> {
+    await this.reverseSettlement(settlement.id);
     return this.settlement(settlement.id);
-  }
-
-  conclude(remittanceId: string, commandId: string, { pending }: RemittanceState): Promise<RemittanceState> {
-    return this.activities.conclude({
-      ...this.step(remittanceId, commandId),
-      recordedCauses: pending.map((notification) => notification.causeId),
-    });
   }
 
   async settlement(id: string): Promise<SettlementRow> {

@@ -2,7 +2,8 @@
  * Replaces the claims service in tests of payments. It stores one record per cause in memory. A test can let calls fail and delete records.
  * While the record of a cause is deleted, a settlement that names it as a claim's previous cause is rejected.
  */
-import type { StepHandlers } from '@carecover/platform';
+import { isDeepStrictEqual } from 'node:util';
+import { type StepHandlers, unavailable } from '@carecover/platform';
 import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
 
 export class ClaimsRecorder implements StepHandlers<ClaimsForRemittances> {
@@ -28,17 +29,18 @@ export class ClaimsRecorder implements StepHandlers<ClaimsForRemittances> {
 
   recordSettlement: StepHandlers<ClaimsForRemittances>['recordSettlement'] = async (input) => {
     const missing = input.amounts.find(({ after }) => after && this.lost.has(after));
-    if (missing !== undefined) throw new Error(`${missing.after} comes before ${input.causeId}`);
+    // The real service responds 503 until it has recorded the earlier one.
+    if (missing !== undefined) throw unavailable(`${missing.after}, which comes before ${input.causeId},`);
     this.store(input.causeId, input);
   };
 
   private store(cause: string, input: unknown): void {
     if (this.failures > 0) {
       this.failures -= 1;
-      throw new Error('claims is unavailable');
+      throw unavailable('The claims service');
     }
     const before = this.records.get(cause);
-    if (before !== undefined && JSON.stringify(before) !== JSON.stringify(input)) {
+    if (before !== undefined && !isDeepStrictEqual(before, input)) {
       throw new Error(`${cause} was sent with two inputs`);
     }
     this.records.set(cause, input);

@@ -10,9 +10,11 @@ import {
   createServiceApp,
   installRuntime,
   type Sql,
+  type Stoppable,
   startHttpServer,
   storedTenant,
-  TemporalCommands,
+  TemporalRuns,
+  WorkflowSignals,
 } from '@carecover/platform';
 import { workflowBundle } from '@carecover/platform/bundle';
 import {
@@ -24,10 +26,11 @@ import {
 } from '@carecover/platform/testing';
 import type { Client } from '@temporalio/client';
 import { type NativeConnection, Worker } from '@temporalio/worker';
-import { paymentsActivities } from '../activities';
+import { remittanceSteps } from '../activities';
 import { paymentsHandlers } from '../build';
 import { operatorRoutes } from '../routes/operator';
-import { remittanceSweeps } from '../sweeps';
+import { remittanceSweeps, signalTarget } from '../sweeps';
+import type { CreationDeps } from '../use-cases/create-remittance';
 import { WAIT_MS } from './bookkeeper';
 import { ClaimsRecorder } from './claims-recorder';
 
@@ -35,6 +38,9 @@ interface Request extends Asked {
   /** The tenant of the request; by default the one with which the service was started. */
   readonly tenant?: string;
 }
+
+/** Longer than a command takes, so that the changes of consecutive commands in a test can be one signal. */
+const SIGNAL_DELAY_MS = 50;
 
 /** Suppresses the log of the Temporal SDK in tests. Call this before the first connection. */
 export function silenceTemporalLog(): void {
@@ -45,14 +51,15 @@ export class RunningPayments {
   private readonly sweeps;
 
   private constructor(
-    sql: Sql,
     readonly tenant: string,
-    temporal: TemporalCommands,
     readonly claims: ClaimsRecorder,
+    deps: CreationDeps,
     private readonly running: { readonly worker: Worker; readonly done: Promise<void> },
+    private readonly signalling: Stoppable,
     private readonly server: Awaited<ReturnType<typeof startHttpServer>>,
+    temporal: TemporalRuns,
   ) {
-    this.sweeps = remittanceSweeps(sql, temporal, createLog('test', 'silent'));
+    this.sweeps = remittanceSweeps(deps, temporal, createLog('test', 'silent'));
   }
 
   static async start(
@@ -61,39 +68,38 @@ export class RunningPayments {
     { client, nativeConnection }: { client: Client; nativeConnection: NativeConnection },
   ): Promise<RunningPayments> {
     const claims = new ClaimsRecorder();
-    const { knownClaims, recordRemittance, recordSettlement } = claims;
+    const log = createLog('test', 'silent');
+    const temporal = TemporalRuns.over(client);
+    const settings = {
+      WORKFLOW_SIGNAL_DELAY_MS: SIGNAL_DELAY_MS,
+      WORKFLOW_SIGNALS_AT_ONCE: 10,
+      WORKFLOW_SIGNALS_PER_SECOND: 1_000,
+    };
+    const signals = new WorkflowSignals(sql, temporal, log, settings, signalTarget);
+    const deps = { sql, claims, waitMs: WAIT_MS, notifySignals: () => signals.notify() };
     const worker = await Worker.create({
       connection: nativeConnection,
       taskQueue: 'payments',
       workflowBundle: { codePath: await workflowBundle('remittance') },
-      activities: asActivities({
-        ...paymentsActivities(sql, WAIT_MS),
-        ...{ knownClaims, recordRemittance, recordSettlement },
-      }),
+      activities: asActivities(remittanceSteps(deps)),
     });
     const running = { worker, done: worker.run() };
-    const temporal = TemporalCommands.over(client);
     const app = createServiceApp({
       service: 'payments',
-      handlers: paymentsHandlers(sql, temporal),
-      operator: operatorRoutes(sql, temporal),
+      handlers: paymentsHandlers(deps),
+      operator: operatorRoutes(deps),
       contextSecrets: [SERVICE_SECRET],
       hashSecret: SERVICE_SECRET,
       log: createLog('payments', 'silent'),
       ready: async () => undefined,
     });
-    return new RunningPayments(
-      sql,
-      tenant,
-      temporal,
-      claims,
-      running,
-      await startHttpServer(app, '127.0.0.1', 0),
-    );
+    const server = await startHttpServer(app, '127.0.0.1', 0);
+    return new RunningPayments(tenant, claims, deps, running, signals.start(), server, temporal);
   }
 
   async stop(): Promise<void> {
     await this.server.close();
+    await this.signalling.stop();
     this.running.worker.shutdown();
     await this.running.done;
   }
@@ -116,7 +122,8 @@ export class RunningPayments {
     return askOperatorRoute(this.server.port, storedTenant(tenant), method, path, asked);
   }
 
-  async sweep(): Promise<void> {
-    for (const { run } of this.sweeps) await run();
+  /** Runs the sweeps that need no list of workflows, which the time-skipping server does not have. */
+  async deliverySweeps(): Promise<void> {
+    for (const { name, run } of this.sweeps) if (!name.includes('workflow')) await run();
   }
 }

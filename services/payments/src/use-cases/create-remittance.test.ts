@@ -1,5 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
-import { connectPostgres, decodeAnswer, newId, type Sql } from '@carecover/platform';
+import { connectPostgres, listRejectedCommands, newId, type Sql } from '@carecover/platform';
 import { Bookkeeper } from '../testing/bookkeeper';
 
 let database: TestDatabase;
@@ -41,41 +41,46 @@ describe('a remittance’s advice', () => {
     expect(await books.sums()).toEqual({ KES: 0 });
   });
 
-  test('that is repeated after a crash between its two commits has one effect and one response', async () => {
+  test('that is repeated after claims was unavailable has one effect and one response, after claims has recorded it', async () => {
     const claim = await books.adjudicate(100);
-    const remittanceId = newId('rem_');
-    const commandId = await books.command('createRemittance', remittanceId, {
-      payer_reference: newId('era-'),
-      currency: 'KES',
-      received_at: '2026-01-06T10:00:00Z',
-      allocations: [{ claim_id: claim, paid_amount: 70 }],
-    });
-    const step = books.step(remittanceId, commandId);
-    const first = await books.activities.allocate({ ...step, knownClaims: null });
-    expect(await books.activities.allocate({ ...step, knownClaims: null })).toEqual({
-      ...first,
-      remainingMs: expect.any(Number),
-    });
-    expect(first).toMatchObject({ status: 'received', total: 70, pending: [{ causeId: remittanceId }] });
-    const conclusion = { ...step, recordedCauses: [remittanceId] };
-    expect(await books.activities.conclude(conclusion)).toMatchObject({ pending: [] });
-    await books.activities.conclude(conclusion);
-    expect(await books.activities.allocate({ ...step, knownClaims: null })).toMatchObject({ pending: [] });
+    const key = newId('key_');
+    const reference = newId('era-');
+    const create = () => books.createRemittance({ [claim]: 70 }, { reference, key });
+    const { recordRemittance } = books.claims;
+    books.claims.recordRemittance = () => Promise.reject(new Error('the connection is lost'));
+    await expect(create()).rejects.toThrow('the connection is lost');
+    // The remittance is committed, but a repetition has no response before claims has recorded it.
+    await expect(create()).rejects.toThrow('the connection is lost');
     expect(await books.balances(claim)).toMatchObject({ payer_liability: 30, remitted: 70 });
-    const [command] = await sql`select answer from commands where id = ${commandId}`;
-    expect(JSON.parse(decodeAnswer(command?.answer))).toEqual({
-      id: remittanceId,
+    books.claims.recordRemittance = recordRemittance;
+    const reply = await create();
+    expect(await create()).toEqual(reply);
+    expect(await books.balances(claim)).toMatchObject({ payer_liability: 30, remitted: 70 });
+    const { id } = JSON.parse(reply.text);
+    expect(books.claims.records.has(id)).toBe(true);
+    expect(JSON.parse(reply.text)).toEqual({
+      id,
       object: 'remittance',
       status: 'received',
-      payer_reference: expect.any(String),
+      payer_reference: reference,
       amount: { currency: 'KES', paid: 70 },
-      allocations: [{ claim_id: claim, paid_amount: 70, reason_codes: [] }],
+      allocations: [{ claim_id: claim, paid_amount: 70, reason_codes: ['fee_schedule'] }],
       received_at: '2026-01-06T10:00:00.000Z',
       reconciled_at: null,
     });
   });
 
-  test('is rejected as a whole: nothing is posted, no notification is enqueued, and the command row is deleted', async () => {
+  test('whose notification fails is repeated until claims has recorded it, before the response', async () => {
+    const claim = await books.adjudicate(100);
+    books.claims.failures = 3;
+    const id = await books.advise({ [claim]: 70 });
+    expect(books.claims.records.has(id)).toBe(true);
+    expect(
+      await sql`select 1 from claims_records where remittance_id = ${id} and recorded_at is null`,
+    ).toEqual([]);
+  });
+
+  test('is rejected as a whole: nothing is posted, no notification is enqueued, no command row is left, and operators see the rejection', async () => {
     const [one, two] = [await books.adjudicate(100), await books.adjudicate(50)];
     await expect(books.advise({ [one]: 60, [two]: 51 })).rejects.toEqual(
       rejected('over_allocation', '/allocations/1/paid_amount'),
@@ -85,19 +90,20 @@ describe('a remittance’s advice', () => {
       select (select count(*)::int from remittances where project_id = ${books.tenant}) as remittances,
              (select count(*)::int from commands where project_id = ${books.tenant}) as commands`;
     expect(left).toEqual({ remittances: 0, commands: 0 });
+    expect(await listRejectedCommands(sql, books.tenant, null)).toMatchObject([
+      { operation: 'createRemittance', code: 'over_allocation' },
+    ]);
   });
 
-  test('for a claim without an account needs the known claims; an unknown claim is 404, a known one is not adjudicated', async () => {
+  test('for a claim without an account asks claims whether it exists: an unknown claim is 404, a known one is not adjudicated', async () => {
     const claimWithoutAccount = newId('clm_');
-    await expect(books.advise({ [claimWithoutAccount]: 5 }, { knownClaims: null })).rejects.toThrow(
-      `claims without an account: ${claimWithoutAccount}`,
-    );
     await expect(books.advise({ [claimWithoutAccount]: 5 })).rejects.toEqual(
       rejected('resource_not_found', '/allocations/0/claim_id'),
     );
-    await expect(
-      books.advise({ [claimWithoutAccount]: 5 }, { knownClaims: [claimWithoutAccount] }),
-    ).rejects.toEqual(rejected('claim_not_adjudicated', '/allocations/0/claim_id'));
+    books.claims.known.add(claimWithoutAccount);
+    await expect(books.advise({ [claimWithoutAccount]: 5 })).rejects.toEqual(
+      rejected('claim_not_adjudicated', '/allocations/0/claim_id'),
+    );
   });
 
   test('for another project’s claim is 404', async () => {

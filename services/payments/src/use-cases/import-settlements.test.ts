@@ -5,7 +5,7 @@ import {
   type TestDatabase,
   testSize,
 } from '@carecover/local/testing';
-import { connectPostgres, newId, type Sql, TemporalCommands } from '@carecover/platform';
+import { connectPostgres, newId, type Sql } from '@carecover/platform';
 import { newTenant } from '@carecover/platform/testing';
 import { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
@@ -56,12 +56,12 @@ async function imported(
   file: string,
   format: SettlementFileFormat = 'csv',
   onProgress?: SettlementImport['onProgress'],
-  temporal: TemporalCommands | null = TemporalCommands.over(client),
+  isDryRun = false,
 ) {
   const unmatched: UnmatchedRow[] = [];
   const counts = await importSettlements({
     sql,
-    temporal,
+    isDryRun,
     author: author(),
     file: 'bank.csv',
     format,
@@ -229,7 +229,7 @@ test('the check of a file is reported in bytes, before the first row', async () 
   const reported: string[] = [];
   await importSettlements({
     sql,
-    temporal: TemporalCommands.over(client),
+    isDryRun: false,
     author: author(),
     file: 'bank.csv',
     format: 'csv',
@@ -248,7 +248,7 @@ test('a dry run reports what an import would do, and records and keeps nothing',
     `B-100,ERA-1,KES,61,${AT}`,
     `B-200,ERA-unknown,KES,1,${AT}`,
   );
-  const dryRun = await imported(file, 'csv', undefined, null);
+  const dryRun = await imported(file, 'csv', undefined, true);
   expect(dryRun.counts).toEqual({ rows: 4, matched: 1, known: 1, ignored: 0, dismissed: 0, unmatched: 2 });
   expect(dryRun.unmatched.map(({ line }) => line)).toEqual([4, 5]);
   expect(await sql`select 1 from settlements where remittance_id = ${remittance}`).toHaveLength(0);
@@ -285,16 +285,11 @@ test('a kept row is assigned to a remittance once, and later imports of its file
   const file = csv(`B-200,unknown,KES,40,${AT}`);
   await imported(file);
   const [kept] = await listUnmatchedRows(sql, books.tenant);
-  const temporal = TemporalCommands.over(client);
   const assign = (remittanceId: string, row = kept?.row ?? 0) =>
-    assignUnmatchedRow({ sql, temporal, author: author() }, row, remittanceId);
+    assignUnmatchedRow({ sql, author: author() }, row, remittanceId);
   await expect(assign('rem_unknown')).rejects.toMatchObject({ code: 'resource_not_found' });
   await expect(
-    assignUnmatchedRow(
-      { sql, temporal, author: { ...author(), tenant: newTenant() } },
-      kept?.row ?? 0,
-      remittance,
-    ),
+    assignUnmatchedRow({ sql, author: { ...author(), tenant: newTenant() } }, kept?.row ?? 0, remittance),
   ).resolves.toBeNull();
   expect(await assign(remittance)).toMatchObject({
     remittance_id: remittance,
@@ -331,7 +326,7 @@ test.each([
         { line: 5, kind: 'rejected', reason },
       ],
     };
-    expect(await imported(file, 'csv', undefined, null)).toEqual(expected);
+    expect(await imported(file, 'csv', undefined, true)).toEqual(expected);
     expect(await imported(file)).toEqual(expected);
     expect(await imported(file)).toEqual(expected);
     const [kept] = await listUnmatchedRows(sql, books.tenant);
@@ -351,17 +346,13 @@ test('a kept row whose settlement was reversed is listed, and assigned again und
   await imported(file);
   const [kept] = await listUnmatchedRows(sql, books.tenant);
   const assign = (remittanceId: string) =>
-    assignUnmatchedRow(
-      { sql, temporal: TemporalCommands.over(client), author: author() },
-      kept?.row ?? 0,
-      remittanceId,
-    );
+    assignUnmatchedRow({ sql, author: author() }, kept?.row ?? 0, remittanceId);
   for (const reference of ['B-200', 'B-200#2']) {
     const settlement = await assign(wrong);
     expect(settlement).toMatchObject({ source_reference: reference, status: 'matched' });
     expect(await listUnmatchedRows(sql, books.tenant)).toEqual([]);
     expect(await assign(wrong)).toBeNull();
-    await books.reverse({ id: settlement?.id ?? '', remittance_id: wrong });
+    await books.reverse({ id: settlement?.id ?? '' });
     expect(await listUnmatchedRows(sql, books.tenant)).toEqual([kept]);
   }
   expect(await assign(right)).toMatchObject({ source_reference: 'B-200#3', status: 'matched' });
@@ -375,18 +366,18 @@ test('a row that was recorded for the wrong remittance is kept by the import aft
   const file = csv(`B-200,ERA-1,KES,40,${AT}`);
   await imported(file);
   const [settlement] = await sql<{ id: string }[]>`select id from settlements where remittance_id = ${wrong}`;
-  await books.reverse({ id: settlement?.id ?? '', remittance_id: wrong });
+  await books.reverse({ id: settlement?.id ?? '' });
   const reported = {
     counts: { rows: 1, matched: 0, known: 0, ignored: 0, dismissed: 0, unmatched: 1 },
     unmatched: [{ line: 2, kind: 'kept', reason: `its settlement ${settlement?.id} was reversed` }],
   };
-  expect(await imported(file, 'csv', undefined, null)).toEqual(reported);
+  expect(await imported(file, 'csv', undefined, true)).toEqual(reported);
   expect(await listUnmatchedRows(sql, books.tenant)).toEqual([]);
   expect(await imported(file)).toEqual(reported);
   const [kept] = await listUnmatchedRows(sql, books.tenant);
   await dismissUnmatchedRow(sql, books.tenant, kept?.row ?? 0);
   expect((await imported(file)).counts).toMatchObject({ dismissed: 1, unmatched: 0 });
-  const assignment = { sql, temporal: TemporalCommands.over(client), author: author() };
+  const assignment = { sql, author: author() };
   expect(await assignUnmatchedRow(assignment, kept?.row ?? 0, right)).toMatchObject({
     source_reference: 'B-200#2',
     status: 'matched',
@@ -399,16 +390,13 @@ test('concurrent assignments and imports of one row record one settlement, also 
   const file = csv(`B-200,unknown,KES,40,${AT}`);
   await imported(file);
   const [kept] = await listUnmatchedRows(sql, books.tenant);
-  const temporal = TemporalCommands.over(client);
   const unreversed = () => sql<{ id: string; remittance_id: string }[]>`
     select id, remittance_id from settlements
     where remittance_id = any(${remittances}) and status <> 'reversed'`;
   for (const _ of [1, 2]) {
     await Promise.allSettled([
       ...remittances.flatMap((remittance) =>
-        [1, 2, 3].map(() =>
-          assignUnmatchedRow({ sql, temporal, author: author() }, kept?.row ?? 0, remittance),
-        ),
+        [1, 2, 3].map(() => assignUnmatchedRow({ sql, author: author() }, kept?.row ?? 0, remittance)),
       ),
       imported(file),
     ]);
@@ -423,11 +411,11 @@ test("a client's settlement does not replace another one because its reference l
   await imported(csv(`INV-7,ERA-1,KES,40,${AT}`, `INV-7#2,ERA-1,KES,40,${AT}`));
   const [first] = await sql<{ id: string }[]>`
     select id from settlements where remittance_id = ${remittance} and source_reference = 'INV-7'`;
-  await books.reverse({ id: first?.id ?? '', remittance_id: remittance });
+  await books.reverse({ id: first?.id ?? '' });
   const { unmatched } = await imported(csv(`INV-7,ERA-1,KES,40,${AT}`));
   expect(unmatched).toEqual([{ line: 2, kind: 'kept', reason: `its settlement ${first?.id} was reversed` }]);
   const [kept] = await listUnmatchedRows(sql, books.tenant);
-  const assignment = { sql, temporal: TemporalCommands.over(client), author: author() };
+  const assignment = { sql, author: author() };
   expect(await assignUnmatchedRow(assignment, kept?.row ?? 0, remittance)).toMatchObject({
     source_reference: 'INV-7#3',
   });
@@ -440,10 +428,10 @@ test('a reference of the greatest length has replacements of that length', async
   await imported(csv(`${reference},ERA-1,KES,40,${AT}`));
   const [settlement] = await sql<{ id: string }[]>`
     select id from settlements where remittance_id = ${remittance}`;
-  await books.reverse({ id: settlement?.id ?? '', remittance_id: remittance });
+  await books.reverse({ id: settlement?.id ?? '' });
   await imported(csv(`${reference},ERA-1,KES,40,${AT}`));
   const [kept] = await listUnmatchedRows(sql, books.tenant);
-  const assignment = { sql, temporal: TemporalCommands.over(client), author: author() };
+  const assignment = { sql, author: author() };
   const assigned = await assignUnmatchedRow(assignment, kept?.row ?? 0, remittance);
   expect(assigned?.source_reference).toBe(`${'B'.repeat(198)}#2`);
   expect(await listUnmatchedRows(sql, books.tenant)).toEqual([]);

@@ -5,6 +5,7 @@
  */
 import {
   ApiError,
+  allInOrder,
   type Call,
   keepRejection,
   type Reply,
@@ -13,10 +14,16 @@ import {
 } from '@carecover/platform';
 import type { Notification } from '@carecover/workflow-remittance';
 import { settlementResource } from '../resources';
-import { reconcile } from '../rules/reconciliation';
+import { type LockedRemittance, reconcile } from '../rules/reconciliation';
 import { lockRemittance, writeReconciliation } from '../store/reconciliation';
-import { findSettlement, observationOf } from '../store/settlements';
+import { findSettlement, observationOf, type SettlementRow } from '../store/settlements';
 import { deliverBeforeResponse, pendingAfter, type RemittanceDeps } from './deliver-notifications';
+
+/** The values that are read in the round trip in which the command's row is inserted. */
+interface Fetched {
+  readonly locked: LockedRemittance | undefined;
+  readonly settlement: SettlementRow | undefined;
+}
 
 /**
  * Reverses a settlement.
@@ -35,20 +42,31 @@ export async function reverseSettlement(
   const { remittance_id: remittanceId } = requireResource(caller, id, await findSettlement(sql, tenant, id));
   let pending: readonly Notification[] | undefined;
   const reply = await keepRejection(sql, call, id, () =>
-    writeOnce(sql, call, call.replayStatus, async (tx, _fetched, commandId) => {
-      const locked = await lockRemittance(tx, tenant, remittanceId);
-      const settlement = await findSettlement(tx, tenant, id);
-      if (locked === undefined || settlement === undefined) throw new Error(`${id} has no remittance`);
-      if (settlement.status === 'reversed')
-        throw new ApiError('invalid_state', 'The settlement is reversed already.');
-      const changes = reconcile(locked, { reversed: observationOf(settlement) });
-      const { now: at } = locked;
-      const reversal = { settlementId: id, commandId, reasonCode: body.reason_code, authority, at };
-      const change = { what: 'settlement reversed', at: at.toISOString(), actor: authority, requestId };
-      await writeReconciliation(tx, locked, changes, change, { reversal });
-      pending = pendingAfter(locked.pending, changes.notifications);
-      return { status: 200, body: settlementResource({ ...settlement, status: 'reversed' }), resourceId: id };
-    }),
+    writeOnce(
+      sql,
+      call,
+      call.replayStatus,
+      async (tx, { locked, settlement }: Fetched, commandId) => {
+        if (locked === undefined || settlement === undefined) throw new Error(`${id} has no remittance`);
+        if (settlement.status === 'reversed')
+          throw new ApiError('invalid_state', 'The settlement is reversed already.');
+        const changes = reconcile(locked, { reversed: observationOf(settlement) });
+        const { now: at } = locked;
+        const reversal = { settlementId: id, commandId, reasonCode: body.reason_code, authority, at };
+        const change = { what: 'settlement reversed', at: at.toISOString(), actor: authority, requestId };
+        await writeReconciliation(tx, locked, changes, change, { reversal });
+        pending = pendingAfter(locked.pending, changes.notifications);
+        const reversed = settlementResource({ ...settlement, status: 'reversed' });
+        return { status: 200, body: reversed, resourceId: id };
+      },
+      async (tx) => {
+        const [locked, settlement] = await allInOrder([
+          lockRemittance(tx, tenant, remittanceId),
+          findSettlement(tx, tenant, id),
+        ]);
+        return { locked, settlement };
+      },
+    ),
   );
   return deliverBeforeResponse(deps, caller, remittanceId, pending, reply);
 }

@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { connectPostgres, newId, type Sql } from '@carecover/platform';
-import { PENDING_PAGE } from '../rules/pending-notifications';
+import { PENDING_PAGE } from '../store/claims-records';
 import { Bookkeeper, WAIT_MS } from '../testing/bookkeeper';
 
 let database: TestDatabase;
@@ -204,59 +204,35 @@ describe('a settlement', () => {
     await expect(new Bookkeeper(sql).observe(remittance, 1)).rejects.toEqual(rejected('resource_not_found'));
   });
 
-  test('that is repeated after a crash between its two commits has one effect', async () => {
-    const id = newId('stl_');
-    const commandId = await books.command('createSettlement', id, {
-      remittance_id: remittance,
-      source_reference: newId('bank-'),
-      currency: 'KES',
-      amount: 100,
-      observed_at: '2026-01-07T10:00:00Z',
-    });
-    const first = await books.activities.observe(books.step(remittance, commandId));
-    expect(await books.activities.observe(books.step(remittance, commandId))).toEqual({
-      ...first,
-      remainingMs: expect.any(Number),
-    });
-    await books.conclude(remittance, commandId, first);
-    expect(await books.activities.observe(books.step(remittance, commandId))).toMatchObject({
-      status: 'reconciled',
-      pending: [],
-    });
+  test('that is repeated after claims was unavailable has one effect and one response', async () => {
+    const [key, reference] = [newId('key_'), newId('bank-')];
+    const create = () => books.createSettlement(remittance, 100, { reference, key });
+    const { recordSettlement } = books.claims;
+    books.claims.recordSettlement = () => Promise.reject(new Error('the connection is lost'));
+    await expect(create()).rejects.toThrow('the connection is lost');
+    await expect(create()).rejects.toThrow('the connection is lost');
+    expect(await settled()).toEqual([60, 40]);
+    books.claims.recordSettlement = recordSettlement;
+    const reply = await create();
+    expect(await create()).toEqual(reply);
+    expect(books.claims.records.has(JSON.parse(reply.text).id)).toBe(true);
     expect(await settled()).toEqual([60, 40]);
   });
 
-  test('returns one page of the pending notifications, far below the 2 MiB that Temporal accepts as a result', async () => {
+  test('has its response only after claims has recorded all pending notifications, page by page in their order', async () => {
     const claimIds: string[] = [];
     for (let n = 0; n < 100; n++) claimIds.push(await books.adjudicate(1_000));
     const each = (amount: number) => Object.fromEntries(claimIds.map((claimId) => [claimId, amount]));
     const large = await books.advise(each(1_000));
-    for (let n = 0; n < PENDING_PAGE; n++) await books.observe(large, 100, { shares: each(1) });
+    const causes = [large];
+    for (let n = 0; n < PENDING_PAGE; n++)
+      causes.push((await books.observe(large, 100, { shares: each(1) })).id);
     await sql`update claims_records set recorded_at = null where remittance_id = ${large}`;
-    const command = await books.command('createSettlement', newId('stl_'), {
-      remittance_id: large,
-      source_reference: newId('bank-'),
-      currency: 'KES',
-      amount: 100_000 - 100 * PENDING_PAGE,
-      observed_at: '2026-01-07T10:00:00Z',
-    });
-    const step = books.step(large, command);
-    const state = await books.activities.observe(step);
-    expect(state).toMatchObject({ status: 'reconciled', hasMorePending: true });
-    expect(state.pending).toHaveLength(PENDING_PAGE);
-    expect(state.pending[0]).toMatchObject({ causeId: large });
-    expect(Buffer.byteLength(JSON.stringify(state))).toBeLessThan(2 ** 20);
-    expect(await books.activities.review(step)).toMatchObject({
-      ...{ pending: state.pending, hasMorePending: true },
-    });
-    const rest = await books.activities.conclude({
-      ...step,
-      commandId: null,
-      recordedCauses: state.pending.map(({ causeId }) => causeId),
-    });
-    expect(rest.hasMorePending).toBe(false);
-    expect(rest.pending).toHaveLength(2);
-    expect(rest.pending[1]?.input).toMatchObject({ reconciled: { claimIds: expect.any(Array) } });
+    books.claims.lose(causes);
+    const last = await books.observe(large, 100_000 - 100 * PENDING_PAGE);
+    expect([...books.claims.records.keys()].slice(-causes.length - 1)).toEqual([...causes, last.id]);
+    expect(books.claims.records.get(last.id)).toMatchObject({ reconciled: { claimIds: expect.any(Array) } });
+    expect(await sql`select 1 from claims_records where recorded_at is null`).toHaveLength(0);
   });
 
   test('whose sum exceeds the safe integers is above any total', async () => {
@@ -324,14 +300,13 @@ describe('a reversal', () => {
     await expect(books.reverse(settlement)).rejects.toEqual(rejected('invalid_state'));
   });
 
-  test('that is repeated after a crash between its two commits has one effect', async () => {
+  test('that is repeated with its key has one effect and one response', async () => {
     const settlement = await books.observe(remittance, 100);
-    const commandId = await books.command('reverseSettlement', settlement.id, { reason_code: 'wrong' });
-    const first = await books.activities.reverseObservation(books.step(remittance, commandId));
-    expect(await books.activities.reverseObservation(books.step(remittance, commandId))).toEqual({
-      ...first,
-      remainingMs: expect.any(Number),
-    });
+    const key = newId('key_');
+    const replies = [];
+    for (const _request of [1, 2]) replies.push(await books.reverseSettlement(settlement.id, key));
+    expect(replies.map(({ replayed }) => replayed)).toEqual([false, true]);
+    expect(replies[1]?.text).toBe(replies[0]?.text);
     expect(await settled()).toEqual([0, 0]);
   });
 });

@@ -62,11 +62,11 @@ function handlersOf(service: ServiceName, sql: Sql): object {
       // The claims service has only surrogates of payers. They are not replaced by references here, because only benefits has the
       // references.
       return {
-        ...claimsHandlers(sql, NOTHING, () => async () => ({})),
+        ...claimsHandlers({ sql } as Parameters<typeof claimsHandlers>[0], () => async () => ({})),
         ...valuationRunHandlers(sql, NOTHING, () => async () => ({})),
       };
     case 'payments':
-      return paymentsHandlers(sql, NOTHING);
+      return paymentsHandlers({ sql } as Parameters<typeof paymentsHandlers>[0]);
     case 'webhooks':
       return {
         ...deliveryHandlers(sql),

@@ -1,8 +1,7 @@
-/** Creates remittances inside the payments service: calls its activities as the workflow does, with command rows but without Temporal. */
-
-import { paymentsActivities } from '@carecover/payments';
-import { insertCommand, newId, type Sql } from '@carecover/platform';
-import { callerOf } from '../recording/our-call';
+/** Creates remittances inside the payments service: calls its handlers without HTTP, and without the claims service. */
+import { callsOfClaims, paymentsHandlers } from '@carecover/payments';
+import { newId, type Sql } from '@carecover/platform';
+import { ourCall } from '../recording/our-call';
 import { createInParallel } from './in-parallel';
 
 const DAY_MS = 86_400_000;
@@ -10,20 +9,31 @@ const DAY_MS = 86_400_000;
 const LIABILITY = 1_000_000_000;
 
 export class Bookkeeping {
-  private readonly activities;
+  private readonly calls;
+  private readonly handlers;
 
   constructor(
-    private readonly sql: Sql,
+    sql: Sql,
     private readonly projectId: string,
   ) {
-    this.activities = paymentsActivities(sql, 30 * DAY_MS);
+    this.calls = callsOfClaims(sql);
+    this.handlers = paymentsHandlers({
+      sql,
+      claims: {
+        knownClaims: async () => [],
+        recordRemittance: async () => undefined,
+        recordSettlement: async () => undefined,
+      },
+      waitMs: 30 * DAY_MS,
+      notifySignals: () => undefined,
+    });
   }
 
   /** Opens the accounts of new claims, and returns the IDs of the claims. */
   async openAccounts(count: number): Promise<string[]> {
     return createInParallel(count, async () => {
       const claimId = newId('clm_');
-      await this.activities.openLiability({
+      await this.calls.openLiability({
         tenant: this.projectId,
         environment: 'sandbox',
         claimId,
@@ -37,31 +47,14 @@ export class Bookkeeping {
     });
   }
 
-  /** Creates a remittance of one minor unit per claim: executes all steps from the insert of the command row to the stored response. */
+  /** Creates a remittance of one minor unit per claim: the whole command in payments, from its command row to the stored response. */
   async remit(claimIds: readonly string[]): Promise<void> {
-    const { sql } = this;
-    const remittanceId = newId('rem_');
-    const caller = callerOf(this.projectId);
     const body = {
       payer_reference: newId('ADVICE_'),
-      currency: 'KES',
+      currency: 'KES' as const,
       received_at: new Date(Date.now() - 60_000).toISOString(),
       allocations: claimIds.map((claim_id) => ({ claim_id, paid_amount: 1 })),
     };
-    const key = newId('key_');
-    const write = {
-      operation: 'createRemittance' as const,
-      caller,
-      idempotencyKey: key,
-      requestHash: Buffer.from('-'),
-    };
-    const command = { resourceId: remittanceId, update: null, body, traceparent: null };
-    const [row] = await insertCommand(sql, write, key, command);
-    if (row === undefined) throw new Error('the key is used');
-    const step = { tenant: this.projectId, remittanceId, commandId: row.id };
-    const outcome = await this.activities.allocate({ ...step, knownClaims: null });
-    if (!('pending' in outcome)) throw new Error('a claim has no account');
-    const recordedCauses = outcome.pending.map(({ causeId }) => causeId);
-    await this.activities.conclude({ ...step, recordedCauses });
+    await this.handlers.createRemittance?.(ourCall('createRemittance', this.projectId, { body }));
   }
 }

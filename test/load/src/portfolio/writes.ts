@@ -3,16 +3,10 @@
  * same time.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { claimSteps, claimsHandlers } from '@carecover/claims';
+import { claimsHandlers, withExecutors } from '@carecover/claims';
 import type { Claim } from '@carecover/client';
-import { paymentsActivities } from '@carecover/payments';
-import {
-  connectPostgres,
-  newId,
-  type SentCommand,
-  type Sql,
-  type TemporalCommands,
-} from '@carecover/platform';
+import { callsOfClaims } from '@carecover/payments';
+import { connectPostgres, type Sql } from '@carecover/platform';
 import type { BenchStack } from '../harness/bench-stack';
 import { createInParallel } from '../harness/in-parallel';
 import { median } from '../harness/measure';
@@ -60,38 +54,34 @@ function withoutDeltas(sql: Sql): Sql {
 }
 
 /**
- * Returns a function that adjudicates a claim with the handlers of the claims service, without Temporal. It returns the duration in
- * milliseconds of only the transaction that records the adjudication.
+ * Returns a function that adjudicates a claim with the handlers of the claims service. It returns the duration in milliseconds of the whole
+ * command, whose call to payments is executed in this process.
  */
 function openWriter(claimsSql: Sql, paymentsSql: Sql, { projectId, world }: BenchStack, firstAmount: number) {
-  const payments = paymentsActivities(paymentsSql, 1_000);
-  const own = claimSteps(claimsSql, () => Promise.reject(new Error('no session is read')), payments);
-  let lastMs = Number.NaN;
+  const notCalled = () => Promise.reject(new Error('an adjudication does not call this'));
+  const deps = withExecutors({
+    sql: claimsSql,
+    care: { sessionForClaim: notCalled },
+    benefits: { useForClaim: notCalled, releaseFromClaim: notCalled },
+    payments: callsOfClaims(paymentsSql),
+    notifySignals: () => undefined,
+  });
+  const handlers = claimsHandlers(deps, () => async () => ({}));
   let lastAmount = firstAmount;
-  const withoutTemporal = {
-    async command(_: unknown, { id: commandId, resourceId: claimId }: SentCommand) {
-      const step = { tenant: projectId, claimId, commandId };
-      const prepared = await own.prepareAdjudication(step, newId('req_'));
-      if (prepared === null) throw new Error('the adjudication already has a response');
-      const startedAt = performance.now();
-      await own.commitAdjudication({ ...step, ...prepared });
-      lastMs = performance.now() - startedAt;
-    },
-  } as unknown as TemporalCommands;
-  const handlers = claimsHandlers(claimsSql, withoutTemporal, () => async () => ({}));
   return async ({ id }: Claim) => {
     // Each adjudication has an amount that differs from the amount before, because a decision that changes nothing has no portfolio delta.
     lastAmount += 1;
     const body = world.adjudicationInput(lastAmount);
+    const startedAt = performance.now();
     await handlers.adjudicateClaim?.(
       ourCall('adjudicateClaim', projectId, { params: { claim_id: id }, body }),
     );
-    return lastMs;
+    return performance.now() - startedAt;
   };
 }
 
 export interface DeltaCost {
-  /** The median duration of the transaction that records an adjudication, in milliseconds. */
+  /** The median duration of an adjudication, in milliseconds. */
   readonly withMs: number;
   readonly withoutMs: number;
   /**

@@ -1,10 +1,10 @@
 /**
- * Records the SQL of a remittance and its settlement: executes Carecover's handlers and steps in the workflow's order, without Temporal.
+ * Records the SQL of a remittance and its settlement: executes Carecover's handlers, with the calls to claims in this process.
  */
 import { claimsForRemittances } from '@carecover/claims';
 import type { Remittance } from '@carecover/client';
-import { paymentsActivities, paymentsHandlers } from '@carecover/payments';
-import { newId, type SentCommand, type TemporalCommands } from '@carecover/platform';
+import { paymentsHandlers } from '@carecover/payments';
+import { newId } from '@carecover/platform';
 import type { World } from '@carecover/test-support';
 import { ourCall } from './our-call';
 import { Recorder } from './recorder';
@@ -35,26 +35,9 @@ export async function recordRemittance(
   const claimIds = Array.from({ length: allocations }, () => newId('clm_'));
   await createClaims(claimIds);
   const sql = await recorder.sql('payments');
-  const own = paymentsActivities(sql, WAIT_MS);
-  const claims = claimsForRemittances(await recorder.sql('claims'), () => undefined);
-
-  type CommandStep = Parameters<typeof own.observe>[0];
-  const updates = {
-    record: (step: CommandStep) => own.allocate({ ...step, knownClaims: null }),
-    observe: (step: CommandStep) => own.observe(step),
-  };
-  const withoutTemporal = {
-    async command(_: unknown, { id: commandId, update, resourceId }: SentCommand, remittanceId = resourceId) {
-      const step = { tenant: projectId, remittanceId, commandId };
-      const state = await updates[update as keyof typeof updates](step);
-      if (!('pending' in state)) throw new Error('a claim has no account');
-      for (const { kind, input } of state.pending)
-        await (kind === 'remittance' ? claims.recordRemittance(input) : claims.recordSettlement(input));
-      const recordedCauses = state.pending.map(({ causeId }) => causeId);
-      await own.conclude({ ...step, recordedCauses });
-    },
-  } as unknown as TemporalCommands;
-  const handlers = paymentsHandlers(sql, withoutTemporal);
+  const notifySignals = () => undefined;
+  const claims = claimsForRemittances(await recorder.sql('claims'), notifySignals);
+  const handlers = paymentsHandlers({ sql, claims, waitMs: WAIT_MS, notifySignals });
 
   recorder.enter('remit');
   const advice = {

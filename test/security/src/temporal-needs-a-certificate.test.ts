@@ -15,7 +15,7 @@ import {
   loadConfig,
   storedTenant,
   TEMPORAL_SETTINGS,
-  TemporalCommands,
+  TemporalRuns,
   type TemporalSettings,
 } from '@carecover/platform';
 import { NativeConnection } from '@temporalio/worker';
@@ -72,13 +72,12 @@ function readSettings(changes: Record<string, string> = {}): TemporalSettings {
 
 /** Returns whether a client with these settings can start a workflow. */
 async function canStartWorkflow(temporalSettings: TemporalSettings): Promise<boolean> {
-  const client = TemporalCommands.create(temporalSettings);
+  const client = TemporalRuns.create(temporalSettings);
   try {
     return await client.ensureRunning(
       {
         type: 'any',
         taskQueue: 'without-worker',
-        updates: {},
         summaryOf: () => 'any',
       },
       { id: `clm_${Math.random()}`, tenant: storedTenant('prj_any'), environment: 'sandbox' },
