@@ -1,5 +1,5 @@
-/** Replaces care, benefits and payments in tests of the claim workflow: in memory, with responses and outages that a test sets. */
-import { ApiError, newId, type StepHandlers } from '@carecover/platform';
+/** Replaces care, benefits and payments in tests of claims: in memory, with responses and outages that a test sets. */
+import { ApiError, newId, type StepHandlers, unavailable } from '@carecover/platform';
 import type {
   BenefitsForClaims,
   CareForClaims,
@@ -60,7 +60,7 @@ export class OtherServices {
       const left = this.outages.get(outage) ?? 0;
       if (left === 0) continue;
       this.outages.set(outage, left - 1);
-      throw new Error(`${name} is unavailable`);
+      throw unavailable(`The service with ${name}`);
     }
     this.calls.push({ name, claimId });
   }
