@@ -371,3 +371,31 @@ test('a command that finds the pending step of another one finishes that one fir
   expect(second).toBe('decided');
   expect(order).toEqual(['first', 'second']);
 });
+
+test('a command in progress is awaited for a moment before it is executed a second time', async () => {
+  const { sql } = database;
+  const first = await interrupt(sql, 'clm_in_progress');
+  const second = jest.fn(async () => null);
+  let isPending = true;
+  const decided = afterPendingSteps(sql, { adjudicateClaim: second }, caller.tenant, async () => {
+    if (isPending) throw new PendingStepOfOther(first);
+    return 'decided';
+  });
+  await commitCommand(sql, caller.tenant, first, async () => ({ status: 200, body: {} }));
+  isPending = false;
+  expect(await decided).toBe('decided');
+  expect(second).not.toHaveBeenCalled();
+});
+
+test('a command that finds a pending step which can not be finished ends by the given time', async () => {
+  const { sql } = database;
+  const first = await interrupt(sql, 'clm_poisoned_step');
+  const away = { adjudicateClaim: () => Promise.reject(unavailable('The payments service')) };
+  const found = () => Promise.reject(new PendingStepOfOther(first));
+  const startMs = performance.now();
+  const both = [Date.now() + 600, undefined].map((untilMs) =>
+    afterPendingSteps(sql, away, caller.tenant, found, untilMs),
+  );
+  for (const each of both) await expect(each).rejects.toMatchObject({ code: 'service_unavailable' });
+  expect(performance.now() - startMs).toBeLessThan(5_000);
+});

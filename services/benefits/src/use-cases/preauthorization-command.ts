@@ -7,6 +7,7 @@
  */
 import {
   afterPendingSteps,
+  COMMAND_DEADLINE_MS,
   type Call,
   type Caller,
   databaseNow,
@@ -69,14 +70,19 @@ export async function lockForCommand(
   return { row, now };
 }
 
-/** Runs an attempt that calls {@link lockForCommand}, after the approval in progress was finished and an overdue expiry recorded. */
+/**
+ * Runs an attempt that calls {@link lockForCommand}, after the approval in progress was finished and an overdue expiry recorded.
+ *
+ * @param untilMs as in {@link afterPendingSteps}
+ */
 export function whenLockable<T>(
   { sql, executors }: PreauthorizationCommandDeps,
   { tenant }: Pick<Caller, 'tenant'>,
   id: string,
   attempt: () => Promise<T>,
+  untilMs?: number,
 ): Promise<T> {
-  return afterPendingSteps(sql, executors, tenant, async () => {
+  const attemptAfterExpiry = async () => {
     for (;;) {
       try {
         return await attempt();
@@ -85,7 +91,8 @@ export function whenLockable<T>(
         await expireIfDue(sql, tenant, id);
       }
     }
-  });
+  };
+  return afterPendingSteps(sql, executors, tenant, attemptAfterExpiry, untilMs);
 }
 
 /** The effect of a command on a locked pre-authorization. @returns the changed row */
@@ -116,7 +123,9 @@ export async function changePreauthorization(
       const changed = await effect(tx, row, { at, authority, requestId });
       return { status: 200, body: preauthorizationResource(changed), resourceId: id };
     });
-  const reply = await keepRejection(deps.sql, call, id, () => whenLockable(deps, caller, id, write));
+  const reply = await keepRejection(deps.sql, call, id, () =>
+    whenLockable(deps, caller, id, write, Date.now() + COMMAND_DEADLINE_MS),
+  );
   deps.notifySignals();
   return reply;
 }
