@@ -326,10 +326,11 @@ async function sweepUntil(isOver: () => boolean): Promise<void> {
   const temporal = { findNotRunning: async () => [] };
   const sweeps = benefitsSweeps(benefits.deps, temporal, createLog('test', 'silent'));
   while (!isOver()) {
-    // Ends the leases of some commands, so that they are found as interrupted.
-    await benefits.sql`update pending_commands set leased_until = clock_timestamp() where random() < 0.2`;
+    // Ends the leases of some commands, so that the sweep finds them as interrupted.
+    await benefits.sql`
+      update pending_commands set leased_until = clock_timestamp(), attempted_at = null where random() < 0.5`;
     for (const { run } of sweeps) await run();
-    await sleep(5);
+    await sleep(1);
   }
 }
 
