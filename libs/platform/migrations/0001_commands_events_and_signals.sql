@@ -31,7 +31,7 @@ create table pending_commands (
   traceparent   text check (char_length(traceparent) = 55),
   created_at    timestamptz(3) not null default platform.now(),
   leased_until  timestamptz(3) not null,
-  signalled_at  timestamptz(3)
+  attempted_at  timestamptz(3)
 );
 comment on table pending_commands is
   'What a pending command needs until it has its answer. The row is written with the command''s row, and deleted with the answer.';
@@ -43,8 +43,8 @@ comment on column pending_commands.traceparent is
   'The W3C traceparent of the request, with which an interrupted command continues; null where the request is not traced.';
 comment on column pending_commands.leased_until is
   'Until when the process that executes the command is expected to end it, by the machine''s clock. After it, a sweep asks the workflow to finish the command.';
-comment on column pending_commands.signalled_at is
-  'When a sweep last asked the workflow to finish the command, by the machine''s clock; null if none has.';
+comment on column pending_commands.attempted_at is
+  'When a sweep last asked the workflow to finish the command, or the workflow last tried it, by the machine''s clock; null if neither has.';
 create index pending_commands_by_lease on pending_commands (leased_until);
 create index pending_commands_by_workflow on pending_commands (workflow_id);
 

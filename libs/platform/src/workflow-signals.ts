@@ -95,6 +95,8 @@ export async function enqueueMissing(
 
 interface SignalRow extends OwnedResource {
   readonly changes: readonly ResourceChange[];
+  /** Whether the workflow must finish an interrupted command. */
+  readonly has_interrupted: boolean;
   readonly leased_until: Date;
 }
 
@@ -104,7 +106,10 @@ export type BatchOutcome = 'sent' | 'empty' | 'unavailable';
 /** The signals of one service: which workflow they go to, and which resources need a run. */
 export interface SignalTarget {
   readonly workflow: ResourceWorkflow;
-  /** Returns the IDs of the given resources that wait for something. The workflow of such a resource is started if none runs. */
+  /**
+   * Returns the IDs of the given resources that wait for something. The workflow of such a resource, or of one with an interrupted command,
+   * is started if none runs.
+   */
   readonly findWaiting: (sql: Sql, resources: readonly OwnedResource[]) => Promise<readonly string[]>;
 }
 
@@ -162,7 +167,7 @@ export class WorkflowSignals {
     const rows = await this.lease();
     if (rows.length === 0) return { outcome: 'empty', signals: 0 };
     const waiting = new Set(await this.target.findWaiting(this.sql, rows));
-    const outcomes = await Promise.allSettled(rows.map((row) => this.send(row, waiting.has(row.id))));
+    const outcomes = await Promise.allSettled(rows.map((row) => this.send(row, row.has_interrupted || waiting.has(row.id))));
     const sent: SignalRow[] = [];
     const unsent: SignalRow[] = [];
     const rejected: SignalRow[] = [];
@@ -180,9 +185,9 @@ export class WorkflowSignals {
     return { outcome: unsent.length > 0 ? 'unavailable' : 'sent', signals: rows.length };
   }
 
-  private send({ id, tenant, environment, changes }: SignalRow, isWaiting: boolean): Promise<boolean> {
+  private send({ id, tenant, environment, changes }: SignalRow, needsRun: boolean): Promise<boolean> {
     const { workflow } = this.target;
-    return isWaiting
+    return needsRun
       ? this.temporal.signalOrStart(workflow, { id, tenant, environment }, changes)
       : this.temporal.signalRunning(id, changes);
   }
@@ -212,7 +217,9 @@ export class WorkflowSignals {
         where enqueued_at <= clock_timestamp() - ${delayMs} * interval '1 millisecond'
           and (leased_until is null or leased_until < clock_timestamp())
         order by enqueued_at limit ${atOnce} for update skip locked)
-      returning resource_id as id, project_id as tenant, environment, changes, leased_until`;
+      returning resource_id as id, project_id as tenant, environment, changes, leased_until,
+        exists (select 1 from pending_commands where workflow_id = resource_id and pending_commands.leased_until < clock_timestamp())
+          as has_interrupted`;
     return [...rows];
   }
 

@@ -23,6 +23,7 @@ create table preauthorizations (
   currency                text not null,
   decide_by               timestamptz(3) not null,
   deciding_command_id     text,
+  deciding_rejection      jsonb,
   approved_amount         bigint check (approved_amount between 1 and requested_amount),
   valid_until             timestamptz(3),
   decision                jsonb,
@@ -34,10 +35,13 @@ create table preauthorizations (
   check (status <> 'approved' or approved_amount is not null),
   check (status <> 'denied' or (decision is not null and approved_amount is null)),
   check (used_by_claim_id is null or status = 'approved'),
-  check (deciding_command_id is null or status = 'pending')
+  check (deciding_command_id is null or status = 'pending'),
+  check (deciding_rejection is null or deciding_command_id is not null)
 );
 comment on column preauthorizations.deciding_command_id is
   'The command of an approval in progress: the session is reserved, and care confirms the booking. While the command is pending, decide_by counts as met.';
+comment on column preauthorizations.deciding_rejection is
+  'Why the approval in progress is rejected: {code, message}. It is stored before care withdraws the confirmation of the booking. After that, no executor records the approval.';
 create unique index preauthorizations_one_open_a_booking on preauthorizations (booking_id)
   where status in ('pending', 'approved');
 create unique index preauthorizations_one_a_claim on preauthorizations (used_by_claim_id)

@@ -1,14 +1,12 @@
 import { testSize } from '@carecover/local/testing';
 import { ApiError, newId } from '@carecover/platform';
 import { fc } from '@carecover/testing';
-import { claimSteps, preauthorizationSteps } from './activities';
+import { callsOfClaims, preauthorizationSteps } from './activities';
 import { BenefitModel, type ModelPreauthorization } from './testing/benefit-model';
 import { addBooking, check, observation } from './testing/care-path';
 import { DAY_MS } from './testing/days';
 import { approval, denial } from './testing/decisions';
-import { directTemporal } from './testing/direct-temporal';
 import { TestBenefits } from './testing/test-benefits';
-import { TestCare } from './testing/test-care';
 
 jest.setTimeout(1_800_000);
 
@@ -59,7 +57,7 @@ let careTakesHalfDays = 0;
 
 beforeAll(async () => {
   benefits = await TestBenefits.open();
-  benefits.useTemporal(directTemporal(benefits.sql, new TestCare(() => moveClock(careTakesHalfDays))));
+  benefits.care.beforeConfirming = () => moveClock(careTakesHalfDays);
 });
 afterAll(() => benefits.close());
 
@@ -85,8 +83,8 @@ class Sequence {
   private ids: Known[] = [];
   private readonly member = newId('member-');
   private readonly policy = newId('policy-');
-  private readonly claims = claimSteps(benefits.sql, () => undefined);
-  private readonly steps = preauthorizationSteps(benefits.sql);
+  private readonly claims = callsOfClaims(benefits.deps);
+  private readonly steps = preauthorizationSteps(benefits.deps);
 
   async run(commands: readonly Command[]): Promise<void> {
     this.begin();

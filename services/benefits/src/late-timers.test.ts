@@ -2,7 +2,7 @@ import type { Preauthorization } from '@carecover/contract';
 import { newId } from '@carecover/platform';
 import { doneOrWaiting } from '@carecover/platform/testing';
 import type { SessionFacts } from '@carecover/workflow-claim';
-import { claimSteps } from './activities';
+import { callsOfClaims } from './activities';
 import { lockPreauthorization } from './store/preauthorizations';
 import { check, type Opened, open, useBenefits } from './testing/care-path';
 import { DAY_MS } from './testing/days';
@@ -80,7 +80,7 @@ describe('an approval whose valid_until has passed and that has not expired yet'
     await passValidUntil();
     await approve(second);
     await suite.benefits.database.setClockOffset(0);
-    const claims = claimSteps(suite.benefits.sql, () => undefined);
+    const claims = callsOfClaims(suite.benefits.deps);
     const session: SessionFacts = { ...first.booking, practitionerId: 'prc_1', status: 'delivered' };
     const using = claims.useForClaim({
       tenant: suite.benefits.caller.tenant,

@@ -1,14 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { testSize } from '@carecover/local/testing';
-import { newId } from '@carecover/platform';
+import {
+  createLog,
+  finishCommand,
+  newId,
+  type Tenant,
+  unavailable,
+  WorkflowSignals,
+} from '@carecover/platform';
 import { outcomeOf, playRounds, type Round, raceOutcomes } from '@carecover/platform/testing';
+import { fc } from '@carecover/testing';
 import type { SessionFacts } from '@carecover/workflow-claim';
-import { claimSteps } from './activities';
+import { callsOfClaims } from './activities';
 import { cancelledBookingRoute } from './routes/cancelled-bookings';
+import { benefitsSweeps, signalTarget } from './sweeps';
 import { addBooking, check, type Opened, observation, open } from './testing/care-path';
 import { DAY_MS } from './testing/days';
 import { approval, denial } from './testing/decisions';
-import { directTemporal } from './testing/direct-temporal';
-import { HASH_SECRET, TestBenefits } from './testing/test-benefits';
+import { TestBenefits } from './testing/test-benefits';
 
 const ROUNDS = testSize({ ci: 10, soak: 50 });
 jest.setTimeout(120_000);
@@ -17,7 +26,6 @@ let benefits: TestBenefits;
 
 beforeAll(async () => {
   benefits = await TestBenefits.open(30);
-  benefits.useTemporal(directTemporal(benefits.sql));
 });
 afterAll(() => benefits.close());
 
@@ -155,7 +163,7 @@ test('ten requests under one key make one decision with one response', async () 
 
 test("a cancellation concurrent with a claim's use: the use succeeds, or the claim has no authorization", async () => {
   const now = await benefits.now();
-  const claims = claimSteps(benefits.sql, () => undefined);
+  const claims = callsOfClaims(benefits.deps);
   const seen = await rounds(async (round) => {
     const opened = await open(benefits);
     const { id } = opened.preauthorization;
@@ -179,7 +187,7 @@ test("a cancellation concurrent with a claim's use: the use succeeds, or the cla
 
 test('two concurrent claims for one pre-authorization: one uses it', async () => {
   const now = await benefits.now();
-  const claims = claimSteps(benefits.sql, () => undefined);
+  const claims = callsOfClaims(benefits.deps);
   const seen = await rounds(async (round) => {
     const opened = await open(benefits);
     await decide(opened.preauthorization.id, approval(now));
@@ -200,8 +208,7 @@ test('two concurrent requests for one booking: one is created', async () => {
 });
 
 test('a request concurrent with the cancellation of its booking: it is rejected, or cancelled too', async () => {
-  const engine = directTemporal(benefits.sql);
-  const route = cancelledBookingRoute({ sql: benefits.sql, engine, hashSecret: HASH_SECRET });
+  const route = cancelledBookingRoute(benefits.deps);
   const seen = await rounds(async (round) => {
     const { checkId, bookingId } = await checked();
     const outcome = await raceOutcomes(
@@ -238,6 +245,121 @@ test('observations concurrent with approvals: never more is reserved than the cu
     expect(outcomes.filter((outcome) => outcome === 'benefit_exhausted').length).toBeGreaterThanOrEqual(1);
   }
 });
+
+const CLIENTS = 32;
+const COMMANDS_PER_CLIENT = testSize({ ci: 8, soak: 60 });
+
+test(`${CLIENTS} clients, the workflows and the sweeps: every command ends, none waits for another in a circle, and no session is reserved twice`, async () => {
+  const opened = await severalOfOneCoverage(6);
+  const { sql, deps, care, caller } = benefits;
+  // One in five confirmations fails as if care did not respond, so that approvals are finished by other executors.
+  care.beforeConfirming = async () => {
+    await sleep(Math.random() * 10);
+    if (Math.random() < 0.2) throw unavailable('The care service');
+  };
+  let isOver = false;
+  const background = [
+    sweepUntil(() => isOver),
+    signalUntil(() => isOver),
+    finishUntil(caller.tenant, () => isOver),
+  ];
+  const command = fc.record({
+    kind: fc.constantFrom('approve', 'approve', 'approve', 'deny', 'cancel', 'expire', 'check', 'use'),
+    which: fc.nat({ max: opened.length - 1 }),
+    validForMs: fc.integer({ min: 20, max: 400 }),
+  });
+  const play = async ({ kind, which, validForMs }: { kind: string; which: number; validForMs: number }) => {
+    const one = opened[which];
+    if (one === undefined) return;
+    const { id } = one.preauthorization;
+    if (kind === 'approve') await decide(id, approval(await benefits.now(), { validForMs }));
+    else if (kind === 'deny') await decide(id, denial);
+    else if (kind === 'cancel') await cancel(id);
+    else if (kind === 'use') await callsOfClaims(deps).useForClaim(useOf(one, newId('clm_')));
+    else if (kind === 'check') await check(benefits, one.memberReference, Date.parse(one.booking.startsAt));
+    else await benefits.call('expirePreauthorization', undefined, { params: { preauthorization_id: id } });
+    // A booking whose pre-authorization has ended gets another one.
+    const { eligibility_check_id, booking_id } = one.preauthorization;
+    const { body } = await benefits.call('createPreauthorization', { eligibility_check_id, booking_id });
+    opened[which] = { ...one, preauthorization: body };
+  };
+  const drawn = fc.sample(command, CLIENTS * COMMANDS_PER_CLIENT);
+  const outcomes = await Promise.all(
+    Array.from({ length: CLIENTS }, async (_, client) => {
+      const codes: string[] = [];
+      for (const each of drawn.slice(client * COMMANDS_PER_CLIENT, (client + 1) * COMMANDS_PER_CLIENT))
+        codes.push(await outcomeOf(() => play(each)));
+      return codes;
+    }),
+  );
+  isOver = true;
+  await Promise.all(background);
+  care.reset();
+  expect(new Set(outcomes.flat())).not.toContain('service_unavailable');
+  const [stats] = await sql`select deadlocks::int from pg_stat_database where datname = current_database()`;
+  expect(stats).toEqual({ deadlocks: 0 });
+  const broken = await sql`
+    select p.id, p.status from preauthorizations p
+    left join reservations r on r.preauthorization_id = p.id and r.released_at is null
+    where p.project_id = ${caller.tenant} and p.deciding_command_id is null and (r.id is null) = (p.status = 'approved')`;
+  expect(broken).toEqual([]);
+  const [held] = await sql`
+    select count(*)::int as sessions from reservations r join preauthorizations p on p.id = r.preauthorization_id
+    where p.project_id = ${caller.tenant} and released_at is null`;
+  expect(Number(Reflect.get(held ?? {}, 'sessions'))).toBeLessThanOrEqual(2);
+});
+
+/** Creates pending pre-authorizations of one coverage that has two remaining sessions. */
+async function severalOfOneCoverage(count: number): Promise<Opened[]> {
+  const shared = {
+    external_coverage_reference: newId('policy-'),
+    member_reference: newId('member-'),
+    remaining_sessions: 2,
+  };
+  const opened: Opened[] = [];
+  for (let n = 0; n < count; n++)
+    opened.push(await open(benefits, { coverage: { ...shared, source_version: `${n}` } }));
+  return opened;
+}
+
+async function sweepUntil(isOver: () => boolean): Promise<void> {
+  const temporal = { findNotRunning: async () => [] };
+  const sweeps = benefitsSweeps(benefits.deps, temporal, createLog('test', 'silent'));
+  while (!isOver()) {
+    // Ends the leases of some commands, so that the sweep finds them as interrupted.
+    await benefits.sql`
+      update pending_commands set leased_until = clock_timestamp(), attempted_at = null where random() < 0.5`;
+    for (const { run } of sweeps) await run();
+    await sleep(1);
+  }
+}
+
+async function signalUntil(isOver: () => boolean): Promise<void> {
+  const temporal = { signalOrStart: async () => true, signalRunning: async () => true };
+  const settings = {
+    WORKFLOW_SIGNAL_DELAY_MS: 0,
+    WORKFLOW_SIGNALS_AT_ONCE: 4,
+    WORKFLOW_SIGNALS_PER_SECOND: 1_000,
+  };
+  const log = createLog('test', 'silent');
+  const signals = new WorkflowSignals(benefits.sql, temporal, log, settings, signalTarget);
+  while (!isOver()) {
+    await signals.sendBatch();
+    await sleep(5);
+  }
+}
+
+async function finishUntil(tenant: Tenant, isOver: () => boolean): Promise<void> {
+  const { sql, deps } = benefits;
+  while (!isOver()) {
+    const pending = await sql<{ id: string }[]>`
+      select id from pending_commands join commands using (id) where project_id = ${tenant} order by random() limit 3`;
+    await Promise.all(
+      pending.map(({ id }) => outcomeOf(() => finishCommand(sql, deps.executors, tenant, id))),
+    );
+    await sleep(5);
+  }
+}
 
 async function checked() {
   const now = await benefits.now();

@@ -1,7 +1,7 @@
 /** The number of SQL statements that each operation executes, with those that begin and end transactions. */
 import { newId } from '@carecover/platform';
 import { type CountingSql, countStatements, type StatementCost } from '@carecover/platform/testing';
-import { claimSteps } from './activities';
+import { callsOfClaims } from './activities';
 import { addBooking, check, observation, recordOf } from './testing/care-path';
 import { DAY_MS } from './testing/days';
 import { TestBenefits } from './testing/test-benefits';
@@ -59,7 +59,7 @@ test('a check takes 8 statements, a creation 10, and the use by a claim without 
   const request = { eligibility_check_id: checked.result.id, booking_id: booking.bookingId };
   const created = await counted(() => benefits.call('createPreauthorization', request));
   expect(created.cost).toEqual({ statements: 10, roundTrips: 3 });
-  const { useForClaim } = claimSteps(counting.sql, () => undefined);
+  const { useForClaim } = callsOfClaims({ sql: counting.sql, notifySignals: () => undefined });
   const submission = {
     tenant: benefits.caller.tenant,
     caller: benefits.caller,

@@ -1,179 +1,149 @@
-import {
-  createLog,
-  newId,
-  type OwnedResource,
-  type ShownStatus,
-  type Sweep,
-  unavailable,
-} from '@carecover/platform';
-import { preauthorizationSteps } from './activities';
-import { benefitsSweeps } from './sweeps';
-import { open } from './testing/care-path';
+import { createLog, finishCommand, newId, type OwnedResource } from '@carecover/platform';
+import { benefitsCleanups, benefitsSweeps, signalTarget } from './sweeps';
+import { type Opened, open, useBenefits } from './testing/care-path';
 import { DAY_MS } from './testing/days';
 import { approval } from './testing/decisions';
-import { directTemporal } from './testing/direct-temporal';
-import { apiErrorOf, TestBenefits } from './testing/test-benefits';
+import { Killed } from './testing/kill-points';
+import { apiErrorOf } from './testing/test-benefits';
 
-let benefits: TestBenefits;
-const started: string[] = [];
-/** The running workflows with the statuses that they show in Temporal. */
-const shown: ShownStatus[] = [];
-const signalled: string[] = [];
+const suite = useBenefits();
 let isTemporalUp = true;
-/** IDs of pre-authorizations whose workflow gives no response, because it waits for an unavailable service. */
-const waiting = new Set<string>();
+/** The IDs of the pre-authorizations whose workflow runs. */
+const running = new Set<string>();
 
-beforeAll(async () => {
-  benefits = await TestBenefits.open();
-});
-afterAll(() => benefits.close());
 beforeEach(async () => {
   isTemporalUp = true;
-  await benefits.database.setClockOffset(0);
+  running.clear();
+  await suite.benefits.sql`delete from workflow_signals`;
+  await suite.benefits.sql`delete from pending_commands`;
 });
-
-/** Creates the sweeps of a process whose workflows execute commands directly. */
-function newSweeps(): Sweep[] {
-  const direct = directTemporal(benefits.sql);
-  const engine = {
-    command: async (...[workflow, command]: Parameters<typeof direct.command>) => {
-      if (waiting.has(command.resourceId)) throw unavailable('Temporal');
-      await direct.command(workflow, command);
-    },
-    ensureAllRunning: async (_workflow: unknown, resources: readonly OwnedResource[]) => {
-      if (isTemporalUp) started.push(...resources.map(({ id }) => id));
-      return isTemporalUp ? 0 : null;
-    },
-    async *listRunning() {
-      yield shown;
-    },
-    signalRunning: async (_workflow: unknown, id: string) => signalled.push(id) > 0,
-  };
-  return benefitsSweeps(benefits.sql, engine, createLog('test', 'silent'));
-}
+afterEach(() => suite.benefits.care.reset());
 
 /** Runs every sweep once. */
-async function sweep(sweeps = newSweeps()): Promise<void> {
-  for (const { run } of sweeps) await run();
+async function sweep(): Promise<void> {
+  const temporal = {
+    findNotRunning: async (resources: readonly OwnedResource[]) =>
+      isTemporalUp ? resources.filter(({ id }) => !running.has(id)) : null,
+  };
+  for (const { run } of benefitsSweeps(suite.benefits.deps, temporal, createLog('test', 'silent')))
+    await run();
 }
 
-const statusOf = async (id: string) =>
-  (await benefits.call('getPreauthorization', undefined, { params: { preauthorization_id: id } })).body
-    .status;
+const idOf = ({ preauthorization }: Opened) => preauthorization.id;
+const pathOf = (opened: Opened) => ({ preauthorization_id: idOf(opened) });
 
-test('an open pre-authorization without a workflow gets a new one as soon as Temporal is available', async () => {
-  const { preauthorization } = await open(benefits);
-  await benefits.database.setClockOffset(6_000);
+const statusOf = async (opened: Opened) =>
+  (await suite.benefits.call('getPreauthorization', undefined, { params: pathOf(opened) })).body.status;
+
+/** Returns what changed in the pre-authorization since its workflow's last signal; null if no signal is enqueued. */
+async function enqueued(opened: Opened): Promise<string[] | null> {
+  const [row] = await suite.benefits.sql<{ changes: { what: string }[] }[]>`
+    select changes from workflow_signals where resource_id = ${idOf(opened)}`;
+  return row === undefined ? null : row.changes.map(({ what }) => what);
+}
+
+/** Sends an approval whose process ends while care confirms the booking, and ends the command's lease. Returns the command's ID. */
+async function interruptApproval(opened: Opened): Promise<string> {
+  suite.benefits.care.beforeConfirming = () => Promise.reject(new Killed('the process ended'));
+  const deciding = suite.benefits.call('decidePreauthorization', approval(await suite.benefits.now()), {
+    params: pathOf(opened),
+  });
+  await expect(deciding).rejects.toBeInstanceOf(Killed);
+  suite.benefits.care.reset();
+  const [row] = await suite.benefits.sql<{ id: string }[]>`
+    update pending_commands set leased_until = clock_timestamp() - interval '1 second' where workflow_id = ${idOf(opened)}
+    returning id`;
+  if (row === undefined) throw new Error('the approval is not pending');
+  return row.id;
+}
+
+test('an open pre-authorization whose workflow does not run gets one as soon as Temporal is available', async () => {
+  const [lost, kept] = [await open(suite.benefits), await open(suite.benefits)];
+  running.add(idOf(kept));
+  await suite.benefits.sql`delete from workflow_signals`;
+  await suite.benefits.database.setClockOffset(11_000);
   isTemporalUp = false;
   await sweep();
-  expect(started).not.toContain(preauthorization.id);
+  expect(await enqueued(lost)).toBeNull();
   isTemporalUp = true;
   await sweep();
-  expect(started).toContain(preauthorization.id);
-
-  // The step is executed as if the workflow had run and Temporal had then lost the run.
-  await preauthorizationSteps(benefits.sql).review({
-    resourceId: preauthorization.id,
-    tenant: benefits.caller.tenant,
-    environment: 'sandbox',
-  });
-  started.length = 0;
-  await sweep();
-  expect(started).toContain(preauthorization.id);
+  expect([await enqueued(lost), await enqueued(kept)]).toEqual([[], null]);
 });
 
 test('an overdue deadline takes effect, also while Temporal is unavailable', async () => {
-  const { preauthorization } = await open(benefits);
-  await benefits.database.setClockOffset(14 * DAY_MS + 6_000);
-  isTemporalUp = false;
-  await sweep();
-  expect(await statusOf(preauthorization.id)).toBe('expired');
-  expect((await benefits.eventsOf(preauthorization.id)).length).toBe(2);
-
-  await benefits.database.setClockOffset(0);
-  const second = await open(benefits);
-  await benefits.database.setClockOffset(14 * DAY_MS + 6_000);
-  isTemporalUp = true;
-  await sweep();
-  await sweep();
-  expect(await statusOf(second.preauthorization.id)).toBe('expired');
-  expect((await benefits.eventsOf(second.preauthorization.id)).length).toBe(2);
-});
-
-test('a command without a sender is executed, and its retry gets the response', async () => {
-  const { preauthorization } = await open(benefits);
-  const params = { preauthorization_id: preauthorization.id };
-  const key = newId('key_');
-  const decision = approval(await benefits.now());
-  const rejection = await apiErrorOf(benefits.call('decidePreauthorization', decision, { params, key }));
-  expect(rejection.code).toBe('service_unavailable');
-  await benefits.database.setClockOffset(60_000);
-  await sweep();
-  expect(await statusOf(preauthorization.id)).toBe('approved');
-  const again = await benefits.call('decidePreauthorization', decision, { params, key });
-  expect(again).toMatchObject({ replayed: true, body: { status: 'approved' } });
-});
-
-test('a command whose workflow waits does not block other commands', async () => {
-  const [first, second] = [await open(benefits), await open(benefits)];
-  const decision = approval(await benefits.now());
-  for (const { preauthorization } of [first, second]) {
-    const params = { preauthorization_id: preauthorization.id };
-    await apiErrorOf(benefits.call('decidePreauthorization', decision, { params }));
+  for (const isUp of [false, true]) {
+    await suite.benefits.database.setClockOffset(0);
+    const opened = await open(suite.benefits);
+    await suite.benefits.database.setClockOffset(14 * DAY_MS + 11_000);
+    isTemporalUp = isUp;
+    await sweep();
+    await sweep();
+    expect(await statusOf(opened)).toBe('expired');
+    expect((await suite.benefits.eventsOf(idOf(opened))).length).toBe(2);
+    expect(await enqueued(opened)).toEqual(['requested', 'expired']);
   }
-  waiting.add(first.preauthorization.id);
-  await benefits.database.setClockOffset(60_000);
-  await sweep();
-  expect(await statusOf(second.preauthorization.id)).toBe('approved');
-  waiting.clear();
-  await sweep();
-  expect(await statusOf(first.preauthorization.id)).toBe('approved');
 });
 
-test('a stale command that is rejected is deleted, and the sweep continues', async () => {
-  const { preauthorization } = await open(benefits);
-  const params = { preauthorization_id: preauthorization.id };
-  const tooMuch = approval(await benefits.now(), { approved_amount: 350_001 });
-  await apiErrorOf(benefits.call('decidePreauthorization', tooMuch, { params }));
-  await benefits.database.setClockOffset(60_000);
+test('the deadline of the decision does not expire a pre-authorization with an interrupted approval', async () => {
+  const opened = await open(suite.benefits);
+  await interruptApproval(opened);
+  await suite.benefits.database.setClockOffset(15 * DAY_MS);
   await sweep();
-  expect(await benefits.sql`select 1 from pending_commands`).toHaveLength(0);
-  expect(await statusOf(preauthorization.id)).toBe('pending');
+  expect(await statusOf(opened)).toBe('pending');
 });
 
-test('a workflow that shows an outdated status is signalled', async () => {
-  const [cancelled, pending] = [await open(benefits), await open(benefits)];
-  shown.push(
-    { id: cancelled.preauthorization.id, status: 'pending' },
-    { id: pending.preauthorization.id, status: 'pending' },
+test('the workflow of a pre-authorization with an interrupted approval is signalled, and not again before it has tried', async () => {
+  const [interrupted, other] = [await open(suite.benefits), await open(suite.benefits)];
+  running.add(idOf(interrupted)).add(idOf(other));
+  await suite.benefits.sql`delete from workflow_signals`;
+  const commandId = await interruptApproval(interrupted);
+  await sweep();
+  expect([await enqueued(interrupted), await enqueued(other)]).toEqual([
+    ['decidePreauthorization interrupted'],
+    null,
+  ]);
+  await sweep();
+  expect(await enqueued(interrupted)).toEqual(['decidePreauthorization interrupted']);
+  const { sql, deps, caller } = suite.benefits;
+  expect(await finishCommand(sql, deps.executors, caller.tenant, commandId)).toEqual({ outcome: 'executed' });
+  expect(await statusOf(interrupted)).toBe('approved');
+});
+
+test('a workflow is started only for a pre-authorization that awaits its decision or its use', async () => {
+  const [pending, approved, cancelled] = [
+    await open(suite.benefits),
+    await open(suite.benefits),
+    await open(suite.benefits),
+  ];
+  await suite.benefits.call('decidePreauthorization', approval(await suite.benefits.now()), {
+    params: pathOf(approved),
+  });
+  await suite.benefits.call(
+    'cancelPreauthorization',
+    { reason_code: 'not_wanted' },
+    { params: pathOf(cancelled) },
   );
-  const params = { preauthorization_id: cancelled.preauthorization.id };
-  await apiErrorOf(benefits.call('cancelPreauthorization', { reason_code: 'not_wanted' }, { params }));
-  await benefits.database.setClockOffset(60_000);
-  const sweeps = newSweeps();
-  for (let pass = 0; pass < 3; pass++) await sweep(sweeps);
-  expect(await statusOf(cancelled.preauthorization.id)).toBe('cancelled');
-  expect(signalled).toEqual([cancelled.preauthorization.id]);
+  const { tenant, environment } = suite.benefits.caller;
+  const resources = [pending, approved, cancelled].map((each) => ({ id: idOf(each), tenant, environment }));
+  const waiting = await signalTarget.findWaiting(suite.benefits.sql, resources);
+  expect([...waiting].sort()).toEqual([idOf(pending), idOf(approved)].sort());
 });
 
-test('a cancellation does not overtake an approval that was interrupted after it reserved the session', async () => {
-  const { preauthorization } = await open(benefits);
-  const params = { preauthorization_id: preauthorization.id };
-  await apiErrorOf(benefits.call('decidePreauthorization', approval(await benefits.now()), { params }));
-  const commandOf = async (operation: string) => {
-    const [row] = await benefits.sql<{ id: string }[]>`
-      select id from commands where resource_id = ${preauthorization.id} and operation = ${operation}`;
-    if (row === undefined) throw new Error(`there is no ${operation}`);
-    const { tenant } = benefits.caller;
-    return { resourceId: preauthorization.id, tenant, environment: 'sandbox', commandId: row.id } as const;
+test('rejected commands are deleted after their retention', async () => {
+  const { benefits } = suite;
+  const opened = await open(benefits);
+  const tooMuch = approval(await benefits.now(), { approved_amount: 350_001 });
+  const key = newId('key_');
+  await apiErrorOf(benefits.call('decidePreauthorization', tooMuch, { params: pathOf(opened), key }));
+  const kept = async () =>
+    (await benefits.sql`select 1 from rejected_commands where resource_id = ${idOf(opened)}`).length;
+  const cleanUp = async () => {
+    for (const { run } of benefitsCleanups(benefits.sql, { REJECTED_COMMANDS_DAYS: 30 })) await run();
   };
-  const steps = preauthorizationSteps(benefits.sql);
-  await steps.beginDecision(await commandOf('decidePreauthorization'));
-
-  await apiErrorOf(benefits.call('cancelPreauthorization', { reason_code: 'not_wanted' }, { params }));
-  const rejection = await apiErrorOf(steps.cancel(await commandOf('cancelPreauthorization')));
-  expect(rejection.code).toBe('invalid_state');
-  await benefits.database.setClockOffset(60_000);
-  await sweep();
-  expect(await statusOf(preauthorization.id)).toBe('approved');
+  await benefits.database.setClockOffset(29 * DAY_MS);
+  await cleanUp();
+  expect(await kept()).toBe(1);
+  await benefits.database.setClockOffset(31 * DAY_MS);
+  await cleanUp();
+  expect(await kept()).toBe(0);
 });

@@ -1,7 +1,6 @@
 /** Submissions of claims across services: their responses, and that a rejected submission keeps no pre-authorization in use. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@carecover/local/testing';
-import { ApiError, CommandGone, dropCommand, newId } from '@carecover/platform';
+import { ApiError, dropCommand, finishCommand, newId } from '@carecover/platform';
 import type { Answered } from '@carecover/platform/testing';
 import { Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
@@ -65,13 +64,14 @@ test('the same key with the same body gives the first answer again, at once or l
   const provider = new Provider(claims);
   const input = provider.submission();
   const key = newId('key_');
+  const before = claims.others.calls.length;
   const together = await Promise.all(Array.from({ length: 5 }, () => provider.submit(input, key)));
   const later = await provider.submit(input, key);
   expect(new Set([...together, later].map((answer) => answer.text)).size).toBe(1);
   expect([...together, later].map((answer) => answer.status)).toEqual(Array(6).fill(201));
   expect(together.filter((answer) => !answer.replayed)).toHaveLength(1);
   expect(later.replayed).toBe(true);
-  expect(claims.others.asked('useForClaim', later.body.id)).toBe(1);
+  expect(new Set(useCalls(before))).toEqual(new Set([later.body.id]));
   expect(await provider.submit({ ...input, provider_claim_reference: 'INV-other' }, key)).toMatchObject({
     status: 409,
     code: 'idempotency_conflict',
@@ -131,7 +131,7 @@ test('a session has one live claim; a cancelled or a reversed one frees it and w
   expect((await again()).status).toBe(201);
 });
 
-describe('while what an ended claim of the session used is being given back', () => {
+describe('while benefits has not released what an ended claim of the session used', () => {
   /** Creates a session whose claim has ended, and lets the given number of release requests to benefits fail. */
   async function ended(ending: 'cancelClaim' | 'reverseClaim', failures: number) {
     const provider = new Provider(claims);
@@ -142,30 +142,29 @@ describe('while what an ended claim of the session used is being given back', ()
     if (ending === 'reverseClaim') await provider.adjudicate(id, 100_000, 0);
     const outage = `releaseFromClaim ${id}` as const;
     claims.others.outages.set(outage, failures);
-    const answer = provider.ask(ending, id, { reason_code: 'recorded_in_error' });
-    await eventually('the claim has ended', async () =>
-      ['cancelled', 'reversed'].includes((await provider.read(id)).status),
-    );
-    return { provider, input: input(), answer, isBack: () => claims.others.outages.delete(outage) };
+    const answer = await provider.ask(ending, id, { reason_code: 'recorded_in_error' });
+    expect(answer.status).toBe(200);
+    expect(claims.others.uses.has(id)).toBe(true);
+    return { provider, id, input: input(), isBack: () => claims.others.outages.delete(outage) };
   }
 
   test.each(['cancelClaim', 'reverseClaim'] as const)(
-    'by %s, another submission waits for it and creates a claim under an unused ID',
+    'by %s, another submission lets benefits release it and creates a claim under an unused ID',
     async (ending) => {
-      const { provider, input, answer } = await ended(ending, 2);
+      const { provider, id, input } = await ended(ending, 2);
       const made = await provider.submit(input);
       expect(made).toMatchObject({ status: 201, replayed: false });
-      expect(claims.others.uses.has(made.body.id)).toBe(true);
-      expect((await answer).status).toBe(200);
+      expect([...claims.others.uses.keys()].filter((user) => [id, made.body.id].includes(user))).toEqual([
+        made.body.id,
+      ]);
     },
   );
 
-  test('and that takes long, another submission gets service_unavailable, and its repetition creates the claim', async () => {
-    const { provider, input, answer, isBack } = await ended('cancelClaim', Number.POSITIVE_INFINITY);
+  test('and can not, another submission gets service_unavailable, and its repetition creates the claim', async () => {
+    const { provider, input, isBack } = await ended('cancelClaim', Number.POSITIVE_INFINITY);
     const key = newId('key_');
     expect(await provider.submit(input, key)).toMatchObject({ status: 503, code: 'service_unavailable' });
     isBack();
-    expect((await answer).status).toBe(200);
     expect(await provider.submit(input, key)).toMatchObject({ status: 201 });
     expect(await pendingCommands(provider)).toBe(0);
   });
@@ -226,6 +225,19 @@ test.each([
   },
 );
 
+test('lines whose sum is too large are 400, whatever else is wrong, and no other service is called', async () => {
+  const provider = new Provider(claims);
+  const before = claims.others.calls.length;
+  const line = { code_system: 'CPT', service_code: 'psy.0', units: 1, amount: Number.MAX_SAFE_INTEGER };
+  const input = provider.submission({ session_id: newId('ses_'), lines: [line, line] });
+  expect(await provider.submit(input)).toMatchObject({
+    status: 400,
+    body: { error: { message: '/lines must have a sum of at most 9007199254740991' } },
+  });
+  expect(claims.others.calls.slice(before)).toEqual([]);
+  expect(await pendingCommands(provider)).toBe(0);
+});
+
 test('an unknown session is 404 and nothing was used', async () => {
   const provider = new Provider(claims);
   const before = claims.others.calls.length;
@@ -243,54 +255,77 @@ test('an absent service is waited for, and the submission is one claim', async (
   expect(claims.others.asked('useForClaim', body.id)).toBe(1);
 });
 
-describe('an attempt of a submission in a run that is lost, which another claim of the session rejected', () => {
-  /** Executes the steps of the attempt up to the rejection of its commit, and then ends the other claim of the session. */
-  async function rejectedAttempt() {
+/** Executes a pending command once, as its claim's workflow does. */
+const finish = (provider: Provider, commandId: string) =>
+  finishCommand(claims.sql, claims.deps.executors, provider.tenant, commandId);
+
+describe('an executor of a submission that another claim of the session rejected', () => {
+  /** Starts an executor that is rejected at its commit, and holds it before benefits releases. Then ends the other claim of the session. */
+  async function rejectedExecutor() {
     const provider = new Provider(claims);
     const { sessionId: session_id } = claims.others.deliveredSession();
     const other = await provider.submitted({ session_id });
     const input = provider.submission({ session_id });
     const key = newId('key_');
     const claimId = newId('clm_');
-    const { tenant } = provider;
-    const commandId = await claims.pendingCommand(tenant, 'createClaim', claimId, input, key);
-    const step = { tenant, claimId, commandId };
-    const submission = await claims.activities.prepareSubmission(step, newId('req_'));
-    if (submission === null) throw new Error('the submission has a response');
-    const used = await claims.others.benefits.useForClaim({ tenant, claimId, ...submission });
-    const commit = () =>
-      claims.activities.commitSubmission({ ...step, session: submission.session, ...used });
-    await expect(commit()).rejects.toMatchObject({ code: 'session_already_claimed' });
+    const commandId = await claims.pendingCommand(provider.tenant, 'createClaim', claimId, input, key);
+    const release = claims.others.holdNext('releaseFromClaim');
+    const late = finish(provider, commandId);
+    await release.arrived;
+    expect(claims.others.uses.has(claimId)).toBe(true);
     const cancelled = await provider.ask('cancelClaim', other.id, { reason_code: 'recorded_in_error' });
     expect(cancelled.status).toBe(200);
-    return { provider, input, key, step, commit };
+    return { provider, input, key, claimId, release, late };
   }
 
-  test('releases nothing of the claim that a later attempt creates, however late its release arrives', async () => {
-    const { provider, input, key, step } = await rejectedAttempt();
-    expect(await claims.activities.abandonSubmission(step)).toBe(true);
+  test('releases nothing of the claim that a later request creates, however late its release arrives', async () => {
+    const { provider, input, key, claimId, release, late } = await rejectedExecutor();
     const { status, body } = await provider.submit(input, key);
-    await claims.others.benefits.releaseFromClaim(step);
+    release.resume();
+    expect(await late).toEqual({ outcome: 'deleted' });
     expect(status).toBe(201);
-    expect(claims.others.uses.has(body.id)).toBe(true);
+    expect([claims.others.uses.has(body.id), claims.others.uses.has(claimId)]).toEqual([true, false]);
     expect(await pendingCommands(provider)).toBe(0);
-  });
-
-  test('must release nothing if a later attempt has created the claim before', async () => {
-    const { provider, input, key, step, commit } = await rejectedAttempt();
-    expect(await commit()).toMatchObject({ status: 'submitted' });
-    expect(await claims.activities.abandonSubmission(step)).toBe(false);
-    expect(await provider.submit(input, key)).toMatchObject({ status: 201, body: { id: step.claimId } });
-  });
-
-  test('must release what it used if a later attempt has deleted the command', async () => {
-    const { step } = await rejectedAttempt();
-    await claims.activities.dropSubmission({ ...step, code: 'session_already_claimed' });
-    expect(await claims.activities.abandonSubmission(step)).toBe(true);
   });
 });
 
-test('a submission that a lost run abandoned starts again under another ID', async () => {
+test('an executor that benefits rejects after another one created the claim releases nothing, and both have one response', async () => {
+  const provider = new Provider(claims);
+  const input = provider.submission();
+  const key = newId('key_');
+  const use = claims.others.holdNext('useForClaim');
+  const late = provider.submit(input, key);
+  await use.arrived;
+  const made = await provider.submit(input, key);
+  expect(made.status).toBe(201);
+  claims.others.nextRejections.set(
+    input.eligibility_check_id,
+    new ApiError('not_eligible', 'As benefits says.'),
+  );
+  use.resume();
+  expect(await late).toMatchObject({ status: 201, text: made.text });
+  expect(claims.others.asked('releaseFromClaim', made.body.id)).toBe(0);
+});
+
+test('an executor whose submission another one rejected meanwhile leaves nothing in use', async () => {
+  const provider = new Provider(claims);
+  const input = provider.submission();
+  const claimId = newId('clm_');
+  const commandId = await claims.pendingCommand(provider.tenant, 'createClaim', claimId, input);
+  const use = claims.others.holdNext('useForClaim');
+  const late = finish(provider, commandId);
+  await use.arrived;
+  claims.others.nextRejections.set(
+    input.eligibility_check_id,
+    new ApiError('not_eligible', 'As benefits says.'),
+  );
+  expect(await finish(provider, commandId)).toMatchObject({ outcome: 'rejected', code: 'not_eligible' });
+  use.resume();
+  expect(await late).toEqual({ outcome: 'deleted' });
+  expect(claims.others.uses.has(claimId)).toBe(false);
+});
+
+test('a submission that an earlier executor abandoned starts again under another ID', async () => {
   const provider = new Provider(claims);
   const input = provider.submission();
   claims.others.nextRejections.set(
@@ -303,48 +338,38 @@ test('a submission that a lost run abandoned starts again under another ID', asy
   expect(useCalls(before)).toEqual([expect.not.stringMatching(body.id), body.id]);
 });
 
-describe('an attempt of a submission whose command another attempt deletes starts again', () => {
+describe('a request whose command another executor deletes starts again', () => {
   /**
-   * Starts an attempt that benefits rejects with authorization_required, because another claim of the session uses the pre-authorization.
-   * The attempt waits for its release until `resume`. Meanwhile another attempt rejects the submission and deletes its command.
+   * Starts a request that benefits rejects with authorization_required, because another claim of the session uses the pre-authorization, and
+   * holds it before benefits releases. Meanwhile another executor rejects the submission and deletes its command.
    */
-  async function rejectedAttempt() {
+  async function rejectedRequest() {
     const provider = new Provider(claims);
-    const { tenant } = provider;
-    const { outages } = claims.others;
     const { sessionId: session_id } = claims.others.deliveredSession();
     const preauthorization_id = newId('preauth_');
     const other = await provider.submitted({ session_id, preauthorization_id });
     const input = provider.submission({ session_id, preauthorization_id });
     const key = newId('key_');
-    const failures = 1_000_000;
-    outages.set('releaseFromClaim', failures);
+    const release = claims.others.holdNext('releaseFromClaim');
     const response = provider.submit(input, key);
-    await eventually('benefits has rejected it', async () => outages.get('releaseFromClaim') !== failures);
-    const [command] = await claims.sql<{ commandId: string; claimId: string }[]>`
-      select id as "commandId", resource_id as "claimId" from commands join pending_commands using (id)
-      where project_id = ${tenant}`;
-    if (command === undefined) throw new Error('the submission has no command');
-    outages.set(`releaseFromClaim ${command.claimId}`, failures);
-    outages.delete('releaseFromClaim');
-    const rejection = claims.activities.dropSubmission({
-      tenant,
-      ...command,
-      code: 'authorization_required',
+    await release.arrived;
+    const [command] = await claims.sql<{ id: string }[]>`
+      select id from commands join pending_commands using (id) where project_id = ${provider.tenant}`;
+    expect(await finish(provider, command?.id ?? '')).toMatchObject({
+      outcome: 'rejected',
+      code: 'session_already_claimed',
     });
-    await expect(rejection).rejects.toMatchObject({ code: 'session_already_claimed' });
-    const resume = () => outages.delete(`releaseFromClaim ${command.claimId}`);
-    return { provider, other, input, key, response, resume };
+    return { provider, other, input, key, response, resume: () => release.resume() };
   }
 
   test('and is rejected with the reason', async () => {
-    const { response, resume } = await rejectedAttempt();
+    const { response, resume } = await rejectedRequest();
     resume();
     expect(await response).toMatchObject({ status: 409, code: 'session_already_claimed' });
   });
 
-  test('and gets the response of the next attempt, whose claim uses the pre-authorization', async () => {
-    const { provider, other, input, key, response, resume } = await rejectedAttempt();
+  test('and gets the response of the next request, whose claim uses the pre-authorization', async () => {
+    const { provider, other, input, key, response, resume } = await rejectedRequest();
     await provider.ask('cancelClaim', other.id, { reason_code: 'recorded_in_error' });
     const next = await provider.submit(input, key);
     expect(next.status).toBe(201);
@@ -352,28 +377,23 @@ describe('an attempt of a submission whose command another attempt deletes start
     expect(await response).toMatchObject({ status: 201, replayed: true, text: next.text });
   });
 
-  test.each(['invalid_state', 'authorization_required', 'session_already_claimed'])(
-    'whatever the code of the rejection is: %s',
-    async (code) => {
-      const { tenant } = new Provider(claims);
-      const step = { tenant, claimId: newId('clm_'), commandId: newId('cmd_'), code };
-      await expect(claims.activities.dropSubmission(step)).rejects.toThrow(CommandGone);
-    },
-  );
-
   test('also while it waits for a concurrent submission of the session', async () => {
     const provider = new Provider(claims);
     const { tenant } = provider;
     const input = provider.submission();
+    claims.others.rejections.set(
+      input.eligibility_check_id,
+      new ApiError('authorization_required', 'As benefits says.'),
+    );
     const claimId = newId('clm_');
     const commandId = await claims.pendingCommand(tenant, 'createClaim', claimId, input);
     await claims.pendingCommand(tenant, 'createClaim', newId('clm_'), input);
-    const waiting = claims.activities.dropSubmission({
-      ...{ tenant, claimId, commandId },
-      code: 'authorization_required',
-    });
-    await sleep(200);
-    await dropCommand(claims.sql, tenant, commandId);
-    await expect(waiting).rejects.toThrow(CommandGone);
+    const waiting = finish(provider, commandId);
+    await eventually(
+      'it waits',
+      async () => claims.others.asked('releaseFromClaim', claimId) === 1,
+    );
+    await dropCommand(claims.sql, tenant, commandId, null);
+    expect(await waiting).toEqual({ outcome: 'deleted' });
   });
 });

@@ -1,11 +1,11 @@
 import { ApiError, unavailable } from '../api-error';
 import type { Sql } from '../postgres';
 import { commitCommand } from './deciding';
-import { executeCommand, finishCommand, MAX_ATTEMPTS } from './execute';
+import { executeCommand, finishCommand } from './execute';
 import { finishInterrupted, interruptedCommandsOf, signalInterrupted } from './interrupted';
 import { afterPendingSteps, PendingStepOfOther } from './pending-steps';
 import { listRejectedCommands } from './rejected';
-import { dropCommand, findCommand, StartAgain } from './row';
+import { dropCommand, findCommand, MAX_ATTEMPTS, StartAgain } from './row';
 import { caller, commandWithSteps, newWrite, useSql } from './testing';
 
 const database = useSql();
@@ -305,6 +305,33 @@ describe('an interrupted command', () => {
     ]);
   });
 
+  test('is left out while a transaction decides it, and that transaction waits for no sweep', async () => {
+    const { sql } = database;
+    const commandId = await interrupt(sql, 'clm_deciding');
+    const pass = signalInterrupted(sql, () => undefined);
+    await commitCommand(sql, caller.tenant, commandId, async () => {
+      await pass();
+      expect(await sql`select 1 from workflow_signals where resource_id = 'clm_deciding'`).toEqual([]);
+      return { status: 200, body: {} };
+    });
+  });
+
+  test('stays interrupted while its workflow tries it, and is not signalled again', async () => {
+    const { sql } = database;
+    const commandId = await interrupt(sql, 'clm_tried');
+    const away = { adjudicateClaim: () => Promise.reject(unavailable('The payments service')) };
+    await expect(finishCommand(sql, away, caller.tenant, commandId)).rejects.toMatchObject({
+      code: 'service_unavailable',
+    });
+    await signalInterrupted(sql, () => undefined)();
+    expect(await sql`select 1 from workflow_signals where resource_id = 'clm_tried'`).toEqual([]);
+    expect(await interruptedCommandsOf(sql, caller.tenant, 'clm_tried')).toHaveLength(1);
+    await sql`
+      update pending_commands set attempted_at = clock_timestamp() - interval '10 minutes' where id = ${commandId}`;
+    await signalInterrupted(sql, () => undefined)();
+    expect(await sql`select 1 from workflow_signals where resource_id = 'clm_tried'`).toHaveLength(1);
+  });
+
   test('of a service without workflows is finished by a sweep, and one that fails does not prevent the others', async () => {
     const { sql } = database;
     await sql`delete from pending_commands`;
@@ -343,4 +370,35 @@ test('a command that finds the pending step of another one finishes that one fir
   });
   expect(second).toBe('decided');
   expect(order).toEqual(['first', 'second']);
+});
+
+test('a command in progress is awaited for a moment before it is executed a second time', async () => {
+  const { sql } = database;
+  const first = await interrupt(sql, 'clm_in_progress');
+  const second = jest.fn(async () => null);
+  let isPending = true;
+  const decided = afterPendingSteps(sql, { adjudicateClaim: second }, caller.tenant, async () => {
+    if (isPending) throw new PendingStepOfOther(first);
+    return 'decided';
+  });
+  await commitCommand(sql, caller.tenant, first, async () => ({ status: 200, body: {} }));
+  isPending = false;
+  expect(await decided).toBe('decided');
+  expect(second).not.toHaveBeenCalled();
+});
+
+test('a command that finds a pending step which can not be finished ends by the given time', async () => {
+  const { sql } = database;
+  const first = await interrupt(sql, 'clm_poisoned_step');
+  const away = { adjudicateClaim: () => Promise.reject(unavailable('The payments service')) };
+  const found = () => Promise.reject(new PendingStepOfOther(first));
+  const startMs = performance.now();
+  const outcomes = await Promise.allSettled(
+    [Date.now() + 600, undefined].map((untilMs) =>
+      afterPendingSteps(sql, away, caller.tenant, found, untilMs),
+    ),
+  );
+  const unavailableNow = { status: 'rejected', reason: expect.objectContaining({ code: 'service_unavailable' }) };
+  expect(outcomes).toEqual([unavailableNow, unavailableNow]);
+  expect(performance.now() - startMs).toBeLessThan(5_000);
 });

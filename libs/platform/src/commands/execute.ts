@@ -16,11 +16,12 @@ import {
   type Command,
   findCommand,
   insertCommand,
+  MAX_ATTEMPTS,
   type Reply,
   readCommand,
-  renewLease,
   replayOf,
   StartAgain,
+  setAttempted,
   type WriteRequest,
 } from './row';
 
@@ -52,9 +53,6 @@ export interface CommandWithSteps {
 
 /** How long in milliseconds a request executes a command. A client's connection waits no longer for the response of a service. */
 export const COMMAND_DEADLINE_MS = 12_000;
-
-/** The maximum number of times that a request starts from the command row, because another attempt has deleted or answered the command. */
-export const MAX_ATTEMPTS = 3;
 
 /** The first and the longest pause in milliseconds before a failed step is repeated. Each pause is twice as long as the previous one. */
 const FIRST_PAUSE_MS = 50;
@@ -213,7 +211,7 @@ export async function finishCommand(
   if (command.answered) return { outcome: 'executed' };
   const execute = executors[command.operation];
   if (execute === undefined) throw new Error(`this release can't execute ${command.operation}`);
-  const traceparent = await renewLease(sql, tenant, commandId);
+  const traceparent = await setAttempted(sql, tenant, commandId);
   try {
     await resumeTrace(traceparent, 'finish command', SpanKind.INTERNAL, () => execute(command));
     return { outcome: 'executed' };

@@ -27,12 +27,15 @@ export async function interruptedCommandsOf(
   return [...rows];
 }
 
-/** The time in seconds after which a workflow that was asked to finish a command is asked again. Its own retries need no signal. */
-const NEXT_SIGNAL_S = 60;
+/**
+ * The time in seconds after which a workflow is asked again to finish a command that it neither finished nor tried since. It is longer than
+ * the time between two attempts of the workflow's activity, which need no signal.
+ */
+const NEXT_SIGNAL_S = 90;
 
 /**
- * Makes the sweep that asks workflows to finish interrupted commands, oldest lease first. A workflow is asked again only after a pause, so
- * that commands which can't be finished do not hide the others.
+ * Makes the sweep that asks workflows to finish interrupted commands, oldest lease first. A command that is tried is left out, so that
+ * commands which can't be finished do not hide the others.
  *
  * @param afterEnqueued called after signals were enqueued
  * @returns the pass; it resolves to whether there may be more
@@ -42,12 +45,13 @@ export function signalInterrupted(sql: Sql, afterEnqueued: () => void): () => Pr
     const found = await sql.begin(async (tx) => {
       const rows = await tx<InterruptedRow[]>`
         with interrupted as (
-          select id from pending_commands
+          -- Like a transaction that decides a command, the sweep locks the command row first. It leaves out commands that are decided now.
+          select id from pending_commands join commands using (id)
           where leased_until < clock_timestamp()
-            and (signalled_at is null or signalled_at < clock_timestamp() - ${NEXT_SIGNAL_S} * interval '1 second')
-          order by leased_until limit ${BATCH} for update skip locked
+            and (attempted_at is null or attempted_at < clock_timestamp() - ${NEXT_SIGNAL_S} * interval '1 second')
+          order by leased_until limit ${BATCH} for update of commands skip locked
         )
-        update pending_commands pending set signalled_at = clock_timestamp()
+        update pending_commands pending set attempted_at = clock_timestamp()
         from commands, interrupted where pending.id = interrupted.id and commands.id = pending.id
         returning workflow_id, project_id, caller, operation, leased_until`;
       await enqueueSignals(tx, rows.map(toSignal));
@@ -84,8 +88,8 @@ function toSignal({ workflow_id, project_id, caller, operation, leased_until }: 
 const FINISHED_PER_PASS = 20;
 
 /**
- * Makes the sweep that finishes interrupted commands of a service without workflows. Each pass takes those with the oldest lease and renews
- * it, so that commands which can't be finished do not hide the others.
+ * Makes the sweep that finishes interrupted commands of a service without workflows. Each pass takes those whose last attempt is the oldest,
+ * so that commands which can't be finished do not hide the others.
  *
  * @returns the pass; it throws the first failure after all commands were tried
  */
@@ -93,7 +97,7 @@ export function finishInterrupted(sql: Sql, executors: Executors): () => Promise
   return async () => {
     const rows = await sql<{ id: string; tenant: Tenant }[]>`
       select id, project_id as tenant from pending_commands join commands using (id)
-      where leased_until < clock_timestamp() order by leased_until limit ${FINISHED_PER_PASS}`;
+      where leased_until < clock_timestamp() order by attempted_at nulls first, leased_until limit ${FINISHED_PER_PASS}`;
     const outcomes = await Promise.allSettled(
       rows.map(({ id, tenant }) => finishCommand(sql, executors, tenant, id)),
     );

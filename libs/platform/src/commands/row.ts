@@ -73,6 +73,9 @@ export interface PendingCommand {
  */
 const LEASE_S = 15;
 
+/** The maximum number of times that a request starts from the command row, because another attempt has deleted or answered the command. */
+export const MAX_ATTEMPTS = 3;
+
 /**
  * Thrown if an attempt can't complete its command, and the request must start again from the command row: another attempt has deleted the
  * row, or the resource that the command was to create can't be used any more.
@@ -106,24 +109,20 @@ export function insertCommand(
   return db<{ id: string }[]>`
     with command as (${insertKey(db, request, key, resourceId)})
     insert into pending_commands (id, workflow_id, caller, body, traceparent, leased_until)
-    select id, ${workflowId}, ${jsonb(request.caller)}, ${body === null ? null : jsonb(body)}, ${traceparent}, ${leaseEnd(db)}
+    select id, ${workflowId}, ${jsonb(request.caller)}, ${body === null ? null : jsonb(body)}, ${traceparent},
+      clock_timestamp() + ${LEASE_S} * interval '1 second'
     from command
     returning id`;
 }
 
-/** Returns SQL for the end of a lease that starts now, by the machine's clock. */
-function leaseEnd(db: Db): Fragment {
-  return db`clock_timestamp() + ${LEASE_S} * interval '1 second'`;
-}
-
 /**
- * Starts a new lease of a pending command, so that no sweep asks for its completion while it is executed.
+ * Stores that an interrupted command is tried now, so that no sweep asks for its completion soon. The command stays interrupted.
  *
  * @returns the trace context with which the command continues; null if it has none
  */
-export async function renewLease(db: Db, tenant: Tenant, commandId: string): Promise<string | null> {
+export async function setAttempted(db: Db, tenant: Tenant, commandId: string): Promise<string | null> {
   const [row] = await db<{ traceparent: string | null }[]>`
-    update pending_commands set leased_until = ${leaseEnd(db)} from commands
+    update pending_commands set attempted_at = clock_timestamp() from commands
     where pending_commands.id = ${commandId} and commands.id = pending_commands.id and commands.project_id = ${tenant}
     returning traceparent`;
   return row?.traceparent ?? null;

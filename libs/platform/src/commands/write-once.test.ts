@@ -2,6 +2,7 @@ import { ApiError } from '../api-error';
 import { newId } from '../ids';
 import type { Tx } from '../postgres';
 import { storedTenant } from '../tenant';
+import { insertCommand } from './row';
 import { caller, newWrite, useSql } from './testing';
 import { writeOnce } from './write-once';
 
@@ -34,6 +35,21 @@ test('a key that was used for another request is a conflict and has no effect', 
     code: 'idempotency_conflict',
   });
   expect(effect).toHaveBeenCalledTimes(1);
+});
+
+test('while a command with the key is pending, because another release executes it in steps, the write has no effect', async () => {
+  const write = newWrite();
+  await insertCommand(database.sql, write, String(write.idempotencyKey), {
+    resourceId: 'bkg_pending',
+    workflowId: 'bkg_pending',
+    body: {},
+    traceparent: null,
+  });
+  const effect = jest.fn(async () => ({ status: 201, body: {}, resourceId: 'bkg_pending' }));
+  await expect(writeOnce(database.sql, write, 200, effect)).rejects.toMatchObject({
+    code: 'service_unavailable',
+  });
+  expect(effect).not.toHaveBeenCalled();
 });
 
 test('a rejection is not stored: the key can be used with a corrected body', async () => {

@@ -1,4 +1,5 @@
 /** Writes that one transaction executes: the command row, the effect and the response are committed together. */
+import { unavailable } from '../api-error';
 import { failpoint } from '../failpoints';
 import { newId } from '../ids';
 import { allInOrder, type Fragment, type Sql, statementOf, type Tx } from '../postgres';
@@ -7,6 +8,7 @@ import {
   answerInserted,
   findCommand,
   insertUnanswered,
+  MAX_ATTEMPTS,
   type Reply,
   replayOf,
   type WriteRequest,
@@ -27,7 +29,8 @@ export interface Written extends Answer {
  * @param effect the write. It receives the ID of the command, which is new for each command also without an idempotency key. An error rolls back the command row too, so the key can be used again
  * @param fetch sends statements that need only the request, such as locks, in the round trip of the command row. The statements are also
  *   executed for a repeated request, so `fetch` must not throw an ApiError
- * @throws ApiError idempotency_conflict if the key was used for another request; the error that `effect` throws
+ * @throws ApiError idempotency_conflict if the key was used for another request; service_unavailable if a command with the key is pending;
+ *   the error that `effect` throws
  */
 export async function writeOnce<Fetched = undefined>(
   sql: Sql,
@@ -37,7 +40,7 @@ export async function writeOnce<Fetched = undefined>(
   fetch?: (tx: Tx) => Promise<Fetched>,
 ): Promise<Reply> {
   const key = request.idempotencyKey;
-  for (;;) {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const reply = await sql.begin(async (tx) => {
       const [inserted, fetched] = await allInOrder([
         key === null ? [] : insertUnanswered(tx, request, key).execute(),
@@ -66,8 +69,9 @@ export async function writeOnce<Fetched = undefined>(
       return { status, text, replayed: false };
     });
     failpoint('write.after-commit', request.operation);
-    // `reply` is null if a concurrent request inserted the key first and was rejected before its row could be read. The key is then
-    // unused, and the write is repeated.
+    // `reply` is null if a concurrent request inserted the key first and was rejected before its row could be read: the key is then unused.
+    // It is also null while another release executes the operation in several steps.
     if (reply !== null) return reply;
   }
+  throw unavailable('The response to this request');
 }

@@ -1,9 +1,8 @@
 import { newId } from '@carecover/platform';
-import { claimSteps } from '../activities';
+import { callsOfClaims } from '../activities';
 import { open } from '../testing/care-path';
 import { DAY_MS } from '../testing/days';
 import { approval } from '../testing/decisions';
-import { directTemporal } from '../testing/direct-temporal';
 import { newCaller, TestBenefits } from '../testing/test-benefits';
 import { operatorRoutes } from './operator';
 
@@ -11,7 +10,6 @@ let benefits: TestBenefits;
 
 beforeAll(async () => {
   benefits = await TestBenefits.open();
-  benefits.useTemporal(directTemporal(benefits.sql));
 });
 beforeEach(() => {
   benefits.caller = newCaller();
@@ -60,7 +58,7 @@ test('an operator reads the approved and unused pre-authorizations in the order 
     return opened;
   };
   const [late, soon, used] = [await approve(30), await approve(5), await approve(2)];
-  await claimSteps(benefits.sql, () => undefined).useForClaim({
+  await callsOfClaims(benefits.deps).useForClaim({
     tenant: benefits.caller.tenant,
     caller: benefits.caller,
     claimId: newId('clm_'),

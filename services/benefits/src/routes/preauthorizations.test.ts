@@ -3,8 +3,7 @@ import type { BookingFacts } from '@carecover/workflow-preauthorization';
 import { addBooking, check, observation, open } from '../testing/care-path';
 import { DAY_MS } from '../testing/days';
 import { approval } from '../testing/decisions';
-import { directTemporal } from '../testing/direct-temporal';
-import { apiErrorOf, HASH_SECRET, newCaller, TestBenefits } from '../testing/test-benefits';
+import { apiErrorOf, newCaller, TestBenefits } from '../testing/test-benefits';
 import { cancelledBookingRoute } from './cancelled-bookings';
 
 let benefits: TestBenefits;
@@ -12,7 +11,6 @@ let now: number;
 
 beforeAll(async () => {
   benefits = await TestBenefits.open();
-  benefits.useTemporal(directTemporal(benefits.sql));
 });
 beforeEach(async () => {
   now = await benefits.now();
@@ -218,20 +216,16 @@ describe('the list', () => {
 });
 
 describe('the notification of a cancelled booking', () => {
-  const tell = (bookingId: string) =>
-    cancelledBookingRoute({
-      sql: benefits.sql,
-      engine: directTemporal(benefits.sql),
-      hashSecret: HASH_SECRET,
-    }).handle(benefits.caller, { booking_id: bookingId }, {});
+  const notify = (bookingId: string) =>
+    cancelledBookingRoute(benefits.deps).handle(benefits.caller, { booking_id: bookingId }, {});
 
   test('cancels its open pre-authorization once, also when it is repeated', async () => {
     const { preauthorization, booking } = await open(benefits);
     await benefits.call('decidePreauthorization', approval(now), {
       params: { preauthorization_id: preauthorization.id },
     });
-    expect(await tell(booking.bookingId)).toEqual({ preauthorization_id: preauthorization.id });
-    expect(await tell(booking.bookingId)).toEqual({ preauthorization_id: null });
+    expect(await notify(booking.bookingId)).toEqual({ preauthorization_id: preauthorization.id });
+    expect(await notify(booking.bookingId)).toEqual({ preauthorization_id: null });
     expect((await read(preauthorization.id)).body.status).toBe('cancelled');
     expect((await benefits.eventsOf(preauthorization.id)).map(({ type }) => type)).toEqual([
       'preauthorization.requested',
@@ -246,20 +240,7 @@ describe('the notification of a cancelled booking', () => {
   test('prevents a later pre-authorization, even if the booking was read from care before', async () => {
     const { id } = await checked();
     const booking = addBooking(benefits, now + DAY_MS);
-    await tell(booking.bookingId);
+    await notify(booking.bookingId);
     expect((await apiErrorOf(request(id, booking))).code).toBe('invalid_state');
-  });
-
-  test("can't be blocked by a client that uses its key", async () => {
-    const { preauthorization, booking } = await open(benefits);
-    const other = await open(benefits);
-    const params = { preauthorization_id: other.preauthorization.id };
-    await benefits.call(
-      'cancelPreauthorization',
-      { reason_code: 'mine' },
-      { params, key: `booking:${booking.bookingId}` },
-    );
-    await tell(booking.bookingId);
-    expect((await read(preauthorization.id)).body.status).toBe('cancelled');
   });
 });

@@ -11,8 +11,9 @@ import { ApiError } from '@carecover/platform';
 import { type PreauthorizationState, statusAt } from './preauthorization-expiry';
 
 /**
- * Checks a payer's decision on a pre-authorization. @throws ApiError invalid_state if the pre-authorization is not pending;
- * amount_exceeds_request, valid_until_in_past
+ * Checks a payer's decision on a pre-authorization that no other approval in progress has.
+ *
+ * @throws ApiError invalid_state if the pre-authorization is not pending; amount_exceeds_request, valid_until_in_past
  */
 export function checkDecision(
   state: PreauthorizationState,
@@ -20,9 +21,6 @@ export function checkDecision(
   now: Date,
 ): void {
   requirePending(statusAt(state, now));
-  if (state.isBeingApproved) {
-    throw new ApiError('invalid_state', 'The pre-authorization is being approved by another decision.');
-  }
   if (decision.outcome === 'denied') return;
   if (decision.approved_amount > state.requestedAmount) {
     throw new ApiError(
@@ -58,7 +56,7 @@ function requirePending(status: PreauthorizationState['status']): void {
 }
 
 /** Checks that `valid_until` is in the future. @throws ApiError valid_until_in_past */
-export function checkValidity(decision: { readonly valid_until: string }, now: Date): void {
+function checkValidity(decision: { readonly valid_until: string }, now: Date): void {
   if (parseInstant(decision.valid_until) <= now.getTime()) {
     throw new ApiError(
       'valid_until_in_past',

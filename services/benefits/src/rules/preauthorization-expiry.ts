@@ -45,17 +45,14 @@ export function statusAt(state: PreauthorizationState, now: Date): Preauthorizat
 
 /**
  * Checks that a command can end the pre-authorization: a cancellation, or the sandbox operation that expires it early. An approval in
- * progress is completed first, because care may have confirmed the booking already.
+ * progress has ended before, because care may have confirmed the booking already.
  *
- * @throws ApiError invalid_state if the pre-authorization has ended, is being approved, or is used by a claim
+ * @throws ApiError invalid_state if the pre-authorization has ended or a claim uses it
  */
 export function checkEnd(state: PreauthorizationState, now: Date, end: 'cancelled' | 'expired'): void {
   const status = statusAt(state, now);
   if (status !== 'pending' && status !== 'approved') {
     throw new ApiError('invalid_state', `The pre-authorization is ${status} and can no longer be ${end}.`);
-  }
-  if (state.isBeingApproved) {
-    throw new ApiError('invalid_state', `The pre-authorization is being approved and can't be ${end}.`);
   }
   if (state.usedByClaimId !== null) {
     throw new ApiError('invalid_state', `The pre-authorization is used by a claim and can't be ${end}.`);

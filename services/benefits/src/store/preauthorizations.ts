@@ -1,6 +1,7 @@
 /** Rows of pre-authorizations, the facts of their changes, and the queries by which sweeps find overdue ones. */
 import type {
   Environment,
+  ErrorCode,
   Preauthorization,
   PreauthorizationDecision,
   PreauthorizationStatus,
@@ -37,6 +38,8 @@ export interface PreauthorizationRow {
   readonly currency: string;
   readonly decide_by: Date;
   readonly deciding_command_id: string | null;
+  /** Why the approval in progress is rejected; null while it is not. */
+  readonly deciding_rejection: { readonly code: ErrorCode; readonly message: string } | null;
   readonly approved_amount: number | null;
   readonly valid_until: Date | null;
   readonly decision: PreauthorizationDecision | null;
@@ -114,7 +117,21 @@ export async function setDecidingCommand(
   id: string,
   commandId: string | null,
 ): Promise<void> {
-  await tx`update preauthorizations set deciding_command_id = ${commandId} where id = ${id} and project_id = ${tenant}`;
+  await tx`
+    update preauthorizations set deciding_command_id = ${commandId}, deciding_rejection = null
+    where id = ${id} and project_id = ${tenant}`;
+}
+
+/** Stores why the approval in progress is rejected. */
+export async function setDecidingRejection(
+  tx: Tx,
+  tenant: Tenant,
+  id: string,
+  { code, message }: NonNullable<PreauthorizationRow['deciding_rejection']>,
+): Promise<void> {
+  await tx`
+    update preauthorizations set deciding_rejection = ${jsonb({ code, message })}
+    where id = ${id} and project_id = ${tenant}`;
 }
 
 /** The values with which a pre-authorization is created. */
@@ -157,7 +174,7 @@ export async function updatePreauthorization(
     update preauthorizations set
       status = ${status}, approved_amount = ${approvedAmount}, valid_until = ${validUntil},
       decision = ${decision && jsonb({ ...decision })}, used_by_claim_id = ${usedByClaimId},
-      deciding_command_id = null, version = ${before.version + 1}, updated_at = ${at}
+      deciding_command_id = null, deciding_rejection = null, version = ${before.version + 1}, updated_at = ${at}
     where id = ${before.id} and project_id = ${tenant} and version = ${before.version}
     returning *`;
   if (row === undefined) throw new Error('a pre-authorization was changed without its lock');

@@ -9,18 +9,16 @@ import type {
 import { newId } from '@carecover/platform';
 import type { BookingFacts } from '@carecover/workflow-preauthorization';
 import { DAY_MS } from './days';
-import { directTemporal } from './direct-temporal';
 import { newCaller, TestBenefits } from './test-benefits';
 
 /**
- * Registers Jest hooks for a suite without Temporal, with one benefits service that executes commands directly. Each test has its own
+ * Registers Jest hooks for a suite without Temporal, with one benefits service. Each test has its own
  * project and starts with a database clock that shows the real time. The returned service is available after the hooks have run.
  */
 export function useBenefits(): { readonly benefits: TestBenefits } {
   let benefits: TestBenefits | undefined;
   beforeAll(async () => {
     benefits = await TestBenefits.open();
-    benefits.useTemporal(directTemporal(benefits.sql));
   });
   beforeEach(async () => {
     await benefits?.database.setClockOffset(0);

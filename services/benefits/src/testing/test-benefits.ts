@@ -1,6 +1,7 @@
 /**
  * The handlers of benefits with a database of their own, for tests. Tests call them as the gateway does, and every response is validated
- * against the API contract. A map of bookings replaces care.
+ * against the API contract. A map of bookings and `TestCare` replace care. Commands need no Temporal; the signals to workflows stay in their
+ * table.
  */
 import {
   expandPath,
@@ -26,12 +27,13 @@ import {
   requestHash,
   type Sql,
   storedTenant,
-  type TemporalCommands,
   withSessionSettings,
 } from '@carecover/platform';
 import type { BookingFacts } from '@carecover/workflow-preauthorization';
 import { benefitsHandlers } from '../build';
 import { eraseMember } from '../use-cases/erase-member';
+import { withExecutors } from '../use-cases/executors';
+import { TestCare } from './test-care';
 
 export const HASH_SECRET = 'a secret of the tests, long enough to be one';
 
@@ -67,8 +69,13 @@ export function newCaller(overrides: Partial<Caller> = {}): Caller {
 
 export class TestBenefits {
   readonly bookings = new Map<string, BookingFacts>();
+  readonly care = new TestCare();
   caller = newCaller();
+  /** What the use cases call, with the connections of {@link sql}. */
+  readonly deps: ReturnType<TestBenefits['depsWith']>;
   handlers: Handlers;
+  /** Called after each commit that enqueued a signal. */
+  notifySignals: () => void = () => undefined;
 
   private constructor(
     readonly database: TestDatabase,
@@ -76,7 +83,8 @@ export class TestBenefits {
     /** Connection of the database administrator, with the schema of benefits as the search path. */
     readonly admin: Sql,
   ) {
-    this.handlers = this.handlersWith(null);
+    this.deps = this.depsWith(sql);
+    this.handlers = benefitsHandlers(this.deps);
   }
 
   static async open(pool = 20): Promise<TestBenefits> {
@@ -89,32 +97,23 @@ export class TestBenefits {
     );
   }
 
-  /**
-   * Sends later commands to the given replacement of Temporal. Until this is called, commands are rejected as if Temporal were unavailable.
-   */
-  useTemporal(engine: Pick<TemporalCommands, 'command'>): void {
-    this.handlers = this.handlersWith(engine);
-  }
-
-  /** Executes the SQL statements of later calls on the given connection. */
+  /** Executes the SQL statements of later calls on the given connections. */
   useConnection(sql: Sql): void {
-    this.handlers = this.handlersWith(null, sql);
+    this.handlers = benefitsHandlers(this.depsWith(sql));
   }
 
-  private handlersWith(engine: Pick<TemporalCommands, 'command'> | null, sql = this.sql): Handlers {
-    const unavailable = {
-      command: () => Promise.reject(new ApiError('service_unavailable', 'Temporal is unavailable.')),
-    };
-    return benefitsHandlers({
+  /** Returns what the use cases call, with other connections to the database. */
+  depsWith(sql: Sql) {
+    return withExecutors({
       sql,
-      engine: engine ?? unavailable,
-      startWorkflow: () => undefined,
-      readBooking: (_caller, id) => {
+      care: this.care,
+      readBooking: (_caller: Caller, id: string) => {
         const booking = this.bookings.get(id);
         return booking === undefined ? Promise.reject(notFound()) : Promise.resolve(booking);
       },
-      environment: 'sandbox',
+      environment: 'sandbox' as const,
       hashSecret: HASH_SECRET,
+      notifySignals: () => this.notifySignals(),
     });
   }
 

@@ -1,5 +1,5 @@
-/** Replaces care in tests of the pre-authorization workflow: confirms bookings and withdraws confirmations in memory. */
-import { ApiError, type StepHandlers } from '@carecover/platform';
+/** Replaces care in tests of benefits: confirms bookings and withdraws confirmations in memory, by the rules of care. */
+import { ApiError, type StepHandlers, unavailable } from '@carecover/platform';
 import type { CareForPreauthorizations } from '@carecover/workflow-preauthorization';
 
 export class TestCare implements StepHandlers<CareForPreauthorizations> {
@@ -7,30 +7,50 @@ export class TestCare implements StepHandlers<CareForPreauthorizations> {
   readonly confirmed: string[] = [];
   readonly withdrawn: string[] = [];
   readonly cancelledBookings = new Set<string>();
+  /** Whether every call fails as if care did not respond. */
+  isAway = false;
+  /** Called before a booking is confirmed. */
+  beforeConfirming: (bookingId: string) => Promise<void> = async () => undefined;
+  /** Called after a booking was confirmed. */
+  afterConfirming: (bookingId: string) => Promise<void> = async () => undefined;
+  /** Called after a confirmation was withdrawn. */
+  afterWithdrawing: (bookingId: string) => Promise<void> = async () => undefined;
+  private readonly confirmedApprovals = new Set<string>();
   private readonly withdrawnApprovals = new Set<string>();
 
-  /**
-   * Creates the replacement of care.
-   * @param beforeConfirming called before a booking is confirmed
-   */
-  constructor(public beforeConfirming: () => Promise<void> = async () => undefined) {}
+  /** Ends what a test has set, except the state of bookings. */
+  reset(): void {
+    this.isAway = false;
+    this.beforeConfirming = this.afterConfirming = this.afterWithdrawing = async () => undefined;
+  }
 
   readonly confirmBooking: StepHandlers<CareForPreauthorizations>['confirmBooking'] = async (approval) => {
     const { bookingId, approvalId } = approval;
-    await this.beforeConfirming();
+    await this.beforeConfirming(bookingId);
+    this.requireAvailable();
     if (this.cancelledBookings.has(bookingId) || this.withdrawnApprovals.has(approvalId)) {
       throw new ApiError('invalid_state', 'The booking was cancelled, or this approval was withdrawn.');
     }
-    if (!this.confirmed.includes(bookingId)) this.confirmed.push(bookingId);
+    if (!this.confirmedApprovals.has(approvalId)) {
+      this.confirmedApprovals.add(approvalId);
+      this.confirmed.push(bookingId);
+    }
+    await this.afterConfirming(bookingId);
   };
 
   readonly withdrawConfirmation: StepHandlers<CareForPreauthorizations>['withdrawConfirmation'] = async (
     approval,
   ) => {
     const { bookingId, approvalId } = approval;
+    this.requireAvailable();
     this.withdrawnApprovals.add(approvalId);
     this.withdrawn.push(bookingId);
-    const index = this.confirmed.indexOf(bookingId);
-    if (index >= 0) this.confirmed.splice(index, 1);
+    if (this.confirmedApprovals.delete(approvalId))
+      this.confirmed.splice(this.confirmed.indexOf(bookingId), 1);
+    await this.afterWithdrawing(bookingId);
   };
+
+  private requireAvailable(): void {
+    if (this.isAway) throw unavailable('The care service');
+  }
 }

@@ -1,11 +1,12 @@
 /**
- * A payer's decision on a pre-authorization. The first step checks the decision and, for an approval, reserves a session under the coverage's
- * lock. Then care confirms the booking, and the last step records the decision. If a step rejects the command, the confirmation is withdrawn
- * and the session released.
+ * A payer's decision on a pre-authorization. A denial is one transaction. An approval has three steps: it is checked, and a session is
+ * reserved under the coverage's lock; care confirms the booking; the decision is recorded. If a step rejects the approval, the rejection is
+ * stored, care withdraws the confirmation, and the session is released.
  */
 import { type PreauthorizationDecisionInput, parseInstant } from '@carecover/contract';
 import {
   ApiError,
+  allInOrder,
   type Call,
   type Command,
   commitCommand,
@@ -13,6 +14,7 @@ import {
   decideCommand,
   dropCommand,
   executeCommand,
+  failpoint,
   isRejection,
   lockCommand,
   newId,
@@ -22,13 +24,12 @@ import {
   type Sql,
   type Tx,
 } from '@carecover/platform';
+import type { BookingConfirmation } from '@carecover/workflow-preauthorization';
 import { preauthorizationResource } from '../resources';
-import type { PreauthorizationChange } from '../rules/preauthorization-changes';
 import {
   approvedAt,
   checkApprovalAtCommit,
   checkDecision,
-  checkValidity,
   decisionOf,
 } from '../rules/preauthorization-decision';
 import { checkSessionLeft, remainingSessions } from '../rules/session-reservation';
@@ -39,12 +40,20 @@ import {
   lockPreauthorization,
   type PreauthorizationRow,
   setDecidingCommand,
+  setDecidingRejection,
   stateOf,
 } from '../store/preauthorizations';
 import { findReservation, insertReservation, releaseReservation } from '../store/reservations';
 import { expireOverdueBeside } from './expire-overdue';
-import { lockForCommand, type PreauthorizationCommandDeps, whenLockable } from './preauthorization-command';
-import { recordChange } from './record-change';
+import {
+  changePreauthorization,
+  lockForCommand,
+  type PreauthorizationCommandDeps,
+  whenLockable,
+} from './preauthorization-command';
+import { recordChange, signalInsert } from './record-change';
+
+type Approval = Extract<PreauthorizationDecisionInput, { outcome: 'approved' }>;
 
 /**
  * Decides a pre-authorization.
@@ -56,81 +65,120 @@ export async function decidePreauthorization(
   deps: PreauthorizationCommandDeps,
   call: Call<'decidePreauthorization'>,
 ): Promise<Reply> {
-  const { caller } = call;
+  const { caller, body } = call;
   const { preauthorization_id: id } = call.params;
+  if (body.outcome === 'denied')
+    return changePreauthorization(deps, call, (tx, row, context) => {
+      checkDecision(stateOf(row), body, context.at);
+      const decision = decisionOf(body, decidedOn(row), { id: newId('pad_'), ...context });
+      return recordChange(tx, row, { type: 'denied', decision }, context);
+    });
   const reply = await executeCommand(deps.sql, call, {
     resourceId: id,
-    body: call.body,
+    body,
     replayStatus: call.replayStatus,
     precheck: async () => {
       requireResource(caller, id, await findPreauthorization(deps.sql, caller.tenant, id));
     },
-    execute: (command) => executeDecision(deps, command),
+    execute: (command) => executeApproval(deps, command),
   });
   deps.notifySignals();
   return reply;
 }
 
+/** Returns the resources on which a decision relies. */
+function decidedOn(row: PreauthorizationRow) {
+  return {
+    eligibilityCheckId: row.eligibility_check_id,
+    bookingId: row.booking_id,
+    coverageObservationId: row.coverage_observation_id,
+  };
+}
+
 /**
- * Executes the steps of a decision.
+ * Executes the steps of an approval.
  *
  * @returns the response; null if another executor has stored it
- * @throws the API errors of {@link decidePreauthorization}
+ * @throws the API errors of {@link decidePreauthorization}; StartAgain if another executor has rejected the command
  */
-export async function executeDecision(
+export async function executeApproval(
   deps: PreauthorizationCommandDeps,
   command: Command,
 ): Promise<Reply | null> {
   const { sql, care } = deps;
-  const { id: approvalId, resourceId: preauthorizationId, caller } = command;
-  const { tenant, requestId } = caller;
-  const booking = await beginDecision(deps, command);
-  const confirmation = booking && { tenant, bookingId: booking.bookingId, preauthorizationId, approvalId };
+  const { requestId } = command.caller;
+  const begun = await beginApproval(deps, command);
+  if (begun === null) return null;
+  const { confirmation } = begun;
   try {
-    if (confirmation !== null) await care.confirmBooking(confirmation, requestId);
-    return await commitDecision(sql, command);
+    if (begun.rejection !== null) throw begun.rejection;
+    await care.confirmBooking(confirmation, requestId);
+    return await commitApproval(sql, command);
   } catch (error) {
     if (!isRejection(error)) throw error;
-    if (confirmation !== null) await care.withdrawConfirmation(confirmation, requestId);
-    const rejection = await abandonDecision(sql, command, error);
+    const rejection = await storeRejection(sql, command, error);
     if (rejection === null) return null;
+    await care.withdrawConfirmation(confirmation, requestId);
+    await abandonApproval(sql, command, rejection);
     throw rejection;
   }
 }
 
-/**
- * Checks the decision of a command. For an approval it also reserves a session and stores the command as the pre-authorization's deciding
- * command. After an API error the command is deleted.
- *
- * @returns the booking to confirm; null for a denial, or if the decision is already recorded
- * @throws ApiError invalid_state if the pre-authorization is not pending; amount_exceeds_request, valid_until_in_past, benefit_exhausted
- */
-async function beginDecision(
-  deps: PreauthorizationCommandDeps,
-  { id: commandId, resourceId: id, caller, body }: Command,
-): Promise<{ readonly bookingId: string } | null> {
-  const { sql } = deps;
-  const { tenant } = caller;
-  await expireOverdueBeside(sql, tenant, id);
-  return whenLockable(deps, caller, id, () =>
-    decideCommand(sql, tenant, commandId, async (tx) => {
-      const { row, now } = await lockForCommand(tx, caller, id, commandId);
-      if (row.deciding_command_id === commandId) return { bookingId: row.booking_id };
-      const decision = body as PreauthorizationDecisionInput;
-      checkDecision(stateOf(row), decision, now);
-      // An earlier approval command reserved a session and was then deleted. This session is released, also if the current decision is a
-      // denial.
-      if (row.deciding_command_id !== null) await releaseReservation(tx, tenant, id);
-      if (decision.outcome === 'denied') return null;
-      await reserveSession(tx, row);
-      await setDecidingCommand(tx, tenant, id, commandId);
-      return { bookingId: row.booking_id };
-    }),
-  );
+/** An approval in progress. */
+interface BegunApproval {
+  readonly confirmation: BookingConfirmation;
+  /** Why an earlier executor rejected the approval; null if none did. */
+  readonly rejection: ApiError | null;
 }
 
 /**
- * Rolls back the commit of a rejected decision without deleting its command. The command is deleted after care has withdrawn the booking's
+ * Checks an approval, reserves a session, and stores the command as the pre-authorization's approval in progress. After an API error the
+ * command is deleted.
+ *
+ * @returns null if another executor has stored the response
+ * @throws ApiError invalid_state if the pre-authorization is not pending; amount_exceeds_request, valid_until_in_past, benefit_exhausted
+ */
+async function beginApproval(
+  deps: PreauthorizationCommandDeps,
+  { id: commandId, resourceId: id, caller, body }: Command,
+): Promise<BegunApproval | null> {
+  const { sql } = deps;
+  const { tenant } = caller;
+  await expireOverdueBeside(sql, tenant, id);
+  const begin = () =>
+    decideCommand(sql, tenant, commandId, async (tx) => {
+      const { row, now } = await lockForCommand(tx, caller, id, commandId);
+      const confirmation = {
+        tenant,
+        bookingId: row.booking_id,
+        preauthorizationId: id,
+        approvalId: commandId,
+      };
+      if (row.deciding_command_id === commandId) return { confirmation, rejection: storedRejection(row) };
+      checkDecision(stateOf(row), body as Approval, now);
+      await reserveSession(tx, row);
+      await setDecidingCommand(tx, tenant, id, commandId);
+      return { confirmation, rejection: null };
+    });
+  return whenLockable(deps, caller, id, begin);
+}
+
+/** @throws ApiError benefit_exhausted */
+async function reserveSession(
+  tx: Tx,
+  { id, project_id: tenant, coverage_id: coverageId }: PreauthorizationRow,
+): Promise<void> {
+  const { stated, reserved } = await lockSessions(tx, tenant, coverageId);
+  checkSessionLeft(remainingSessions(stated, reserved));
+  await insertReservation(tx, tenant, coverageId, id);
+}
+
+function storedRejection({ deciding_rejection: stored }: PreauthorizationRow): ApiError | null {
+  return stored && new ApiError(stored.code, stored.message);
+}
+
+/**
+ * Rolls back the commit of a rejected approval without deleting its command. The command is deleted after care has withdrawn the booking's
  * confirmation.
  */
 class RejectedAtCommit extends Error {
@@ -142,14 +190,14 @@ class RejectedAtCommit extends Error {
 }
 
 /**
- * Records the decision that {@link beginDecision} checked, with its response and event. If the decision is rejected, the command stays
- * pending until {@link abandonDecision}.
+ * Records the approval that {@link beginApproval} checked, with its response and event. If the approval is rejected, the command stays
+ * pending until {@link abandonApproval}.
  *
  * @returns the response; null if another executor has stored it
  * @throws ApiError invalid_state if the pre-authorization has ended after that check, valid_until_in_past if `valid_until` has passed after
- *   it, benefit_exhausted
+ *   it, or the rejection that another executor has stored
  */
-async function commitDecision(
+async function commitApproval(
   sql: Sql,
   { id: commandId, resourceId: id, caller: { tenant } }: Command,
 ): Promise<Reply | null> {
@@ -158,7 +206,7 @@ async function commitDecision(
       const row = await lockPreauthorization(tx, tenant, id);
       if (row === null) throw notFound();
       try {
-        return { status: 200, body: preauthorizationResource(await recordDecision(tx, row, command)) };
+        return { status: 200, body: preauthorizationResource(await recordApproval(tx, row, command)) };
       } catch (error) {
         throw error instanceof ApiError ? new RejectedAtCommit(error) : error;
       }
@@ -168,88 +216,70 @@ async function commitDecision(
   }
 }
 
-/**
- * Releases the session that {@link beginDecision} reserved and deletes the command, because a later step rejected the decision. Checks
- * `valid_until` again: if a decision whose confirmation was withdrawn is repeated, care rejects it with `invalid_state`, but the client
- * must receive the reason of the first rejection.
- *
- * @returns the error that the client receives; null if another executor has recorded the decision, in which case nothing is changed
- * @throws StartAgain if the command is already deleted
- */
-async function abandonDecision(
-  sql: Sql,
-  { id: commandId, resourceId: id, caller: { tenant } }: Command,
-  rejection: ApiError,
-): Promise<ApiError | null> {
-  return sql.begin(async (tx) => {
-    const command = await lockCommand(tx, tenant, commandId);
-    if (command.answered) return null;
-    const reason =
-      validityError(command.body as PreauthorizationDecisionInput, await databaseNow(tx)) ?? rejection;
-    await dropCommand(tx, tenant, commandId, reason);
-    const row = await lockPreauthorization(tx, tenant, id);
-    if (row === null) throw notFound();
-    if (row.deciding_command_id === commandId) {
-      await releaseReservation(tx, tenant, id);
-      await setDecidingCommand(tx, tenant, id, null);
-    }
-    return reason;
-  });
-}
-
-/** Returns the error of an approval whose `valid_until` has passed; null otherwise. */
-function validityError(decision: PreauthorizationDecisionInput, now: Date): ApiError | null {
-  if (decision.outcome === 'denied') return null;
-  try {
-    checkValidity(decision, now);
-    return null;
-  } catch (error) {
-    if (error instanceof ApiError) return error;
-    throw error;
-  }
-}
-
-async function recordDecision(
+async function recordApproval(
   tx: Tx,
   row: LockedPreauthorization,
-  { caller: { authority, requestId }, body }: Command,
+  { caller: { tenant, authority, requestId }, body }: Command,
 ): Promise<PreauthorizationRow> {
-  const input = body as PreauthorizationDecisionInput;
-  const now = await databaseNow(tx);
-  const record = (change: PreauthorizationChange) =>
-    recordChange(tx, row, change, { at: now, authority, requestId });
-  const decided = {
-    eligibilityCheckId: row.eligibility_check_id,
-    bookingId: row.booking_id,
-    coverageObservationId: row.coverage_observation_id,
-  };
-  const id = newId('pad_');
-  if (input.outcome === 'denied') {
-    checkDecision(stateOf(row), input, now);
-    return record({ type: 'denied', decision: decisionOf(input, decided, { id, authority, at: now }) });
-  }
+  const input = body as Approval;
+  const [now, reservedAt] = await allInOrder([databaseNow(tx), findReservation(tx, tenant, row.id)]);
+  const rejection = storedRejection(row);
+  if (rejection !== null) throw rejection;
   checkApprovalAtCommit(stateOf(row), input, now);
-  const at = approvedAt(await reserveSession(tx, row), now);
-  return record({
+  if (reservedAt === null) throw new Error('an approval in progress has no reservation');
+  const at = approvedAt(reservedAt, now);
+  const change = {
     type: 'approved',
-    decision: decisionOf(input, decided, { id, authority, at }),
+    decision: decisionOf(input, decidedOn(row), { id: newId('pad_'), authority, at }),
     approvedAmount: input.approved_amount,
     validUntil: new Date(parseInstant(input.valid_until)),
-  });
+  } as const;
+  return recordChange(tx, row, change, { at: now, authority, requestId });
 }
 
 /**
- * Reserves one session unless the pre-authorization reserves one already. Returns the reservation's time.
+ * Stores why an approval is rejected, before care withdraws the confirmation. After that, no executor records the approval, even if the
+ * reason ceases because the clock is set back.
  *
- * @throws ApiError benefit_exhausted
+ * @returns the rejection that was stored first; null if another executor has recorded the approval
+ * @throws StartAgain if another executor has deleted the command
  */
-async function reserveSession(
-  tx: Tx,
-  { id, project_id: tenant, coverage_id: coverageId }: PreauthorizationRow,
-): Promise<Date> {
-  const reservedAt = await findReservation(tx, tenant, id);
-  if (reservedAt !== null) return reservedAt;
-  const { stated, reserved } = await lockSessions(tx, tenant, coverageId);
-  checkSessionLeft(remainingSessions(stated, reserved));
-  return insertReservation(tx, tenant, coverageId, id);
+async function storeRejection(
+  sql: Sql,
+  { id: commandId, operation, resourceId: id, caller: { tenant } }: Command,
+  rejection: ApiError,
+): Promise<ApiError | null> {
+  const first = await sql.begin(async (tx) => {
+    const { answered } = await lockCommand(tx, tenant, commandId);
+    if (answered) return null;
+    const row = await lockPreauthorization(tx, tenant, id);
+    // The pre-authorization has ended meanwhile, because care cancelled its booking: no executor can record the approval.
+    if (row?.deciding_command_id !== commandId) return rejection;
+    const stored = storedRejection(row);
+    if (stored === null) await setDecidingRejection(tx, tenant, id, rejection);
+    return stored ?? rejection;
+  });
+  failpoint('command.rejected', operation);
+  return first;
+}
+
+/**
+ * Deletes the command of a rejected approval, releases the session that {@link beginApproval} reserved, and asks for a review, because the
+ * deadline of the decision applies again. Does nothing if another executor has done it.
+ */
+async function abandonApproval(
+  sql: Sql,
+  { id: commandId, resourceId: id, caller: { tenant, authority, requestId } }: Command,
+  rejection: ApiError,
+): Promise<void> {
+  await sql.begin(async (tx) => {
+    // All steps lock the command's row before the pre-authorization's row, which prevents deadlocks.
+    await dropCommand(tx, tenant, commandId, rejection);
+    const row = await lockPreauthorization(tx, tenant, id);
+    if (row?.deciding_command_id !== commandId) return;
+    const context = { at: await databaseNow(tx), authority, requestId };
+    await releaseReservation(tx, tenant, id);
+    await setDecidingCommand(tx, tenant, id, null);
+    await signalInsert(tx, row, `approval rejected: ${rejection.code}`, context);
+  });
 }

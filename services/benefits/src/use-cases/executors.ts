@@ -1,5 +1,5 @@
 /** The commands on pre-authorizations that have several steps, and what their use cases call. */
-import { executeDecision } from './decide-preauthorization';
+import { executeApproval } from './decide-preauthorization';
 import type { PreauthorizationCommandDeps } from './preauthorization-command';
 
 /** Adds the executors to the dependencies of commands on pre-authorizations. */
@@ -8,7 +8,7 @@ export function withExecutors<Base extends Omit<PreauthorizationCommandDeps, 'ex
 ): Base & PreauthorizationCommandDeps {
   const deps: Base & PreauthorizationCommandDeps = {
     ...base,
-    executors: { decidePreauthorization: (command) => executeDecision(deps, command) },
+    executors: { decidePreauthorization: (command) => executeApproval(deps, command) },
   };
   return deps;
 }

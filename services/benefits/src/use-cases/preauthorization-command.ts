@@ -1,12 +1,13 @@
 /**
- * Commands on pre-authorizations. A command that changes the pre-authorization alone is one database transaction. A decision has several
- * steps, because an approval confirms the booking in care.
+ * Commands on pre-authorizations. A command that changes the pre-authorization alone is one database transaction. An approval has several
+ * steps, because it confirms the booking in care.
  *
  * Failure policy: closed. While care is unavailable, an approval responds 503 and the pre-authorization's workflow finishes it. Temporal is
  * not needed: the workflow is signalled after the commit.
  */
 import {
   afterPendingSteps,
+  COMMAND_DEADLINE_MS,
   type Call,
   type Caller,
   databaseNow,
@@ -36,13 +37,13 @@ import type { ChangeContext } from './record-change';
 export interface PreauthorizationCommandDeps {
   readonly sql: Sql;
   readonly care: CareForPreauthorizations;
-  /** Executes decisions. A command that finds an approval in progress finishes it first. */
+  /** Executes approvals. A command that finds an approval in progress finishes it first. */
   readonly executors: Executors;
   /** Called after a commit that enqueued a signal to a pre-authorization's workflow. */
   readonly notifySignals: () => void;
 }
 
-/** Thrown by a decision on a pre-authorization that is overdue: its expiry is recorded first. */
+/** Thrown by a command on a pre-authorization that is overdue: its expiry is recorded first. */
 class IsOverdue extends Error {
   override readonly name = 'IsOverdue';
 }
@@ -69,14 +70,19 @@ export async function lockForCommand(
   return { row, now };
 }
 
-/** Runs an attempt that calls {@link lockForCommand}, after the approval in progress was finished and an overdue expiry recorded. */
+/**
+ * Runs an attempt that calls {@link lockForCommand}, after the approval in progress was finished and an overdue expiry recorded.
+ *
+ * @param untilMs as in {@link afterPendingSteps}
+ */
 export function whenLockable<T>(
   { sql, executors }: PreauthorizationCommandDeps,
   { tenant }: Pick<Caller, 'tenant'>,
   id: string,
   attempt: () => Promise<T>,
+  untilMs?: number,
 ): Promise<T> {
-  return afterPendingSteps(sql, executors, tenant, async () => {
+  const attemptAfterExpiry = async () => {
     for (;;) {
       try {
         return await attempt();
@@ -85,7 +91,8 @@ export function whenLockable<T>(
         await expireIfDue(sql, tenant, id);
       }
     }
-  });
+  };
+  return afterPendingSteps(sql, executors, tenant, attemptAfterExpiry, untilMs);
 }
 
 /** The effect of a command on a locked pre-authorization. @returns the changed row */
@@ -103,7 +110,7 @@ export type CommandEffect = (
  */
 export async function changePreauthorization(
   deps: PreauthorizationCommandDeps,
-  call: Call<'cancelPreauthorization' | 'expirePreauthorization'>,
+  call: Call<'cancelPreauthorization' | 'expirePreauthorization' | 'decidePreauthorization'>,
   effect: CommandEffect,
 ): Promise<Reply> {
   const { caller } = call;
@@ -116,7 +123,9 @@ export async function changePreauthorization(
       const changed = await effect(tx, row, { at, authority, requestId });
       return { status: 200, body: preauthorizationResource(changed), resourceId: id };
     });
-  const reply = await keepRejection(deps.sql, call, id, () => whenLockable(deps, caller, id, write));
+  const reply = await keepRejection(deps.sql, call, id, () =>
+    whenLockable(deps, caller, id, write, Date.now() + COMMAND_DEADLINE_MS),
+  );
   deps.notifySignals();
   return reply;
 }

@@ -1,6 +1,6 @@
 /**
- * Records a change of a locked pre-authorization: the new values, the fact, the event and the signal to its workflow. A claim's use and its release have no event,
- * because they are not decisions about the pre-authorization.
+ * Records a change of a locked pre-authorization: the new values, the fact, the event and the signal to its workflow. A claim's use and its
+ * release have no event, because they are not decisions about the pre-authorization.
  */
 import { preauthorizationEventData } from '@carecover/contract';
 import { appendEvents, type Fragment, signalsInsert, type Tx, writeTogether } from '@carecover/platform';
@@ -49,18 +49,14 @@ export async function recordChange(
   return after;
 }
 
-/** Returns SQL that enqueues the signal about a change to the pre-authorization's workflow. */
+/** Returns SQL that enqueues the signal about a change to the pre-authorization's workflow. @param what what changed, for operators */
 export function signalInsert(
   tx: Tx,
   { id, project_id: tenant, environment }: PreauthorizationRow,
-  what: PreauthorizationFactType,
-  {
-    at,
-    authority: actor,
-    requestId = null,
-  }: { readonly at: Date; readonly authority: string; readonly requestId?: string | null },
+  what: string,
+  { at, authority: actor, requestId }: ChangeContext,
 ): Fragment {
-  const change = { what, at: at.toISOString(), actor, requestId };
+  const change = { what, at: at.toISOString(), actor, requestId: requestId ?? null };
   return signalsInsert(tx, [{ resource: { id, tenant, environment }, changes: [change] }]);
 }
 

@@ -1,20 +1,18 @@
 import { newId } from '@carecover/platform';
 import type { SessionFacts } from '@carecover/workflow-claim';
-import { claimSteps } from '../activities';
+import { callsOfClaims } from '../activities';
 import { findPayerReferences } from '../store/payers';
 import { type Opened, open } from '../testing/care-path';
 import { DAY_MS } from '../testing/days';
 import { approval, denial } from '../testing/decisions';
-import { directTemporal } from '../testing/direct-temporal';
 import { apiErrorOf, newCaller, TestBenefits } from '../testing/test-benefits';
 
 let benefits: TestBenefits;
-let claims: ReturnType<typeof claimSteps>;
+let claims: ReturnType<typeof callsOfClaims>;
 
 beforeAll(async () => {
   benefits = await TestBenefits.open();
-  benefits.useTemporal(directTemporal(benefits.sql));
-  claims = claimSteps(benefits.sql, () => undefined);
+  claims = callsOfClaims(benefits.deps);
 });
 afterEach(() => benefits.database.setClockOffset(0));
 afterAll(() => benefits.close());

@@ -17,7 +17,7 @@ export function toLines(lines: ClaimInput['lines']): ClaimLine[] {
 }
 
 /** Returns the exact sum of the lines in minor units. @throws ApiError validation_failed above 2^53 - 1 */
-export function billed(lines: readonly ClaimLine[]): number {
+export function billed(lines: readonly Pick<ClaimLine, 'amount'>[]): number {
   const sum = sumMoney(lines.map((line) => line.amount));
   if (sum === undefined)
     throw new ApiError('validation_failed', '/lines must have a sum of at most 9007199254740991');

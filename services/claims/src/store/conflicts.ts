@@ -21,25 +21,31 @@ export async function findConflict(
   return row?.session ? 'claims_one_live_a_session' : null;
 }
 
+/** An ended claim that still used a pre-authorization when a command was accepted. */
+export interface EndedUser {
+  readonly id: string;
+  /** Whether benefits has released the pre-authorization since. */
+  readonly is_released: boolean;
+}
+
 /**
- * Returns whether the pre-authorization of an ended claim of the session was released too late for the given command: `outstanding` if
- * benefits has not released it yet, `returned` if benefits released it after the command was created; null if neither is true.
+ * Finds an ended claim of the session whose pre-authorization benefits has not released, or has released only after the given command was
+ * accepted; null if there is none. One that is not released is found first.
  */
-export async function findReturn(
+export async function findEndedUser(
   db: Db,
   tenant: Tenant,
   sessionId: string,
   commandId: string,
-): Promise<'returned' | 'outstanding' | null> {
-  const [row] = await db<{ released_at: Date | null }[]>`
-    select released_at from claims
+): Promise<EndedUser | null> {
+  const [row] = await db<EndedUser[]>`
+    select id, released_at is not null as is_released from claims
     where project_id = ${tenant} and session_id = ${sessionId} and status in ('cancelled', 'reversed')
       and preauthorization_id is not null
       and (released_at is null or released_at >= (
         select created_at from pending_commands join commands using (id) where project_id = ${tenant} and id = ${commandId}))
     order by released_at desc nulls first limit 1`;
-  if (row === undefined) return null;
-  return row.released_at === null ? 'outstanding' : 'returned';
+  return row ?? null;
 }
 
 /** Returns whether a command other than `exceptCommandId` that submits a claim for the given session is pending. */

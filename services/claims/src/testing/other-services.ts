@@ -1,5 +1,5 @@
-/** Replaces care, benefits and payments in tests of the claim workflow: in memory, with responses and outages that a test sets. */
-import { ApiError, newId, type StepHandlers } from '@carecover/platform';
+/** Replaces care, benefits and payments in tests of claims: in memory, with responses and outages that a test sets. */
+import { ApiError, failpoint, newId, type StepHandlers, unavailable } from '@carecover/platform';
 import type {
   BenefitsForClaims,
   CareForClaims,
@@ -12,6 +12,14 @@ interface Account {
   payer: number;
   isRemitted: boolean;
   isReversed: boolean;
+}
+
+/** A call that waits. */
+export interface HeldCall {
+  /** Resolves when the call has arrived. */
+  readonly arrived: Promise<void>;
+  /** Lets the call continue. */
+  resume(): void;
 }
 
 type Name = keyof CareForClaims | keyof BenefitsForClaims | keyof PaymentsForClaims;
@@ -34,6 +42,27 @@ export class OtherServices {
   /** The number of next calls that fail as if the service were unavailable, by step name or by step name and claim ID. */
   readonly outages = new Map<Name | `${Name} ${string}`, number>();
 
+  /** The next call of a step by its name, which waits before it is executed. */
+  private readonly held = new Map<Name, () => Promise<void>>();
+
+  /** Lets the next call of a step wait before it is executed. */
+  holdNext(name: Name): HeldCall {
+    let arrive = () => undefined as void;
+    let resume = () => undefined as void;
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    const resumed = new Promise<void>((resolve) => {
+      resume = resolve;
+    });
+    this.held.set(name, () => {
+      this.held.delete(name);
+      arrive();
+      return resumed;
+    });
+    return { arrived, resume };
+  }
+
   /** Adds a delivered session of a covered booking to care. */
   deliveredSession(changes: Partial<SessionFacts> = {}): SessionFacts {
     const session: SessionFacts = {
@@ -55,52 +84,60 @@ export class OtherServices {
     return this.calls.filter((call) => call.name === name && call.claimId === claimId).length;
   }
 
-  private enter(name: Name, claimId: string | null): void {
+  /**
+   * Executes a call as the real service does: it can wait, fail because of an outage, or be rejected.
+   *
+   * @param id the ID of the eligibility check or claim by which the test rejects calls
+   */
+  private async answer<T>(name: Name, claimId: string | null, id: string | null, execute: () => T): Promise<T> {
+    failpoint('step.before-call', name);
+    await this.held.get(name)?.();
     for (const outage of [name, `${name} ${claimId}`] as const) {
       const left = this.outages.get(outage) ?? 0;
       if (left === 0) continue;
       this.outages.set(outage, left - 1);
-      throw new Error(`${name} is unavailable`);
+      throw unavailable(`The service with ${name}`);
     }
     this.calls.push({ name, claimId });
-  }
-
-  private adjudicate(id: string): void {
-    const rejection = this.nextRejections.get(id) ?? this.rejections.get(id);
-    this.nextRejections.delete(id);
+    const rejection = id === null ? undefined : (this.nextRejections.get(id) ?? this.rejections.get(id));
+    if (id !== null) this.nextRejections.delete(id);
     if (rejection !== undefined) throw rejection;
+    const result = execute();
+    failpoint('step.after-call', name);
+    return result;
   }
 
   readonly care: StepHandlers<CareForClaims> = {
-    sessionForClaim: async ({ sessionId }) => {
-      this.enter('sessionForClaim', null);
-      const session = this.sessions.get(sessionId);
-      if (session === undefined) throw new ApiError('resource_not_found', 'There is no such resource.');
-      return session;
-    },
+    sessionForClaim: ({ sessionId }) =>
+      this.answer('sessionForClaim', null, null, () => {
+        const session = this.sessions.get(sessionId);
+        if (session === undefined) throw new ApiError('resource_not_found', 'There is no such resource.');
+        return session;
+      }),
   };
 
   readonly benefits: StepHandlers<BenefitsForClaims> = {
-    useForClaim: async ({ claimId, eligibilityCheckId, preauthorizationId }) => {
-      this.enter('useForClaim', claimId);
-      this.adjudicate(eligibilityCheckId);
-      if (this.givenUp.has(claimId))
-        throw new ApiError('invalid_state', 'The submission was abandoned. Submit the claim again.');
-      const takenBy = [...this.uses].find(([user, used]) => used === preauthorizationId && user !== claimId);
-      if (preauthorizationId !== null && takenBy !== undefined)
-        throw new ApiError('authorization_required', '/preauthorization_id is used by another claim.');
-      this.uses.set(claimId, preauthorizationId);
-      const coverage = this.coverages.get(eligibilityCheckId);
-      return {
-        preauthorizationId,
-        ...(coverage ?? { currency: 'KES', payerId: 'payer_1', plan: 'Outpatient' }),
-      };
-    },
-    releaseFromClaim: async ({ claimId }) => {
-      this.enter('releaseFromClaim', claimId);
-      this.uses.delete(claimId);
-      this.givenUp.add(claimId);
-    },
+    useForClaim: ({ claimId, eligibilityCheckId, preauthorizationId }) =>
+      this.answer('useForClaim', claimId, eligibilityCheckId, () => {
+        if (this.givenUp.has(claimId))
+          throw new ApiError('invalid_state', 'The submission was abandoned. Submit the claim again.');
+        const takenBy = [...this.uses].find(
+          ([user, used]) => used === preauthorizationId && user !== claimId,
+        );
+        if (preauthorizationId !== null && takenBy !== undefined)
+          throw new ApiError('authorization_required', '/preauthorization_id is used by another claim.');
+        this.uses.set(claimId, preauthorizationId);
+        const coverage = this.coverages.get(eligibilityCheckId);
+        return {
+          preauthorizationId,
+          ...(coverage ?? { currency: 'KES', payerId: 'payer_1', plan: 'Outpatient' }),
+        };
+      }),
+    releaseFromClaim: ({ claimId }) =>
+      this.answer('releaseFromClaim', claimId, null, () => {
+        this.uses.delete(claimId);
+        this.givenUp.add(claimId);
+      }),
   };
 
   /** The references of payers in benefits, by surrogate. */
@@ -109,24 +146,22 @@ export class OtherServices {
   }
 
   readonly payments: StepHandlers<PaymentsForClaims> = {
-    openLiability: async ({ claimId, adjudicationVersion, amount }) => {
-      this.enter('openLiability', claimId);
-      this.adjudicate(claimId);
-      const account = this.accounts.get(claimId);
-      if (account?.isRemitted || account?.isReversed)
-        throw new ApiError('invalid_state', 'Something is remitted to the claim.');
-      this.accounts.set(claimId, {
-        version: adjudicationVersion,
-        payer: amount.payer,
-        isRemitted: false,
-        isReversed: false,
-      });
-    },
-    reverseLiability: async ({ claimId }) => {
-      this.enter('reverseLiability', claimId);
-      this.adjudicate(claimId);
-      const account = this.accounts.get(claimId);
-      if (account !== undefined) account.isReversed = true;
-    },
+    openLiability: ({ claimId, adjudicationVersion, amount }) =>
+      this.answer('openLiability', claimId, claimId, () => {
+        const account = this.accounts.get(claimId);
+        if (account?.isRemitted || account?.isReversed)
+          throw new ApiError('invalid_state', 'Something is remitted to the claim.');
+        this.accounts.set(claimId, {
+          version: adjudicationVersion,
+          payer: amount.payer,
+          isRemitted: false,
+          isReversed: false,
+        });
+      }),
+    reverseLiability: ({ claimId }) =>
+      this.answer('reverseLiability', claimId, claimId, () => {
+        const account = this.accounts.get(claimId);
+        if (account !== undefined) account.isReversed = true;
+      }),
   };
 }

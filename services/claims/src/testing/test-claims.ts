@@ -3,7 +3,7 @@
  * Temporal server, and the other services replaced in memory. Every response is validated against the API contract.
  */
 import type { OperationId } from '@carecover/contract';
-import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
+import { createTestDatabase, eventually, type TestDatabase } from '@carecover/local/testing';
 import {
   asActivities,
   connectPostgres,
@@ -12,9 +12,9 @@ import {
   type Sql,
   type Sweep,
   startHttpServer,
-  TemporalCommands,
+  TemporalRuns,
   type Tenant,
-  WorkflowReviews,
+  WorkflowSignals,
 } from '@carecover/platform';
 import { workflowBundle } from '@carecover/platform/bundle';
 import {
@@ -27,24 +27,35 @@ import {
   sendToService,
   TEST_ISSUER_KEYS,
 } from '@carecover/platform/testing';
-import { type ClaimCommand, claimWorkflow } from '@carecover/workflow-claim/definition';
 import { valuationWorkflow } from '@carecover/workflow-valuation/definition';
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
 import { claimSteps, claimsForRemittances, valuationSteps } from '../activities';
 import { claimsHandlers } from '../routes/claims';
 import { operatorRoutes } from '../routes/operator';
 import { valuationRunHandlers } from '../routes/valuation-runs';
-import { claimsSweeps, reviewedWorkflows } from '../sweeps';
+import { claimsSweeps, signalTarget } from '../sweeps';
+import type { ClaimCommandDeps } from '../use-cases/claim-command';
+import { withExecutors } from '../use-cases/executors';
 import { OtherServices } from './other-services';
 import { type TestTemporal, timeSkippingTemporal } from './test-temporal';
 
 const POOL = 30;
 
+/** Signals are sent soon after a commit, so that tests need not wait for them. */
+const SIGNAL_SETTINGS = {
+  WORKFLOW_SIGNAL_DELAY_MS: 20,
+  WORKFLOW_SIGNALS_AT_ONCE: 20,
+  WORKFLOW_SIGNALS_PER_SECOND: 1_000,
+} as const;
+
 export interface TestClaims {
   readonly database: TestDatabase;
   /** Connection with the database role of the claims service. */
   readonly sql: Sql;
-  readonly engine: TemporalCommands;
+  /** What the use cases of commands on claims call. */
+  readonly deps: ClaimCommandDeps;
+  readonly runs: TemporalRuns;
+  readonly signals: WorkflowSignals;
   readonly environment: TestTemporal;
   readonly others: OtherServices;
   readonly activities: ReturnType<typeof claimSteps> & ReturnType<typeof claimsForRemittances>;
@@ -55,30 +66,33 @@ export interface TestClaims {
   operator(tenant: Tenant, path: string, issuer?: 'console' | 'gateway'): ReturnType<typeof askOperatorRoute>;
   /** Does the same as {@link ask}, without reading the response's body. */
   send(tenant: Tenant, operation: OperationId, asked: Asked): Promise<Response>;
-  /** Inserts a command row without sending the command, as if the process had ended after the insert. Returns the command's ID. */
+  /**
+   * Inserts the command row of a command with several steps, as if its process had ended before the first step and its lease had ended.
+   * Returns the command's ID.
+   */
   pendingCommand(
     tenant: Tenant,
-    operation: ClaimCommand,
+    operation: OperationId,
     claimId: string,
     body: object,
     key?: string,
   ): Promise<string>;
-  /** Advances the clocks of Temporal and of the database. */
+  /** Waits until all enqueued signals to workflows are sent. */
+  signalsSent(): Promise<void>;
+  /** Runs all sweeps once. */
+  sweep(): Promise<void>;
+  /** Waits until all enqueued signals are sent, and advances the clocks of Temporal and of the database. */
   pass(ms: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts the Temporal worker of claims, with the other services replaced in memory; `stop` waits until its tasks have ended. */
-async function startWorker(
-  environment: TestTemporal,
-  activities: object,
-  { care, benefits }: OtherServices,
-): Promise<{ stop(): Promise<void> }> {
+/** Starts a Temporal worker of claims, with the other services replaced in memory; `stop` waits until its tasks have ended. */
+async function startWorker(environment: TestTemporal, activities: object): Promise<{ stop(): Promise<void> }> {
   const worker = await Worker.create({
     connection: environment.nativeConnection,
     taskQueue: 'claims',
     workflowBundle: { codePath: await workflowBundle('claim', 'valuation') },
-    activities: asActivities({ ...activities, ...care, ...benefits }),
+    activities: asActivities(activities),
   });
   const running = worker.run();
   return {
@@ -104,59 +118,67 @@ export async function startTestClaims(
   const database = await createTestDatabase({ services: ['claims'] });
   const sql = connectPostgres(database.url('claims'), POOL, 'claims-test');
   const environment = await startTemporal();
-  const engine = TemporalCommands.over(environment.client);
+  const runs = TemporalRuns.over(environment.client);
   const others = new OtherServices();
-  const steps = claimSteps(sql, others.care.sessionForClaim, others.payments);
-  const worker = await startWorker(environment, { ...steps, ...valuationSteps(sql) }, others);
-  const reviews = new WorkflowReviews(sql, engine, createLog('claims', 'silent'), reviewedWorkflows);
-  const reviewing = reviews.start();
-  const activities = { ...steps, ...claimsForRemittances(sql, () => reviews.notify()) };
   const log = createLog('claims', 'silent');
+  const signals = new WorkflowSignals(sql, runs, log, SIGNAL_SETTINGS, signalTarget);
+  const { care, benefits, payments } = others;
+  const deps = withExecutors({ sql, care, benefits, payments, notifySignals: () => signals.notify() });
+  const steps = claimSteps(deps);
+  const worker = await startWorker(environment, { ...steps, ...valuationSteps(sql) });
+  const signalling = signals.start();
   const readPayersFor = () => async (payerIds: readonly string[]) => others.payerReferences(payerIds);
   const app = createServiceApp({
     service: 'claims',
     handlers: {
-      ...claimsHandlers(sql, engine, readPayersFor),
-      ...valuationRunHandlers(sql, (run) => void engine.ensureRunning(valuationWorkflow, run), readPayersFor),
+      ...claimsHandlers(deps, readPayersFor),
+      ...valuationRunHandlers(sql, (run) => void runs.ensureRunning(valuationWorkflow, run), readPayersFor),
     },
-    operator: operatorRoutes(sql, engine),
+    operator: operatorRoutes(sql, runs),
     contextKeys: TEST_ISSUER_KEYS,
     hashSecret: SERVICE_SECRET,
     log,
     ready: async () => undefined,
   });
   const server = await startHttpServer(app, '127.0.0.1', 0);
+  const sweeps = claimsSweeps(deps, runs, log);
   let offsetMs = 0;
+
+  const signalsSent = () =>
+    eventually('all signals are sent', async () => {
+      signals.notify();
+      return (await sql`select 1 from workflow_signals limit 1`).length === 0;
+    });
 
   return {
     database,
     sql,
-    engine,
+    deps,
+    runs,
+    signals,
     environment,
     others,
-    activities,
-    sweeps: claimsSweeps(sql, engine, log),
+    activities: { ...steps, ...claimsForRemittances(sql, deps.notifySignals) },
+    sweeps,
     ask: (tenant, operation, asked) => askService(server.port, tenant, operation, asked),
     operator: (tenant, path, issuer = 'console') =>
       askOperatorRoute('claims', server.port, tenant, 'GET', path, { issuer }),
     send: (tenant, operation, asked) => sendToService(server.port, tenant, operation, asked),
     pendingCommand: (tenant, operation, claimId, body, key) =>
-      pendingCommand(
-        sql,
-        tenant,
-        { operation, update: claimWorkflow.updates[operation] },
-        claimId,
-        body,
-        key,
-      ),
+      pendingCommand(sql, tenant, operation, claimId, body, key),
+    signalsSent,
+    async sweep() {
+      for (const { run } of sweeps) await run();
+    },
     async pass(ms) {
+      await signalsSent();
       offsetMs += ms;
       await database.setClockOffset(offsetMs);
       await environment.sleep(ms);
     },
     async stop() {
       await server.close();
-      await reviewing.stop();
+      await signalling.stop();
       await worker.stop();
       await environment.teardown();
       await sql.end();

@@ -9,6 +9,7 @@ import {
   afterPendingSteps,
   allInOrder,
   answerCommand,
+  COMMAND_DEADLINE_MS,
   type Call,
   type Caller,
   type Command,
@@ -115,7 +116,7 @@ export async function decideOnClaim<Operation extends OnClaim>(
       (tx) => lockClaim(tx, caller.tenant, claimId),
     );
   const reply = await keepRejection(deps.sql, call, claimId, () =>
-    afterPendingSteps(deps.sql, deps.executors, caller.tenant, write),
+    afterPendingSteps(deps.sql, deps.executors, caller.tenant, write, Date.now() + COMMAND_DEADLINE_MS),
   );
   deps.notifySignals();
   return reply;

@@ -1,5 +1,5 @@
 /** Opens an information request on a claim: the payer's question to the provider. */
-import { type Call, newId, type Reply } from '@carecover/platform';
+import { ApiError, type Call, databaseNow, newId, type Reply } from '@carecover/platform';
 import { checkDueAt, nextRequestNumber } from '../rules/information-request';
 import { insertRequest } from '../store/information-requests';
 import { type ClaimCommandDeps, decideOnClaim } from './claim-command';
@@ -11,10 +11,21 @@ import { decideOn } from './record-changes';
  * @throws ApiError resource_not_found, validation_failed (due_at not in the future), invalid_state (the claim's status does not allow it,
  * or the claim has the maximum number of information requests)
  */
-export function requestInformation(
+export async function requestInformation(
   deps: ClaimCommandDeps,
   call: Call<'requestClaimInformation'>,
 ): Promise<Reply> {
+  try {
+    return await openRequest(deps, call);
+  } catch (error) {
+    // A deadline in the past is reported before an unknown claim.
+    if (error instanceof ApiError && error.code === 'resource_not_found')
+      checkDueAt(call.body, (await databaseNow(deps.sql)).getTime());
+    throw error;
+  }
+}
+
+function openRequest(deps: ClaimCommandDeps, call: Call<'requestClaimInformation'>): Promise<Reply> {
   const { body: input } = call;
   return decideOnClaim(deps, call, 201, (current, { id: cause, caller }) => {
     const { claim } = current;

@@ -1,4 +1,9 @@
-/** Submits a claim: reads the session from care, and creates the claim after benefits has checked the submission. */
+/**
+ * Submits a claim: reads the session from care, lets benefits check the submission and mark what the claim uses, and creates the claim.
+ *
+ * A submission that is rejected after benefits may have marked something is abandoned first: from then on no executor of its command creates
+ * the claim. Then benefits releases what was marked, and the command is deleted. See the failure policy in claim-command.ts.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClaimInput } from '@carecover/contract';
 import {
@@ -15,7 +20,6 @@ import {
   type Reply,
   type Sql,
   StartAgain,
-  type Tenant,
   violatedConstraint,
 } from '@carecover/platform';
 import type { SessionFacts, Use } from '@carecover/workflow-claim';
@@ -23,13 +27,14 @@ import { billed, conflictError, submissionChanges, toLines } from '../rules/subm
 import { insertAbandoned, isAbandoned } from '../store/abandoned-submissions';
 import type { Creation } from '../store/claims';
 import { lockForCreation } from '../store/closed-through';
-import { findConflict, findReturn, isBeingSubmitted } from '../store/conflicts';
+import { findConflict, findEndedUser, isBeingSubmitted } from '../store/conflicts';
 import { type ClaimCommandDeps, commitOnClaim } from './claim-command';
 import { decideCreation } from './record-changes';
+import { releaseClaim } from './release-claim';
 
 /**
  * The longest time in milliseconds that a submission that benefits rejected with authorization_required waits for a concurrent submission
- * or release of the same session, and the pause in milliseconds between two queries.
+ * of the same session, and the pause in milliseconds between two queries.
  */
 const CONFLICT_WAIT_MS = 1_000;
 const CONFLICT_PAUSE_MS = 50;
@@ -37,9 +42,12 @@ const CONFLICT_PAUSE_MS = 50;
 /**
  * Creates a claim.
  *
- * @throws the API errors of the checks in care and benefits; ApiError duplicate_claim_reference, session_already_claimed
+ * @throws the API errors of the checks in care and benefits; ApiError validation_failed, duplicate_claim_reference,
+ *   session_already_claimed
  */
 export async function submitClaim(deps: ClaimCommandDeps, call: Call<'createClaim'>): Promise<Reply> {
+  // Throws validation_failed if the sum is too large.
+  billed(call.body.lines);
   const reply = await executeCommand(deps.sql, call, {
     resourceId: () => newId('clm_'),
     body: call.body,
@@ -51,44 +59,51 @@ export async function submitClaim(deps: ClaimCommandDeps, call: Call<'createClai
 }
 
 /**
- * Executes the steps of a submission: reads the session from care, lets benefits check the submission and mark what the claim uses, and
- * creates the claim. If a step rejects the submission, it is abandoned before benefits releases what it used.
+ * Executes the steps of a submission.
  *
  * @returns the response; null if another executor has stored it
  * @throws the API errors of {@link submitClaim}; StartAgain if the submission must start again with a new claim ID
  */
 export async function executeSubmission(deps: ClaimCommandDeps, command: Command): Promise<Reply | null> {
-  const { sql, care, benefits } = deps;
-  const { resourceId: claimId, caller } = command;
-  const { tenant, requestId } = caller;
-  const input = command.body as ClaimInput;
-  let mayHaveUsed = false;
+  const session = await readSession(deps, command);
+  failpoint('command.prepared', command.operation);
   try {
-    const session = await care.sessionForClaim({ tenant, sessionId: input.session_id }, requestId);
-    failpoint('command.prepared', command.operation);
-    mayHaveUsed = true;
-    const use = await benefits.useForClaim(
-      {
-        tenant,
-        caller,
-        claimId,
-        session,
-        eligibilityCheckId: input.eligibility_check_id,
-        preauthorizationId: input.preauthorization_id ?? null,
-        serviceCodes: input.lines.map((line) => line.service_code),
-      },
-      requestId,
-    );
-    return await commitSubmission(sql, command, session, use);
+    const use = await markUsed(deps, command, session);
+    return await commitSubmission(deps.sql, command, session, use);
   } catch (error) {
     if (!isRejection(error) && !(error instanceof StartAgain)) throw error;
-    if (mayHaveUsed) {
-      // Another executor of this command can have created the claim.
-      if (!(await abandonSubmission(sql, command))) return null;
-      await benefits.releaseFromClaim({ tenant, claimId }, requestId);
-    }
-    throw await dropSubmission(sql, command, error);
+    return await takeBack(deps, command, error);
   }
+}
+
+/** Reads the session from care. A rejection deletes the command, because nothing is used yet. @throws ApiError resource_not_found */
+async function readSession({ sql, care }: ClaimCommandDeps, command: Command): Promise<SessionFacts> {
+  const { tenant, requestId } = command.caller;
+  try {
+    const { session_id: sessionId } = command.body as ClaimInput;
+    return await care.sessionForClaim({ tenant, sessionId }, requestId);
+  } catch (error) {
+    if (isRejection(error)) await dropSubmission(sql, command, error);
+    throw error;
+  }
+}
+
+/** Lets benefits check the submission and mark what the claim uses. @throws the API errors of the check */
+function markUsed({ benefits }: ClaimCommandDeps, command: Command, session: SessionFacts): Promise<Use> {
+  const { resourceId: claimId, caller } = command;
+  const input = command.body as ClaimInput;
+  return benefits.useForClaim(
+    {
+      tenant: caller.tenant,
+      caller,
+      claimId,
+      session,
+      eligibilityCheckId: input.eligibility_check_id,
+      preauthorizationId: input.preauthorization_id ?? null,
+      serviceCodes: input.lines.map((line) => line.service_code),
+    },
+    caller.requestId,
+  );
 }
 
 function creationOf({ resourceId, caller, body }: Command, session: SessionFacts, used: Use): Creation {
@@ -116,7 +131,7 @@ function creationOf({ resourceId, caller, body }: Command, session: SessionFacts
 
 /**
  * Creates the claim of a submission with its first facts. After a conflict with another claim the command stays pending until benefits has
- * released the pre-authorization that the submission used.
+ * released what the submission used.
  *
  * @throws ApiError duplicate_claim_reference, session_already_claimed; StartAgain if another executor abandoned the submission
  */
@@ -152,8 +167,29 @@ async function commitSubmission(
 }
 
 /**
+ * Takes back a submission that was rejected after benefits may have marked what it uses.
+ *
+ * @param error the rejection by benefits or because of a conflict with another claim; StartAgain if another executor has abandoned or deleted
+ *   the submission
+ * @returns null if another executor has created the claim, which then keeps what it uses
+ * @throws the error that the client receives; StartAgain
+ */
+async function takeBack(
+  deps: ClaimCommandDeps,
+  command: Command,
+  error: ApiError | StartAgain,
+): Promise<null> {
+  const { tenant, requestId } = command.caller;
+  if (!(await abandonSubmission(deps.sql, command))) return null;
+  await deps.benefits.releaseFromClaim({ tenant, claimId: command.resourceId }, requestId);
+  const reason = await reasonOf(deps, command, error);
+  await dropSubmission(deps.sql, command, reason);
+  throw reason;
+}
+
+/**
  * Abandons a rejected submission before benefits releases what it used, so that no other executor of the same command creates the claim.
- * Returns false if another executor has created the claim already: the claim then keeps what it uses.
+ * Returns false if another executor has created the claim already.
  */
 async function abandonSubmission(sql: Sql, { id, caller: { tenant } }: Command): Promise<boolean> {
   try {
@@ -170,57 +206,68 @@ async function abandonSubmission(sql: Sql, { id, caller: { tenant } }: Command):
 }
 
 /**
- * Deletes the command of a rejected submission, and returns the error that its request receives.
+ * Returns the error that the request of a rejected submission receives, which can have another reason than the given one:
  *
- * @param error the rejection by another service or because of a conflict with another claim; StartAgain if another executor has abandoned
- *   or deleted the submission
- * @returns ApiError duplicate_claim_reference or session_already_claimed if another claim is the reason; StartAgain if the request must
- *   start again with a new claim ID: an earlier executor abandoned this submission, or another claim of the session, which has ended, still
- *   used the pre-authorization when the command was accepted; otherwise the given error
- * @throws StartAgain if another executor has deleted the command: the given error is then not the reason that the client must receive
+ * - `invalid_state` of benefits means that an earlier executor abandoned the submission. Benefits accepts no further submission under this
+ *   claim ID, so the request starts again with a new one.
+ * - `authorization_required` can mean that another claim of the session uses the pre-authorization. The client receives the error about that
+ *   claim, or starts again if that claim has ended.
+ *
+ * @throws ApiError service_unavailable if benefits can't release what an ended claim of the session used
  */
-async function dropSubmission(
-  sql: Sql,
+async function reasonOf(
+  deps: ClaimCommandDeps,
   command: Command,
   error: ApiError | StartAgain,
 ): Promise<ApiError | StartAgain> {
-  const { tenant } = command.caller;
-  const code = error instanceof ApiError ? error.code : null;
-  // If another claim of the session uses the pre-authorization, the client gets the error about that claim instead of
-  // authorization_required.
-  const because = code === 'authorization_required' ? await reasonOf(sql, tenant, command) : null;
-  // With invalid_state, benefits reports that an earlier executor of this submission has abandoned it. Benefits accepts no further submission
-  // under this claim ID, so the request starts again with a new one.
-  const reason =
-    code === 'invalid_state'
-      ? new StartAgain(`the submission ${command.id} was abandoned`)
-      : (because ?? error);
-  await sql.begin(async (tx) => {
-    await lockCommand(tx, tenant, command.id);
-    await dropCommand(tx, tenant, command.id, reason instanceof ApiError ? reason : null);
-  });
-  return reason;
+  if (error instanceof StartAgain) return error;
+  if (error.code === 'invalid_state') return new StartAgain(`the submission ${command.id} was abandoned`);
+  if (error.code !== 'authorization_required') return error;
+  return (await conflictWithOther(deps, command)) ?? error;
 }
 
 /**
- * Returns the reason why benefits found no pre-authorization for a submission; null if other claims are not the reason. Waits up to
- * {@link CONFLICT_WAIT_MS} for a concurrent submission or release. Returns StartAgain if another claim of the session, which has ended,
- * still used the pre-authorization when the command was accepted: the request then starts again.
+ * Finds out whether another claim of the session is the reason why benefits found no pre-authorization for a submission. If that claim has
+ * ended and benefits has not released what it used, releases it. Waits up to {@link CONFLICT_WAIT_MS} for a concurrent submission.
+ *
+ * @returns the error about the other claim; StartAgain if it has ended; null if no other claim is the reason
  */
-async function reasonOf(sql: Sql, tenant: Tenant, command: Command): Promise<ApiError | StartAgain | null> {
+async function conflictWithOther(
+  deps: ClaimCommandDeps,
+  command: Command,
+): Promise<ApiError | StartAgain | null> {
+  const { sql } = deps;
+  const { tenant, requestId } = command.caller;
   const { provider_claim_reference, session_id } = command.body as ClaimInput;
   for (let waited = 0; ; waited += CONFLICT_PAUSE_MS) {
     // The order of the three reads matters. A pending submission that completes after the first read is found as a claim by the second
-    // read. A claim that ends after the second read is found as a release by the third read.
+    // read. A claim that ends after the second read is found by the third read.
     const isBeingClaimed = await isBeingSubmitted(sql, tenant, session_id, command.id);
     const conflict = conflictError(await findConflict(sql, tenant, provider_claim_reference, session_id));
     if (conflict !== null) return conflict;
-    const back = await findReturn(sql, tenant, session_id, command.id);
-    const mayChange = isBeingClaimed || back === 'outstanding';
-    if (mayChange && waited < CONFLICT_WAIT_MS) await sleep(CONFLICT_PAUSE_MS);
-    else
-      return back === null
-        ? null
-        : new StartAgain(`what another claim of ${session_id} used is being released`);
+    const ended = await findEndedUser(sql, tenant, session_id, command.id);
+    if (ended !== null) {
+      if (!ended.is_released) await releaseClaim(deps, { tenant, claimId: ended.id }, requestId);
+      return new StartAgain(`the claim ${ended.id} of ${session_id} has ended`);
+    }
+    if (!isBeingClaimed || waited >= CONFLICT_WAIT_MS) return null;
+    await sleep(CONFLICT_PAUSE_MS);
   }
+}
+
+/**
+ * Deletes the command of a rejected submission.
+ *
+ * @param reason the error that the client receives, which is kept for operators unless the request starts again
+ * @throws StartAgain if another executor has deleted the command: its reason is then not the given one
+ */
+async function dropSubmission(
+  sql: Sql,
+  { id, caller: { tenant } }: Command,
+  reason: ApiError | StartAgain,
+): Promise<void> {
+  await sql.begin(async (tx) => {
+    await lockCommand(tx, tenant, id);
+    await dropCommand(tx, tenant, id, reason instanceof ApiError ? reason : null);
+  });
 }
