@@ -2,47 +2,28 @@
  * Commands with several steps whose process is killed at each step, that two processes execute at once, or that another service interrupts:
  * each has one effect and one response.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Claim } from '@carecover/contract';
 import { eventually } from '@carecover/local/testing';
-import { ApiError, enableFailpoints, finishCommand, newId } from '@carecover/platform';
+import { ApiError, finishCommand, newId } from '@carecover/platform';
 import { type Answered, playRounds, race } from '@carecover/platform/testing';
+import { useKillPoints } from './testing/kill-points';
 import { adjudication, Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
 
 let claims: TestClaims;
 let provider: Provider;
-let folder: string;
-const failpointFile = () => join(folder, 'failpoint');
+const setKillPoint = useKillPoints();
 beforeAll(async () => {
   claims = await startTestClaims();
   provider = new Provider(claims);
-  folder = mkdtempSync(join(tmpdir(), 'carecover-failpoints-'));
-  enableFailpoints(failpointFile(), 'test');
 });
-afterAll(async () => {
-  rmSync(folder, { recursive: true });
-  await claims.stop();
-});
+afterAll(() => claims.stop());
 afterEach(() => jest.restoreAllMocks());
 
-/**
- * Lets the next executor that reaches a failpoint end there: as after a kill, it does nothing more, its open transaction is rolled back, and
- * what it has committed or called before stays.
- */
+/** Sets a failpoint. @returns a function that clears it and expects that an executor has ended there */
 function killAt(failpoint: string): () => void {
-  const { kill } = process;
-  const killed = jest.spyOn(process, 'kill').mockImplementation((pid, signal) => {
-    if (pid === process.pid && signal === 'SIGKILL') throw new Error(`killed at ${failpoint}`);
-    return kill(pid, signal);
-  });
-  writeFileSync(failpointFile(), failpoint);
-  return () => {
-    expect([failpoint, killed.mock.calls.length]).toEqual([failpoint, 1]);
-    killed.mockRestore();
-  };
+  const killPoint = setKillPoint(failpoint);
+  return () => expect([failpoint, killPoint.clear()]).toEqual([failpoint, true]);
 }
 
 /** A command with several steps, of which the test sends copies with one idempotency key. */

@@ -27,7 +27,7 @@ const HISTORIES = join(__dirname, '../../../workflows/valuation/histories');
 
 /** Records the history of a run after its workflow has ended. */
 async function keepHistory(id: string, name: string): Promise<void> {
-  const handle = claims.engine.client.workflow.getHandle(id);
+  const handle = claims.environment.client.workflow.getHandle(id);
   await handle.result();
   await recordHistory(HISTORIES, name, handle);
 }
@@ -272,7 +272,7 @@ test('a pending run has no claims to list, and a run that its process did not st
     query: { limit: '2' },
   });
   expect(early).toMatchObject({ status: 409, code: 'valuation_not_ready' });
-  await claims.engine.client.workflow.getHandle(body.id).terminate();
+  await claims.environment.client.workflow.getHandle(body.id).terminate();
   await claims.database.setClockOffset(60_000);
   const sweep = claims.sweeps.find(({ name }) => name === 'valuation runs without a workflow');
   await eventually('the sweep starts the run again', async () => {
@@ -339,7 +339,7 @@ test('a run waits without a connection while the result of another run of its pr
   let id = '';
   await whileLocked(claims.database.url('claims'), 'valuation run', provider.tenant, async () => {
     id = (await create(provider, body)).body.id;
-    const handle = claims.engine.client.workflow.getHandle(id);
+    const handle = claims.environment.client.workflow.getHandle(id);
     await eventually('the run waits with a timer', async () => {
       const { events } = await handle.fetchHistory().catch(() => ({ events: [] }));
       return events?.some(({ timerStartedEventAttributes }) => timerStartedEventAttributes != null);

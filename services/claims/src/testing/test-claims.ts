@@ -143,11 +143,12 @@ export async function startTestClaims(
   const sweeps = claimsSweeps(deps, runs, log);
   let offsetMs = 0;
 
-  const signalsSent = () =>
-    eventually('all signals are sent', async () => {
+  async function signalsSent(): Promise<void> {
+    await eventually('all signals are sent', async () => {
       signals.notify();
       return (await sql`select 1 from workflow_signals limit 1`).length === 0;
     });
+  }
 
   return {
     database,
