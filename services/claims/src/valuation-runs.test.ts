@@ -29,7 +29,7 @@ const HISTORIES = join(__dirname, '../../../workflows/valuation/histories');
 
 /** Records the history of a run after its workflow has ended. */
 async function keepHistory(id: string, name: string): Promise<void> {
-  const handle = claims.engine.client.workflow.getHandle(id);
+  const handle = claims.environment.client.workflow.getHandle(id);
   await handle.result();
   await recordHistory(HISTORIES, name, handle);
 }
@@ -274,7 +274,7 @@ test('a pending run has no claims to list, and a run that its process did not st
     query: { limit: '2' },
   });
   expect(early).toMatchObject({ status: 409, code: 'valuation_not_ready' });
-  await claims.engine.client.workflow.getHandle(body.id).terminate();
+  await claims.environment.client.workflow.getHandle(body.id).terminate();
   await claims.database.setClockOffset(60_000);
   const sweep = claims.sweeps.find(({ name }) => name === 'valuation runs without a workflow');
   await eventually('the sweep starts the run again', async () => {
@@ -341,7 +341,7 @@ test('a run waits without a connection while the result of another run of its pr
   let id = '';
   await whileLocked(claims.database.url('claims'), 'valuation run', provider.tenant, async () => {
     id = (await create(provider, body)).body.id;
-    const handle = claims.engine.client.workflow.getHandle(id);
+    const handle = claims.environment.client.workflow.getHandle(id);
     await eventually('the run waits with a timer', async () => {
       const { events } = await handle.fetchHistory().catch(() => ({ events: [] }));
       return events?.some(({ timerStartedEventAttributes }) => timerStartedEventAttributes != null);
@@ -387,7 +387,7 @@ describe('the retention of runs', () => {
 
   /** Deletes the runs that ended more than 30 days ago, as a cleanup of the service does. */
   const cleanUp = async () => {
-    for (const { run: deleteOld } of claimsCleanups(claims.sql, 30)) await deleteOld();
+    for (const { run: deleteOld } of cleanups(30)) await deleteOld();
   };
 
   const valuationOf = async (provider: Provider, claimId: string, at: string) =>
@@ -398,8 +398,11 @@ describe('the retention of runs', () => {
       })
     ).text;
 
+  const cleanups = (days: number | null) =>
+    claimsCleanups(claims.sql, { REJECTED_COMMANDS_DAYS: 30, VALUATION_RUN_RETENTION_DAYS: days });
+
   test('by default keeps all runs', () => {
-    expect(claimsCleanups(claims.sql, null)).toEqual([]);
+    expect(cleanups(null).map(({ name }) => name)).not.toContain('old valuation runs');
   });
 
   test('deletes ended runs after their time, with their keys; valuations and sums at the cutoff stay the same', async () => {

@@ -87,7 +87,10 @@ export interface TestClaims {
 }
 
 /** Starts a Temporal worker of claims, with the other services replaced in memory; `stop` waits until its tasks have ended. */
-async function startWorker(environment: TestTemporal, activities: object): Promise<{ stop(): Promise<void> }> {
+async function startWorker(
+  environment: TestTemporal,
+  activities: object,
+): Promise<{ stop(): Promise<void> }> {
   const worker = await Worker.create({
     connection: environment.nativeConnection,
     taskQueue: 'claims',
@@ -144,11 +147,12 @@ export async function startTestClaims(
   const sweeps = claimsSweeps(deps, runs, log);
   let offsetMs = 0;
 
-  const signalsSent = () =>
-    eventually('all signals are sent', async () => {
+  async function signalsSent(): Promise<void> {
+    await eventually('all signals are sent', async () => {
       signals.notify();
       return (await sql`select 1 from workflow_signals limit 1`).length === 0;
     });
+  }
 
   return {
     database,
