@@ -202,6 +202,18 @@ test('an operator reads the timeline with both times, the amounts and who decide
   expect(known.split('\n').filter((line) => /^ +\d/.test(line))).toHaveLength(3);
 });
 
+test('the description of a claim as known now says what the claim waits for, until when, and which evidence', async () => {
+  const { id } = await provider.submitted();
+  const then = await databaseTime();
+  expect(await describeClaim(claims.sql, provider.tenant, id)).toMatch(
+    /^waits for the payer’s adjudication$/m,
+  );
+  const due_at = new Date(Date.now() + 86_400_000).toISOString();
+  await provider.query(id, due_at);
+  expect(await describeClaim(claims.sql, provider.tenant, id)).toContain(`, until ${due_at}\n`);
+  expect(await describeClaim(claims.sql, provider.tenant, id, then)).not.toContain('waits for');
+});
+
 test('the description of a claim names a command in progress', async () => {
   const { id } = await provider.submitted();
   expect(await describeClaim(claims.sql, provider.tenant, id)).not.toContain('in progress');
@@ -210,9 +222,10 @@ test('the description of a claim names a command in progress', async () => {
     with command as (
       insert into commands (id, project_id, operation, key_digest, request_hash, resource_id)
       values (${commandId}, ${provider.tenant}, 'adjudicateClaim', gen_random_uuid(), '-', ${id}) returning id)
-    insert into pending_commands (id, update_name, caller) select id, 'adjudicate', '{}' from command`;
+    insert into pending_commands (id, workflow_id, caller, body, leased_until)
+    select id, ${id}, '{}', '{}', clock_timestamp() + interval '1 minute' from command`;
   const described = await describeClaim(claims.sql, provider.tenant, id);
   expect(described).toMatch(/in progress: adjudicateClaim since \d{4}-/);
-  expect(described).toContain(`Update ${commandId} of the workflow ${id}`);
+  expect(described).toContain(`the workflow ${id} finishes it as the command ${commandId}`);
   await claims.sql`delete from commands where id = ${commandId}`;
 });

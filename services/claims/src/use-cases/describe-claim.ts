@@ -1,6 +1,7 @@
 /** Describes a claim as text for operators: its facts with effective and recorded times, authorities and amounts. */
 import { type ClaimValuation, formatInstant } from '@carecover/contract';
 import { databaseNow, notFound, pendingCommandsOf, type Sql, type Tenant } from '@carecover/platform';
+import { awaitedBy } from '../resources';
 import type { Fact } from '../rules/facts';
 import { valueAt } from '../rules/valuation';
 import { findClaimInFull } from '../store/claims-in-full';
@@ -64,13 +65,15 @@ export async function describeClaim(sql: Sql, tenant: Tenant, claimId: string, a
   const valuation = known ?? valueAt(claimId, facts, cutoff);
   if (valuation === null) throw notFound();
   const pending = at === undefined ? await pendingCommandsOf(sql, tenant, claimId) : [];
+  const awaited = at === undefined ? awaitedBy(claim) : null;
   return [
     `${claimId}  ${valuation.status}  ${at === undefined ? 'as known now' : `as known at ${formatInstant(at)}`}`,
     `reference ${claim.provider_claim_reference}; session ${claim.session_id}; pre-authorization ${claim.preauthorization_id ?? 'none'}`,
     amounts(valuation),
+    ...(awaited === null ? [] : [`waits for ${awaited}`]),
     ...pending.map(
       ({ id, operation, created_at }) =>
-        `in progress: ${operation} since ${formatInstant(created_at.getTime())}; its steps are below the Update ${id} of the workflow ${claimId} in Temporal`,
+        `in progress: ${operation} since ${formatInstant(created_at.getTime())}; if it is interrupted, the workflow ${claimId} finishes it as the command ${id}`,
     ),
     '',
     ` seq  ${'effective'.padEnd(24)}  ${'recorded'.padEnd(24)}  fact`,
