@@ -234,7 +234,7 @@ describe('questions', () => {
   question(
     'Which command of a claim is in progress, and at which step?',
     beginAdjudication,
-    /^in progress: adjudicateClaim since .* of the workflow clm_/m,
+    /^in progress: adjudicateClaim since .* the workflow clm_\w+ finishes it as the command cmd_/m,
     async () => {
       await running.stack.part('payments').start();
       await adjudicating;

@@ -114,7 +114,7 @@ test('the trace leads from the gateway through the service, SQL and the event to
     'claims: insert commands',
     'claims: POST /v1/claims',
   ]);
-  expect(trace.filter(({ name }) => /^(workflow|activity|update) /.test(name))).toEqual([]);
+  expect(trace.filter(({ name }) => /^(workflow|activity) /.test(name))).toEqual([]);
 });
 
 test('the steps in other services are below the request and contain the statements of those services', () => {
