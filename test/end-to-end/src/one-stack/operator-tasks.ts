@@ -261,7 +261,7 @@ describe('questions', () => {
   question(
     'Which command of a claim is in progress, and at which step?',
     beginAdjudication,
-    /^in progress: adjudicateClaim since /m,
+    /^(in progress|interrupted): adjudicateClaim since /m,
     async () => {
       await running.stack.part('payments').start();
       await adjudicating;
