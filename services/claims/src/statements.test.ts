@@ -8,6 +8,7 @@ import {
   countStatements,
   newTenant,
   SERVICE_SECRET,
+  TEST_ISSUER_KEYS,
 } from '@carecover/platform/testing';
 import { claimSteps, claimsForRemittances } from './activities';
 import { claimsHandlers } from './routes/claims';
