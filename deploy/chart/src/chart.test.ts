@@ -421,7 +421,8 @@ describe('the engines', () => {
     expect(values.config.cluster.merge.authorization.user).toBe('server');
     const [mount, probe] = values.container.patch;
     expect(probe).toMatchObject({ op: 'add', path: '/livenessProbe' });
-    expect(probe.value.exec.command).toEqual(['sh', `${mount.value.mountPath}/check-writes.sh`]);
+    const [, , command] = probe.value.exec.command;
+    expect(command).toContain(`sh ${mount.value.mountPath}/check-writes.sh && wget`);
     const conf = readFileSync(join(CHART, '../compose/nats/nats.conf'), 'utf8');
     expect(conf).toContain(`max_file_store: ${values.config.jetstream.fileStore.maxSize}B`);
   });
