@@ -8,12 +8,12 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectionOptions, type TemporalSettings } from '@carecover/setup/temporal-connection';
+import { isRunning, listPages } from '@carecover/setup/workflow-lists';
 import {
   Client,
   Connection,
   WithStartWorkflowOperation,
   WorkflowExecutionAlreadyStartedError,
-  type WorkflowExecutionInfo,
   WorkflowNotFoundError,
 } from '@temporalio/client';
 import type { Duration } from '@temporalio/common';
@@ -61,8 +61,8 @@ const WORKFLOW_TASK_TIMEOUT = '3s';
 const RESEND_PAUSE_MS = 20;
 const LONGEST_RESEND_PAUSE_MS = 500;
 
-/** The number of workflows per page of a list. */
-const LIST_PAGE = 200;
+/** The maximum number of concurrent requests with which a sweep reads the states of workflows. */
+const READS_AT_ONCE = 4;
 
 /**
  * Calls `send` until a run has received the message. If a run ends before it receives the message, the next call starts a new run, which
@@ -233,7 +233,8 @@ export class TemporalCommands {
   }
 
   /**
-   * Starts the workflow of each given resource whose workflow does not run. One query finds the running workflows, so pass at most a few
+   * Starts the workflow of each given resource whose workflow does not run. The state of each workflow is read, which takes Temporal and
+   * this process 1 ms of processor time together, because Temporal's list of workflows can name runs that do not exist. Pass at most a few
    * hundred resources. Returns the number of started workflows; null if Temporal is unavailable.
    *
    * @throws the first rejection, after Temporal received or rejected all starts
@@ -242,18 +243,29 @@ export class TemporalCommands {
     workflow: ResourceWorkflow,
     resources: readonly OwnedResource[],
   ): Promise<number | null> {
-    if (resources.length === 0) return 0;
-    const running = new Set<string>();
+    const missing = await this.findMissing(resources);
+    if (missing === null) return null;
+    const areSent = await sendAll(missing, (resource) => this.ensureRunning(workflow, resource));
+    return areSent ? missing.length : null;
+  }
+
+  /** Returns those of the given resources whose workflows do not run, in the given order; null if Temporal is unavailable. */
+  private async findMissing(resources: readonly OwnedResource[]): Promise<OwnedResource[] | null> {
+    const missing = new Set<OwnedResource>();
+    const queue = [...resources];
+    const read = async () => {
+      for (let resource = queue.shift(); resource !== undefined; resource = queue.shift())
+        if (!(await isRunning(this.client, resource.id))) missing.add(resource);
+    };
     try {
-      for await (const page of this.runningPages(hasId(resources.map(({ id }) => id))))
-        for (const { workflowId } of page) running.add(workflowId);
+      await Promise.all(Array.from({ length: READS_AT_ONCE }, read));
     } catch (error) {
+      // The other readers end after their next request.
+      queue.length = 0;
       if (isTemporalUnavailable(error)) return null;
       throw error;
     }
-    const missing = resources.filter(({ id }) => !running.has(id));
-    const areSent = await sendAll(missing, (resource) => this.ensureRunning(workflow, resource));
-    return areSent ? missing.length : null;
+    return resources.filter((resource) => missing.has(resource));
   }
 
   /**
@@ -267,7 +279,8 @@ export class TemporalCommands {
     ids?: readonly string[],
   ): AsyncGenerator<ShownStatus[], void> {
     const isListed = ids === undefined ? '' : ` and ${hasId(ids)}`;
-    for await (const page of this.runningPages(`WorkflowType = '${workflow.type}'${isListed}`)) {
+    const query = `ExecutionStatus = 'Running' and WorkflowType = '${workflow.type}'${isListed}`;
+    for await (const page of listPages(this.client, query)) {
       yield page.map(({ workflowId, typedSearchAttributes }) => ({
         id: workflowId,
         status: typedSearchAttributes.get(workflow.statusAttribute) ?? null,
@@ -332,26 +345,6 @@ export class TemporalCommands {
   /** Reads the commands of a resource that its workflow rejected, newest first. @throws ApiError service_unavailable */
   async rejectedCommands(resourceId: string): Promise<RejectedCommand[]> {
     return (await this.read(() => readRejectedCommands(this.client, resourceId))) ?? [];
-  }
-
-  /**
-   * Lists the running workflows that fulfil a condition of a visibility query. Each page has a deadline of its own, so the reader can wait
-   * between two pages.
-   */
-  private async *runningPages(condition: string): AsyncGenerator<WorkflowExecutionInfo[], void> {
-    const query = `ExecutionStatus = 'Running' and ${condition}`;
-    const found = this.client.workflow.list({ query, pageSize: LIST_PAGE })[Symbol.asyncIterator]();
-    for (let isLast = false; !isLast; ) {
-      const page: WorkflowExecutionInfo[] = [];
-      await this.client.withDeadline(Date.now() + START_DEADLINE_MS, async () => {
-        while (page.length < LIST_PAGE && !isLast) {
-          const next = await found.next();
-          if (next.done === true) isLast = true;
-          else page.push(next.value);
-        }
-      });
-      if (page.length > 0) yield page;
-    }
   }
 
   /** Sends read requests to Temporal. Returns null if Temporal does not have the requested run. @throws ApiError service_unavailable */
