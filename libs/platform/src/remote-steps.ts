@@ -5,7 +5,6 @@
  * Failure policy: a rejection by the other service is final; the local activity retries every other failure. A step can arrive more
  * than once, so its implementation must be idempotent.
  */
-import { asyncLocalStorage } from '@temporalio/activity';
 import { ApiError } from './api-error';
 import { serviceCaller } from './context';
 import { failpoint } from './failpoints';
@@ -42,10 +41,7 @@ export function remoteSteps<Steps extends Port<Steps>>(
     async (input: { readonly tenant: string }, requestId) => {
       failpoint('step.before-call', name);
       const caller = serviceCaller(input.tenant, by.environment, by.service, requestId);
-      // The activity's cancellation AbortSignal ends the call when the worker stops. It is undefined in tests that call steps outside an
-      // activity.
-      const signal = asyncLocalStorage.getStore()?.cancellationSignal;
-      const result = await client.post(caller, pathOf(name), input, signal);
+      const result = await client.post(caller, pathOf(name), input);
       failpoint('step.after-call', name);
       return result;
     },
