@@ -15,6 +15,8 @@ const PAUSE_MS = 200;
 const MAX_ATTEMPTS = 10;
 /** Visibility query that selects Carecover's workflows, and no others of the namespace. */
 const IS_CARECOVER = 'ProjectId is not null';
+/** Maximum time in milliseconds for the end of one run: long, because a restored server is busy. */
+const TERMINATE_MS = 30_000;
 /** The time in milliseconds by which the clock of this machine can be behind the one of Temporal, so that no run is missed. */
 const CLOCK_DIFFERENCE_MS = 300_000;
 /** Maximum time in milliseconds until Temporal's list of workflows shows that a run has ended. Usually it takes less than a second. */
@@ -38,7 +40,8 @@ export async function terminateRuns(settings: TemporalSettings, reason: string):
   const missing = new Set<string>();
   const terminate = async ({ workflowId, runId }: { workflowId: string; runId: string }) => {
     try {
-      await withinDeadline(client, () => client.workflow.getHandle(workflowId, runId).terminate(reason));
+      const run = client.workflow.getHandle(workflowId, runId);
+      await withinDeadline(client, () => run.terminate(reason), TERMINATE_MS);
       terminated.set(workflowId, runId);
     } catch (error) {
       if (!(error instanceof WorkflowNotFoundError)) throw error;

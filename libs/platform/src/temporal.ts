@@ -243,14 +243,14 @@ export class TemporalCommands {
     workflow: ResourceWorkflow,
     resources: readonly OwnedResource[],
   ): Promise<number | null> {
-    const missing = await this.findMissing(resources);
+    const missing = await this.findNotRunning(resources);
     if (missing === null) return null;
     const areSent = await sendAll(missing, (resource) => this.ensureRunning(workflow, resource));
     return areSent ? missing.length : null;
   }
 
   /** Returns those of the given resources whose workflows do not run, in the given order; null if Temporal is unavailable. */
-  private async findMissing(resources: readonly OwnedResource[]): Promise<OwnedResource[] | null> {
+  private async findNotRunning(resources: readonly OwnedResource[]): Promise<OwnedResource[] | null> {
     const missing = new Set<OwnedResource>();
     const queue = [...resources];
     const read = async () => {

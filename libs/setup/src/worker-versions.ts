@@ -15,6 +15,8 @@ import { isRunning, listPages, withinDeadline } from './workflow-lists';
 export const WORKER_DEPLOYMENTS = ['benefits', 'claims', 'payments'] as const;
 
 const CALL_TIMEOUT_MS = 5_000;
+/** Maximum time in milliseconds for one attempt of a promotion, which a workflow of Temporal executes. */
+const PROMOTION_MS = 10_000;
 const POLL_MS = 500;
 /** Maximum time in milliseconds from the start of a worker until Temporal knows the worker's version. */
 const REGISTRATION_MS = 60_000;
@@ -116,13 +118,16 @@ async function setCurrent(client: Client, deploymentName: string, buildId: strin
   const { namespace } = client.options;
   for (;;) {
     try {
-      await withinDeadline(client, () =>
-        client.workflowService.setWorkerDeploymentCurrentVersion({
-          namespace,
-          deploymentName,
-          buildId,
-          identity: IDENTITY,
-        }),
+      await withinDeadline(
+        client,
+        () =>
+          client.workflowService.setWorkerDeploymentCurrentVersion({
+            namespace,
+            deploymentName,
+            buildId,
+            identity: IDENTITY,
+          }),
+        PROMOTION_MS,
       );
       return;
     } catch (error) {

@@ -10,11 +10,16 @@ import { type Client, type WorkflowExecutionInfo, WorkflowNotFoundError } from '
 
 /** The number of runs per page of the list. */
 const PAGE = 200;
-const REQUEST_MS = 5_000;
+/** The default deadline of a request, short enough for a sweep, which other sweeps wait for. */
+const REQUEST_MS = 3_000;
 
-/** Calls `send` with the deadline of one request. */
-export function withinDeadline<T>(client: Client, send: () => Promise<T>): Promise<T> {
-  return client.withDeadline(Date.now() + REQUEST_MS, send);
+/** Sends a request with a deadline. @param limitMs the time in milliseconds after which the request fails */
+export function withinDeadline<T>(
+  client: Client,
+  send: () => Promise<T>,
+  limitMs: number = REQUEST_MS,
+): Promise<T> {
+  return client.withDeadline(Date.now() + limitMs, send);
 }
 
 /**
