@@ -6,7 +6,6 @@
  * deadline, and then its workflow does. A step can arrive more than once, so its implementation must be idempotent.
  */
 import type { Issuer } from '@carecover/setup/config';
-import { asyncLocalStorage } from '@temporalio/activity';
 import { ApiError } from './api-error';
 import { serviceCaller } from './authority';
 import { failpoint } from './failpoints';
@@ -43,9 +42,7 @@ export function remoteSteps<Steps extends Port<Steps>>(
     async (input: { readonly tenant: string }, requestId) => {
       failpoint('step.before-call', name);
       const caller = serviceCaller(input.tenant, by.environment, by.service, requestId);
-      // In an activity, its cancellation ends the call when the worker stops.
-      const signal = asyncLocalStorage.getStore()?.cancellationSignal;
-      const result = await client.post(caller, pathOf(name), input, signal);
+      const result = await client.post(caller, pathOf(name), input);
       failpoint('step.after-call', name);
       return result;
     },

@@ -2,9 +2,10 @@
  * HTTP client for the internal routes of another service, which are idempotent.
  *
  * Failure policy: closed. If no replica responds in time, the call fails with service_unavailable. A request is
- * sent again only to another replica, see replicas.ts.
+ * sent again only to another replica, see replicas.ts. It ends with the work that waits for it (abort-scope.ts).
  */
 import { errorStatus, isErrorCode, type ServiceName } from '@carecover/contract';
+import { activeAbortSignal } from './abort-scope';
 import { ApiError, unavailable } from './api-error';
 import { CONTEXT_HEADER, type ContextSigner } from './context';
 import { Replicas } from './replicas';
@@ -40,9 +41,9 @@ export class ServiceClient {
     return this.send<T>('GET', caller, path, null);
   }
 
-  /** Sends POST to an internal route. Throws the same errors as {@link get}. @param signal cancels the call */
-  post<T>(caller: Caller, path: string, body: unknown, signal?: AbortSignal): Promise<T> {
-    return this.send<T>('POST', caller, path, JSON.stringify(body), signal);
+  /** Sends POST to an internal route. Throws the same errors as {@link get}. */
+  post<T>(caller: Caller, path: string, body: unknown): Promise<T> {
+    return this.send<T>('POST', caller, path, JSON.stringify(body));
   }
 
   private async send<T>(
@@ -50,10 +51,9 @@ export class ServiceClient {
     caller: Caller,
     path: string,
     body: string | null,
-    signal?: AbortSignal,
   ): Promise<T> {
     const { status, text } = await withSpan(`${method} ${this.name}`, SpanKind.CLIENT, () =>
-      this.sendToReplicas(method, caller, path, body, signal),
+      this.sendToReplicas(method, caller, path, body),
     );
     const payload = JSON.parse(text);
     if (status < 300) return payload as T;
@@ -68,14 +68,9 @@ export class ServiceClient {
     throw Object.assign(unavailable(`The ${this.name} service`), { cause: new Error(message) });
   }
 
-  private async sendToReplicas(
-    method: 'GET' | 'POST',
-    caller: Caller,
-    path: string,
-    body: string | null,
-    signal: AbortSignal | undefined,
-  ) {
+  private async sendToReplicas(method: 'GET' | 'POST', caller: Caller, path: string, body: string | null) {
     const traceparent = activeTraceparent();
+    const signal = activeAbortSignal();
     try {
       return await this.replicas.send({
         method,

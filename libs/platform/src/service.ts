@@ -23,7 +23,7 @@ import {
 import type { NatsAccess } from './stream';
 import { CLEANUP_INTERVAL_MS, type Sweep, startSweeper } from './sweeper';
 import { startTracing } from './tracing/start';
-import { installRuntime, startWorker } from './worker';
+import { installRuntime, startWorker, WORKER_STOP_LIMIT_MS } from './worker';
 
 type CommonConfig = Config<typeof COMMON_SETTINGS> & { readonly HASH_SECRET: string };
 
@@ -62,6 +62,9 @@ export interface ServiceOptions {
  */
 const SWEEP_INTERVAL_MS = 10_000;
 
+/** Maximum time in milliseconds for the stop of a background loop. What it works on is continued by another process, or later. */
+const LOOP_STOP_LIMIT_MS = 6_000;
+
 /**
  * Starts the parts of a service that its roles require. Health and metrics are served on `port` in every role. `stop` stops the parts in
  * reverse order.
@@ -90,7 +93,7 @@ export async function startService(options: ServiceOptions): Promise<Stoppable &
         nats: options.nats,
         log,
       });
-      running.add('relay', () => relay.stop());
+      running.add('relay', () => relay.stop(), LOOP_STOP_LIMIT_MS);
     }
     if (parts.worker !== undefined && options.temporal !== undefined) {
       installRuntime(log);
@@ -102,16 +105,16 @@ export async function startService(options: ServiceOptions): Promise<Stoppable &
         log,
       });
       workerReady = worker.running;
-      running.add('worker', () => worker.stop());
+      running.add('worker', () => worker.stop(), WORKER_STOP_LIMIT_MS);
     }
     for (const part of parts.background ?? []) {
       const started = part.start();
-      running.add(part.name, () => started.stop());
+      running.add(part.name, () => started.stop(), LOOP_STOP_LIMIT_MS);
     }
     const sweeper = startSweeper(parts.sweeps ?? [], SWEEP_INTERVAL_MS, log);
-    running.add('sweeper', () => sweeper.stop());
+    running.add('sweeper', () => sweeper.stop(), LOOP_STOP_LIMIT_MS);
     const cleaner = startSweeper(parts.cleanups ?? [], CLEANUP_INTERVAL_MS, log);
-    running.add('cleaner', () => cleaner.stop());
+    running.add('cleaner', () => cleaner.stop(), LOOP_STOP_LIMIT_MS);
   }
 
   const isServer = hasRole('server');

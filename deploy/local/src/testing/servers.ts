@@ -8,6 +8,7 @@ import { NATS_USERS, type NatsUser, startNats } from '../nats';
 import { freePort } from '../ports';
 import { startTemporalUi } from '../temporal';
 import { natsExecutable, temporalExecutable, temporalTestServerExecutable } from '../toolchain';
+import { clusterUrl, withDatabase } from './database';
 import { createRunFolder, type RunFolder } from './run-folder';
 import {
   createTemporalDatabases,
@@ -71,8 +72,13 @@ export async function startTestPostgres(): Promise<TestServer & { readonly clust
   return Object.assign(server, { cluster: clusterUrlAt(port) });
 }
 
-/** Starts a Temporal server that runs in real time, with databases of its own in the cluster of the test run. */
-export async function startDevTemporal(): Promise<TestServer & { readonly address: string }> {
+/**
+ * Starts a Temporal server that runs in real time, with databases of its own in the cluster of the test run. `visibilityUrl` is the
+ * address of the database with its list of workflows.
+ */
+export async function startDevTemporal(): Promise<
+  TestServer & { readonly address: string; readonly visibilityUrl: string }
+> {
   const executable = await temporalExecutable();
   const names = await createTemporalDatabases(executable);
   const ports = await freeTemporalPorts();
@@ -83,6 +89,7 @@ export async function startDevTemporal(): Promise<TestServer & { readonly addres
       return server.pid;
     },
     address: `127.0.0.1:${ports.frontend.grpc}`,
+    visibilityUrl: withDatabase(clusterUrl(), names.visibility),
     stop: async () => {
       await server.stop();
       await dropTemporalDatabases(names);
