@@ -85,7 +85,7 @@ async function startClients(method: 'GET' | 'POST' = 'GET') {
       {
         method: 'POST',
         path: '/write',
-        caller: 'benefits',
+        caller: 'payments',
         handle: () =>
           sql`insert into outbox (event_id, project_id, resource_id, type, payload)
             values (${crypto.randomUUID()}, 'prj_1', 'clm_1', 'claim.submitted', ${LARGE_PAYLOAD})`.execute(),
