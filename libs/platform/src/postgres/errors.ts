@@ -43,15 +43,22 @@ const UNAVAILABLE_CODES = new Set([
   '08003',
 ]);
 
+const OBJECT_NOT_IN_PREREQUISITE_STATE = '55000';
 const STATEMENT_TIMEOUT = '57014';
 const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK_DETECTED = '40P01';
 const NUMERIC_VALUE_OUT_OF_RANGE = '22003';
 
+/** Returns whether the server rejected a connection because the database accepts none for now, as while an operator copies it. */
+function isClosedToConnections({ code, severity }: DatabaseError): boolean {
+  return code === OBJECT_NOT_IN_PREREQUISITE_STATE && severity === 'FATAL';
+}
+
 /** Returns whether the error means that the database is unavailable or overloaded; false if the statement is invalid. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;
-  return error instanceof DatabaseError && UNAVAILABLE_CODES.has(error.code ?? '');
+  if (!(error instanceof DatabaseError)) return false;
+  return UNAVAILABLE_CODES.has(error.code ?? '') || isClosedToConnections(error);
 }
 
 /**
