@@ -93,7 +93,7 @@ export interface ServiceServerOptions {
   readonly contextKeys: IssuerKeys;
   readonly hashSecret: string;
   readonly log: Log;
-  /** Checks that the database responds and the worker runs. @throws if the service is not ready */
+  /** Checks that the database responds and, in a process without the role `server`, that the worker runs. @throws if it is not ready */
   readonly ready: () => Promise<void>;
 }
 

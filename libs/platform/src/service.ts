@@ -132,7 +132,8 @@ export async function startService(options: ServiceOptions): Promise<Stoppable &
     ready: async () => {
       running.requireRunning();
       await sql`select 1`;
-      if (!workerReady()) throw unavailable('The worker');
+      // A process that serves requests is ready without its worker, because no command needs Temporal.
+      if (!isServer && !workerReady()) throw unavailable('The worker');
     },
   });
   const server = await startHttpServer(app, config.HOST, config.PORT, isServer ? drainMsOf(config) : 0);

@@ -7,7 +7,13 @@ export { freePort } from '../ports';
 export { databaseUrl, ensureDatabase } from '../postgres';
 export { freeze } from '../process-tree';
 export { TEMPORAL_DATABASES } from '../temporal';
-export { actionlintExecutable, linearizabilityChecker, oasdiffExecutable } from '../toolchain';
+export {
+  actionlintExecutable,
+  linearizabilityChecker,
+  natsExecutable,
+  oasdiffExecutable,
+  temporalExecutable,
+} from '../toolchain';
 export { createTestDatabase, type TestDatabase, type TestDatabaseOptions } from './database';
 export { eventually } from './eventually';
 export { setFailpoint } from './failpoint';

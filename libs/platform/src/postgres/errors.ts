@@ -55,10 +55,16 @@ const UNAVAILABLE_CODES = new Set([
 /** The one error of class 08 that a defect of the client causes: a message that does not fit the protocol. */
 const PROTOCOL_VIOLATION = '08P01';
 
+const OBJECT_NOT_IN_PREREQUISITE_STATE = '55000';
 const STATEMENT_TIMEOUT = '57014';
 const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK_DETECTED = '40P01';
 const NUMERIC_VALUE_OUT_OF_RANGE = '22003';
+
+/** Returns whether the server rejected a connection because the database accepts none for now, as while an operator copies it. */
+function isClosedToConnections({ code, severity }: DatabaseError): boolean {
+  return code === OBJECT_NOT_IN_PREREQUISITE_STATE && severity === 'FATAL';
+}
 
 /**
  * Returns whether the error means that the database is unavailable or overloaded, or that it can't write; false if the statement is
@@ -68,7 +74,11 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;
   if (!(error instanceof DatabaseError) || error.code === undefined || error.code === PROTOCOL_VIOLATION)
     return false;
-  return UNAVAILABLE_CLASSES.has(error.code.slice(0, 2)) || UNAVAILABLE_CODES.has(error.code);
+  return (
+    UNAVAILABLE_CLASSES.has(error.code.slice(0, 2)) ||
+    UNAVAILABLE_CODES.has(error.code) ||
+    isClosedToConnections(error)
+  );
 }
 
 /**
