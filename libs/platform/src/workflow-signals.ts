@@ -167,7 +167,9 @@ export class WorkflowSignals {
     const rows = await this.lease();
     if (rows.length === 0) return { outcome: 'empty', signals: 0 };
     const waiting = new Set(await this.target.findWaiting(this.sql, rows));
-    const outcomes = await Promise.allSettled(rows.map((row) => this.send(row, row.has_interrupted || waiting.has(row.id))));
+    const outcomes = await Promise.allSettled(
+      rows.map((row) => this.send(row, row.has_interrupted || waiting.has(row.id))),
+    );
     const sent: SignalRow[] = [];
     const unsent: SignalRow[] = [];
     const rejected: SignalRow[] = [];
@@ -234,13 +236,18 @@ export class WorkflowSignals {
     write: (tx: Tx, mine: Fragment) => Statement<readonly object[]>,
   ): Promise<void> {
     if (rows.length === 0) return;
-    const leases = jsonb(rows.map(({ id, leased_until, changes }) => ({ id, leased_until, count: changes.length })));
+    const leases = jsonb(
+      rows.map(({ id, leased_until, changes }) => ({ id, leased_until, count: changes.length })),
+    );
     await this.sql.begin(async (tx) => {
       const mine = tx`
         select w.resource_id, l.count from workflow_signals w
         join jsonb_to_recordset(${leases}) as l (id text, leased_until timestamptz, count integer)
           on w.resource_id = l.id and w.leased_until = l.leased_until`;
-      await allInOrder([tx`${mine} order by w.resource_id for update of w`.execute(), write(tx, mine).execute()]);
+      await allInOrder([
+        tx`${mine} order by w.resource_id for update of w`.execute(),
+        write(tx, mine).execute(),
+      ]);
     });
   }
 

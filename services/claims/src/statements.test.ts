@@ -2,7 +2,13 @@
 import type { OperationId } from '@carecover/contract';
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { createLog, createServiceApp, newId, startHttpServer } from '@carecover/platform';
-import { askService, type CountingSql, countStatements, newTenant, SERVICE_SECRET } from '@carecover/platform/testing';
+import {
+  askService,
+  type CountingSql,
+  countStatements,
+  newTenant,
+  SERVICE_SECRET,
+} from '@carecover/platform/testing';
 import { claimSteps, claimsForRemittances } from './activities';
 import { claimsHandlers } from './routes/claims';
 import { OtherServices } from './testing/other-services';

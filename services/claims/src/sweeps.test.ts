@@ -99,7 +99,10 @@ test('an interrupted command that can not be finished does not hide others, and 
   });
   await claims.pendingCommand(tenant, 'adjudicateClaim', other.id, adjudication(0, 0));
   await claims.sweep();
-  await eventually('the other one is executed', async () => (await provider.read(other.id)).status === 'denied');
+  await eventually(
+    'the other one is executed',
+    async () => (await provider.read(other.id)).status === 'denied',
+  );
   expect((await provider.submitted()).status).toBe('submitted');
   const interruptions = async () => {
     const { events } = await handle(poisoned.id).fetchHistory();

@@ -72,9 +72,7 @@ export function claimsSweeps(deps: ClaimCommandDeps, temporal: TemporalRuns, log
       run: async () => {
         const claims = await unreleasedClaims(sql, GRACE_S, RELEASE_BATCH);
         // A release has no request of a client. The claim's ID identifies it in the logs.
-        await forAllOf(claims, ({ id: claimId, tenant }) =>
-          releaseClaim(deps, { tenant, claimId }, claimId),
-        );
+        await forAllOf(claims, ({ id: claimId, tenant }) => releaseClaim(deps, { tenant, claimId }, claimId));
         return claims.length === RELEASE_BATCH;
       },
     },

@@ -188,11 +188,7 @@ export interface UnansweredCommand {
 }
 
 /** Returns the commands of a resource that have neither a response nor a rejection, oldest first. */
-export function pendingCommandsOf(
-  db: Db,
-  tenant: Tenant,
-  resourceId: string,
-): Promise<UnansweredCommand[]> {
+export function pendingCommandsOf(db: Db, tenant: Tenant, resourceId: string): Promise<UnansweredCommand[]> {
   return db<UnansweredCommand[]>`
     select operation, created_at, leased_until < clock_timestamp() as is_interrupted
     from pending_commands join commands using (id)

@@ -106,7 +106,8 @@ async function start(initial: Partial<Resource> = {}, historyLimit?: number) {
     isReviewed,
     signal: (...changes: ResourceChange[]) => latest.signal(CHANGED, changes),
     details: async () =>
-      (await latest.query<{ readonly currentDetails: string }>('__temporal_workflow_metadata')).currentDetails,
+      (await latest.query<{ readonly currentDetails: string }>('__temporal_workflow_metadata'))
+        .currentDetails,
     close: async () => {
       resource.isOpen = false;
       await latest.signal(CHANGED, []);

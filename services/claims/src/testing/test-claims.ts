@@ -86,7 +86,10 @@ export interface TestClaims {
 }
 
 /** Starts a Temporal worker of claims, with the other services replaced in memory; `stop` waits until its tasks have ended. */
-async function startWorker(environment: TestTemporal, activities: object): Promise<{ stop(): Promise<void> }> {
+async function startWorker(
+  environment: TestTemporal,
+  activities: object,
+): Promise<{ stop(): Promise<void> }> {
   const worker = await Worker.create({
     connection: environment.nativeConnection,
     taskQueue: 'claims',
