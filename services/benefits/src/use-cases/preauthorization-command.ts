@@ -7,9 +7,9 @@
  */
 import {
   afterPendingSteps,
-  COMMAND_DEADLINE_MS,
   type Call,
   type Caller,
+  COMMAND_DEADLINE_MS,
   databaseNow,
   type Executors,
   keepRejection,
