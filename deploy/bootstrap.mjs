@@ -75,7 +75,7 @@ async function installDependencies() {
     process.env.npm_execpath?.endsWith('npm-cli.js') === true
       ? [process.execPath, process.env.npm_execpath]
       : ['npm'];
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   // npm's default pauses between retries, of 10 and 60 seconds, would only delay the error message.
   const settings = {
     npm_config_fetch_retries: '4',
@@ -166,6 +166,14 @@ function hideExperimentalWarnings() {
   process.removeAllListeners('warning');
   process.on('warning', (warning) => {
     if (warning.name !== 'ExperimentalWarning') process.stderr.write(`${warning.name}: ${warning.message}\n`);
+  });
+}
+
+// A command continues although its output can't be written, because the file's disk is full or the reader of a pipe has ended: a stack must
+// not stop then. Its exit code says that the output is incomplete.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', () => {
+    process.exitCode = 1;
   });
 }
 

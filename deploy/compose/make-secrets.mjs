@@ -3,7 +3,7 @@
  * compose file or, with the second argument `kubernetes`, for the chart, where PostgreSQL and NATS have other addresses. Existing files
  * are kept. The gateway's certificate and key are not created: the operator provides them.
  */
-import { randomBytes } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTemporalCertificates } from './temporal-certificates.mjs';
@@ -53,7 +53,19 @@ if (Object.keys(certificates).some((name) => !existsSync(join(folder, name)))) {
   for (const [name, pem] of Object.entries(certificates))
     writeFileSync(join(folder, name), pem, { mode: 0o644 });
 }
-ensureSecret('context_secret', random);
+const newPrivateKey = () =>
+  generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' });
+const publicKeyOf = (privateKey) =>
+  createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).toString('base64');
+const contextKeys = ['gateway', 'console', 'care', 'benefits', 'claims', 'payments'].flatMap((issuer) => {
+  const keys = [ensureSecret(`context_${issuer}_key`, newPrivateKey)];
+  // During a rotation, the operator keeps the next or the previous key in a second file.
+  const other = join(folder, `context_${issuer}_key_other`);
+  if (existsSync(other)) keys.push(readFileSync(other, 'utf8'));
+  return keys.map((key) => `${issuer}:${publicKeyOf(key)}`);
+});
+// Written on every run, as nats_passwords is, so that it contains the keys of a rotation.
+writeFileSync(join(folder, 'context_public_keys'), contextKeys.join(','), { mode: 0o644 });
 ensureSecret('hash_secret', random);
 ensureSecret('webhook_encryption_keys', () => `1:${randomBytes(32).toString('base64')}`);
 ensureSecret('grafana_password', random);

@@ -9,7 +9,10 @@ const REWRITE_MS = 1_000;
 const REPEAT_MS = 30_000;
 const ERASE_LINE = '\r\u001b[2K';
 
-/** Returns a function that runs a step and shows its progress on an output. Steps can run at the same time. */
+/**
+ * Returns a function that runs a step and shows its progress on an output. Steps can run at the same time. Its function `erase` erases the
+ * progress line of a terminal, before another line is printed there.
+ */
 function createProgress(output) {
   const steps = new Set();
   let timer;
@@ -35,7 +38,7 @@ function createProgress(output) {
     }
   };
 
-  return async function showProgress(title, run) {
+  const showProgress = async (title, run) => {
     const step = { title, done: '', startedMs: Date.now(), shownMs: 0 };
     steps.add(step);
     timer ??= setInterval(draw, REWRITE_MS);
@@ -52,6 +55,7 @@ function createProgress(output) {
       erase();
     }
   };
+  return Object.assign(showProgress, { erase });
 }
 
 function formatStep({ title, done, startedMs }, now) {

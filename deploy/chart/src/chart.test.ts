@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ISSUER_RULES } from '@carecover/platform';
+import { ISSUERS, newPrivateKey, publicKeyOf } from '@carecover/setup/config';
 import { networksOf, readComposeFile, secretsOf } from '../../compose/src/compose-file';
+import { certificateIn } from '../../local/src/certificate';
 import { settings as localSettings } from '../../local/src/services';
 import { testSize } from '../../local/src/testing/size';
 import { CHART, engine, type Manifest, MINIMUM, parseManifests, RELEASE, renderChart, runHelm } from './helm';
@@ -28,9 +31,12 @@ beforeAll(async () => {
   const script = join(CHART, 'make-secrets.mjs');
   secretManifests = JSON.parse(execFileSync(process.execPath, [script, secrets], { encoding: 'utf8' })).items;
   // make-secrets.mjs does not create the API key: in an installation, the operator creates it in Temporal Cloud.
-  writeFileSync(join(secrets, 'temporal_api_key'), 'a key of Temporal Cloud');
+  writeFileSync(join(secrets, 'temporal_api_key'), 'a-key-of-temporal-cloud');
   // make-secrets.mjs does not create the console's client secret: in an installation, the identity provider creates it.
   writeFileSync(join(secrets, 'oidc_client_secret'), 'a secret of the identity provider');
+  const { leaf, key } = await certificateIn(join(folder, 'tls'));
+  copyFileSync(leaf, join(secrets, 'tls.crt'));
+  copyFileSync(key, join(secrets, 'tls.key'));
   validate = await loadSchemas();
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -83,7 +89,7 @@ const CHOICES = {
       gateway: { serviceAnnotations: { a: 'b' } },
       processes: {
         gateway: { settings: { DATABASE_POOL: 20, UNAUTHENTICATED_LIMIT: 1000 } },
-        'payments-worker': { replicas: 3, settings: { RECONCILIATION_SECONDS: 86400 } },
+        'payments-server': { replicas: 3, settings: { RECONCILIATION_SECONDS: 86400 } },
         'webhooks-worker': { settings: { WEBHOOK_RETENTION_DAYS: 90 } },
       },
       operator: { storageClass: 'fast' },
@@ -232,15 +238,16 @@ describe('every setting and secret', () => {
       const service = serviceOf(processOf(deployment));
       const { environment = {} } = compose.services[service] ?? {};
       // The compose file needs no TEMPORAL_TLS_SERVER_NAME, because the name in the certificate of Temporal's server is the host of the
-      // address.
+      // address. In the chart, a network policy has the effect of CONSOLE_NETWORKS.
       const ofChart = names(environmentOf(deployment)).filter((name) => name !== 'TEMPORAL_TLS_SERVER_NAME');
-      expect([processOf(deployment), ofChart]).toEqual([processOf(deployment), names(environment)]);
+      const ofCompose = names(environment).filter((name) => name !== 'CONSOLE_NETWORKS');
+      expect([processOf(deployment), ofChart]).toEqual([processOf(deployment), ofCompose]);
     }
   });
 
   test('has the value of the compose file, but for addresses and what an operator chooses', () => {
     const chosen =
-      /_URL$|_ADDRESS$|^OTEL_|^PUBLIC_URL$|^TRUSTED_PROXY$|^CARECOVER_ENVIRONMENT$|^TLS_|^TEMPORAL_TLS_SERVER_NAME$/;
+      /_URL$|_ADDRESS$|^CONSOLE_NETWORKS$|^OTEL_|^PUBLIC_URL$|^TRUSTED_PROXY$|^CARECOVER_ENVIRONMENT$|^TLS_|^TEMPORAL_TLS_SERVER_NAME$/;
     for (const deployment of others) {
       const { environment = {} } = compose.services[serviceOf(processOf(deployment))] ?? {};
       const fixed = (all: Readonly<Record<string, string>>) =>
@@ -262,13 +269,13 @@ describe('every setting and secret', () => {
 
   test('of the local stack is set, and the rest is what a single machine does not need', () => {
     const onlyInCluster =
-      /^(TEMPORAL_TLS_|OTEL_|METRICS_HOST|PUBLIC_URL|TRUSTED_PROXY|LOG_LEVEL|TEMPORAL_NAMESPACE)/;
+      /^(TEMPORAL_TLS_|OTEL_|METRICS_HOST|OPERATOR_HOST|PUBLIC_URL|TRUSTED_PROXY|LOG_LEVEL|TEMPORAL_NAMESPACE)/;
     for (const deployment of others) {
       const service = serviceOf(processOf(deployment));
       const { local, chart } = {
         // The local stack sets the addresses of all services for every service, so only the settings that the service reads are compared.
         local: names(localSettingsOf(service as Exclude<Service, 'console'>)).filter(
-          (name) => name in SETTINGS_OF[service],
+          (name) => name in SETTINGS_OF[service] && name !== 'CONSOLE_NETWORKS',
         ),
         chart: names(environmentOf(deployment)).filter((name) => !onlyInCluster.test(name)),
       };
@@ -313,6 +320,34 @@ describe('every setting and secret', () => {
     }
   });
 
+  test('of the keys of signed contexts is the own private key of an issuer alone', () => {
+    for (const deployment of deployments) {
+      const service = serviceOf(processOf(deployment));
+      const keys = mountedKeys(deployment).filter((key) => key.startsWith('context_'));
+      const own = ISSUERS.some((issuer) => issuer === service) ? [`context_${service}_key`] : [];
+      expect([processOf(deployment), keys]).toEqual([processOf(deployment), [...own, 'context_public_keys']]);
+    }
+    for (const service of SERVICES.filter((each) => each !== 'console')) {
+      const { CONTEXT_PRIVATE_KEY, CONTEXT_PUBLIC_KEYS = '', ...rest } = localSettingsOf(service);
+      const own =
+        CONTEXT_PRIVATE_KEY === undefined ? undefined : `${service}:${publicKeyOf(CONTEXT_PRIVATE_KEY)}`;
+      expect([service, CONTEXT_PUBLIC_KEYS.split(',').find((each) => each === own)]).toEqual([service, own]);
+      expect(own === undefined).toBe(service === 'webhooks');
+      expect(JSON.stringify(rest)).not.toContain('PRIVATE KEY');
+    }
+  });
+
+  test('of the addresses names the services that accept contexts of the process, and no others', () => {
+    for (const [issuer, { audiences }] of Object.entries(ISSUER_RULES)) {
+      const deployment = deployments.find((each) => serviceOf(processOf(each)) === issuer);
+      const addresses = names(environmentOf(deployment)).flatMap((name) => {
+        const [, service] = /^(GATEWAY|CARE|BENEFITS|CLAIMS|PAYMENTS|WEBHOOKS)_URL$/.exec(name) ?? [];
+        return service === undefined ? [] : [service.toLowerCase()];
+      });
+      expect([issuer, addresses]).toEqual([issuer, [...audiences].sort()]);
+    }
+  });
+
   test('is in the Secrets that make-secrets.mjs prints, with the names that the chart and the engines use', async () => {
     const keysOf = Object.fromEntries(
       secretManifests.map(({ metadata, data }) => [metadata.name, Object.keys(data)]),
@@ -341,15 +376,19 @@ describe('every setting and secret', () => {
 function localSettingsOf(service: Exclude<Service, 'console'>): Record<string, string> {
   // biome-ignore lint/suspicious/noExplicitAny: values do not matter, only names
   const anything: any = new Proxy({}, { get: (_, name) => (name === 'map' ? () => [] : anything) });
+  const contextKeys = Object.fromEntries(ISSUERS.map((name) => [name, newPrivateKey()]));
   const context = {
     ...anything,
-    secrets: anything,
+    secrets: Object.assign(Object.create(anything), { contextKeys }),
     certificate: anything,
     innerPorts: anything,
     databaseUrl: () => '',
     buildId: () => null,
   };
-  return localSettings({ service, replica: 0, port: 1, healthPort: 2 }, context) as Record<string, string>;
+  return localSettings({ service, replica: 0, port: 1, healthPort: 2, operatorPort: 3 }, context) as Record<
+    string,
+    string
+  >;
 }
 
 describe('the engines', () => {
@@ -374,11 +413,18 @@ describe('the engines', () => {
       jetstream: { enabled: true, merge: { sync_interval: 'always' } },
       merge: { '00$include': '../nats-authorization/authorization.conf' },
     });
-    const [, volume] = [values.container.patch, values.podTemplate.patch[0].value];
+    const volume = values.podTemplate.patch[0].value;
     const [{ configMap }, { secret }] = volume.projected.sources;
-    expect(configMap.items).toEqual([{ key: 'authorization.conf', path: 'authorization.conf' }]);
+    const items = readdirSync(join(CHART, '../nats')).map((name) => ({ key: name, path: name }));
+    expect(configMap.items).toEqual(items);
     expect(secret.items).toEqual([{ key: 'nats_passwords', path: 'passwords.conf' }]);
     expect(values.config.cluster.merge.authorization.user).toBe('server');
+    const [mount, probe] = values.container.patch;
+    expect(probe).toMatchObject({ op: 'add', path: '/livenessProbe' });
+    const [, , command] = probe.value.exec.command;
+    expect(command).toContain(`sh ${mount.value.mountPath}/check-writes.sh && wget`);
+    const conf = readFileSync(join(CHART, '../compose/nats/nats.conf'), 'utf8');
+    expect(conf).toContain(`max_file_store: ${values.config.jetstream.fileStore.maxSize}B`);
   });
 
   test('the job creates the stream of the compose file', async () => {
@@ -507,8 +553,8 @@ const MUTANTS: readonly (readonly [
   [
     'settings are',
     '_processes.tpl',
-    'care: { addresses: [benefits], secrets: [hash_secret] }',
-    'care: { addresses: [benefits], secrets: [hash_secret, webhook_encryption_keys] }',
+    'care: { addresses: [benefits], secrets: [hash_secret], issuer: true }',
+    'care: { addresses: [benefits], secrets: [hash_secret, webhook_encryption_keys], issuer: true }',
   ],
   ['settings are', '_processes.tpl', 'webhooks: { addresses: []', 'webhooks: { addresses: [claims]'],
   ['settings are', '_helpers.tpl', 'CARECOVER_MODE: production', 'CARECOVER_MODE: local'],
@@ -637,7 +683,7 @@ const MUTANTS: readonly (readonly [
     'settings are',
     'jobs.yaml',
     '$keys = list "admin_database_url" }}',
-    '$keys = list "admin_database_url" "context_secret" }}',
+    '$keys = list "admin_database_url" "context_gateway_key" }}',
   ],
   ['restricted', 'jobs.yaml', 'restartPolicy: Never', 'restartPolicy: Always\n      hostNetwork: true'],
   [
@@ -646,6 +692,27 @@ const MUTANTS: readonly (readonly [
     'HASH_SECRET_FILE, value: /run/secrets/hash_secret',
     'HASH_SECRET, value: secret',
   ],
+  [
+    'only the console',
+    'network-policies.yaml',
+    '- ports: [{ protocol: TCP, port: 8443 }]',
+    '- ports: [{ protocol: TCP, port: 8443 }, { protocol: TCP, port: 8081 }]',
+    CHOICES.others.changed,
+  ],
+  [
+    'only the console',
+    'network-policies.yaml',
+    '- from: {{- toYaml . | nindent 8 }}\n      ports: [{ protocol: TCP, port: 8080 }]',
+    '- from: {{- toYaml . | nindent 8 }}',
+    mergeValues(CHOICES.others.changed, CHOICES.prometheus.yes),
+  ],
+  [
+    'only the console',
+    '_helpers.tpl',
+    '{{- if $root.Values.console.enabled }}\nOPERATOR_HOST',
+    '{{- if true }}\nOPERATOR_HOST',
+  ],
+  ['settings are', '_helpers.tpl', 'context_{{ $service }}_key', 'context_console_key'],
   ['network policies', '_processes.tpl', '  identityProvider: true\n', '', CHOICES.others.changed],
   [
     'network policies',

@@ -84,11 +84,13 @@ const WITHOUT_POLICY = pod('without-policy', {
   'app.kubernetes.io/name': 'carecover',
   'app.kubernetes.io/instance': RELEASE,
 });
+/** The port of the gateway's operators' routes. */
+const OPERATOR_PORT = 8081;
 /**
  * The ports on which processes, PostgreSQL, NATS, Temporal and receivers listen. A network path exists if a connection to any of these
  * ports is permitted.
  */
-const PORTS = [443, 4222, 5432, 6222, 7233, 8080, 8443];
+const PORTS = [443, 4222, 5432, 6222, 7233, 8080, OPERATOR_PORT, 8443];
 
 const policiesOfEngines = () =>
   parseManifests(readFileSync(join(CHART, 'engines/network-policies.yaml'), 'utf8'));
@@ -98,13 +100,8 @@ const policiesOfEngines = () =>
  * and NATS in engines/network-policies.yaml.
  */
 function allowedPaths(manifests: readonly Manifest[]): Path[] {
-  const network = new Network([...ofKind(manifests, 'NetworkPolicy'), ...policiesOfEngines()]);
-  const pods = [
-    ...ofKind(manifests, ...POD_KINDS).map((each) =>
-      pod(processOf(each), each.spec.template.metadata.labels),
-    ),
-    WITHOUT_POLICY,
-  ];
+  const network = networkOf(manifests);
+  const pods = podsOf(manifests);
   const all = [...pods, ...SURROUNDINGS];
   const paths = all.flatMap((from) =>
     all
@@ -124,6 +121,29 @@ function allowedPaths(manifests: readonly Manifest[]): Path[] {
     )
     .filter((path) => !/^(PostgreSQL|Temporal|NATS) -> gateway$/.test(path))
     .sort();
+}
+
+const networkOf = (manifests: readonly Manifest[]) =>
+  new Network([...ofKind(manifests, 'NetworkPolicy'), ...policiesOfEngines()]);
+
+/** Returns one pod per process of the release, and one without a policy. */
+const podsOf = (manifests: readonly Manifest[]): Endpoint[] => [
+  ...ofKind(manifests, ...POD_KINDS).map((each) => pod(processOf(each), each.spec.template.metadata.labels)),
+  WITHOUT_POLICY,
+];
+
+/** A Prometheus server, which reads metrics on another port of the gateway. */
+const PROMETHEUS = pod('Prometheus', { app: 'prometheus' }, 'monitoring');
+
+/** Returns the names of everything that can connect to the gateway's operators' routes. */
+function findOperatorCallers(manifests: readonly Manifest[]): string[] {
+  const network = networkOf(manifests);
+  const pods = podsOf(manifests);
+  const gateway = pods.find(({ name }) => name === 'gateway');
+  if (gateway === undefined) return ['no gateway'];
+  return [...pods, ...SURROUNDINGS, PROMETHEUS]
+    .filter((from) => from !== gateway && network.canConnect(from, gateway, OPERATOR_PORT))
+    .map(({ name }) => name);
 }
 
 interface Rule {
@@ -167,6 +187,21 @@ export const RULES: readonly Rule[] = [
         (path) => !absent.some((name) => path.split(' -> ').includes(name)),
       );
       return difference(allowedPaths(manifests), expected);
+    },
+  },
+  {
+    name: "only the console reaches the gateway's operators' routes, and they are served only if it runs",
+    find: (manifests) => {
+      const hasConsole = ofKind(manifests, 'Deployment').some((each) => processOf(each) === 'console');
+      const served = ofKind(manifests, 'Deployment')
+        .filter((each) => processOf(each) === 'gateway')
+        .flatMap(({ spec }) => spec.template.spec.containers[0].env)
+        .filter(({ name }) => name === 'OPERATOR_PORT')
+        .map(({ value }) => `port ${value}`);
+      return difference(
+        [...findOperatorCallers(manifests), ...served],
+        hasConsole ? ['console', `port ${OPERATOR_PORT}`] : [],
+      );
     },
   },
   {

@@ -50,12 +50,15 @@ const namedKeys = (environment: Readonly<Record<string, string>>): string[] =>
  * Reads the settings of each process with the loader of its service, and the secrets from `folder`. Returns the problems that the loaders
  * report.
  *
- * @param folder the folder with the files that make-secrets.mjs creates
+ * @param folder the folder with the files that make-secrets.mjs creates, and the certificate `tls.crt` with its key `tls.key`
  */
 export function settingsProblems(manifests: readonly Manifest[], folder: string): string[] {
   const inFolder = (environment: Readonly<Record<string, string>>) =>
     Object.fromEntries(
-      Object.entries(environment).map(([name, value]) => [name, value.replace('/run/secrets', folder)]),
+      Object.entries(environment).map(([name, value]) => [
+        name,
+        value.replace(/^\/run\/(secrets|certificate)/, folder),
+      ]),
     );
   return ofKind(manifests, 'Deployment', 'StatefulSet', 'Job').flatMap((manifest) => {
     const process = processOf(manifest);

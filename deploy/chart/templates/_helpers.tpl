@@ -92,6 +92,10 @@ HOST: 0.0.0.0
 PORT: "8443"
 METRICS_HOST: 0.0.0.0
 METRICS_PORT: "8080"
+{{- if $root.Values.console.enabled }}
+OPERATOR_HOST: 0.0.0.0
+OPERATOR_PORT: "8081"
+{{- end }}
 PUBLIC_URL: {{ $root.Values.publicUrl }}
 {{- with $root.Values.gateway.trustedProxies }}
 TRUSTED_PROXY: {{ join "," . | quote }}
@@ -105,7 +109,7 @@ TLS_KEY: /run/certificate/tls.key
 PORT: "8443"
 METRICS_HOST: 0.0.0.0
 METRICS_PORT: "8080"
-GATEWAY_URL: http://{{ $root.Release.Name }}-gateway-private:8080
+GATEWAY_URL: http://{{ $root.Release.Name }}-gateway-operators:8081
 CONSOLE_URL: {{ .url }}
 OIDC_ISSUER: {{ .issuer }}
 OIDC_CLIENT_ID: {{ .clientId }}
@@ -124,7 +128,10 @@ TLS_KEY: /run/certificate/tls.key
 {{- else }}
 PORT: "8080"
 {{- end }}
-CONTEXT_SECRET_FILE: /run/secrets/context_secret
+CONTEXT_PUBLIC_KEYS_FILE: /run/secrets/context_public_keys
+{{- if $reads.issuer }}
+CONTEXT_PRIVATE_KEY_FILE: /run/secrets/context_{{ $service }}_key
+{{- end }}
 {{- range $reads.secrets }}
 {{ upper . }}_FILE: /run/secrets/{{ . }}
 {{- end }}
@@ -151,7 +158,8 @@ NATS_PASSWORD_FILE: /run/secrets/nats_{{ $service }}_password
 {{- $root := index . 0 -}}
 {{- $service := (index . 2).service -}}
 {{- $reads := index (include "carecover.services" $root | fromYaml) $service -}}
-{{- $keys := prepend $reads.secrets "context_secret" -}}
+{{- $keys := prepend $reads.secrets "context_public_keys" -}}
+{{- if $reads.issuer }}{{ $keys = append $keys (printf "context_%s_key" $service) }}{{ end -}}
 {{- if (index . 2).postgres }}{{ $keys = append $keys (printf "%s_database_url" $service) }}{{ end -}}
 {{- if $reads.nats }}{{ $keys = append $keys (printf "nats_%s_password" $service) }}{{ end -}}
 {{- if $reads.temporal }}{{ $keys = concat $keys (include "carecover.temporalSecrets" $root | fromYamlArray) }}{{ end -}}

@@ -2,7 +2,7 @@
 Every process: what it runs and what it can reach. The pods, their settings and secrets, and the network policies follow from this table.
   service   the service, whose settings and secrets the process reads
   roles     arguments of the service's main program
-  calls     the services that it sends requests to
+  calls     the services that it sends requests to; the gateway serves its only caller, the console, on a port of its own
   callers   the processes that send requests to it
   postgres, temporal, nats, internet   whether it connects to them
 */}}
@@ -27,7 +27,6 @@ benefits-server:
   roles: [server]
   calls: [care]
   postgres: true
-  temporal: true
 benefits-worker:
   service: benefits
   roles: [worker]
@@ -38,7 +37,7 @@ benefits-worker:
 claims-server:
   service: claims
   roles: [server]
-  calls: [benefits]
+  calls: [care, benefits, payments]
   postgres: true
   temporal: true
 claims-worker:
@@ -51,9 +50,8 @@ claims-worker:
 payments-server:
   service: payments
   roles: [server]
-  calls: []
+  calls: [claims]
   postgres: true
-  temporal: true
 payments-worker:
   service: payments
   roles: [worker]
@@ -82,15 +80,18 @@ console:
 {{- end }}
 {{- end -}}
 
-{{/* The services of each service's settings: those whose addresses it reads. A server and a worker read the same settings. */}}
+{{/*
+The settings of each service: the services whose addresses it reads, its secrets, and whether it signs contexts. A server and a worker read the
+same settings.
+*/}}
 {{- define "carecover.services" -}}
-gateway: { addresses: [care, benefits, claims, payments, webhooks], secrets: [] }
-care: { addresses: [benefits], secrets: [hash_secret] }
-benefits: { addresses: [care], secrets: [hash_secret], temporal: true, nats: true }
-claims: { addresses: [care, benefits, payments], secrets: [hash_secret], temporal: true, nats: true }
-payments: { addresses: [claims], secrets: [hash_secret], temporal: true, nats: true }
+gateway: { addresses: [care, benefits, claims, payments, webhooks], secrets: [], issuer: true }
+care: { addresses: [benefits], secrets: [hash_secret], issuer: true }
+benefits: { addresses: [care], secrets: [hash_secret], issuer: true, temporal: true, nats: true }
+claims: { addresses: [care, benefits, payments], secrets: [hash_secret], issuer: true, temporal: true, nats: true }
+payments: { addresses: [claims], secrets: [hash_secret], issuer: true, temporal: true, nats: true }
 webhooks: { addresses: [], secrets: [hash_secret, webhook_encryption_keys], nats: true }
-console: { addresses: [care, benefits, claims, payments, webhooks], secrets: [oidc_client_secret] }
+console: { addresses: [care, benefits, claims, payments, webhooks], secrets: [oidc_client_secret], issuer: true }
 {{- end -}}
 
 {{/* What runs once or on request, and what it connects to. Temporal Cloud's namespace is set up in its own tools. */}}

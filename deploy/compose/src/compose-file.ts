@@ -20,13 +20,22 @@ export interface ComposeService {
   readonly read_only?: boolean;
   readonly cap_drop?: readonly string[];
   readonly restart?: string;
+  readonly healthcheck?: { readonly test?: readonly string[] };
   readonly stop_grace_period?: string;
 }
 
 export interface ComposeFile {
   readonly name: string;
   readonly services: Readonly<Record<string, ComposeService>>;
-  readonly networks: Readonly<Record<string, { readonly internal?: boolean }>>;
+  readonly networks: Readonly<
+    Record<
+      string,
+      {
+        readonly internal?: boolean;
+        readonly ipam?: { readonly config: readonly { readonly subnet: string }[] };
+      } | null
+    >
+  >;
   readonly volumes: Readonly<Record<string, unknown>>;
   readonly configs: Readonly<Record<string, { readonly file: string }>>;
   readonly secrets: Readonly<Record<string, { readonly file: string }>>;

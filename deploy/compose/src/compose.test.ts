@@ -5,13 +5,24 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { loadConfig, STOP_LIMIT_MS, STREAM_SETTINGS } from '@carecover/platform';
+import { certificateIn } from '@carecover/local/testing';
+import {
+  ContextSigner,
+  ISSUERS,
+  type Issuer,
+  loadConfig,
+  newPrivateKey,
+  parseNetworks,
+  STOP_LIMIT_MS,
+  STREAM_SETTINGS,
+} from '@carecover/platform';
 import { MIGRATE_SETTINGS, migrateOptions } from '@carecover/platform/migrate-main';
 import { Ajv2020 } from 'ajv/dist/2020';
 import { parse } from 'yaml';
@@ -30,7 +41,20 @@ const settingsOf = { gateway, care, benefits, claims, payments, webhooks };
 const services = Object.keys(settingsOf) as (keyof typeof settingsOf)[];
 const secrets = mkdtempSync(join(tmpdir(), 'carecover-secrets-'));
 
-beforeAll(() => execFileSync(process.execPath, [join(COMPOSE_FOLDER, 'make-secrets.mjs'), secrets]));
+const makeSecrets = () =>
+  execFileSync(process.execPath, [join(COMPOSE_FOLDER, 'make-secrets.mjs'), secrets], { encoding: 'utf8' });
+
+/** The files that the operator provides, and make-secrets.mjs does not create. */
+const PROVIDED = ['gateway_certificate', 'gateway_key', 'oidc_client_secret'];
+
+beforeAll(async () => {
+  expect(makeSecrets().match(/bring your own/g)).toHaveLength(2);
+  const { leaf, key } = await certificateIn(join(secrets, 'tls'));
+  renameSync(leaf, join(secrets, 'gateway_certificate'));
+  renameSync(key, join(secrets, 'gateway_key'));
+  rmSync(join(secrets, 'tls'), { recursive: true });
+  writeFileSync(join(secrets, 'oidc_client_secret'), 'x'.repeat(32));
+});
 afterAll(() => rmSync(secrets, { recursive: true }));
 
 /** Returns the environment variables of a service, with paths to the secrets that the test has created. */
@@ -94,13 +118,28 @@ test('every secret, configuration, volume and network that a service uses is def
   for (const { file: path } of Object.values(file.configs)) {
     expect([path, existsSync(join(COMPOSE_FOLDER, path))]).toEqual([path, true]);
   }
-  const provided = new Set(['gateway_certificate', 'gateway_key', 'oidc_client_secret']);
   // make-secrets.mjs creates one secret that no container mounts, `nats_server_password`: the NATS servers read it from nats_passwords.
-  const created = [
-    ...Object.keys(file.secrets).filter((name) => !provided.has(name)),
-    'nats_server_password',
-  ];
-  expect(readdirSync(secrets).sort()).toEqual(created.sort());
+  const files = [...Object.keys(file.secrets), 'nats_server_password'];
+  expect(readdirSync(secrets).sort()).toEqual(files.sort());
+  expect(Object.keys(file.secrets)).toEqual(expect.arrayContaining(PROVIDED));
+});
+
+test('each issuer of signed contexts has a key of its own, and two public keys during a rotation', () => {
+  const keysOf = (issuer: Issuer) =>
+    loadConfig(settingsOf.claims, environmentOf('claims')).CONTEXT_PUBLIC_KEYS[issuer];
+  for (const issuer of ISSUERS) {
+    const settings = { console, ...settingsOf }[issuer];
+    const config = loadConfig(settings, environmentOf(issuer));
+    expect(() => new ContextSigner(issuer, config)).not.toThrow();
+    expect([issuer, keysOf(issuer)?.length]).toEqual([issuer, 1]);
+  }
+  const other = join(secrets, 'context_care_key_other');
+  writeFileSync(other, newPrivateKey());
+  makeSecrets();
+  expect([keysOf('care')?.length, keysOf('claims')?.length]).toEqual([2, 1]);
+  rmSync(other);
+  makeSecrets();
+  expect(keysOf('care')?.length).toBe(1);
 });
 
 test('a service mounts every secret that its settings name', () => {
@@ -129,13 +168,9 @@ test('each service has two unprivileged replicas, and is addressed by both names
 
 test('the console has one replica, is started on request, and gets the settings that it reads, and no others', () => {
   const environment = environmentOf('console');
-  const clientSecret = join(secrets, 'oidc_client_secret');
-  writeFileSync(clientSecret, 'x'.repeat(32));
   const config = loadConfig(console, environment);
-  rmSync(clientSecret);
   expect(config).toMatchObject({ METRICS_PORT: 8080, CARECOVER_MODE: 'production' });
-  const gateways = [1, 2].map((n) => `http://${file.name}-gateway-${n}:8080`);
-  expect(config.GATEWAY_URL).toEqual(gateways);
+  expect(config.GATEWAY_URL).toEqual(Array(2).fill('http://gateway-operators:8081'));
   const read = new Set([...Object.keys(console), 'OTEL_TRACES_SAMPLER_ARG']);
   expect(Object.keys(environment).filter((key) => !read.has(key.replace(/_FILE$/, '')))).toEqual([]);
   expect(file.services.console).toMatchObject({
@@ -222,25 +257,31 @@ test('only the gateway has a public port, and the inner network has no access to
 
 /** The networks and the secrets that each container must have, and no others. */
 const ACCESS: Readonly<Record<string, readonly [networks: string, secrets: string]>> = {
-  gateway: ['database inner outer', 'context_secret gateway_certificate gateway_database_url gateway_key'],
-  care: ['database inner', 'care_database_url context_secret hash_secret'],
+  gateway: [
+    'database inner operators outer',
+    'context_gateway_key context_public_keys gateway_certificate gateway_database_url gateway_key',
+  ],
+  care: ['database inner', 'care_database_url context_care_key context_public_keys hash_secret'],
   benefits: [
     'database events inner workflows',
-    'benefits_database_url context_secret hash_secret nats_benefits_password temporal_authority temporal_client_certificate temporal_client_key',
+    'benefits_database_url context_benefits_key context_public_keys hash_secret nats_benefits_password temporal_authority temporal_client_certificate temporal_client_key',
   ],
   claims: [
     'database events inner workflows',
-    'claims_database_url context_secret hash_secret nats_claims_password temporal_authority temporal_client_certificate temporal_client_key',
+    'claims_database_url context_claims_key context_public_keys hash_secret nats_claims_password temporal_authority temporal_client_certificate temporal_client_key',
   ],
   payments: [
     'database events inner workflows',
-    'context_secret hash_secret nats_payments_password payments_database_url temporal_authority temporal_client_certificate temporal_client_key',
+    'context_payments_key context_public_keys hash_secret nats_payments_password payments_database_url temporal_authority temporal_client_certificate temporal_client_key',
   ],
   webhooks: [
     'database events inner outer',
-    'context_secret hash_secret nats_webhooks_password webhook_encryption_keys webhooks_database_url',
+    'context_public_keys hash_secret nats_webhooks_password webhook_encryption_keys webhooks_database_url',
   ],
-  console: ['inner outer', 'context_secret gateway_certificate gateway_key oidc_client_secret'],
+  console: [
+    'inner operators outer',
+    'context_console_key context_public_keys gateway_certificate gateway_key oidc_client_secret',
+  ],
   migrate: [
     'database',
     'admin_database_url benefits_database_url care_database_url claims_database_url gateway_database_url payments_database_url webhooks_database_url',
@@ -270,9 +311,21 @@ test('each container is on the networks and has the secrets that it needs, and n
     ([name, service]) => [name, [networksOf(service).join(' '), secretsOf(service).join(' ')]] as const,
   );
   expect(Object.fromEntries(access)).toEqual(ACCESS);
-  for (const [name, { internal }] of Object.entries(file.networks)) {
-    expect([name, internal ?? false]).toEqual([name, name !== 'outer']);
+  for (const [name, network] of Object.entries(file.networks)) {
+    expect([name, network?.internal ?? false]).toEqual([name, name !== 'outer']);
   }
+});
+
+test("only the console reaches the gateway's operators' routes", () => {
+  const members = Object.keys(ACCESS).filter((name) => ACCESS[name]?.[0].split(' ').includes('operators'));
+  expect(members).toEqual(['gateway', 'console']);
+  const { OPERATOR_PORT, METRICS_PORT, CONSOLE_NETWORKS } = loadConfig(gateway, environmentOf('gateway'));
+  expect([OPERATOR_PORT, METRICS_PORT]).toEqual([8081, 8080]);
+  const { subnet } = file.networks.operators?.ipam?.config[0] ?? {};
+  expect(CONSOLE_NETWORKS).toEqual(parseNetworks(subnet ?? ''));
+  // The name exists only on the network `operators`, so the console's connections have an address of its subnet.
+  const { networks } = file.services.gateway ?? {};
+  expect(networks).toMatchObject({ operators: { aliases: ['gateway-operators'] }, inner: {} });
 });
 
 test.each(services)('%s gets the settings that it reads, and no others', (name) => {
@@ -322,6 +375,7 @@ test('the job creates the same stream as the services would, with three replicas
 test.each([
   'prune.sh',
   'nats/create-stream.sh',
+  '../nats/check-writes.sh',
   'postgres/create-temporal-role.sh',
   'temporal/setup-schema.sh',
 ])('the shell accepts the syntax of %s', (script) => {

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect as connectSocket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { Connection } from '@temporalio/client';
 import { runCommandLine } from '../../../libs/cli/src/program';
 import { dynamicConfig } from '../../local/src/temporal-config';
 import { natsExecutable, temporalExecutable } from '../../local/src/toolchain';
-import { COMPOSE_FOLDER } from './compose-file';
+import { COMPOSE_FOLDER, readComposeFile } from './compose-file';
 
 const folder = mkdtempSync(join(tmpdir(), 'carecover-compose-'));
 const secrets = join(folder, 'secrets');
@@ -42,7 +42,7 @@ describe('three NATS servers', () => {
       mkdirSync(store);
       const own = text
         .replace('0.0.0.0:4222', `127.0.0.1:${port}`)
-        .replace('http: 127.0.0.1:8222\n', '')
+        .replace('127.0.0.1:8222', `127.0.0.1:${await freePort()}`)
         .replace('0.0.0.0:6222', `127.0.0.1:${routes[n - 1]}`)
         .replace('store_dir: /data', `store_dir: "${store}"`);
       writeFileSync(join(folder, `nats-${n}.conf`), own);
@@ -110,6 +110,52 @@ async function retryUntilElected<T>(work: () => Promise<T>): Promise<T> {
     }
   }
 }
+
+describe('the check by which a container or a pod of NATS is restarted', () => {
+  /** Starts a NATS server with these further lines of configuration, and returns the exit status of the check. */
+  async function check(configuration: string, store: string): Promise<number | null> {
+    const [port, monitor] = [await freePort(), await freePort()];
+    const file = join(folder, 'checked.conf');
+    writeFileSync(file, `listen: 127.0.0.1:${port}\nhttp: 127.0.0.1:${monitor}\n${configuration}`);
+    const server = spawn(await natsExecutable(), ['--config', file], { stdio: 'ignore' });
+    try {
+      const health = `http://127.0.0.1:${monitor}/healthz`;
+      await eventually('it responds', async () => (await fetch(health).catch(() => null))?.ok);
+      return runCheck(monitor, store);
+    } finally {
+      server.kill('SIGKILL');
+    }
+  }
+
+  const runCheck = (monitor: number, store: string) =>
+    spawnSync('sh', [join(COMPOSE_FOLDER, '../nats/check-writes.sh')], {
+      env: { ...process.env, NATS_MONITOR_PORT: String(monitor), NATS_STORE: store },
+    }).status;
+
+  test('fails if JetStream is disabled and the disk has space', async () => {
+    expect(await check('', folder)).toBe(1);
+  });
+
+  test('succeeds while the disk is full, because a restart would not help', async () => {
+    // This file system has no free space.
+    expect(await check('', '/proc')).toBe(0);
+  });
+
+  test('succeeds if JetStream is enabled, and while the server does not respond', async () => {
+    expect(await check(`jetstream { store_dir: "${join(folder, 'checked')}" }`, folder)).toBe(0);
+    expect(runCheck(await freePort(), folder)).toBe(0);
+  });
+
+  test('is the health check of each container, which ends a server that must be restarted', () => {
+    for (const name of ['nats-1', 'nats-2', 'nats-3']) {
+      const { healthcheck, configs = [] } = readComposeFile().services[name] ?? {};
+      expect(configs).toContainEqual({ source: 'nats_check_writes', target: '/check-writes.sh' });
+      expect(healthcheck?.test).toContain(
+        'sh /check-writes.sh || kill 1; wget -q -O /dev/null http://127.0.0.1:8222/healthz',
+      );
+    }
+  });
+});
 
 test("Temporal's namespace is set up with every search attribute, and a second run changes nothing", async () => {
   const temporal = await startDevTemporal();

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTime } from '../../process/identity.cjs';
@@ -93,6 +93,25 @@ test('a start ignores records that a crash truncated', async () => {
   writeFileSync(join(folder, 'processes.json'), '[{"name":');
   expect(readRecords(join(folder, 'processes.json'))).toEqual([]);
   await expect(new Children(folder).stopLeftovers()).resolves.toEqual([]);
+});
+
+test('while the records can not be written, processes start and end, and they are recorded later', async () => {
+  const printed: string[] = [];
+  const children = new Children(folder, { print: (line) => printed.push(line) });
+  const recorded = () => readRecords(join(folder, 'processes.json')).map(({ name }) => name);
+  const [, first] = [children.start(spec('other')), children.start(spec('first'))];
+  // A folder with the name of the file that is written makes each write fail.
+  const obstacle = join(folder, 'processes.json.next');
+  mkdirSync(obstacle);
+  await first.kill();
+  const second = children.start(spec('second'));
+  await waitUntilPrinted('other', 'second');
+  expect([recorded(), second.running()]).toEqual([['other', 'first'], true]);
+  rmdirSync(obstacle);
+  await eventually('the running process is recorded', async () => recorded().includes('second'));
+  expect(recorded()).toEqual(['other', 'second']);
+  expect(printed).toEqual([expect.stringContaining("can't be recorded yet: Error: EISDIR")]);
+  await children.close();
 });
 
 test('a temporary folder is deleted after its processes have stopped', async () => {

@@ -9,6 +9,8 @@ import { startTime } from '../../process/identity.cjs';
 import { type ChildRecord, readRecords, stopRecorded } from '../../process/stop.cjs';
 import { StartFailure } from './failure';
 
+/** Time in milliseconds after which a failed write of the records is repeated. */
+const RETRY_MS = 1_000;
 const REAPER = join(__dirname, '../../process/reaper.cjs');
 
 export interface ChildSpec {
@@ -51,11 +53,17 @@ export class Children {
   private readonly children = new Map<Child, ChildRecord>();
   private readonly recordsFile: string;
   private reaper: ChildProcess | undefined;
+  /** Whether the last attempt to record the processes failed, and the timer of the next one. */
+  private hasFailed = false;
+  private retry: NodeJS.Timeout | undefined;
 
-  /** @param options `deleteFolder`: whether the reaper deletes the folder after its processes have stopped */
+  /**
+   * @param options `deleteFolder`: whether the reaper deletes the folder after its processes have stopped; `print` prints a line for the
+   * user
+   */
   constructor(
     private readonly folder: string,
-    private readonly options: { deleteFolder?: boolean } = {},
+    private readonly options: { deleteFolder?: boolean; print?: (line: string) => void } = {},
   ) {
     this.recordsFile = join(folder, 'processes.json');
   }
@@ -149,14 +157,26 @@ export class Children {
     return reaper;
   }
 
+  /**
+   * Records the running processes. A write that fails, as on a full disk, is retried until it succeeds: the processes must keep running. The
+   * processes that were started meanwhile are not stopped if this process and the reaper are killed before.
+   */
   private record(): void {
+    clearTimeout(this.retry);
     const records = [...this.children.values()];
-    if (records.length === 0) {
-      rmSync(this.recordsFile, { force: true });
-      return;
+    try {
+      if (records.length === 0) {
+        rmSync(this.recordsFile, { force: true });
+      } else {
+        const next = `${this.recordsFile}.next`;
+        writeFileSync(next, JSON.stringify(records, null, 2));
+        renameSync(next, this.recordsFile);
+      }
+      this.hasFailed = false;
+    } catch (error) {
+      if (!this.hasFailed) this.options.print?.(`The running processes can't be recorded yet: ${error}`);
+      this.hasFailed = true;
+      this.retry = setTimeout(() => this.record(), RETRY_MS).unref();
     }
-    const next = `${this.recordsFile}.next`;
-    writeFileSync(next, JSON.stringify(records, null, 2));
-    renameSync(next, this.recordsFile);
   }
 }

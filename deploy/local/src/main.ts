@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { waitForLock } from '../../process/lock.cjs';
+import { showProgress } from '../../process/progress.cjs';
 import { Cluster } from './cluster/cluster';
 import {
   CLUSTER_USAGE,
@@ -33,15 +34,37 @@ const JOURNEY_USAGE = `npm run journey
 
 Runs the example on the running stack: from a booking through a claim to its settlement and valuation.`;
 
-const print = (line: string) => void process.stdout.write(`${line}\n`);
+function print(line: string): void {
+  // While the progress of a background step is shown on the terminal, lines are printed above it.
+  showProgress.erase();
+  process.stdout.write(`${line}\n`);
+}
 
-/** Starts the stack and runs the first journey. */
+/**
+ * Starts the stack and runs the first journey. Temporal is built, if it is missing, and started beside them, because no command needs it.
+ * If that fails, the stack is stopped.
+ */
 async function start(args: readonly string[]): Promise<void> {
   if (args.includes('--help')) return print(USAGE);
-  const stack = new Stack({ settings: localSettings(), replicas: parseReplicas(args), print });
+  const stack = new Stack({
+    settings: localSettings(),
+    replicas: parseReplicas(args),
+    temporalInBackground: true,
+    print,
+  });
   await runUntilSignal(stack, async (file) => {
+    let isTemporalUp = false;
+    const temporalStarted = stack.temporalStarted.then(() => {
+      isTemporalUp = true;
+    });
+    // Prevents an unhandled rejection during the journey.
+    temporalStarted.catch(() => undefined);
     printAddresses(file);
     if (!existsSync(stack.home.journeyDone)) await runFirstJourney(stack, file);
+    if (isTemporalUp) return;
+    print('Temporal is still starting. No command needs it; the workflows follow when it runs.');
+    await temporalStarted;
+    print(`Temporal runs: ${file.temporal_ui}`);
   });
 }
 

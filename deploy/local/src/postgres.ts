@@ -50,7 +50,7 @@ export async function initCluster(dataFolder: string, access: ClusterAccess): Pr
   if (user !== undefined) await chown(unfinished, user.uid, user.gid);
   try {
     await writeFile(passwordFile, access.password, { mode: 0o600 });
-    const [command, ...args] = await asUnprivileged(binary('initdb'), [
+    const [command, ...args] = await asUnprivileged(await binary('initdb'), [
       `--pgdata=${unfinished}`,
       `--username=${ADMIN_ROLE}`,
       `--auth=${access.auth}`,
@@ -80,7 +80,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Child> {
     dynamic_shared_memory_type: 'mmap',
     ...options.settings,
   };
-  const [command, ...args] = await asUnprivileged(binary('postgres'), [
+  const [command, ...args] = await asUnprivileged(await binary('postgres'), [
     '-D',
     options.dataFolder,
     ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
@@ -166,8 +166,23 @@ export function postgresVersion(): string {
   return require(join(nativeFolder(), '../package.json')).version;
 }
 
-function binary(name: 'initdb' | 'postgres'): string {
-  return join(nativeFolder(), 'bin', name);
+/** Returns the path of a program of PostgreSQL, which can load its libraries. */
+async function binary(name: 'initdb' | 'postgres'): Promise<string> {
+  const folder = nativeFolder();
+  linked ??= linkLibraries(dirname(folder));
+  await linked;
+  return join(folder, 'bin', name);
+}
+
+let linked: Promise<unknown> | undefined;
+
+/**
+ * Creates the symbolic links to PostgreSQL's libraries, which an npm package can't contain. The script is the install script of the package,
+ * and the only one that is needed: packages are installed without their scripts. It keeps existing links.
+ */
+function linkLibraries(packageFolder: string): Promise<unknown> {
+  const script = join(packageFolder, 'scripts/hydrate-symlinks.js');
+  return runTool(process.execPath, [script], { cwd: packageFolder, env: process.env });
 }
 
 function nativeFolder(): string {

@@ -26,6 +26,18 @@ test('on a terminal the line is rewritten, and erased at the end', async () => {
   expect(lines.at(-1)).toBe('');
 });
 
+test('a line that is printed during a step is not mixed with the progress line of a terminal', async () => {
+  let printed = '';
+  const output = { isTTY: true, columns: 30, write: (text: string) => (printed += text) };
+  const showProgress = createProgress(output);
+  await showProgress('building', async () => {
+    while (printed === '') await sleep(50);
+    showProgress.erase();
+    output.write('another line\n');
+  });
+  expect(printed).toBe('\r\u001b[2K… building\r\u001b[2Kanother line\n');
+});
+
 test('the result and the error of a step are passed on', async () => {
   const showProgress = createProgress({ write: () => true });
   await expect(showProgress('one', async () => 1)).resolves.toBe(1);

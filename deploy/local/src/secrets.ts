@@ -1,5 +1,6 @@
 /** The secrets of a local stack, which are created once at random and stored in a file that only its owner can read. */
 import { randomBytes } from 'node:crypto';
+import { ISSUERS, type Issuer, newPrivateKey } from '@carecover/setup/config';
 import { SERVICES_WITH_SCHEMA, type ServiceName } from '@carecover/setup/migrate';
 import { readIfExists, writeAtomically } from './files';
 import { NATS_USERS, type NatsUser } from './nats';
@@ -10,7 +11,8 @@ export interface Secrets {
   roles: Record<ServiceName, string>;
   /** The database password of Temporal's server. */
   temporal: string;
-  context: string;
+  /** The private key with which each issuer signs contexts, in PEM. */
+  contextKeys: Record<Issuer, string>;
   /** The client secret with which the console authenticates at the identity provider. */
   oidcClient: string;
   hash: string;
@@ -31,7 +33,7 @@ export async function ensureSecrets(file: string): Promise<Secrets> {
     postgresAdmin: newSecret(),
     roles: Object.fromEntries(SERVICES_WITH_SCHEMA.map((name) => [name, newSecret()])) as Secrets['roles'],
     temporal: newSecret(),
-    context: newSecret(),
+    contextKeys: Object.fromEntries(ISSUERS.map((name) => [name, newPrivateKey()])) as Secrets['contextKeys'],
     oidcClient: newSecret(),
     hash: newSecret(),
     nats: Object.fromEntries(NATS_USERS.map((name) => [name, newSecret()])) as Secrets['nats'],

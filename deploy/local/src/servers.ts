@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { showProgress } from '../../process/progress.cjs';
 import type { Children } from './children';
 import type { Home } from './home';
-import { startNats } from './nats';
+import { createStream, findNatsFault, startNats } from './nats';
 import { initCluster, startPostgres } from './postgres';
 import type { Secrets } from './secrets';
 import { Supervised } from './supervised';
@@ -18,6 +18,7 @@ const MAX_CONNECTIONS = '400';
 export interface ServerPorts {
   postgresql: number;
   nats: number;
+  natsMonitor: number;
   temporal: TemporalPorts;
   temporalUi: number;
 }
@@ -29,17 +30,26 @@ export interface Servers {
   temporalUi: Supervised;
 }
 
-/** Starts all servers of a stack and waits until they respond. Builds missing executables first. */
+/**
+ * Starts all servers of a stack, and waits until PostgreSQL and NATS respond. Builds missing executables first, that of Temporal beside the
+ * other servers, because no command needs Temporal.
+ *
+ * @returns the servers; and a promise that is resolved when Temporal and its UI respond, or rejected with a StartFailure
+ */
 export async function startServers(options: {
   children: Children;
   home: Home;
   ports: ServerPorts;
   secrets: Secrets;
   print: (line: string) => void;
-}): Promise<Servers> {
+}): Promise<{ readonly servers: Servers; readonly temporalStarted: Promise<void> }> {
   const { children, home, ports, secrets, print } = options;
   const adminPassword = secrets.postgresAdmin;
-  const [natsServer, temporalServer] = await Promise.all([natsExecutable(), temporalExecutable()]);
+  // NATS first: builds run one after the other, and the services need NATS.
+  const natsServer = await natsExecutable();
+  const temporalServer = temporalExecutable();
+  // Prevents an unhandled rejection: the executable is awaited when Temporal starts.
+  temporalServer.catch(() => undefined);
   if (!existsSync(home.postgresql)) {
     await showProgress('creating a new database', () =>
       initCluster(home.postgresql, { auth: 'scram-sha-256', password: adminPassword }),
@@ -69,16 +79,18 @@ export async function startServers(options: {
           folder: home.nats,
           logFile: log('nats'),
           port: ports.nats,
+          monitorPort: ports.natsMonitor,
           passwords: secrets.nats,
         }),
       print,
+      () => findNatsFault({ folder: home.nats, monitorPort: ports.natsMonitor }),
     ),
     temporal: new Supervised(
       'temporal',
-      () =>
+      async () =>
         startTemporal({
           children,
-          executable: temporalServer,
+          executable: await temporalServer,
           folder: home.temporal,
           logFile: log('temporal'),
           ports: ports.temporal,
@@ -93,10 +105,10 @@ export async function startServers(options: {
     ),
     temporalUi: new Supervised(
       'temporal-ui',
-      () =>
+      async () =>
         startTemporalUi({
           children,
-          executable: temporalServer,
+          executable: await temporalServer,
           logFile: log('temporal-ui'),
           port: ports.temporalUi,
           temporalAddress: `127.0.0.1:${ports.temporal.frontend.grpc}`,
@@ -104,12 +116,23 @@ export async function startServers(options: {
       print,
     ),
   };
-  await showProgress('starting PostgreSQL, NATS and Temporal', () =>
+  const databaseStarted = servers.postgresql.start();
+  const startTemporalOnDatabase = async () => {
+    await temporalServer;
+    await showProgress('starting Temporal', () =>
+      Promise.all([databaseStarted.then(() => servers.temporal.start()), servers.temporalUi.start()]),
+    );
+  };
+  const temporalStarted = startTemporalOnDatabase();
+  // Prevents an unhandled rejection: the calling code awaits the promise later, or stops the stack.
+  temporalStarted.catch(() => undefined);
+  await showProgress('starting PostgreSQL and NATS', () =>
     Promise.all([
-      servers.postgresql.start().then(() => servers.temporal.start()),
-      servers.nats.start(),
-      servers.temporalUi.start(),
+      databaseStarted,
+      servers.nats
+        .start()
+        .then(() => createStream({ ports: [ports.nats], password: secrets.nats.operator, replicas: 1 })),
     ]),
   );
-  return servers;
+  return { servers, temporalStarted };
 }

@@ -1,6 +1,7 @@
 /** Starts the processes of Carecover's services in a stack, with their settings. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { ISSUERS, publicKeyOf } from '@carecover/setup/config';
 import type { ServiceName } from '@carecover/setup/migrate';
 import { WORKER_DEPLOYMENTS } from '@carecover/setup/worker-versions';
 import type { Certificate } from './certificate';
@@ -53,6 +54,8 @@ export interface ServiceProcess {
   port: number;
   /** Port of the health routes: a separate one for the gateway, otherwise `port`. */
   healthPort: number;
+  /** The gateway's port of the operators' routes. */
+  operatorPort?: number;
   /** The role of the process: `server` serves requests, `worker` executes workflows and sweeps. By default the process has both roles. */
   role?: 'server' | 'worker' | undefined;
 }
@@ -85,7 +88,7 @@ export interface ConsolePorts {
   readonly console: number;
   readonly consoleHealth: number;
   readonly identityProvider: number;
-  readonly gateways: readonly { readonly healthPort: number }[];
+  readonly gateways: readonly { readonly operatorPort: number }[];
 }
 
 function identityProviderSettings({ console, identityProvider }: ConsolePorts, { secrets }: ServiceContext) {
@@ -123,8 +126,8 @@ export function startConsole(
     PORT: String(ports.console),
     DRAIN_MS: String(context.drainMs),
     METRICS_PORT: String(ports.consoleHealth),
-    CONTEXT_SECRET: context.secrets.context,
-    GATEWAY_URL: ports.gateways.map(({ healthPort }) => `http://127.0.0.1:${healthPort}`).join(','),
+    ...contextKeysOf('console', context),
+    GATEWAY_URL: ports.gateways.map(({ operatorPort }) => `http://127.0.0.1:${operatorPort}`).join(','),
     ...serviceUrls(context),
     ...identityProviderSettings(ports, context),
     TEMPORAL_UI_URL: ports.temporalUi,
@@ -167,7 +170,7 @@ export function failpointFile(folder: string, service: ServiceName): string {
 
 /** Returns the environment variables with the settings of a service's process in a stack. */
 export function settings(target: ServiceProcess, context: ServiceContext): NodeJS.ProcessEnv {
-  const { service, port, healthPort, role } = target;
+  const { service, port, healthPort, operatorPort, role } = target;
   const buildId = role === 'server' ? null : context.buildId();
   return {
     // A stack is always a sandbox: in the modes local and test, a service does not start with the environment production.
@@ -180,7 +183,7 @@ export function settings(target: ServiceProcess, context: ServiceContext): NodeJ
     PORT: String(port),
     DRAIN_MS: String(context.drainMs),
     DATABASE_URL: context.databaseUrl(service),
-    CONTEXT_SECRET: context.secrets.context,
+    ...contextKeysOf(service, context),
     ...(service === 'gateway' ? {} : { HASH_SECRET: context.secrets.hash }),
     ...serviceUrls(context),
     ...(hasWorkflows(service)
@@ -196,10 +199,21 @@ export function settings(target: ServiceProcess, context: ServiceContext): NodeJ
     ...(service === 'gateway'
       ? {
           METRICS_PORT: String(healthPort),
+          OPERATOR_PORT: String(operatorPort),
+          CONSOLE_NETWORKS: '127.0.0.1/32',
           TLS_CERTIFICATE: context.certificate.leaf,
           TLS_KEY: context.certificate.key,
         }
       : {}),
+  };
+}
+
+/** The settings with the keys of signed contexts: the public keys of all issuers and, of an issuer, its own private key. */
+function contextKeysOf(name: string, { secrets: { contextKeys } }: ServiceContext): NodeJS.ProcessEnv {
+  const issuer = ISSUERS.find((each) => each === name);
+  return {
+    CONTEXT_PUBLIC_KEYS: ISSUERS.map((each) => `${each}:${publicKeyOf(contextKeys[each])}`).join(','),
+    ...(issuer === undefined ? {} : { CONTEXT_PRIVATE_KEY: contextKeys[issuer] }),
   };
 }
 

@@ -37,7 +37,7 @@ export interface StackPorts {
   inner: Record<InnerService, number[]>;
   /** The health ports of the processes with only the role `worker`; null if each process of a service has both roles. */
   workers: Record<InnerService, number[]> | null;
-  gateways: { port: number; healthPort: number }[];
+  gateways: { port: number; healthPort: number; operatorPort: number }[];
 }
 
 const portsOfNoService = (): Record<InnerService, number[]> => ({
@@ -93,6 +93,7 @@ export async function chooseStackPorts(options: {
   const servers = {
     postgresql: chosenPort('postgresql'),
     nats: chosenPort('nats'),
+    natsMonitor: await choose('nats-monitor'),
     temporal,
     temporalUi: await choose('temporalUi'),
   };
@@ -103,6 +104,7 @@ export async function chooseStackPorts(options: {
     gateways.push({
       port: replica === 0 ? chosenPort('gateway') : await choose(`gateway-${replica + 1}`),
       healthPort: await choose(`gateway-health-${replica + 1}`),
+      operatorPort: await choose(`gateway-operator-${replica + 1}`),
     });
     for (const service of INNER_SERVICES) {
       inner[service].push(await choose(`${service}-${replica + 1}`));

@@ -57,6 +57,13 @@ export interface StackOptions {
   usualPorts?: boolean;
   /** Returns the port through which the processes of a service connect to a server; by default the server's own port. */
   route?: (service: ServiceName, server: ServerName, port: number) => Promise<number>;
+  /**
+   * Whether the services start while Temporal is still being built or started, because no command needs it; false by default.
+   * {@link Stack.temporalStarted} says when it responds.
+   */
+  temporalInBackground?: boolean;
+  /** Settings of all services that differ from those of a stack. */
+  serviceSettings?: NodeJS.ProcessEnv;
   /** Whether the folder is deleted when the stack stops or this process is killed; false by default. */
   temporary?: boolean;
   /** A function that prints a line for the user, for example when a process has ended. */
@@ -71,6 +78,8 @@ export class Stack {
   private lock: Lock | undefined;
   private servers_: Servers | undefined;
   private file_: StackFile | undefined;
+  /** Resolved when Temporal and its UI respond; rejected with a StartFailure if they can't be built or started. */
+  temporalStarted: Promise<void> = Promise.resolve();
   protected readonly processes = new Map<string, Supervised>();
   /** The folder of the release that a process runs from its next start. */
   protected release = REPOSITORY;
@@ -83,7 +92,8 @@ export class Stack {
 
   constructor(protected readonly options: StackOptions) {
     this.home = homePaths(options.settings.homeFolder);
-    this.children = new Children(this.home.folder, { deleteFolder: options.temporary === true });
+    const { temporary: deleteFolder = false, print } = options;
+    this.children = new Children(this.home.folder, { deleteFolder, print });
   }
 
   /** The content of stack.json. */
@@ -205,10 +215,14 @@ export class Stack {
     });
   }
 
-  /** Starts PostgreSQL, NATS and Temporal. */
+  /** Starts PostgreSQL and NATS, and Temporal before or beside the services. */
   protected async startServers({ servers: ports }: StackPorts, secrets: Secrets): Promise<void> {
     const { children, home } = this;
-    this.servers_ = await startServers({ children, home, ports, secrets, print: this.options.print });
+    const { print, temporalInBackground } = this.options;
+    const started = await startServers({ children, home, ports, secrets, print });
+    this.servers_ = started.servers;
+    this.temporalStarted = started.temporalStarted;
+    if (temporalInBackground !== true) await started.temporalStarted;
   }
 
   /** Returns the processes of the services to start. */
@@ -264,7 +278,7 @@ export class Stack {
   }
 
   private async startServices(ports: StackPorts, secrets: Secrets): Promise<void> {
-    const { mode = 'local', route } = this.options;
+    const { mode = 'local', route, serviceSettings } = this.options;
     const { temporal_address, nats_url } = this.addresses(ports);
     const certificate = await certificateIn(this.home.tls);
     const { postgresql, temporal, nats } = ports.servers;
@@ -292,7 +306,9 @@ export class Stack {
     };
     for (const target of this.serviceProcesses(ports)) {
       const context = await contextOf(target.service);
-      this.supervise(processName(target), (extra) => startService(target, context, extra));
+      this.supervise(processName(target), (extra) =>
+        startService(target, context, { ...serviceSettings, ...extra }),
+      );
     }
     if (this.options.console !== false) this.superviseConsole(ports, await contextOf('gateway'));
     await showProgress('starting the services', () =>

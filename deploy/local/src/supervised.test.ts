@@ -24,28 +24,26 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'carecover-supervised-'));
   children = new Children(folder);
   printed.length = 0;
-  service = new Supervised(
-    'service',
-    async (extra) => {
-      const before = notes().length;
-      const child = children.start({
-        name: 'service',
-        command: process.execPath,
-        args: ['-e', CODE],
-        env: { ...process.env, NOTES: join(folder, 'notes'), GREETING: 'usual', ...extra },
-        logFile: join(folder, 'log'),
-      });
-      await eventually('it has greeted', async () => notes().length > before);
-      return child;
-    },
-    (line) => printed.push(line),
-  );
+  service = new Supervised('service', startGreeter, (line) => printed.push(line));
 });
 afterEach(async () => {
   service.disableRestart();
   await children.close();
   rmSync(folder, { recursive: true, force: true });
 });
+
+async function startGreeter(extra: NodeJS.ProcessEnv): Promise<Child> {
+  const before = notes().length;
+  const child = children.start({
+    name: 'service',
+    command: process.execPath,
+    args: ['-e', CODE],
+    env: { ...process.env, NOTES: join(folder, 'notes'), GREETING: 'usual', ...extra },
+    logFile: join(folder, 'log'),
+  });
+  await eventually('it has greeted', async () => notes().length > before);
+  return child;
+}
 
 function notes(): string[] {
   const file = join(folder, 'notes');
@@ -76,6 +74,28 @@ test('a setting for one run does not apply after a crash of that run', async () 
   await service.start({ GREETING: 'crash' });
   await eventually('it runs as usual', async () => notes().length === 2);
   expect(notes()).toEqual(['crash', 'usual']);
+});
+
+test('a process with a fault is restarted, and one without is not', async () => {
+  let fault: string | null = null;
+  const withFaults = new Supervised(
+    'service',
+    startGreeter,
+    (line) => printed.push(line),
+    async () => fault,
+  );
+  await withFaults.start();
+  const { pid } = withFaults;
+  await sleep(6_000);
+  expect(withFaults.pid).toBe(pid);
+  fault = 'it does not write';
+  await eventually('another runs', async () => withFaults.pid !== undefined && withFaults.pid !== pid);
+  fault = null;
+  expect(printed).toEqual([
+    'service must be restarted: it does not write',
+    'service ended (SIGTERM); starting it again in 0.2 s',
+  ]);
+  withFaults.disableRestart();
 });
 
 test('a process that was stopped or killed is not restarted automatically', async () => {
@@ -112,9 +132,13 @@ test.each([
   await service.start();
   isBroken = true;
   process.kill(service.pid ?? 0, 'SIGKILL');
-  await eventually('two restarts have failed', async () => printed.length >= 3);
+  await eventually('two restarts have failed', async () => started.length >= 4);
   isBroken = false;
   await eventually('it runs again', async () => service.pid !== undefined);
-  expect(printed[1]).toMatch(message);
+  expect(printed).toEqual([
+    expect.stringMatching(/^service ended/),
+    expect.stringMatching(message),
+    expect.stringMatching(/^service runs again; failed starts: \d+$/),
+  ]);
   expect(started.filter((child) => child.running()).map(({ pid }) => pid)).toEqual([service.pid]);
 });

@@ -1,5 +1,6 @@
 /**
- * Supervises one process of a stack: a process that ends unexpectedly is restarted after a pause. The pause doubles each time that the
+ * Supervises one process of a stack: a process that ends unexpectedly, or that has a fault which a restart repairs, is restarted after a pause.
+ * The pause doubles each time that the
  * process ends soon after its start; {@link Supervised.start} and {@link Supervised.resetPause} reset it. The other processes keep running, as
  * in production.
  */
@@ -8,11 +9,16 @@ import { type Child, ChildrenClosed } from './children';
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
+/** Milliseconds between two searches for a fault of the process. */
+const FAULT_INTERVAL_MS = 5_000;
 /** If a process has run for this time in milliseconds before it ends, the pause before its restart is the shortest one. */
 const SETTLED_MS = 10_000;
 
 /** Starts the process and waits until it responds. `extra` contains environment variables for this start only. */
 export type Start = (extra: NodeJS.ProcessEnv) => Promise<Child>;
+
+/** Returns the reason for which the running process must be restarted; null if there is none. */
+export type FindFault = () => Promise<string | null>;
 
 export class Supervised {
   private child: Child | undefined;
@@ -24,6 +30,7 @@ export class Supervised {
     readonly name: string,
     private readonly startOnce: Start,
     private readonly print: (line: string) => void,
+    private readonly findFault?: FindFault,
   ) {}
 
   /** The ID of the process; undefined while the process does not run. */
@@ -84,19 +91,40 @@ export class Supervised {
       );
       await this.runAgain(generation);
     });
+    void this.stopAtFault(child, generation);
   }
 
-  private async runAgain(generation: number): Promise<void> {
+  /** Stops the process when it has a fault, so that it is restarted. Ends when the process has ended or must not be restarted. */
+  private async stopAtFault(child: Child, generation: number): Promise<void> {
+    if (this.findFault === undefined) return;
     for (;;) {
+      await sleep(FAULT_INTERVAL_MS, undefined, { ref: false });
+      if (this.generation !== generation || !child.running()) return;
+      try {
+        const fault = await this.findFault();
+        if (fault === null || this.generation !== generation) continue;
+        this.print(`${this.name} must be restarted: ${fault}`);
+        await child.stop();
+      } catch (error) {
+        this.print(`${this.name} is no longer checked for faults: ${error}`);
+      }
+      return;
+    }
+  }
+
+  /** Starts the process until it responds. Prints the error of the first start that fails, and then the end of the failures. */
+  private async runAgain(generation: number): Promise<void> {
+    for (let failures = 0; ; failures++) {
       await sleep(this.pauseMs);
       this.pauseMs = Math.min(this.pauseMs * 2, LONGEST_PAUSE_MS);
       if (this.generation !== generation) return;
       try {
         await this.run(generation, {});
+        if (failures > 0) this.print(`${this.name} runs again; failed starts: ${failures}`);
         return;
       } catch (error) {
         if (error instanceof ChildrenClosed) return;
-        this.print(error instanceof Error ? error.message : String(error));
+        if (failures === 0) this.print(error instanceof Error ? error.message : String(error));
       }
     }
   }

@@ -122,6 +122,8 @@ const DYNAMIC_CONFIG: Readonly<Record<string, number | boolean | string>> = {
   // many shards the process has. It is compared with the stored size too.
   'history.enableHostLevelEventsCache': true,
   'history.eventsHostLevelCacheMaxSizeBytes': 4 * 1024 * 1024,
+  // A paused run executes nothing, and no sweep replaces it.
+  'frontend.WorkflowPauseEnabled': false,
   // One partition per task queue is enough for one server process. Temporal's default of four costs additional polls and forwarding.
   'matching.numTaskqueueReadPartitions': 1,
   'matching.numTaskqueueWritePartitions': 1,

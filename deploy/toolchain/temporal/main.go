@@ -118,6 +118,15 @@ func startUI(host, port, frontend string) error {
 		CORS:                uiconfig.CORS{CookieInsecure: true},
 		HideLogs:            true,
 		DisableNewsFetch:    true,
+		// Of all actions, the UI offers Terminate: see docs/operators/finding-things.md.
+		WorkflowCancelDisabled:   true,
+		WorkflowResetDisabled:    true,
+		WorkflowSignalDisabled:   true,
+		WorkflowUpdateDisabled:   true,
+		WorkflowPauseDisabled:    true,
+		StartWorkflowDisabled:    true,
+		BatchActionsDisabled:     true,
+		ActivityCommandsDisabled: true,
 	})).Start()
 }
 

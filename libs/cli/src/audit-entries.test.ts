@@ -222,3 +222,31 @@ test("a rebuild of a project's sums is logged before it begins, in a transaction
   });
   expect(await running.rebuilding).toMatchObject({ code: 0 });
 });
+
+test('after a leak, the keys and entries since the leak are listed, and no others', async () => {
+  const list = async <T>(...args: string[]): Promise<T> =>
+    JSON.parse((await run('amina', [...args, '--project', project, '--json'])).output);
+  const create = () => list<{ key_id: string }>('keys', 'create', '--scopes', 'claims:read');
+  const idsSince = async (since: string) =>
+    (await list<{ id: string }[]>('keys', 'list', '--since', since)).map(({ id }) => id).sort();
+  const [untouched, rotated, revoked] = [await create(), await create(), await create()];
+  const [{ leak } = { leak: new Date(0) }] = await fixture.sql<
+    { leak: Date }[]
+  >`select platform.now() + interval '1 millisecond' as leak`;
+  await eventually('the leak has passed', async () => Date.now() > leak.getTime());
+  const created = await create();
+  await run('amina', ['keys', 'rotate', rotated.key_id]);
+  await run('amina', ['keys', 'revoke', revoked.key_id]);
+  const since = leak.toISOString();
+  expect(await idsSince(since)).toEqual([created.key_id, rotated.key_id, revoked.key_id].sort());
+  expect(await idsSince('2020-01-01T00:00:00Z')).toContain(untouched.key_id);
+  const { output } = await run('amina', ['audit', 'list', '--since', since, '--json']);
+  expect(JSON.parse(output).map(({ action, subject }: Record<string, string>) => [action, subject])).toEqual([
+    ['key.revoke', revoked.key_id],
+    ['key.rotate', rotated.key_id],
+    ['key.create', created.key_id],
+  ]);
+  expect(
+    JSON.parse((await run('amina', ['audit', 'list', '--since', '2999-01-01T00:00:00Z', '--json'])).output),
+  ).toEqual([]);
+});

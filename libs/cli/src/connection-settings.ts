@@ -41,6 +41,7 @@ interface LocalStack {
   readonly secret_key: string;
   readonly database_url: string;
   readonly temporal_address: string;
+  readonly temporal_ui: string;
   readonly nats_url: string;
   /** The password of the NATS user `operator`. */
   readonly nats_password: string;
@@ -106,6 +107,20 @@ export async function findTemporal(env: Readonly<Record<string, string | undefin
       TEMPORAL_SETTINGS,
       withDefaults(stack && { TEMPORAL_ADDRESS: stack.temporal_address }, env),
     );
+  } catch (error) {
+    throw error instanceof ConfigError ? new OperatorError(error.message) : error;
+  }
+}
+
+/** Returns the address of Temporal's UI from TEMPORAL_UI_URL, otherwise that of the local stack; null if neither names one. */
+export async function findTemporalUi(
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<string | null> {
+  const stack = await findDefaultStack(env);
+  const settings = { TEMPORAL_UI_URL: setting.optional(setting.url('https:', 'http:')) };
+  try {
+    const found = loadConfig(settings, withDefaults(stack && { TEMPORAL_UI_URL: stack.temporal_ui }, env));
+    return found.TEMPORAL_UI_URL;
   } catch (error) {
     throw error instanceof ConfigError ? new OperatorError(error.message) : error;
   }

@@ -3,23 +3,22 @@
  * numbers of the batch's records, so a repeated import of the same file has no second effect. If the previous import was interrupted, the
  * repeated one imports the missing records.
  *
- * Failure policy: a record that the API rejects is reported, and the other records of its batch are sent again without it. If a batch still
- * fails after the client's retries, the import ends with the batch's error.
+ * Failure policy: the whole file is read before the first batch is sent, and a file that can't be read has no effect. A row that can't be read,
+ * or a record that the API rejects, is reported, and the other records of its batch are sent again without it. If a batch still fails after
+ * the client's retries, the import ends with the batch's error.
  */
 import { createHash } from 'node:crypto';
-import { createReadStream, type ReadStream } from 'node:fs';
-import { basename } from 'node:path';
-import { createInterface } from 'node:readline';
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
 import { type Carecover, hasCode } from '@carecover/client';
 import {
   BATCH_CONTRACT_VERSION,
   BATCH_RECORD_LIMIT,
   type CoverageBatchInput,
-  type CoverageBatchRecord,
+  CoverageBatchRecord,
   validateBody,
 } from '@carecover/contract';
-import { OperatorError } from '@carecover/gateway';
-import { parse } from 'csv-parse';
+import { readCsvRows, readJsonLines } from '@carecover/platform';
 import { invalidOptions } from './operator-calls';
 
 export interface CoverageImport {
@@ -34,7 +33,7 @@ export interface CoverageImport {
 }
 
 interface RejectedRow {
-  /** The line on which the row ends, counted from 1. */
+  /** The line on which the row starts, counted from 1. */
   readonly line: number;
   readonly reason: string;
 }
@@ -53,75 +52,47 @@ interface Row {
 }
 
 const CONCURRENCY = 4;
-const MAX_ROW_CHARACTERS = 100_000;
+const COLUMNS = Object.keys(CoverageBatchRecord.properties);
 const NUMBERS = ['amount_limit', 'remaining_sessions', 'coordination_priority'];
 
 /**
  * Converts a CSV row to a record. In a number or boolean column, a cell of another form stays a text, and the validation rejects the
- * record.
+ * record. Spreadsheets write booleans in capital letters.
  */
 function fromCells(cells: Readonly<Record<string, string>>): Record<string, unknown> {
   const record: Record<string, unknown> = { ...cells };
   for (const name of NUMBERS) if (/^\d{1,16}$/.test(cells[name] ?? '')) record[name] = Number(cells[name]);
   if (cells.coordination_priority === '') record.coordination_priority = null;
-  const { authorization_required: required } = cells;
+  const required = cells.authorization_required?.toLowerCase();
   if (required === 'true' || required === 'false') record.authorization_required = required === 'true';
   return record;
 }
 
-function parseLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-}
+type FileRecord =
+  | { readonly line: number; readonly record: unknown }
+  | { readonly line: number; readonly reason: string };
 
-/** Reads the file's rows without validation, each with the number of the line on which it ends. */
-async function* readRows(
-  input: ReadStream,
-  isCsv: boolean,
-): AsyncGenerator<{ line: number; record: unknown }> {
-  if (isCsv) {
-    const parser = input.pipe(
-      parse({
-        bom: true,
-        columns: true,
-        info: true,
-        max_record_size: MAX_ROW_CHARACTERS,
-        skip_empty_lines: true,
-        trim: true,
-      }),
-    );
-    input.once('error', (error) => parser.destroy(error));
-    for await (const { info, record } of parser) yield { line: info.lines, record: fromCells(record) };
+/** Reads the records of a file without validation. @throws FileError if the file can't be read */
+async function* readRecords(input: Readable, file: string): AsyncGenerator<FileRecord> {
+  if (file.toLowerCase().endsWith('.csv')) {
+    for await (const row of readCsvRows(input, { required: COLUMNS, allowsOthers: false }))
+      yield 'cells' in row ? { line: row.line, record: fromCells(row.cells) } : row;
     return;
   }
-  let line = 0;
-  for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-    line += 1;
-    // A program on Windows can start a file with a byte order mark, which JSON does not allow.
-    const json = line === 1 ? text.replace(/^\uFEFF/, '') : text;
-    if (json.trim() !== '') yield { line, record: parseLine(json) };
-  }
+  for await (const row of readJsonLines(input))
+    yield 'value' in row ? { line: row.line, record: row.value } : row;
 }
 
-/** Reads the whole file and returns its digest in hex. @throws OperatorError if the file is not UTF-8 text */
-async function digestOf(file: string): Promise<string> {
+/** Reads a whole file, and returns its digest in hex. @throws FileError if the file can't be read */
+async function checkFile(file: string): Promise<string> {
   const hash = createHash('sha256');
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  try {
+  async function* hashed() {
     for await (const chunk of createReadStream(file)) {
       hash.update(chunk);
-      decoder.decode(chunk, { stream: true });
+      yield chunk;
     }
-    decoder.decode();
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
-      ? new OperatorError(`${file} is not UTF-8 text.`)
-      : error;
   }
+  for await (const _row of readRecords(Readable.from(hashed()), file));
   return hash.digest('hex');
 }
 
@@ -151,13 +122,14 @@ function requireValidHeader(contractReference: string, generatedAt: string): voi
 /**
  * Imports the file.
  *
- * @throws OperatorError if the contract's reference or the time of creation is invalid, or if a `.csv` file can't be parsed
+ * @throws OperatorError if the contract's reference or the time of creation is invalid
+ * @throws FileError if the file can't be read; nothing is then sent
  * @throws CarecoverError or CarecoverConnectionError if a batch was not accepted
  */
 export async function importCoverages(options: CoverageImport): Promise<CoverageImportCounts> {
   const { client, file, contractReference, generatedAt } = options;
   requireValidHeader(contractReference, generatedAt);
-  const digest = await digestOf(file);
+  const digest = await checkFile(file);
   const counts = { rows: 0, recorded: 0, known: 0, rejected: 0 };
   const input = createReadStream(file);
 
@@ -178,10 +150,7 @@ export async function importCoverages(options: CoverageImport): Promise<Coverage
     const result = validateBody('createCoverageBatch', batchOf([row]));
     if (result.ok) return row;
     const [{ pointer, message }] = result.problems;
-    reject(
-      line,
-      record === undefined ? 'it is no JSON' : `${pointer.replace('/records/0', '') || 'it'} ${message}`,
-    );
+    reject(line, `${pointer.replace('/records/0', '') || 'it'} ${message}`);
     return null;
   }
 
@@ -232,9 +201,13 @@ export async function importCoverages(options: CoverageImport): Promise<Coverage
 
   let rows: Row[] = [];
   try {
-    for await (const { line, record } of readRows(input, file.toLowerCase().endsWith('.csv'))) {
+    for await (const read of readRecords(input, file)) {
       counts.rows += 1;
-      const row = checked(line, record);
+      if ('reason' in read) {
+        reject(read.line, read.reason);
+        continue;
+      }
+      const row = checked(read.line, read.record);
       if (row !== null) rows.push(row);
       if (rows.length === BATCH_RECORD_LIMIT) {
         await enqueue(rows);
@@ -243,11 +216,8 @@ export async function importCoverages(options: CoverageImport): Promise<Coverage
     }
     await enqueue(rows);
     await Promise.all(pending.keys());
-  } catch (error) {
-    await Promise.allSettled(pending.keys());
-    const isCsvError = error instanceof Error && 'code' in error && String(error.code).startsWith('CSV_');
-    throw isCsvError ? new OperatorError(`${basename(file)}: ${error.message}`) : error;
   } finally {
+    await Promise.allSettled(pending.keys());
     input.destroy();
   }
   return counts;

@@ -28,11 +28,21 @@ async function readInput(): Promise<string> {
   }
 }
 
-// If the program that reads the output has ended, as in `carecover claims list | head`, writing fails with EPIPE. The command ignores that
-// and completes without output.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-});
+/** Whether a part of the output is missing for another reason than that its reader has ended. */
+let isOutputIncomplete = false;
+
+// A command completes although its output can't be written, because what it does must not stop halfway. If the program that reads the
+// output has ended, as in `carecover claims list | head`, that is no failure of the command.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE' || isOutputIncomplete) return;
+    isOutputIncomplete = true;
+    process.exitCode = 1;
+    process.stderr.write(
+      `carecover: The output is incomplete, because it can't be written: ${error.code}.\n`,
+    );
+  });
+}
 
 /** Makes the next SIGINT or SIGTERM abort the returned signal. A second one ends the process. */
 function catchStop(): AbortSignal {
@@ -53,5 +63,5 @@ void runCommandLine(
   },
   (message) => process.stderr.write(message),
 ).then((code) => {
-  process.exitCode = code;
+  process.exitCode = isOutputIncomplete ? 1 : code;
 });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -78,9 +78,10 @@ test('an import into an unknown project, or of an unreadable file, is rejected',
   const file = await writeDirectory(AMINA);
   expect(await run(['practitioners', 'import', file, '--project', 'prj_unknown'])).toMatchObject({ code: 1 });
   const { project_id } = await fixture.project();
-  await writeFile(file, Buffer.from('reference,name\nnpi-3,José', 'latin1'));
+  const text = await readFile(file, 'utf8');
+  await writeFile(file, Buffer.from(text.replace('Amina', 'Renée'), 'latin1'));
   const { code, errors } = await run(['practitioners', 'import', file, '--project', project_id]);
-  expect([code, errors]).toEqual([1, expect.stringContaining(`${file} is not UTF-8 text.`)]);
+  expect([code, errors]).toEqual([1, expect.stringMatching(/\n {2}line 2: it is not text in UTF-8\n$/)]);
   const missing = ['practitioners', 'import', join(folder, 'missing.csv'), '--project', project_id];
   expect((await run(missing)).errors).toContain('missing.csv');
 });
@@ -285,6 +286,24 @@ test('an import from a pipe is rejected, because it reads its input more than on
   }
   expect(await lastEntry()).toEqual(before);
 });
+
+test.each([
+  ['settlements', 'source_reference;payer_reference;currency;amount;observed_at'],
+  ['practitioners', HEADER.replaceAll(',', ';')],
+])(
+  'an import of %s from a file with semicolons says what is expected, and changes nothing',
+  async (kind, heading) => {
+    const { project_id } = await fixture.project();
+    const file = join(folder, 'semicolons.csv');
+    await writeFile(file, `${heading}\n${'a;b;c\n'.repeat(3)}`);
+    const before = await lastEntry();
+    const { code, output, errors } = await run([kind, 'import', file, '--project', project_id]);
+    expect([code, output]).toEqual([1, '']);
+    expect(errors).toContain(file);
+    expect(errors).toMatch(/line 1: The cells are separated by ";", and "," is expected\. .*\n$/);
+    expect(await lastEntry()).toEqual(before);
+  },
+);
 
 test('an import of which rows are neither recorded nor kept says so and fails', async () => {
   const { project_id } = await fixture.project();

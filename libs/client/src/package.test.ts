@@ -14,16 +14,16 @@ const consumer = mkdtempSync(join(tmpdir(), 'carecover-consumer-'));
 let server: ExampleServer;
 
 /**
- * The commands of the README that pack and install the client. The tests only add the folder for the packed file, and npm's options for
+ * The commands of the README that build, pack and install the client. The tests only add the folder for the packed file, and npm's options for
  * offline use.
  */
-const [pack = '', install = ''] =
-  /```sh\n(.*)\n(.*)\n```/.exec(readFileSync(join(PACKAGE, 'README.md'), 'utf8'))?.slice(1) ?? [];
+const [build = '', pack = '', install = ''] =
+  /```sh\n(.*)\n(.*)\n(.*)\n```/.exec(readFileSync(join(PACKAGE, 'README.md'), 'utf8'))?.slice(1) ?? [];
 
 // Installs the packed client in an empty folder.
 beforeAll(async () => {
   server = await startExampleServer();
-  await run('sh', ['-ec', `${pack} --pack-destination '${consumer}'`], { cwd: ROOT });
+  await run('sh', ['-ec', `${build}; ${pack} --pack-destination '${consumer}'`], { cwd: ROOT });
   write('package.json', '{ "private": true }');
   await run('sh', ['-ec', `${install} --offline --no-audit --no-fund`], { cwd: consumer });
 }, 120_000);

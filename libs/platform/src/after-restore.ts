@@ -5,8 +5,16 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TemporalSettings } from '@carecover/setup/temporal-connection';
+import { listPages, withinDeadline } from '@carecover/setup/workflow-lists';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { connectStream, ensureStream, type NatsAccess, STREAM, streamManager } from './stream';
+import {
+  connectStream,
+  ensureStream,
+  type NatsAccess,
+  STREAM,
+  STREAM_SETTINGS,
+  streamManager,
+} from './stream';
 import { TemporalRuns } from './temporal';
 
 const MAX_CONCURRENT = 20;
@@ -14,46 +22,76 @@ const PAUSE_MS = 200;
 const MAX_ATTEMPTS = 10;
 /** Visibility query that selects Carecover's workflows, and no others of the namespace. */
 const IS_CARECOVER = 'ProjectId is not null';
+/** Maximum time in milliseconds for the end of one run: long, because a restored server is busy. */
+const TERMINATE_MS = 30_000;
+/** The time in milliseconds by which the clock of this machine can be behind the one of Temporal, so that no run is missed. */
+const CLOCK_DIFFERENCE_MS = 300_000;
+/** Maximum time in milliseconds until Temporal's list of workflows shows that a run has ended. Usually it takes less than a second. */
+const LIST_DELAY_MS = 60_000;
 
 /**
- * Terminates every workflow run that started before this call.
+ * Terminates every workflow run that started before this call. A run that a service starts meanwhile for a resource whose run was
+ * terminated is not terminated: it has read the restored facts. A run that Temporal lists and has no history of can't be terminated and
+ * executes nothing.
  *
  * @param reason text that Temporal stores in the history of each terminated run
  * @returns the number of terminated runs
+ * @throws Error if Temporal's list of workflows shows terminated runs as running for a minute, because it can then lack other runs
  */
 export async function terminateRuns(settings: TemporalSettings, reason: string): Promise<number> {
   const temporal = TemporalRuns.create(settings);
-  const terminated = new Set<string>();
+  const { client } = temporal;
+  /** The terminated run of each workflow. */
+  const terminated = new Map<string, string>();
+  /** The IDs of listed runs that had ended or do not exist. */
+  const missing = new Set<string>();
   const terminate = async ({ workflowId, runId }: { workflowId: string; runId: string }) => {
-    terminated.add(runId);
     try {
-      await temporal.client.workflow.getHandle(workflowId, runId).terminate(reason);
+      const run = client.workflow.getHandle(workflowId, runId);
+      await withinDeadline(client, () => run.terminate(reason), TERMINATE_MS);
+      terminated.set(workflowId, runId);
     } catch (error) {
       if (!(error instanceof WorkflowNotFoundError)) throw error;
+      missing.add(runId);
     }
   };
+  const latestStart = new Date(Date.now() + CLOCK_DIFFERENCE_MS).toISOString();
+  const query = `ExecutionStatus = 'Running' and ${IS_CARECOVER} and StartTime < '${latestStart}'`;
   try {
-    const query = `ExecutionStatus = 'Running' and ${IS_CARECOVER} and StartTime < '${new Date().toISOString()}'`;
-    for (let found = true; found; ) {
-      found = false;
-      const ending: Promise<void>[] = [];
-      for await (const run of temporal.client.workflow.list({ query })) {
-        found = true;
-        if (!terminated.has(run.runId)) ending.push(terminate(run));
-        if (ending.length >= MAX_CONCURRENT) await Promise.all(ending.splice(0));
+    // The list is read again after a pause until it shows the ends of the terminated runs, because it is eventually consistent: until then
+    // it can lack runs that started before.
+    let changedMs = performance.now();
+    let fewest = Number.POSITIVE_INFINITY;
+    for (;;) {
+      let found = 0;
+      let ending = 0;
+      for await (const page of listPages(client, query)) {
+        ending += page.filter(({ workflowId, runId }) => terminated.get(workflowId) === runId).length;
+        const runs = page.filter(
+          ({ workflowId, runId }) => !terminated.has(workflowId) && !missing.has(runId),
+        );
+        found += runs.length;
+        while (runs.length > 0) await Promise.all(runs.splice(0, MAX_CONCURRENT).map(terminate));
       }
-      await Promise.all(ending);
-      // Temporal's list of running workflows is read again after a pause, because it is eventually consistent: it can still contain
-      // terminated runs, or not yet contain new ones.
-      if (found) await sleep(PAUSE_MS);
+      if (found === 0 && ending === 0) return terminated.size;
+      if (found > 0 || ending < fewest) changedMs = performance.now();
+      fewest = ending;
+      if (performance.now() - changedMs > LIST_DELAY_MS) {
+        throw new Error(
+          `For ${LIST_DELAY_MS / 1_000} seconds, Temporal's list of workflows has shown ended runs as running. Run the command again.`,
+        );
+      }
+      await sleep(PAUSE_MS);
     }
-    return terminated.size;
   } finally {
     await temporal.close();
   }
 }
 
-/** Deletes the event stream and creates an empty one with the same settings. Returns the number of messages that the deleted stream had. */
+/**
+ * Deletes the event stream and creates an empty one with the settings of this release, and otherwise those of the deleted stream. Returns
+ * the number of messages that the deleted stream had.
+ */
 export async function recreateStream(nats: NatsAccess): Promise<number> {
   const stream = await connectStream(nats, 'carecover-restored');
   try {
@@ -63,7 +101,7 @@ export async function recreateStream(nats: NatsAccess): Promise<number> {
     for (let attempt = 1; ; attempt++) {
       await streams.delete(STREAM);
       try {
-        await streams.add(config);
+        await streams.add({ ...config, ...STREAM_SETTINGS });
         return state.messages;
       } catch (error) {
         // The creation fails if a running service has already created the stream with other settings. The next iteration of this loop

@@ -31,6 +31,16 @@ export const networksSetting: SettingReader<readonly Network[]> = {
   read: parseNetworks,
 };
 
+/** Returns whether an IP address is in one of the networks. An IPv4-mapped IPv6 address counts as the IPv4 address. */
+export function isInNetworks(text: string, networks: readonly Network[]): boolean {
+  // ipaddr.js also accepts notations that other programs read differently, such as octal numbers.
+  if (isIP(text) === 0) return false;
+  const address = ipaddr.process(text);
+  return networks.some(
+    ([network, bits]) => network.kind() === address.kind() && address.match(network, bits),
+  );
+}
+
 /** A client or a proxy, identified by the address of its connection or by an entry in X-Forwarded-For. */
 interface Peer {
   readonly isProxy: boolean;
@@ -85,9 +95,7 @@ function describePeer(text: string, proxies: readonly Network[]): Peer {
   // An IPv4-mapped IPv6 address becomes the IPv4 address.
   const address = ipaddr.process(text);
   return {
-    isProxy: proxies.some(
-      ([network, bits]) => network.kind() === address.kind() && address.match(network, bits),
-    ),
+    isProxy: isInNetworks(text, proxies),
     network:
       address instanceof ipaddr.IPv6 ? `${hexadecimal(address.parts.slice(0, 4))}::/64` : address.toString(),
   };

@@ -1,6 +1,14 @@
 /** Sends HTTP requests with undici's `dispatch`, which takes less processor time than its `request` with a stream and an AbortSignal. */
 import type { Dispatcher } from 'undici';
 
+/** Maximum number of informational responses (1xx) before the final response to a request. */
+const MAX_INFORMATIONAL = 16;
+
+class TooManyInformationalResponses extends Error {
+  override readonly name = 'TooManyInformationalResponses';
+  readonly code = 'TOO_MANY_INFORMATIONAL_RESPONSES';
+}
+
 export interface CollectedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -23,9 +31,11 @@ export interface CollectOptions {
 }
 
 /**
- * Sends the request and collects the response. There is no timeout: `stop` ends the request and closes its connection.
+ * Sends the request and collects the response. There is no timeout: `stop` ends the request and closes its connection. So do more than 16
+ * informational responses (1xx), which occupied the process.
  *
- * @returns `response`, a promise that rejects with undici's error or with the reason passed to `stop`; and `stop`
+ * @returns `response`, a promise that rejects with undici's error, with the reason passed to `stop`, or with an error with the code
+ *   `TOO_MANY_INFORMATIONAL_RESPONSES`; and `stop`
  * @example const { response, stop } = collectResponse(pool, { path: '/', method: 'GET' });
  */
 export function collectResponse(
@@ -39,6 +49,7 @@ export function collectResponse(
     let stopped: Error | undefined;
     let status: number | undefined;
     let headers: CollectedResponse['headers'] = {};
+    let informational = 0;
     let size = 0;
     const chunks: Buffer[] = [];
 
@@ -64,8 +75,12 @@ export function collectResponse(
         if (stopped !== undefined) started.abort(stopped);
       },
       onResponseStart(_controller, statusCode, received) {
-        // A 1xx response is informational; the final response follows.
-        if (statusCode < 200) return;
+        if (statusCode < 200) {
+          informational += 1;
+          if (informational > MAX_INFORMATIONAL)
+            stop(new TooManyInformationalResponses(`more than ${MAX_INFORMATIONAL} informational responses`));
+          return;
+        }
         status = statusCode;
         headers = received;
         onStart?.();

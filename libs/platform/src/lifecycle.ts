@@ -3,6 +3,8 @@
  * connection after its next response (`GracefulStop`), then accepts no new requests and completes those in progress. Background loops stop
  * next, and connections to other servers are closed last. {@link STOP_LIMIT_MS} after the first SIGTERM, or on a second one, the process
  * ends at once.
+ *
+ * Failure policy: open. A part that fails to stop, or does not stop in time, is logged and left, so that the parts after it stop in order.
  */
 import { ConfigError } from '@carecover/setup/config';
 import { unavailable } from './api-error';
@@ -19,16 +21,30 @@ export interface Stoppable {
  */
 export const STOP_LIMIT_MS = 40_000;
 
+/** Maximum time in milliseconds for the stop of a server, which completes its requests: the rest of the stop's time is for other parts. */
+const LONGEST_PART_MS = 35_000;
+
+interface Part {
+  readonly name: string;
+  readonly stop: () => Promise<unknown>;
+  readonly limitMs: number;
+}
+
 /** Stops the parts of a process in reverse start order, each part once. */
 export class ShutdownSequence implements Stoppable {
   private isStopping = false;
-  private readonly parts: { readonly name: string; readonly stop: () => Promise<unknown> }[] = [];
+  private readonly parts: Part[] = [];
 
   constructor(private readonly log: Log) {}
 
-  /** Adds a part that was started. @param name name of the part in log lines */
-  add(name: string, stop: () => Promise<unknown>): void {
-    this.parts.push({ name, stop });
+  /**
+   * Adds a part that was started.
+   *
+   * @param name name of the part in log lines
+   * @param limitMs after this time in milliseconds, the next part is stopped although this one has not ended
+   */
+  add(name: string, stop: () => Promise<unknown>, limitMs = LONGEST_PART_MS): void {
+    this.parts.push({ name, stop, limitMs });
   }
 
   /** Checks for the readiness route that the process is not stopping. @throws ApiError if the process is stopping */
@@ -39,11 +55,24 @@ export class ShutdownSequence implements Stoppable {
   async stop(): Promise<void> {
     this.isStopping = true;
     for (let part = this.parts.pop(); part !== undefined; part = this.parts.pop()) {
-      try {
-        await part.stop();
-      } catch (error) {
-        this.log.warn({ err: error, part: part.name }, 'a part failed to stop');
-      }
+      await this.stopPart(part);
+    }
+  }
+
+  private async stopPart({ name, stop, limitMs }: Part): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const overdue = new Promise<void>((resolve) => {
+      timer = setTimeout(() => {
+        this.log.warn({ part: name, limit_ms: limitMs }, 'a part did not stop in time');
+        resolve();
+      }, limitMs);
+    });
+    try {
+      await Promise.race([stop(), overdue]);
+    } catch (error) {
+      this.log.warn({ err: error, part: name }, 'a part failed to stop');
+    } finally {
+      clearTimeout(timer);
     }
   }
 }

@@ -1,6 +1,11 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@carecover/local/testing';
+import { WARNING_LEVEL } from './buffered-output';
 import { createLog } from './log';
 
 test("the database's detail of an error, which can contain a member's reference, is not logged", () => {
@@ -27,17 +32,12 @@ test('an error is logged with its message and stack, under both of its names', (
   });
 });
 
-/**
- * Runs the code `script`, which uses a logger `log`, in another process, and returns what it wrote. The process continues to run unless
- * `script` ends it.
- */
-function linesOf(script: string) {
-  const child = spawn(
-    process.execPath,
-    [
-      '--disable-warning=ExperimentalWarning',
-      '-e',
-      `const { transformFileSync } = require('@swc/core');
+/** Returns the arguments with which Node.js runs the code `script`, which uses a logger `log`. */
+function programOf(script: string): string[] {
+  return [
+    '--disable-warning=ExperimentalWarning',
+    '-e',
+    `const { transformFileSync } = require('@swc/core');
        const load = (file) => {
          const module_ = { exports: {} };
          const { code } = transformFileSync(file, { module: { type: 'commonjs' } });
@@ -47,9 +47,18 @@ function linesOf(script: string) {
        };
        const log = load(${JSON.stringify(join(__dirname, 'log.ts'))}).createLog('test');
        ${script}`,
-    ],
-    { cwd: __dirname, stdio: ['ignore', 'pipe', 'inherit'] },
-  );
+  ];
+}
+
+/**
+ * Runs `script`, see {@link programOf}, in another process, and returns what it wrote. The process continues to run unless `script` ends
+ * it.
+ */
+function linesOf(script: string) {
+  const child = spawn(process.execPath, programOf(script), {
+    cwd: __dirname,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let text = '';
   child.stdout.on('data', (chunk) => {
     text += chunk;
@@ -84,5 +93,82 @@ test('an error is logged whose properties contain cycles or values that JSON doe
   expect(JSON.parse(lines[0] ?? '').err).toMatchObject({
     message: 'the name does not match',
     cert: { size: '1', issuerCertificate: '[repeated]' },
+  });
+});
+
+/**
+ * Runs a program whose output is a file that can't become larger than `limitBytes`: writes beyond it fail as on a full disk, the first one
+ * after it wrote a part of the text. The program writes lines of both kinds, those that are buffered and those that are written at once,
+ * sends a message after half a second, and ends when it receives SIGTERM. At its end, the file and the process are removed.
+ */
+async function withLimitedOutput(
+  limitBytes: number,
+  usedBytes: number,
+  work: (child: ChildProcess, file: string) => Promise<void>,
+): Promise<void> {
+  const script = `
+    let number = 0;
+    setInterval(() => {
+      for (let line = 0; line < 100; line++) log.info({ number: number++ }, 'a line');
+      log.warn({ number: number++ }, 'a warning');
+    }, 5);
+    setTimeout(() => process.send('runs'), 500);
+    process.on('SIGTERM', () => process.exit(0));`;
+  const folder = mkdtempSync(join(tmpdir(), 'carecover-log-'));
+  const file = join(folder, 'log');
+  const output = openSync(file, 'a');
+  truncateSync(file, usedBytes);
+  const limited = ['-c', `ulimit -S -f ${limitBytes / 1024}; exec "$0" "$@"`, process.execPath];
+  const child = spawn('bash', [...limited, ...programOf(script)], {
+    cwd: __dirname,
+    stdio: ['ignore', output, 'inherit', 'ipc'],
+  });
+  try {
+    await work(child, file);
+  } finally {
+    child.kill('SIGKILL');
+    closeSync(output);
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test('a process whose output can not be written continues to run, and ends when it is stopped', async () => {
+  await withLimitedOutput(0, 0, async (child) => {
+    const timeout = { signal: AbortSignal.timeout(30_000) };
+    expect(await once(child, 'message', timeout)).toEqual(['runs', undefined]);
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit', timeout)).toEqual([0, null]);
+  });
+});
+
+test('after an outage of the output the lines are written again, and one line says how many were lost', async () => {
+  const limitBytes = 64 * 1024 * 1024;
+  const usedBytes = limitBytes - 65_000;
+  await withLimitedOutput(limitBytes, usedBytes, async (child, file) => {
+    await eventually('the file is full', async () => statSync(file).size === limitBytes);
+    const before = readFileSync(file, 'utf8').slice(usedBytes);
+    await sleep(3_000);
+    expect([child.exitCode, statSync(file).size]).toEqual([null, limitBytes]);
+    truncateSync(file);
+    await eventually('lines are written again', async () =>
+      readFileSync(file, 'utf8').includes('lost_lines'),
+    );
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    const lines = `${before}${readFileSync(file, 'utf8')}`
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const [report, ...others] = lines.filter(({ lost_lines }) => lost_lines !== undefined);
+    expect(report).toMatchObject({
+      level: WARNING_LEVEL,
+      service: 'test',
+      msg: 'the log can be written again',
+      reason: expect.stringContaining('EFBIG'),
+    });
+    expect(others).toEqual([]);
+    const numbers = lines.flatMap(({ number }) => number ?? []);
+    expect(report.lost_lines).toBeGreaterThan(0);
+    expect(numbers.length + report.lost_lines).toBe(numbers.at(-1) + 1);
   });
 });

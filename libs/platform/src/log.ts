@@ -1,11 +1,9 @@
 /**
- * The logger: JSON lines on standard output. Code must never log bodies, keys, member references or headers; the logger's redaction of
- * secrets is only an additional protection.
- *
- * Lines are buffered for at most 200 ms, because a write takes a considerable part of the time of a request. Warnings and errors are
- * written at once, with all lines before them.
+ * The logger: JSON lines on standard output, see {@link bufferedOutput}. Code must never log bodies, keys, member references or headers;
+ * the logger's redaction of secrets is only an additional protection.
  */
 import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino';
+import { bufferedOutput } from './buffered-output';
 import { redactSecrets } from './redact';
 
 export type Log = Logger;
@@ -23,34 +21,6 @@ const REDACTED = [
   // The detail of a PostgreSQL error, which can quote values of a row.
   'detail',
 ];
-
-const BUFFER_BYTES = 4_096;
-const FLUSH_AFTER_MS = 200;
-/** The number of pino's level `warn`. */
-export const WARNING_LEVEL = 40;
-
-/** Returns standard output with a buffer. The buffered lines are written at the latest when the process exits. */
-function bufferedOutput(): DestinationStream {
-  const output = pino.destination({ dest: 1, sync: true, minLength: BUFFER_BYTES });
-  // The timer runs only while a line is buffered, so that an idle process has no timer.
-  let timer: NodeJS.Timeout | undefined;
-  const flush = () => {
-    clearTimeout(timer);
-    timer = undefined;
-    output.flush();
-  };
-  process.on('exit', () => output.flushSync());
-  return {
-    // With this property, pino stores the level of each line in `lastLevel` before it calls `write`.
-    [Symbol.for('pino.metadata')]: true,
-    lastLevel: 0,
-    write(line: string) {
-      output.write(line);
-      if (this.lastLevel >= WARNING_LEVEL) flush();
-      else timer ??= setTimeout(flush, FLUSH_AFTER_MS).unref();
-    },
-  } as DestinationStream & { lastLevel: number };
-}
 
 /** Serializes an error as pino does, without secrets: an error's message can contain text of other programs. */
 function redactedError(error: Error): unknown {
@@ -71,7 +41,7 @@ function redactedError(error: Error): unknown {
 let standardOutput: DestinationStream | undefined;
 
 function sharedOutput(): DestinationStream {
-  standardOutput ??= bufferedOutput();
+  standardOutput ??= bufferedOutput(1);
   return standardOutput;
 }
 

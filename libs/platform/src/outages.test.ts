@@ -1,31 +1,39 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   createTestDatabase,
   eventually,
+  mountSmallDisk,
   startTestNats,
   startTestPostgres,
   type TestDatabase,
   type TestNats,
   type TestServer,
 } from '@carecover/local/testing';
-import { CONTEXT_HEADER, serviceCaller, signContext } from './context';
+import { serviceCaller } from './authority';
+import { CONTEXT_HEADER } from './context';
 import type { Log } from './log';
 import { listenForNotifications } from './notifications';
 import { createProcessLog, Outages, stopOutageProbes, watchDependency } from './outages';
-import { connectPostgres, postgresDependency, type Sql } from './postgres';
+import { connectPostgres, constantText, postgresDependency, type Sql } from './postgres';
 import { startRelay } from './relay';
 import { createServiceApp, startHttpServer } from './service-server';
 import { connectStream, ensureStream } from './stream';
 import { startSweeper } from './sweeper';
+import { SERVICE_SECRET, signerOf, TEST_ISSUER_KEYS } from './testing';
 
-const contextSecrets = ['a secret of more than thirty-two characters'] as const;
 const CLIENTS = 20;
+const PATHS = { GET: 'read', POST: 'write' } as const;
+/** A payload of which PostgreSQL needs a page per row, because it can't be compressed. */
+const LARGE_PAYLOAD = JSON.stringify(randomBytes(3_000).toString('base64'));
 const WARNING = 40;
 
 interface Line {
   readonly level: number;
   readonly msg: string;
+  readonly reason?: string;
   readonly errors?: number;
+  readonly seconds?: number;
   readonly lines?: Record<string, number>;
 }
 
@@ -56,12 +64,14 @@ afterAll(() => Promise.all([postgres.stop(), nats.stop()]));
 
 const warnings = () => written.filter(({ level }) => level >= WARNING);
 
-/** Starts clients that repeat a request whose handler reads the database. `statuses` counts the responses by HTTP status. */
-async function startClients() {
+/**
+ * Starts clients that repeat a request whose handler reads the database or writes to it. `statuses` counts the responses by HTTP status.
+ */
+async function startClients(method: 'GET' | 'POST' = 'GET') {
   const app = createServiceApp({
     service: 'claims',
-    contextSecrets,
-    hashSecret: contextSecrets[0],
+    contextKeys: TEST_ISSUER_KEYS,
+    hashSecret: SERVICE_SECRET,
     log,
     ready: async () => undefined,
     handlers: {},
@@ -69,20 +79,32 @@ async function startClients() {
       {
         method: 'GET',
         path: '/read',
-        caller: 'benefits',
+        caller: 'payments',
         handle: () => sql`select count(*) from commands`.execute(),
+      },
+      {
+        method: 'POST',
+        path: '/write',
+        caller: 'payments',
+        handle: () =>
+          sql`insert into outbox (event_id, project_id, resource_id, type, payload)
+            values (${crypto.randomUUID()}, 'prj_1', 'clm_1', 'claim.submitted', ${LARGE_PAYLOAD})`.execute(),
       },
     ],
   });
   const server = await startHttpServer(app, '127.0.0.1', 0);
-  const caller = serviceCaller('prj_one', 'sandbox', 'benefits', 'req_1');
-  const headers = { [CONTEXT_HEADER]: signContext(caller, contextSecrets) };
+  const caller = serviceCaller('prj_one', 'sandbox', 'payments', 'req_1');
+  const headers = { [CONTEXT_HEADER]: signerOf('payments').sign(caller, 'claims') };
   const statuses = new Map<number, number>();
   let stopped = false;
   const done = Array.from({ length: CLIENTS }, async () => {
     while (!stopped) {
-      const { status } = await fetch(`http://127.0.0.1:${server.port}/internal/read`, { headers });
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      const response = await fetch(`http://127.0.0.1:${server.port}/internal/${PATHS[method]}`, {
+        method,
+        headers,
+      });
+      if (response.status === 503) expect(response.headers.get('retry-after')).toBe('1');
+      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
       await sleep(10);
     }
   });
@@ -97,7 +119,7 @@ async function startClients() {
 }
 
 test('a restart of PostgreSQL under load is logged once at its start and once at its end, with counts', async () => {
-  watchDependency(log, postgresDependency(sql));
+  watchDependency(log, { ...postgresDependency(sql), quietMs: 2_000 });
   const clients = await startClients();
   const sweep = async () => {
     await sql`select 1`;
@@ -127,6 +149,39 @@ test('a restart of PostgreSQL under load is logged once at its start and once at
   expect(Object.keys(end?.lines ?? {})).toEqual(
     expect.arrayContaining(['a sweep failed and will run again']),
   );
+});
+
+test('a full disk is answered 503 and logged once, and writes succeed again when space is free', async () => {
+  const disk = await mountSmallDisk(8_000_000);
+  const admin = connectPostgres(database.adminUrl, 1, 'test');
+  const folder = await disk.createDatabaseFolder('tablespace');
+  await admin`create tablespace small location ${constantText(`'${folder}'`)}`;
+  await admin`alter table claims.outbox set tablespace small`;
+  watchDependency(log, { ...postgresDependency(sql), quietMs: 2_000 });
+  await disk.fill();
+  const clients = await startClients('POST');
+  try {
+    await eventually('clients receive 503', async () => (clients.statuses.get(503) ?? 0) > 100);
+    await disk.empty();
+    const written = clients.statuses.get(200) ?? 0;
+    await eventually('writes succeed', async () => (clients.statuses.get(200) ?? 0) > written + 10);
+    await clients.stop();
+    await eventually('the end of the outage is logged', async () => warnings().length > 1);
+  } finally {
+    await clients.stop();
+    await disk.empty();
+    await admin`truncate claims.outbox`;
+    await admin`alter table claims.outbox set tablespace pg_default`;
+    await admin`drop tablespace small`;
+    await admin.end();
+    await disk.unmount();
+  }
+  expect([...clients.statuses.keys()].sort()).toEqual([200, 503]);
+  expect(warnings().map(({ msg }) => msg)).toEqual([
+    'PostgreSQL is unavailable',
+    'PostgreSQL is available again',
+  ]);
+  expect(warnings()[0]?.reason).toContain('No space left on device');
 });
 
 test('an outage of NATS is logged once at its start and once at its end', async () => {
@@ -181,6 +236,22 @@ test('errors that are logged after the server responded again belong to the outa
   expect(warnings().map(({ msg, errors }) => [msg, errors])).toEqual([
     ['Server is unavailable', undefined],
     ['Server is available again', 5],
+  ]);
+  outages.stop();
+});
+
+test('errors that follow one another within the quiet time of a server belong to one outage', async () => {
+  const outages = new Outages();
+  const [isUnavailable, probe] = [() => true, async () => undefined];
+  outages.watch({ name: 'Server', isUnavailable, probe, quietMs: 3_000 });
+  for (let time = 0; time < 3; time++) {
+    outages.suppresses(log, WARNING, { err: new Error('the disk is full') }, 'a message');
+    await sleep(2_000);
+  }
+  await eventually('the end of the outage is logged', async () => warnings().length > 1);
+  expect(warnings().map(({ msg, errors, seconds }) => [msg, errors, seconds])).toEqual([
+    ['Server is unavailable', undefined, undefined],
+    ['Server is available again', 3, 4],
   ]);
   outages.stop();
 });

@@ -4,8 +4,9 @@
  */
 import { isNativeError } from 'node:util/types';
 import type { DestinationStream } from 'pino';
+import { WARNING_LEVEL } from './buffered-output';
 import { interruptibleSleep } from './interruptible-sleep';
-import { createLog, type Log, WARNING_LEVEL } from './log';
+import { createLog, type Log } from './log';
 
 /** A server that this process needs. */
 export interface Dependency {
@@ -15,14 +16,19 @@ export interface Dependency {
   readonly isUnavailable: (error: Error) => boolean;
   /** Sends a request to the server. @throws if the server does not respond */
   readonly probe: () => Promise<unknown>;
+  /**
+   * Time in milliseconds without an error and without a failed probe after which an outage has ended. Default: the interval of the probes.
+   * It is longer for a server that can respond to the probe while it fails to execute other requests.
+   */
+  readonly quietMs?: number;
 }
 
 interface Outage {
   readonly sinceMs: number;
   /** The number of suppressed lines by message. */
   readonly lines: Map<string, number>;
-  /** Number of log lines suppressed since the last probe. A successful probe ends the outage only if this number is 0. */
-  recent: number;
+  /** The time of the last suppressed line or failed probe. */
+  lastErrorMs: number;
 }
 
 const PROBE_INTERVAL_MS = 1_000;
@@ -73,26 +79,31 @@ export class Outages {
     const { name } = dependency;
     let outage = this.current.get(name);
     if (outage === undefined) {
-      outage = { sinceMs: performance.now(), lines: new Map(), recent: 0 };
+      const nowMs = performance.now();
+      outage = { sinceMs: nowMs, lines: new Map(), lastErrorMs: nowMs };
       this.current.set(name, outage);
       // The log line contains the error's message as text: a line with the error object would be suppressed as a part of the outage.
       log.error({ dependency: name, reason: error?.message, seen_in: message }, `${name} is unavailable`);
       void this.waitForEnd(log, dependency, outage);
     }
     outage.lines.set(message, (outage.lines.get(message) ?? 0) + 1);
-    outage.recent++;
+    outage.lastErrorMs = performance.now();
   }
 
-  private async waitForEnd(log: Log, { name, probe }: Dependency, outage: Outage): Promise<void> {
+  private async waitForEnd(
+    log: Log,
+    { name, probe, quietMs = PROBE_INTERVAL_MS }: Dependency,
+    outage: Outage,
+  ): Promise<void> {
     do {
-      outage.recent = 0;
       await interruptibleSleep(PROBE_INTERVAL_MS, this.stopping.signal);
       if (this.stopping.signal.aborted) return;
-    } while (!(await succeeds(probe)) || outage.recent > 0);
+      if (!(await succeeds(probe))) outage.lastErrorMs = performance.now();
+    } while (performance.now() - outage.lastErrorMs < quietMs);
     this.current.delete(name);
     const lines = Object.fromEntries(outage.lines);
     const errors = [...outage.lines.values()].reduce((sum, count) => sum + count, 0);
-    const seconds = Math.round((performance.now() - outage.sinceMs) / 1000);
+    const seconds = Math.round((outage.lastErrorMs - outage.sinceMs) / 1000);
     log.warn({ dependency: name, seconds, errors, lines }, `${name} is available again`);
   }
 

@@ -1,10 +1,9 @@
 /**
- * The private server of a process whose own port is public: health, metrics, and routes for other processes. It must not be reachable from
- * outside.
+ * The private server of a process whose own port is public: health and metrics. It must not be reachable from outside.
  *
  * Failure policy: a process that is not ready, or whose metrics can't be read, responds 503.
  */
-import { createServer, type RequestListener } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { GracefulStop } from './close-server';
 import { boundConnections } from './connection-deadlines';
@@ -17,21 +16,15 @@ export interface PrivateServerOptions {
   readonly metrics: HttpMetrics;
   /** Checks that the dependencies of the process respond. @throws if the process is not ready */
   readonly ready: () => Promise<unknown>;
-  /** Further routes, all below one path, such as `/operator/`. */
-  readonly routes?: { readonly below: string; readonly handle: RequestListener };
 }
 
-/**
- * Starts the private server of a process. `close` accepts no new connection and waits for the responses to the requests in progress: some
- * of them can't be repeated, such as the rotation of a key, whose secret is in one response only.
- */
-export async function startPrivateServer({ host, port, metrics, ready, routes }: PrivateServerOptions) {
+/** Starts the private server of a process. `close` accepts no new connection and waits for the responses to the requests in progress. */
+export async function startPrivateServer({ host, port, metrics, ready }: PrivateServerOptions) {
   const server = boundConnections(createServer());
   const stop = new GracefulStop(0);
   server.prependListener('request', stop.onRequest);
   server.on('request', async (request, response) => {
     const { url = '' } = request;
-    if (routes !== undefined && url.startsWith(routes.below)) return void routes.handle(request, response);
     try {
       if (url === '/metrics') {
         response.setHeader('Content-Type', metrics.contentType).end(await metrics.text());

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import {
   createTestDatabase,
   eventually,
@@ -14,10 +15,11 @@ import { listDeadLetteredEvents, republishDeadLetteredEvent } from './dead-lette
 import { newId } from './ids';
 import type { Stoppable } from './lifecycle';
 import { createLog } from './log';
+import { metricsRegistry } from './metrics';
 import { appendEvent, type NewEvent } from './outbox';
 import { connectPostgres, isDatabaseUnavailable, type Sql } from './postgres';
 import { startRelay } from './relay';
-import { connectStream, ensureStream, STREAM, streamManager } from './stream';
+import { connectStream, ensureStream, STREAM, STREAM_SETTINGS, streamManager } from './stream';
 import { storedTenant } from './tenant';
 
 let postgres: TestServer & { readonly cluster: string };
@@ -289,6 +291,27 @@ test('the copies of events that were removed from the stream are deleted, and no
   const later = await emitMany(resources, 1);
   await untilDrained();
   await expectAllOnceInOrder(later, resources);
+});
+
+test("the stream's used space and its limit are metrics, which are absent while the relay has no connection", async () => {
+  const read = async (name: string) => {
+    const { values } = (await metricsRegistry.getSingleMetric(name)?.get()) ?? { values: [] };
+    return values.map(({ labels, value }) => ({ ...labels, value: Number(value) }));
+  };
+  relay();
+  await emitMany(someResources(3), 2);
+  await untilDrained();
+  await relays.pop()?.stop();
+  expect(await read('carecover_stream_used_bytes')).toEqual([]);
+  expect(await read('carecover_stream_limit_bytes')).toEqual([]);
+  relay();
+  const limit = [{ service: 'claims', value: STREAM_SETTINGS.max_bytes }];
+  await eventually('the limit is a metric', async () =>
+    isDeepStrictEqual(await read('carecover_stream_limit_bytes'), limit),
+  );
+  const { bytes } = (await withStream((manager) => manager.streams.info(STREAM))).state;
+  expect(bytes).toBeGreaterThan(500);
+  expect(await read('carecover_stream_used_bytes')).toEqual([{ service: 'claims', value: bytes }]);
 });
 
 test('an event whose notification was lost is published nevertheless, and an idle relay sends few statements', async () => {

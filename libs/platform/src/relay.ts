@@ -8,12 +8,14 @@
  * stream always rejects is dead-lettered.
  */
 import { headers, type MsgHdrs } from '@nats-io/transport-node';
+import { Gauge } from 'prom-client';
 import { startLoop } from './background-loop';
 import { deadLetterEvent, isPermanentRejection } from './dead-lettered-events';
 import { failpoint } from './failpoints';
 import { WakeUpSignal } from './interruptible-sleep';
 import type { Stoppable } from './lifecycle';
 import type { Log } from './log';
+import { metricsRegistry } from './metrics';
 import { listenForNotifications } from './notifications';
 import { watchDependency } from './outages';
 import { eventAttributes, OUTBOX_CHANNEL } from './outbox';
@@ -29,9 +31,9 @@ import {
   type EventStream,
   type NatsAccess,
   natsDependency,
+  readStreamState,
   type StreamedEvent,
-  type StreamPosition,
-  streamPosition,
+  type StreamState,
 } from './stream';
 import { activeTraceparent, resumeTrace, SpanKind } from './tracing/spans';
 import { TRACEPARENT } from './tracing/traceparent';
@@ -49,6 +51,19 @@ const BUSY_INTERVAL_MS = 1_000;
  * is removed when the webhooks service acknowledges it.
  */
 const STREAM_CHECK_INTERVAL_MS = 9_000;
+
+const usedBytes = new Gauge({
+  name: 'carecover_stream_used_bytes',
+  help: 'Size of the messages on the stream; updated every 10 seconds',
+  labelNames: ['service'],
+  registers: [metricsRegistry],
+});
+const limitBytes = new Gauge({
+  name: 'carecover_stream_limit_bytes',
+  help: 'Size of the messages from which the stream rejects further ones; updated every 10 seconds',
+  labelNames: ['service'],
+  registers: [metricsRegistry],
+});
 
 export interface RelayOptions {
   readonly service: string;
@@ -185,8 +200,13 @@ export function startRelay(options: RelayOptions): Stoppable {
   const wakeUpSignal = new WakeUpSignal();
   const sql = connectPostgres(options.databaseUrl, 2, `${service}-relay`);
   watchDependency(log, natsDependency(options.nats, service));
-  const notifications = listenForNotifications(sql, `${OUTBOX_CHANNEL}_${service}`, () => wakeUpSignal.send(), log);
-  let checked: StreamPosition | null = null;
+  const notifications = listenForNotifications(
+    sql,
+    `${OUTBOX_CHANNEL}_${service}`,
+    () => wakeUpSignal.send(),
+    log,
+  );
+  let checked: StreamState | null = null;
   let hasPublished = true;
 
   /**
@@ -194,18 +214,20 @@ export function startRelay(options: RelayOptions): Stoppable {
    * events that were removed from the stream. Returns the ID of the current stream.
    */
   async function checkStream(stream: EventStream): Promise<string> {
-    const position = await streamPosition(stream);
-    const isSame = position.stream === checked?.stream && position.firstSeq === checked.firstSeq;
-    if (isSame && !hasPublished) return position.stream;
+    const state = await readStreamState(stream);
+    usedBytes.set({ service }, state.usedBytes);
+    limitBytes.set({ service }, state.limitBytes);
+    const isSame = state.stream === checked?.stream && state.firstSeq === checked.firstSeq;
+    if (isSame && !hasPublished) return state.stream;
     hasPublished = false;
-    const lost = await requeueLostEvents(sql, position);
+    const lost = await requeueLostEvents(sql, state);
     if (lost > 0)
       log.warn(
         { events: lost },
         'the stream was recreated: events that it may have lost are published again',
       );
-    if (await deleteStoredEvents(sql, position)) checked = position;
-    return position.stream;
+    if (await deleteStoredEvents(sql, state)) checked = state;
+    return state.stream;
   }
 
   async function relay(stopping: AbortSignal): Promise<void> {
@@ -226,6 +248,8 @@ export function startRelay(options: RelayOptions): Stoppable {
         if (count < BATCH && !stopping.aborted) await wakeUpSignal.wait(pauseMs);
       }
     } finally {
+      // The gauges are absent while the size is unknown.
+      for (const gauge of [usedBytes, limitBytes]) gauge.remove({ service });
       await stream.close();
     }
   }

@@ -1,12 +1,14 @@
 /** Tests of a step in another service: its input and result, which service can call it, and the outcome that the workflow receives. */
+import type { Issuer } from '@carecover/setup/config';
 import { ApplicationFailure } from '@temporalio/common';
 import { ApiError, unavailable } from './api-error';
-import { serviceCaller } from './context';
+import { serviceCaller } from './authority';
 import { createLog } from './log';
 import { remoteSteps, type StepHandlers, stepRoutes } from './remote-steps';
 import { ServiceClient } from './service-client';
 import { createServiceApp, startHttpServer } from './service-server';
 import { storedTenant } from './tenant';
+import { SERVICE_SECRET, signerOf, TEST_ISSUER_KEYS } from './testing';
 import { asActivities } from './worker';
 
 interface Steps {
@@ -14,7 +16,6 @@ interface Steps {
   release(input: { tenant: string; id: string }, requestId: string): Promise<void>;
 }
 
-const contextSecrets = ['a secret of more than thirty-two characters'] as const;
 const NAMES = { reserve: true, release: true } as const;
 const tenant = 'prj_one';
 
@@ -37,27 +38,36 @@ let claims: Steps;
 beforeAll(async () => {
   const app = createServiceApp({
     service: 'care',
-    contextSecrets,
-    hashSecret: contextSecrets[0],
+    contextKeys: TEST_ISSUER_KEYS,
+    hashSecret: SERVICE_SECRET,
     log: createLog('care', 'silent'),
     ready: async () => undefined,
     handlers: {},
     internal: stepRoutes<Steps>('claims', handlers),
   });
   server = await startHttpServer(app, '127.0.0.1', 0);
-  client = new ServiceClient('care', [`http://127.0.0.1:${server.port}`], contextSecrets);
+  client = clientOf('claims');
   claims = stepsOf('claims');
 });
 afterAll(async () => {
-  await client.close();
+  await Promise.all(clients.map((each) => each.close()));
   await server.close();
 });
 afterEach(() => {
   fail = () => undefined;
 });
 
-const stepsOf = (service: string) =>
-  asActivities(remoteSteps<Steps>(client, { service, environment: 'sandbox' }, NAMES));
+const clients: ServiceClient[] = [];
+
+/** Makes the client with which a service calls care. */
+function clientOf(service: Issuer): ServiceClient {
+  const made = new ServiceClient('care', [`http://127.0.0.1:${server.port}`], signerOf(service));
+  clients.push(made);
+  return made;
+}
+
+const stepsOf = (service: Issuer) =>
+  asActivities(remoteSteps<Steps>(clientOf(service), { service, environment: 'sandbox' }, NAMES));
 /**
  * Returns `final` with the failure's code if the workflow receives the step's failure, `retried` if Temporal retries the step, and `none`
  * if the step succeeds.
@@ -88,7 +98,7 @@ test.each([
 });
 
 test('a call to an unavailable service is retried', async () => {
-  const unreachable = new ServiceClient('care', ['http://127.0.0.1:1'], contextSecrets);
+  const unreachable = new ServiceClient('care', ['http://127.0.0.1:1'], signerOf('claims'));
   const steps = asActivities(
     remoteSteps<Steps>(unreachable, { service: 'claims', environment: 'sandbox' }, NAMES),
   );
@@ -105,4 +115,14 @@ test('a call by another service is an internal error, never the rejection of a c
 test('the context of one tenant can not be used for another', async () => {
   const one = serviceCaller(storedTenant('prj_two'), 'sandbox', 'claims', 'req_1');
   await expect(client.post(one, '/steps/reserve', { tenant, id: 'one' })).rejects.toThrow('403');
+});
+
+test('a call whose context is rejected, because the keys or the clocks differ, is one to an unavailable service', async () => {
+  const one = serviceCaller(tenant, 'sandbox', 'payments', 'req_1');
+  await expect(clientOf('payments').post(one, '/steps/reserve', { tenant, id: 'one' })).rejects.toMatchObject(
+    {
+      code: 'service_unavailable',
+      cause: { message: expect.stringContaining('signed context') },
+    },
+  );
 });

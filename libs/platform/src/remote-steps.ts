@@ -1,13 +1,13 @@
 /**
- * Steps of a workflow in another service: local activities that call internal routes of that service, one route per step. Both
- * services use the types of the port that the workflow declares. See docs/decisions/0016-steps-over-http.md.
+ * Steps of a command in another service: calls of internal routes of that service, one route per step. Both services use the types of the
+ * port that the workflow's package declares. See docs/decisions/0038-facts-lead.md.
  *
- * Failure policy: a rejection by the other service is final; the local activity retries every other failure. A step can arrive more
- * than once, so its implementation must be idempotent.
+ * Failure policy: a rejection by the other service is final. Every other failure is service_unavailable: the command repeats it until its
+ * deadline, and then its workflow does. A step can arrive more than once, so its implementation must be idempotent.
  */
-import { asyncLocalStorage } from '@temporalio/activity';
+import type { Issuer } from '@carecover/setup/config';
 import { ApiError } from './api-error';
-import { serviceCaller } from './context';
+import { serviceCaller } from './authority';
 import { failpoint } from './failpoints';
 import type { ServiceClient } from './service-client';
 import type { InternalRoute } from './service-server';
@@ -26,7 +26,7 @@ export type StepHandlers<Steps extends Port<Steps>> = {
 const pathOf = (name: string) => `/steps/${name}`;
 
 /**
- * Makes the local activities that call another service's steps.
+ * Makes the functions that call another service's steps.
  *
  * @param by the calling service; the other service checks that this service can call the steps
  * @param names the names of all steps of the port
@@ -42,10 +42,7 @@ export function remoteSteps<Steps extends Port<Steps>>(
     async (input: { readonly tenant: string }, requestId) => {
       failpoint('step.before-call', name);
       const caller = serviceCaller(input.tenant, by.environment, by.service, requestId);
-      // The activity's cancellation AbortSignal ends the call when the worker stops. It is undefined in tests that call steps outside an
-      // activity.
-      const signal = asyncLocalStorage.getStore()?.cancellationSignal;
-      const result = await client.post(caller, pathOf(name), input, signal);
+      const result = await client.post(caller, pathOf(name), input);
       failpoint('step.after-call', name);
       return result;
     },
@@ -55,7 +52,7 @@ export function remoteSteps<Steps extends Port<Steps>>(
 
 /** Makes one internal route per step. Only the service `caller` can call the routes. */
 export function stepRoutes<Steps extends Port<Steps>>(
-  caller: string,
+  caller: Issuer,
   handlers: StepHandlers<Steps>,
 ): InternalRoute[] {
   return Object.entries<(input: never) => Promise<unknown>>(handlers).map(([name, handler]) => ({

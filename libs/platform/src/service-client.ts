@@ -2,12 +2,12 @@
  * HTTP client for the internal routes of another service, which are idempotent.
  *
  * Failure policy: closed. If no replica responds in time, the call fails with service_unavailable. A request is
- * sent again only to another replica, see replicas.ts.
+ * sent again only to another replica, see replicas.ts. It ends with the work that waits for it (abort-scope.ts).
  */
-import { errorStatus, isErrorCode } from '@carecover/contract';
-import type { Secrets } from '@carecover/setup/config';
+import { errorStatus, isErrorCode, type ServiceName } from '@carecover/contract';
+import { activeAbortSignal } from './abort-scope';
 import { ApiError, unavailable } from './api-error';
-import { CONTEXT_HEADER, signContext } from './context';
+import { CONTEXT_HEADER, type ContextSigner } from './context';
 import { Replicas } from './replicas';
 import type { Caller } from './tenant';
 import { activeTraceparent, SpanKind, withSpan } from './tracing/spans';
@@ -16,7 +16,7 @@ import { TRACEPARENT } from './tracing/traceparent';
 /**
  * Client of another service's internal routes.
  *
- * @example const care = new ServiceClient('care', config.CARE_URL, config.CONTEXT_SECRET);
+ * @example const care = new ServiceClient('care', config.CARE_URL, new ContextSigner('claims', config));
  */
 export class ServiceClient {
   private readonly replicas: Replicas;
@@ -24,13 +24,14 @@ export class ServiceClient {
   /**
    * Creates a client.
    *
-   * @param name name of the other service, for error messages
+   * @param name name of the other service
    * @param urls one URL per replica
+   * @param signer the signer of this process
    */
   constructor(
-    private readonly name: string,
+    private readonly name: ServiceName,
     urls: readonly string[],
-    private readonly contextSecrets: Secrets,
+    private readonly signer: ContextSigner,
   ) {
     this.replicas = new Replicas(urls);
   }
@@ -40,9 +41,9 @@ export class ServiceClient {
     return this.send<T>('GET', caller, path, null);
   }
 
-  /** Sends POST to an internal route. Throws the same errors as {@link get}. @param signal cancels the call */
-  post<T>(caller: Caller, path: string, body: unknown, signal?: AbortSignal): Promise<T> {
-    return this.send<T>('POST', caller, path, JSON.stringify(body), signal);
+  /** Sends POST to an internal route. Throws the same errors as {@link get}. */
+  post<T>(caller: Caller, path: string, body: unknown): Promise<T> {
+    return this.send<T>('POST', caller, path, JSON.stringify(body));
   }
 
   private async send<T>(
@@ -50,37 +51,32 @@ export class ServiceClient {
     caller: Caller,
     path: string,
     body: string | null,
-    signal?: AbortSignal,
   ): Promise<T> {
     const { status, text } = await withSpan(`${method} ${this.name}`, SpanKind.CLIENT, () =>
-      this.sendToReplicas(method, caller, path, body, signal),
+      this.sendToReplicas(method, caller, path, body),
     );
     const payload = JSON.parse(text);
     if (status < 300) return payload as T;
     const { code, message } = payload.error;
-    // The other service rejected the credentials of this service. The cause is a configuration error or a bug, not the client's request.
-    if (!isErrorCode(code) || code === 'api_key_invalid' || code === 'permission_denied') {
+    // The other service does not let this service call the route. The cause is a bug, not the client's request.
+    if (!isErrorCode(code) || code === 'permission_denied') {
       throw new Error(`the ${this.name} service rejected ${caller.authority}: ${status} ${message}`);
     }
-    if (errorStatus(code) < 500) throw new ApiError(code, message);
+    // 401: the signed context is not valid. The keys or the clocks of the two services differ, which the log of the other service names.
+    if (errorStatus(code) < 500 && status !== 401) throw new ApiError(code, message);
     // Temporal's history of the calling workflow shows the `cause` of the error. Clients do not receive it.
     throw Object.assign(unavailable(`The ${this.name} service`), { cause: new Error(message) });
   }
 
-  private async sendToReplicas(
-    method: 'GET' | 'POST',
-    caller: Caller,
-    path: string,
-    body: string | null,
-    signal: AbortSignal | undefined,
-  ) {
+  private async sendToReplicas(method: 'GET' | 'POST', caller: Caller, path: string, body: string | null) {
     const traceparent = activeTraceparent();
+    const signal = activeAbortSignal();
     try {
       return await this.replicas.send({
         method,
         path: `/internal${path}`,
         headers: {
-          [CONTEXT_HEADER]: signContext(caller, this.contextSecrets),
+          [CONTEXT_HEADER]: this.signer.sign(caller, this.name),
           'x-request-id': caller.requestId,
           ...(traceparent === null ? {} : { [TRACEPARENT]: traceparent }),
           ...(body === null ? {} : { 'content-type': 'application/json' }),

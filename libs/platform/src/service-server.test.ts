@@ -2,20 +2,22 @@ import { EventEmitter, once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
+import type { Issuer } from '@carecover/setup/config';
 import { notFound } from './api-error';
+import { operatorAuthority, projectAuthority, serviceCaller } from './authority';
 import { writeOnce } from './commands';
-import { CONTEXT_HEADER, serviceCaller, signContext } from './context';
+import { CONTEXT_HEADER } from './context';
 import { deadLetteredEventsRoute } from './dead-lettered-events';
 import { createLog } from './log';
 import { connectPostgres, type Sql } from './postgres';
 import { createServiceApp, startHttpServer } from './service-server';
 import { type Caller, storedTenant } from './tenant';
+import { signerOf, TEST_ISSUER_KEYS } from './testing';
 
-const contextSecrets = ['a secret of more than thirty-two characters'] as const;
 const caller: Caller = {
   tenant: storedTenant('prj_one'),
   environment: 'sandbox',
-  authority: 'key_one of prj_one',
+  authority: projectAuthority(storedTenant('prj_one'), 'key_one', null),
   requestId: '4a2f0e9c-0000-4000-8000-000000000000',
   resourceIds: null,
   consentDefault: 'granted',
@@ -34,7 +36,7 @@ beforeAll(async () => {
   sql = connectPostgres(database.url('care'), 5, 'test');
   app = createServiceApp({
     service: 'care',
-    contextSecrets,
+    contextKeys: TEST_ISSUER_KEYS,
     hashSecret: 'another secret of more than thirty-two characters',
     log: createLog('care', 'silent'),
     ready: async () => {
@@ -82,11 +84,14 @@ afterAll(async () => {
   await database.drop();
 });
 
+const asService = (service: Issuer) =>
+  signerOf(service).sign(serviceCaller('prj_one', 'sandbox', service, 'req_1'), 'care');
+
 function call(method: string, path: string, init: { body?: string; key?: string; context?: string } = {}) {
   return fetch(`http://127.0.0.1:${server.port}${path}`, {
     method,
     headers: {
-      [CONTEXT_HEADER]: init.context ?? signContext(caller, contextSecrets),
+      [CONTEXT_HEADER]: init.context ?? signerOf('gateway').sign(caller, 'care'),
       'x-request-id': caller.requestId,
       ...(init.key === undefined ? {} : { 'idempotency-key': init.key }),
     },
@@ -117,17 +122,15 @@ test('an operator reads the dead-lettered events of the chosen project alone; a 
     values ('evt_own', 'prj_one', 'bkg_1', 'booking.held', '{}', platform.now(), 'too large'),
       ('evt_foreign', 'prj_two', 'bkg_2', 'booking.held', '{}', platform.now(), 'too large'),
       ('evt_waiting', 'prj_one', 'bkg_1', 'booking.held', '{}', null, null)`;
-  const read = (authority: string) =>
-    call('GET', '/operator/dead_lettered_events', {
-      context: signContext({ ...caller, authority }, contextSecrets),
-    });
-  const answer = await read('operator:one@example.com');
+  const read = (context: string) => call('GET', '/operator/dead_lettered_events', { context });
+  const operator = { ...caller, authority: operatorAuthority('one@example.com') };
+  const answer = await read(signerOf('console').sign(operator, 'care'));
   expect([answer.status, await answer.json()]).toEqual([
     200,
     { data: [expect.objectContaining({ event_id: 'evt_own', project_id: 'prj_one', reason: 'too large' })] },
   ]);
-  for (const authority of ['key_one of prj_one', 'service:benefits', 'key_operator:'])
-    expect([authority, (await read(authority)).status]).toEqual([authority, 403]);
+  for (const context of [signerOf('gateway').sign(caller, 'care'), asService('benefits')])
+    expect((await read(context)).status).toBe(403);
 });
 
 test('an internal error is reported without its text', async () => {
@@ -153,21 +156,18 @@ test('a replay has the same bytes, the status of the contract, and its header', 
 
 test('a request with the largest head that the gateway accepts and the largest context gets a response', async () => {
   const resourceIds = Array.from({ length: 100 }, () => `bkg_${'a'.repeat(96)}`);
-  const context = signContext({ ...caller, resourceIds }, contextSecrets);
+  const context = signerOf('gateway').sign({ ...caller, resourceIds }, 'care');
   const since = `2027-01-01T00:00:00.${'0'.repeat(15_000)}Z`;
   const answer = await call('GET', `/v1/bookings/bkg_1?created_after=${since}`, { context });
   expect(answer.status).toBe(404);
 });
-
-const asService = (service: string) =>
-  signContext(serviceCaller('prj_one', 'sandbox', service, 'req_1'), contextSecrets);
 
 test('only its caller service can call an internal route, and no client of the gateway', async () => {
   const path = '/internal/echo/hello';
   expect(await (await call('GET', path, { context: asService('benefits') })).json()).toEqual({
     word: 'hello',
   });
-  for (const context of [asService('claims'), signContext(caller, contextSecrets)]) {
+  for (const context of [asService('claims'), signerOf('gateway').sign(caller, 'care')]) {
     const answer = await call('GET', path, { context });
     expect(answer.status).toBe(403);
     expect(await answer.json()).toMatchObject({ error: { code: 'permission_denied' } });

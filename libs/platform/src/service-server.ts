@@ -16,21 +16,24 @@ import {
   type OperationInput,
   operationList,
   problemMessage,
+  type ServiceName,
 } from '@carecover/contract';
-import type { Secrets } from '@carecover/setup/config';
+import type { Issuer, IssuerKeys } from '@carecover/setup/config';
 import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
 import { ApiError } from './api-error';
+import { ISSUERS_OF_OPERATIONS, ISSUERS_OF_OPERATOR_ROUTES } from './authority';
 import { requestHash } from './canonical';
 import { GracefulStop } from './close-server';
 import type { Reply, WriteRequest } from './commands';
 import { boundConnections, CONNECTION_LIMITS } from './connection-deadlines';
-import { CONTEXT_HEADER, requireOperator, serviceAuthority, verifyContext } from './context';
+import { CONTEXT_HEADER, ContextVerifier } from './context';
 import { errorResponse } from './error-response';
 import type { Log } from './log';
 import { HttpMetrics } from './metrics';
 import { nextTurn } from './next-turn';
 import { type QueryParameters, readQueryParameters } from './query-parameters';
+import { checkRequestHead, keepHeaderLines } from './request-head';
 import { onResponseEnd } from './response-end';
 import { parseStrictJson } from './strict-json';
 import type { Caller } from './tenant';
@@ -71,7 +74,7 @@ export interface InternalRoute {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   /** The only service that can call the route. */
-  readonly caller: string;
+  readonly caller: Issuer;
   readonly handle: (caller: Caller, params: Record<string, string>, body: unknown) => Promise<unknown>;
 }
 
@@ -82,14 +85,15 @@ export interface InternalRoute {
 export type OperatorRoute = Omit<InternalRoute, 'caller'>;
 
 export interface ServiceServerOptions {
-  readonly service: string;
+  readonly service: ServiceName;
   readonly handlers: Handlers;
   readonly internal?: readonly InternalRoute[];
   readonly operator?: readonly OperatorRoute[];
-  readonly contextSecrets: Secrets;
+  /** The public keys of the issuers of signed contexts. */
+  readonly contextKeys: IssuerKeys;
   readonly hashSecret: string;
   readonly log: Log;
-  /** Checks that the database responds and the worker runs. @throws if the service is not ready */
+  /** Checks that the database responds and, in a process without the role `server`, that the worker runs. @throws if it is not ready */
   readonly ready: () => Promise<void>;
 }
 
@@ -122,14 +126,19 @@ async function parseBody(operation: Operation, rawBody: Buffer): Promise<unknown
   throw new ApiError('validation_failed', `${problemMessage(parsed.problems)}.`);
 }
 
-function requireCaller(ctx: Context, secrets: Secrets): Caller {
-  const header = ctx.get(CONTEXT_HEADER);
-  const caller = verifyContext(header === '' ? undefined : header, ctx.get('x-request-id'), secrets);
-  if (caller === null)
-    throw new ApiError(
-      'api_key_invalid',
-      'The request must come from the gateway, with a signed context that has not expired.',
-    );
+/**
+ * Returns the caller in the signed context of a request.
+ *
+ * @param issuers the issuers whose contexts the route accepts
+ * @throws ApiError api_key_invalid without a valid context; permission_denied for the context of another issuer
+ */
+export function requireCaller(ctx: Context, verifier: ContextVerifier, issuers: readonly Issuer[]): Caller {
+  const verified = verifier.verify(ctx.get(CONTEXT_HEADER) || undefined, ctx.get('x-request-id'));
+  if (verified === null)
+    throw new ApiError('api_key_invalid', 'The request must have a signed context that is valid now.');
+  const { issuer, caller } = verified;
+  if (!issuers.includes(issuer))
+    throw new ApiError('permission_denied', `Only requests of ${issuers.join(' and ')} can use this route.`);
   return caller;
 }
 
@@ -160,12 +169,13 @@ function register<Id extends OperationId>(
   router: Router,
   operation: Operation & { id: Id },
   handler: Handler<Id>,
-  options: ServiceServerOptions,
+  { hashSecret }: ServiceServerOptions,
+  verifier: ContextVerifier,
 ): void {
   const path = expandPath(operation.path, (name) => `:${name}`);
   router.register(`/v1${path}`, [operation.method], async (ctx: Context) => {
     ctx.state.operation = operation.id;
-    const caller = requireCaller(ctx, options.contextSecrets);
+    const caller = requireCaller(ctx, verifier, ISSUERS_OF_OPERATIONS);
     const rawBody = await readBody(ctx);
     const body = rawBody.length === 0 ? null : await parseBody(operation, rawBody);
     const key = ctx.get('idempotency-key');
@@ -179,24 +189,23 @@ function register<Id extends OperationId>(
       headers: ctx.headers,
       idempotencyKey: key === '' || operation.idempotencyKey === 'ignored' ? null : key,
       requestHash:
-        operation.method === 'GET' ? NO_REQUEST_HASH : await requestHash(ctx.path, body, options.hashSecret),
+        operation.method === 'GET' ? NO_REQUEST_HASH : await requestHash(ctx.path, body, hashSecret),
       replayStatus: operation.replayStatus,
     };
     send(ctx, await handler(call as unknown as Call<Id>));
   });
 }
 
-/** Registers a route that the contract does not have. @param check throws if the caller must not call the route */
+/** Registers a route that the contract does not have. @param issuers the issuers whose contexts the route accepts */
 function registerInternal(
   router: Router,
   path: string,
   { method, handle }: OperatorRoute,
-  { contextSecrets }: ServiceServerOptions,
-  check: (caller: Caller) => void,
+  verifier: ContextVerifier,
+  issuers: readonly Issuer[],
 ): void {
   router.register(path, [method], async (ctx: Context) => {
-    const caller = requireCaller(ctx, contextSecrets);
-    check(caller);
+    const caller = requireCaller(ctx, verifier, issuers);
     const raw = await readBody(ctx);
     const body: unknown = raw.length === 0 ? null : JSON.parse(raw.toString('utf8'));
     send(ctx, { status: 200, body: (await handle(caller, ctx.params, body)) ?? null });
@@ -212,6 +221,7 @@ export function createServiceApp(options: ServiceServerOptions): Koa {
   const app = new Koa();
   const router = new Router();
   const metrics = new HttpMetrics(options.service);
+  const verifier = new ContextVerifier(options.service, options.contextKeys, options.log);
   router.get('/health/live', (ctx) => {
     ctx.body = { status: 'live' };
   });
@@ -226,22 +236,20 @@ export function createServiceApp(options: ServiceServerOptions): Koa {
   for (const operation of operationList) {
     const handler = options.handlers[operation.id];
     if (handler !== undefined && operation.service === options.service) {
-      register(router, operation, handler as Handler<OperationId>, options);
+      register(router, operation, handler as Handler<OperationId>, options, verifier);
     }
   }
   for (const route of options.internal ?? []) {
-    registerInternal(router, `/internal${route.path}`, route, options, (caller) => {
-      if (caller.authority !== serviceAuthority(route.caller))
-        throw new ApiError('permission_denied', `Only the ${route.caller} service can call this route.`);
-    });
+    registerInternal(router, `/internal${route.path}`, route, verifier, [route.caller]);
   }
   for (const route of options.operator ?? []) {
-    registerInternal(router, `/operator${route.path}`, route, options, requireOperator);
+    registerInternal(router, `/operator${route.path}`, route, verifier, ISSUERS_OF_OPERATOR_ROUTES);
   }
   if (isTracing()) app.use(traceRequests(false, describeRequest));
   app.use(async (ctx, next) => {
     const startedMs = performance.now();
     try {
+      checkRequestHead(ctx);
       await next();
       if (ctx.status === 404 && ctx.body === undefined) {
         // This process does not know the operation: during a rolling update, a newer gateway can forward a request for an operation that
@@ -294,7 +302,7 @@ export async function startHttpServer(
   port: number,
   drainMs = 0,
 ): Promise<{ port: number; close(): Promise<void> }> {
-  const server: Server = boundConnections(createServer(HTTP_LIMITS, app.callback()));
+  const server: Server = boundConnections(keepHeaderLines(createServer(HTTP_LIMITS, app.callback())));
   const stop = new GracefulStop(drainMs);
   server.prependListener('request', stop.onRequest);
   await new Promise<void>((resolve, reject) => {

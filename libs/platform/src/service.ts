@@ -1,5 +1,6 @@
 /** Starts the parts of a service process, which are the same for every service: database, relay, worker, sweeper, HTTP server. */
 import { randomBytes } from 'node:crypto';
+import type { ServiceName } from '@carecover/contract';
 import type { COMMON_SETTINGS, Config } from '@carecover/setup/config';
 import type { TemporalSettings } from '@carecover/setup/temporal-connection';
 import { unavailable } from './api-error';
@@ -22,7 +23,7 @@ import {
 import type { NatsAccess } from './stream';
 import { CLEANUP_INTERVAL_MS, type Sweep, startSweeper } from './sweeper';
 import { startTracing } from './tracing/start';
-import { installRuntime, startWorker } from './worker';
+import { installRuntime, startWorker, WORKER_STOP_LIMIT_MS } from './worker';
 
 type CommonConfig = Config<typeof COMMON_SETTINGS> & { readonly HASH_SECRET: string };
 
@@ -45,7 +46,7 @@ export interface ServiceParts {
 }
 
 export interface ServiceOptions {
-  readonly name: string;
+  readonly name: ServiceName;
   readonly config: CommonConfig;
   readonly temporal?: TemporalSettings;
   /** The access to the event stream; null for a service without an outbox. */
@@ -60,6 +61,9 @@ export interface ServiceOptions {
  * interrupted work, which is late in any case.
  */
 const SWEEP_INTERVAL_MS = 10_000;
+
+/** Maximum time in milliseconds for the stop of a background loop. What it works on is continued by another process, or later. */
+const LOOP_STOP_LIMIT_MS = 6_000;
 
 /**
  * Starts the parts of a service that its roles require. Health and metrics are served on `port` in every role. `stop` stops the parts in
@@ -89,7 +93,7 @@ export async function startService(options: ServiceOptions): Promise<Stoppable &
         nats: options.nats,
         log,
       });
-      running.add('relay', () => relay.stop());
+      running.add('relay', () => relay.stop(), LOOP_STOP_LIMIT_MS);
     }
     if (parts.worker !== undefined && options.temporal !== undefined) {
       installRuntime(log);
@@ -101,16 +105,16 @@ export async function startService(options: ServiceOptions): Promise<Stoppable &
         log,
       });
       workerReady = worker.running;
-      running.add('worker', () => worker.stop());
+      running.add('worker', () => worker.stop(), WORKER_STOP_LIMIT_MS);
     }
     for (const part of parts.background ?? []) {
       const started = part.start();
-      running.add(part.name, () => started.stop());
+      running.add(part.name, () => started.stop(), LOOP_STOP_LIMIT_MS);
     }
     const sweeper = startSweeper(parts.sweeps ?? [], SWEEP_INTERVAL_MS, log);
-    running.add('sweeper', () => sweeper.stop());
+    running.add('sweeper', () => sweeper.stop(), LOOP_STOP_LIMIT_MS);
     const cleaner = startSweeper(parts.cleanups ?? [], CLEANUP_INTERVAL_MS, log);
-    running.add('cleaner', () => cleaner.stop());
+    running.add('cleaner', () => cleaner.stop(), LOOP_STOP_LIMIT_MS);
   }
 
   const isServer = hasRole('server');
@@ -122,13 +126,14 @@ export async function startService(options: ServiceOptions): Promise<Stoppable &
     handlers: isServer ? parts.handlers : {},
     internal: isServer ? (parts.internal ?? []) : [],
     operator: isServer ? [...(parts.operator ?? []), deadLetteredEventsRoute(sql)] : [],
-    contextSecrets: config.CONTEXT_SECRET,
+    contextKeys: config.CONTEXT_PUBLIC_KEYS,
     hashSecret: config.HASH_SECRET,
     log,
     ready: async () => {
       running.requireRunning();
       await sql`select 1`;
-      if (!workerReady()) throw unavailable('The worker');
+      // A process that serves requests is ready without its worker, because no command needs Temporal.
+      if (!isServer && !workerReady()) throw unavailable('The worker');
     },
   });
   const server = await startHttpServer(app, config.HOST, config.PORT, isServer ? drainMsOf(config) : 0);

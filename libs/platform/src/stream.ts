@@ -4,7 +4,11 @@
  *
  * Failure policy: closed. A publish fails unless the stream has the message on disk; the event then stays in the outbox.
  */
+import { isDeepStrictEqual } from 'node:util';
 import {
+  type ConsumerConfig,
+  JetStreamApiCodes,
+  JetStreamApiError,
   type JetStreamClient,
   type JetStreamManager,
   jetstream,
@@ -25,6 +29,12 @@ const PUBLISHERS_API = 'EVENTS';
 const DUPLICATE_WINDOW_MS = 120_000;
 /** Maximum size of the stream in bytes. When the stream is full, events stay in the outboxes. */
 const MAX_BYTES = 1024 ** 3;
+
+/**
+ * Time in milliseconds without an error after which an outage of NATS has ended. It is longer than a publication without a response takes with
+ * the pause after it, because a server whose disk is full accepts connections, and responds to no publication.
+ */
+const QUIET_MS = 10_000;
 
 export interface EventStream {
   readonly connection: NatsConnection;
@@ -109,6 +119,7 @@ export function natsDependency(access: NatsAccess, name: string): Dependency {
       const stream = await connectStream(access, `${name}-probe`);
       await stream.close();
     },
+    quietMs: QUIET_MS,
   };
 }
 
@@ -128,21 +139,73 @@ export const STREAM_SETTINGS = {
   duplicate_window: DUPLICATE_WINDOW_MS * 1_000_000,
 } satisfies Partial<StreamConfig>;
 
-/** Returns the stream's current configuration and state, or null if it does not exist. */
-async function streamInfo(manager: JetStreamManager): Promise<StreamInfo | null> {
-  return manager.streams.info(STREAM).catch((error: unknown) => {
-    if (error instanceof Error && /stream not found/i.test(error.message)) return null;
+/** Returns the result of a request about a stream or a consumer; null if NATS responds with the code that it does not exist. */
+async function nullIfMissing<T>(request: Promise<T>, code: JetStreamApiCodes): Promise<T | null> {
+  return request.catch((error: unknown) => {
+    if (error instanceof JetStreamApiError && error.code === code) return null;
     throw error;
   });
 }
 
+/** Returns the stream's current configuration and state, or null if it does not exist. */
+async function streamInfo({ streams }: JetStreamManager): Promise<StreamInfo | null> {
+  return nullIfMissing(streams.info(STREAM), JetStreamApiCodes.StreamNotFound);
+}
+
 /**
- * Creates the stream if it does not exist. Several processes can create it concurrently. Only the NATS users of the webhooks service and
- * of the operator have permission to create it.
+ * Creates the stream if it does not exist, and gives an existing one the settings of this release; its other settings, such as the number of
+ * replicas, stay. Several processes can do it concurrently. Only the NATS users of the webhooks service and of the operator have the permission.
+ *
+ * @returns the error if an existing stream can't get the settings. It can be used nevertheless, as the release that created it used it.
+ * @throws if the stream does not exist and can't be created
  */
-export async function ensureStream(stream: EventStream): Promise<void> {
+export async function ensureStream(stream: EventStream): Promise<Error | null> {
   const manager = await streamManager(stream);
-  if ((await streamInfo(manager)) === null) await manager.streams.add(STREAM_SETTINGS);
+  const { streams } = manager;
+  const info = await streamInfo(manager);
+  // NATS's client writes into the object that it gets.
+  if (info === null) {
+    await streams.add({ ...STREAM_SETTINGS }).catch((cause: unknown) => {
+      throw new Error('NATS did not create the event stream', { cause });
+    });
+  } else if (!hasSettings(info.config, STREAM_SETTINGS)) {
+    return streams.update(STREAM, STREAM_SETTINGS).then(
+      () => null,
+      (error: Error) => error,
+    );
+  }
+  return null;
+}
+
+/** Returns whether a configuration that NATS returned has these settings. It has further ones, with their defaults. */
+function hasSettings<T extends object>(config: T, settings: Partial<T>): boolean {
+  return Object.entries(settings).every(([name, value]) =>
+    isDeepStrictEqual(Reflect.get(config, name), value),
+  );
+}
+
+/**
+ * Creates the stream's durable consumer if it does not exist, and gives an existing one these settings. A setting that NATS can't change is
+ * changed by a new consumer in its place: the stream then sends each message that is not acknowledged to the new one. Several processes can
+ * do it concurrently. Only the NATS user of the webhooks service has the permission.
+ */
+export async function ensureConsumer(
+  stream: EventStream,
+  settings: Partial<ConsumerConfig> & { readonly durable_name: string },
+): Promise<void> {
+  const { consumers } = await streamManager(stream);
+  const name = settings.durable_name;
+  const info = await nullIfMissing(consumers.info(STREAM, name), JetStreamApiCodes.ConsumerNotFound);
+  if (info === null) await consumers.add(STREAM, settings);
+  else if (!hasSettings(info.config, settings)) {
+    try {
+      await consumers.update(STREAM, name, settings);
+    } catch (error) {
+      if (!(error instanceof JetStreamApiError)) throw error;
+      await consumers.delete(STREAM, name);
+      await consumers.add(STREAM, settings);
+    }
+  }
 }
 
 /** Identifies a stream and its oldest message. */
@@ -153,11 +216,26 @@ export interface StreamPosition {
   readonly firstSeq: number;
 }
 
-/** Reads the stream's position with the permissions of a publisher. @throws if the stream does not exist */
-export async function streamPosition({ connection }: EventStream): Promise<StreamPosition> {
+/** The stream's position and size. */
+export interface StreamState extends StreamPosition {
+  /** The size of its messages in bytes, and the size from which it rejects messages. */
+  readonly usedBytes: number;
+  readonly limitBytes: number;
+}
+
+/** Reads the stream's state with the permissions of a publisher. @throws if the stream does not exist */
+export async function readStreamState({ connection }: EventStream): Promise<StreamState> {
   const options = { timeout: 5_000, checkAPI: false, apiPrefix: PUBLISHERS_API };
   const info = await streamInfo(await jetstreamManager(connection, options));
   if (info === null)
-    throw new Error('the event stream does not exist yet: start the webhooks service, which creates it');
-  return { stream: info.created, firstSeq: info.state.first_seq };
+    throw new Error(
+      'the event stream does not exist yet: start the webhooks service, which creates it, or logs why it can not',
+    );
+  const { created, state, config } = info;
+  return {
+    stream: created,
+    firstSeq: state.first_seq,
+    usedBytes: state.bytes,
+    limitBytes: config.max_bytes,
+  };
 }

@@ -46,6 +46,21 @@ export async function forEachOf<Row>(
 }
 
 /**
+ * Executes the work of a sweep for all rows at once. Use it for few rows, whose work calls another service: a service that does not respond
+ * then delays the other sweeps only once.
+ *
+ * @throws the first failure, after all rows
+ */
+export async function forAllOf<Row>(
+  rows: readonly Row[],
+  work: (row: Row) => Promise<unknown>,
+): Promise<void> {
+  const outcomes = await Promise.allSettled(rows.map(work));
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+}
+
+/**
  * Runs the sweeps in sequence until stopped, with a pause of `intervalMs` milliseconds, 20 % more or less, between passes. The pause is
  * at most three seconds if a sweep has more work.
  */

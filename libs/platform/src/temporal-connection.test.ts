@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Certificate, certificateIn } from '@carecover/local/testing';
 import { loadConfig, TEMPORAL_SETTINGS } from '@carecover/setup/config';
 import { connectionOptions } from '@carecover/setup/temporal-connection';
 
@@ -18,38 +19,41 @@ test('the connection uses TLS with an API key, and no TLS with neither a key nor
 
 describe('client certificates', () => {
   const folder = mkdtempSync(join(tmpdir(), 'carecover-temporal-'));
-  const pem = (name: string) => {
-    writeFileSync(join(folder, name), `-----BEGIN ${name}-----`);
-    return join(folder, name);
-  };
+  let files: Certificate;
+  beforeAll(async () => {
+    files = await certificateIn(join(folder, 'tls'));
+  });
   afterAll(() => rmSync(folder, { recursive: true }));
 
   test('they are read from their files, and the connection uses TLS', () => {
+    const { leaf, key, authority } = files;
     const settings = loadConfig(TEMPORAL_SETTINGS, {
       ...own,
-      TEMPORAL_TLS_CLIENT_CERT_PATH: pem('certificate'),
-      TEMPORAL_TLS_CLIENT_KEY_PATH: pem('key'),
-      TEMPORAL_TLS_SERVER_CA_CERT_PATH: pem('authority'),
+      TEMPORAL_TLS_CLIENT_CERT_PATH: leaf,
+      TEMPORAL_TLS_CLIENT_KEY_PATH: key,
+      TEMPORAL_TLS_SERVER_CA_CERT_PATH: authority,
       TEMPORAL_TLS_SERVER_NAME: 'temporal',
     });
     expect(connectionOptions(settings)).toEqual({
       address: 'temporal:7233',
       tls: {
-        clientCertPair: {
-          crt: Buffer.from('-----BEGIN certificate-----'),
-          key: Buffer.from('-----BEGIN key-----'),
-        },
-        serverRootCACertificate: Buffer.from('-----BEGIN authority-----'),
+        clientCertPair: { crt: readFileSync(leaf), key: readFileSync(key) },
+        serverRootCACertificate: readFileSync(authority),
         serverNameOverride: 'temporal',
       },
     });
   });
 
-  test('a certificate without its key, and a file without a certificate, are reported', () => {
+  test('a certificate without its key or with another one, and a file without a certificate, are reported', async () => {
+    const other = await certificateIn(join(folder, 'other'));
     const attempt = (settings: Record<string, string>) => () =>
       loadConfig(TEMPORAL_SETTINGS, { ...own, ...settings });
-    expect(attempt({ TEMPORAL_TLS_CLIENT_CERT_PATH: pem('certificate') })).toThrow(
+    expect(attempt({ TEMPORAL_TLS_CLIENT_CERT_PATH: files.leaf })).toThrow(
       'TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH must be set together',
+    );
+    const pair = { TEMPORAL_TLS_CLIENT_CERT_PATH: files.leaf, TEMPORAL_TLS_CLIENT_KEY_PATH: other.key };
+    expect(attempt(pair)).toThrow(
+      'TEMPORAL_TLS_CLIENT_KEY_PATH must be the unencrypted key of the certificate in TEMPORAL_TLS_CLIENT_CERT_PATH',
     );
     expect(attempt({ TEMPORAL_TLS_SERVER_CA_CERT_PATH: join(folder, 'none') })).toThrow(
       'TEMPORAL_TLS_SERVER_CA_CERT_PATH is not valid: it must be the path of a PEM file',

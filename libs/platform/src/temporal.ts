@@ -5,11 +5,11 @@
  * Failure policy: open. Requests fail while Temporal is unavailable. The rows that asked for them stay, and are sent later.
  */
 import { connectionOptions, type TemporalSettings } from '@carecover/setup/temporal-connection';
+import { isRunning } from '@carecover/setup/workflow-lists';
 import {
   Client,
   Connection,
   WorkflowExecutionAlreadyStartedError,
-  type WorkflowExecutionInfo,
   WorkflowNotFoundError,
 } from '@temporalio/client';
 import { unavailable } from './api-error';
@@ -30,11 +30,8 @@ const KEEPALIVE = {
   'grpc.keepalive_permit_without_calls': 0,
 };
 
-/** The number of workflows per page of a list. */
-const LIST_PAGE = 200;
-
-/** The condition of a visibility query that a workflow has one of these IDs. */
-const hasId = (ids: readonly string[]) => `WorkflowId in (${ids.map((id) => `'${id}'`).join(', ')})`;
+/** The maximum number of concurrent requests with which a sweep reads the states of workflows. */
+const READS_AT_ONCE = 4;
 
 /** The state of a workflow's run, as operators see it. */
 export interface WorkflowRun {
@@ -86,22 +83,28 @@ export class TemporalRuns {
   }
 
   /**
-   * Returns those of the given resources whose workflow does not run. One query finds the running workflows, so pass at most a few hundred
-   * resources. A workflow that started within the last seconds can be missing from Temporal's list. Returns null if Temporal is unavailable.
+   * Returns those of the given resources whose workflows do not run, in the given order; null if Temporal is unavailable. The state of each
+   * workflow is read, which takes Temporal and this process 1 ms of processor time together, because Temporal's list of workflows can name
+   * runs that do not exist. Pass at most a few hundred resources.
    *
-   * @throws the error with which Temporal rejects the query
+   * @throws the error with which Temporal rejects a request
    */
   async findNotRunning(resources: readonly OwnedResource[]): Promise<OwnedResource[] | null> {
-    if (resources.length === 0) return [];
-    const running = new Set<string>();
+    const missing = new Set<OwnedResource>();
+    const queue = [...resources];
+    const read = async () => {
+      for (let resource = queue.shift(); resource !== undefined; resource = queue.shift())
+        if (!(await isRunning(this.client, resource.id))) missing.add(resource);
+    };
     try {
-      for await (const page of this.runningPages(hasId(resources.map(({ id }) => id))))
-        for (const { workflowId } of page) running.add(workflowId);
+      await Promise.all(Array.from({ length: READS_AT_ONCE }, read));
     } catch (error) {
+      // The other readers end after their next request.
+      queue.length = 0;
       if (isTemporalUnavailable(error)) return null;
       throw error;
     }
-    return resources.filter(({ id }) => !running.has(id));
+    return resources.filter((resource) => missing.has(resource));
   }
 
   /**
@@ -173,26 +176,6 @@ export class TemporalRuns {
         closed_at: found.closeTime?.toISOString() ?? null,
       }
     );
-  }
-
-  /**
-   * Lists the running workflows that fulfil a condition of a visibility query. Each page has a deadline of its own, so the reader can wait
-   * between two pages.
-   */
-  private async *runningPages(condition: string): AsyncGenerator<WorkflowExecutionInfo[], void> {
-    const query = `ExecutionStatus = 'Running' and ${condition}`;
-    const found = this.client.workflow.list({ query, pageSize: LIST_PAGE })[Symbol.asyncIterator]();
-    for (let isLast = false; !isLast; ) {
-      const page: WorkflowExecutionInfo[] = [];
-      await this.client.withDeadline(Date.now() + START_DEADLINE_MS, async () => {
-        while (page.length < LIST_PAGE && !isLast) {
-          const next = await found.next();
-          if (next.done === true) isLast = true;
-          else page.push(next.value);
-        }
-      });
-      if (page.length > 0) yield page;
-    }
   }
 
   /** Sends read requests to Temporal. Returns null if Temporal does not have the requested run. @throws ApiError service_unavailable */

@@ -1,4 +1,4 @@
-import { serviceCaller } from './context';
+import { serviceCaller } from './authority';
 import { requireResource, requireVisible } from './tenant';
 
 const caller = serviceCaller('prj_1', 'sandbox', 'care', 'r');

@@ -11,6 +11,7 @@ import {
 import { bundleWorkflows } from './bundle-workflow';
 import { createLog } from './log';
 import { TemporalRuns } from './temporal';
+import { listMissingRun } from './testing/missing-runs';
 import { installRuntime, startWorker } from './worker';
 
 /** Maximum time in milliseconds to wait for the end of runs that are pinned to another release. */
@@ -100,6 +101,22 @@ test('a pinned workflow that does not end in time is moved, so that the workers 
   await stopWorkers('two');
   await short.signal('end');
   expect(await short.result()).toEqual(['two', 'three']);
+  expect(await readWorkerVersions(settings)).toContainEqual({
+    deployment: 'claims',
+    current: 'three',
+    pinned_elsewhere: 0,
+  });
+});
+
+test("a promotion neither waits for a run without a history in Temporal's list nor counts it", async () => {
+  await listMissingRun(temporal.visibilityUrl, 'missing', 'long', {
+    TemporalWorkerDeployment: 'claims',
+    TemporalWorkerDeploymentVersion: 'claims:two',
+    TemporalWorkflowVersioningBehavior: 'Pinned',
+  });
+  const startedMs = performance.now();
+  expect(await promoteWorkers(settings, 'three', WAIT_MS)).toBe(0);
+  expect(performance.now() - startedMs).toBeLessThan(WAIT_MS / 2);
   expect(await readWorkerVersions(settings)).toContainEqual({
     deployment: 'claims',
     current: 'three',

@@ -2,12 +2,15 @@
  * Runs a service's Temporal worker, which executes its workflows and their activities.
  *
  * Failure policy: the worker restarts until Temporal is available again. A stop waits for running activities for a grace period and
- * then cancels them.
+ * then interrupts them; another worker repeats them. Temporal's SDK cancels only ordinary activities when a worker stops, and waits for
+ * every activity, so activities get an AbortSignal of this file.
  */
 import { totalmem } from 'node:os';
 import { connectionOptions, type TemporalSettings } from '@carecover/setup/temporal-connection';
+import { asyncLocalStorage as activityContext } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
+import { runAbortable, untilAborted } from './abort-scope';
 import { isRejection } from './api-error';
 import { startLoop } from './background-loop';
 import type { Log } from './log';
@@ -20,13 +23,24 @@ type Activity = (...args: any[]) => Promise<unknown>;
 /** Type name of the failure of a step that was rejected with an API error. */
 const API_ERROR_FAILURE = 'ApiError';
 
-/** Wraps activities so that Temporal retries them after every error except API errors below 500. */
-export function asActivities<T extends object>(activities: T): T {
+/**
+ * The pause before an interrupted step is repeated. It is longer than the pauses that a worker waits itself, so that the
+ * stopping worker does not repeat the step.
+ */
+const DELAY_AFTER_STOP = '2s';
+
+/**
+ * Wraps activities so that Temporal retries them after every error except API errors below 500. An activity ends
+ * when it is cancelled, or when `stopping` is aborted; the requests and statements that it waits for end too.
+ */
+export function asActivities<T extends object>(activities: T, stopping?: AbortSignal): T {
   const wrapped: Record<string, Activity> = {};
   for (const [name, activity] of Object.entries(activities) as [string, Activity][]) {
     wrapped[name] = async (...args) => {
       try {
-        return await activity(...args);
+        // There is no context in tests that call activities directly.
+        const cancelled = activityContext.getStore()?.cancellationSignal;
+        return await runAbortable([stopping, cancelled], () => activity(...args));
       } catch (error) {
         if (isRejection(error)) {
           throw ApplicationFailure.create({
@@ -35,6 +49,14 @@ export function asActivities<T extends object>(activities: T): T {
             nonRetryable: true,
             details: [error.code],
             // An API error is an expected result, so Temporal logs no warning.
+            category: ApplicationFailureCategory.BENIGN,
+          });
+        }
+        if (stopping?.aborted) {
+          throw ApplicationFailure.create({
+            type: 'WorkerStopped',
+            message: 'The worker was stopped.',
+            nextRetryDelay: DELAY_AFTER_STOP,
             category: ApplicationFailureCategory.BENIGN,
           });
         }
@@ -56,7 +78,13 @@ export interface ServiceWorkerOptions {
   readonly log: Log;
 }
 
-const SHUTDOWN_GRACE = '5s';
+/** The time in milliseconds from the stop of the worker until the steps that still run are interrupted. */
+const GRACE_MS = 5_000;
+/**
+ * Maximum time in milliseconds for the stop of a worker. If Temporal does not respond, the SDK waits for it for half a minute, whatever its
+ * `shutdownForceTime` is.
+ */
+export const WORKER_STOP_LIMIT_MS = 8_000;
 /**
  * Maximum numbers of concurrent local activities and of concurrent workflow tasks. 64 is the maximum number of concurrent requests of one
  * gateway to a replica. A workflow task waits for its local activities. More tasks than activities are allowed, so that tasks which wait
@@ -99,15 +127,19 @@ export function countCachedRuns(limitBytes: number, machineBytes: number): numbe
   return Math.max(WORKFLOW_TASKS, Math.floor((memory * USABLE_PART - PROCESS_BYTES) / RUN_BYTES));
 }
 
-function workerOptions(options: ServiceWorkerOptions, connection: NativeConnection): WorkerOptions {
+function workerOptions(
+  options: ServiceWorkerOptions,
+  connection: NativeConnection,
+  interrupting: AbortSignal,
+): WorkerOptions {
   const buildId = options.temporal.WORKER_BUILD_ID ?? null;
   return {
     connection,
     namespace: options.temporal.TEMPORAL_NAMESPACE,
     taskQueue: options.taskQueue,
-    activities: asActivities(options.activities),
+    activities: asActivities(options.activities, interrupting),
     identity: options.identity,
-    shutdownGraceTime: SHUTDOWN_GRACE,
+    shutdownGraceTime: GRACE_MS,
     maxConcurrentLocalActivityExecutions: LOCAL_ACTIVITIES,
     maxConcurrentWorkflowTaskExecutions: WORKFLOW_TASKS,
     maxCachedWorkflows: countCachedRuns(process.constrainedMemory() ?? 0, totalmem()),
@@ -133,6 +165,7 @@ export function startWorker(options: ServiceWorkerOptions): {
 } {
   const { log } = options;
   let worker: Worker | null = null;
+  const interrupting = new AbortController();
   watchDependency(log, {
     name: 'Temporal',
     isUnavailable: isTemporalUnreachable,
@@ -143,9 +176,12 @@ export function startWorker(options: ServiceWorkerOptions): {
   });
 
   async function serve(stopping: AbortSignal): Promise<void> {
-    const connection = await NativeConnection.connect(connectionOptions(options.temporal));
+    // A server that accepts no connection and rejects none must not delay the stop.
+    const connection = await untilAborted(stopping, () =>
+      NativeConnection.connect(connectionOptions(options.temporal)),
+    );
     try {
-      worker = await Worker.create(workerOptions(options, connection));
+      worker = await Worker.create(workerOptions(options, connection, interrupting.signal));
       if (stopping.aborted) return;
       log.info({ queue: options.taskQueue }, 'worker polling');
       await worker.run();
@@ -161,17 +197,29 @@ export function startWorker(options: ServiceWorkerOptions): {
     async stop() {
       const stopped = loop.stop();
       if (worker?.getState() === 'RUNNING') worker.shutdown();
+      const interrupt = setTimeout(() => {
+        log.warn(
+          { queue: options.taskQueue },
+          'steps that did not end in time are interrupted and will be repeated',
+        );
+        interrupting.abort(new Error('the worker stops'));
+      }, GRACE_MS);
       await stopped;
+      clearTimeout(interrupt);
     },
   };
 }
 
-/** Sends the log lines of Temporal's SDK to the service's log, and disables the SDK's signal handlers. Call once, before the first worker. */
+/**
+ * Sends the log lines of Temporal's SDK to the service's log, and disables the SDK's signal handlers. Call once, before the first worker.
+ * The native part of the SDK writes its warnings to standard output itself, as JSON with other fields.
+ */
 export function installRuntime(log: Log): void {
   const write = (level: 'debug' | 'info' | 'warn' | 'error') => (message: string, meta?: object) =>
     log[level]({ ...meta }, message);
   Runtime.install({
     shutdownSignals: [],
+    telemetryOptions: { logging: { console: { format: 'json' } } },
     logger: {
       log: (level, message, meta) =>
         write(

@@ -10,7 +10,7 @@ import { connectPostgres, type Sql } from './postgres';
 import type { ResourceWorkflow } from './resource-workflow';
 import { TemporalRuns } from './temporal';
 import { type OwnedResource, storedTenant } from './tenant';
-import { pendingCommand } from './testing';
+import { doneOrWaiting, pendingCommand } from './testing';
 import type { ResourceChange } from './workflow';
 import { enqueueMissing, enqueueSignals, WorkflowSignals } from './workflow-signals';
 
@@ -141,6 +141,34 @@ test('changes within the delay are one signal, in their order, and a change duri
     ['submitted', 'queried'],
     ['adjudicated'],
   ]);
+});
+
+test('a change whose transaction is open while a signal is sent is sent next, at once, and nothing is sent twice', async () => {
+  await enqueue('clm_one');
+  let commit: () => void = () => undefined;
+  const committing = new Promise<void>((resolve) => {
+    commit = resolve;
+  });
+  let open: Promise<void> = Promise.resolve();
+  onSignal = async () => {
+    onSignal = async () => undefined;
+    await new Promise<void>((isWritten) => {
+      open = sql.begin(async (tx) => {
+        await enqueueSignals(tx, [{ resource: owned('clm_one'), changes: [change('queried')] }]);
+        isWritten();
+        await committing;
+      });
+    });
+  };
+  const signals = newSignals();
+  const batch = signals.sendBatch();
+  await eventually('it is signalled', async () => signalled.length === 1);
+  await doneOrWaiting(sql, batch);
+  commit();
+  await Promise.all([batch, open]);
+  expect(await outcomeOf(signals)).toBe('sent');
+  expect(await outcomeOf(signals)).toBe('empty');
+  expect(received.map((changes) => changes.map(({ what }) => what))).toEqual([['adjudicated'], ['queried']]);
 });
 
 test('changes of one resource in one transaction are one row', async () => {

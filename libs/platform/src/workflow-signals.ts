@@ -12,7 +12,7 @@ import { startLoop } from './background-loop';
 import { interruptibleSleep, WakeUpSignal } from './interruptible-sleep';
 import type { Stoppable } from './lifecycle';
 import type { Log } from './log';
-import { type Fragment, jsonb, type Sql, type Tx } from './postgres';
+import { allInOrder, type Fragment, jsonb, type Sql, type Statement, type Tx } from './postgres';
 import type { ResourceWorkflow } from './resource-workflow';
 import type { TemporalRuns } from './temporal';
 import type { OwnedResource } from './tenant';
@@ -167,7 +167,9 @@ export class WorkflowSignals {
     const rows = await this.lease();
     if (rows.length === 0) return { outcome: 'empty', signals: 0 };
     const waiting = new Set(await this.target.findWaiting(this.sql, rows));
-    const outcomes = await Promise.allSettled(rows.map((row) => this.send(row, row.has_interrupted || waiting.has(row.id))));
+    const outcomes = await Promise.allSettled(
+      rows.map((row) => this.send(row, row.has_interrupted || waiting.has(row.id))),
+    );
     const sent: SignalRow[] = [];
     const unsent: SignalRow[] = [];
     const rejected: SignalRow[] = [];
@@ -223,44 +225,64 @@ export class WorkflowSignals {
     return [...rows];
   }
 
-  /** Selects and locks the rows whose lease this process still has, with the number of changes that it read. */
-  private leased(rows: readonly SignalRow[]) {
-    const mine = rows.map(({ id, leased_until, changes }) => ({ id, leased_until, count: changes.length }));
-    return this.sql`
-      select w.resource_id, l.count from workflow_signals w
-      join jsonb_to_recordset(${jsonb(mine)}) as l (id text, leased_until timestamptz, count integer)
-        on w.resource_id = l.id and w.leased_until = l.leased_until
-      order by w.resource_id for update of w skip locked`;
+  /**
+   * Changes the rows whose lease this process still has. They are locked first, in the order of their IDs: a transaction that adds a change
+   * ends before, so that `write` sees all changes.
+   *
+   * @param write returns the statement. In it, `mine` names the rows: `resource_id`, and `count`, the number of changes that were read
+   */
+  private async changeLeased(
+    rows: readonly SignalRow[],
+    write: (tx: Tx, mine: Fragment) => Statement<readonly object[]>,
+  ): Promise<void> {
+    if (rows.length === 0) return;
+    const leases = jsonb(
+      rows.map(({ id, leased_until, changes }) => ({ id, leased_until, count: changes.length })),
+    );
+    await this.sql.begin(async (tx) => {
+      const mine = tx`
+        select w.resource_id, l.count from workflow_signals w
+        join jsonb_to_recordset(${leases}) as l (id text, leased_until timestamptz, count integer)
+          on w.resource_id = l.id and w.leased_until = l.leased_until`;
+      await allInOrder([
+        tx`${mine} order by w.resource_id for update of w`.execute(),
+        write(tx, mine).execute(),
+      ]);
+    });
   }
 
   /** Deletes rows whose changes were all sent, and removes the sent changes from the others. */
-  private async remove(rows: readonly SignalRow[]): Promise<void> {
-    if (rows.length === 0) return;
-    await this.sql`
-      with mine as materialized (${this.leased(rows)}), completed as (
-        delete from workflow_signals w using mine
-        where w.resource_id = mine.resource_id and jsonb_array_length(w.changes) <= mine.count
-      )
-      update workflow_signals w set leased_until = null, enqueued_at = clock_timestamp(), changes = (
-        select jsonb_agg(change order by place) from jsonb_array_elements(w.changes) with ordinality as c (change, place)
-        where place > mine.count)
-      from mine where w.resource_id = mine.resource_id and jsonb_array_length(w.changes) > mine.count`;
+  private remove(rows: readonly SignalRow[]): Promise<void> {
+    return this.changeLeased(
+      rows,
+      (tx, mine) => tx`
+        with mine as (${mine}), completed as (
+          delete from workflow_signals w using mine
+          where w.resource_id = mine.resource_id and jsonb_array_length(w.changes) <= mine.count
+        )
+        update workflow_signals w set leased_until = null, enqueued_at = clock_timestamp(), changes = (
+          select jsonb_agg(change order by place) from jsonb_array_elements(w.changes) with ordinality as c (change, place)
+          where place > mine.count)
+        from mine where w.resource_id = mine.resource_id and jsonb_array_length(w.changes) > mine.count`,
+    );
   }
 
-  private async release(rows: readonly SignalRow[]): Promise<void> {
-    if (rows.length === 0) return;
-    await this.sql`
-      with mine as materialized (${this.leased(rows)})
-      update workflow_signals w set leased_until = null from mine where w.resource_id = mine.resource_id`;
+  private release(rows: readonly SignalRow[]): Promise<void> {
+    return this.changeLeased(
+      rows,
+      (tx, mine) => tx`
+        update workflow_signals w set leased_until = null from (${mine}) mine where w.resource_id = mine.resource_id`,
+    );
   }
 
-  private async postpone(rows: readonly SignalRow[]): Promise<void> {
-    if (rows.length === 0) return;
-    await this.sql`
-      with mine as materialized (${this.leased(rows)})
-      update workflow_signals w set leased_until = clock_timestamp() + least(
-        greatest(clock_timestamp() - enqueued_at, ${SHORTEST_PAUSE_S} * interval '1 second'),
-        ${LONGEST_PAUSE_S} * interval '1 second')
-      from mine where w.resource_id = mine.resource_id`;
+  private postpone(rows: readonly SignalRow[]): Promise<void> {
+    return this.changeLeased(
+      rows,
+      (tx, mine) => tx`
+        update workflow_signals w set leased_until = clock_timestamp() + least(
+          greatest(clock_timestamp() - enqueued_at, ${SHORTEST_PAUSE_S} * interval '1 second'),
+          ${LONGEST_PAUSE_S} * interval '1 second')
+        from (${mine}) mine where w.resource_id = mine.resource_id`,
+    );
   }
 }

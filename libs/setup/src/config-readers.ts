@@ -10,9 +10,6 @@ export interface SettingReader<T> {
   read(text: string): T | undefined;
 }
 
-/** The secrets of one setting: the first one signs or hashes new values, and all are accepted in verifications. */
-export type Secrets = readonly [string, ...string[]];
-
 function reader<T>(expects: string, read: (text: string) => T | undefined): SettingReader<T> {
   return { expects, read };
 }
@@ -43,19 +40,6 @@ export const setting = {
   headerSecret: (min: number): SettingReader<string> =>
     reader(`a secret of at least ${min} visible ASCII characters, without spaces and line ends`, (text) =>
       text.length >= min && /^[!-~]+$/.test(text) ? text : undefined,
-    ),
-
-  /** Reads one or two secrets of at least `min` characters, separated by a comma, so that a secret can be rotated. */
-  secrets: (min: number): SettingReader<Secrets> =>
-    reader(
-      `a secret of at least ${min} characters without a comma, or during a rotation two different ones separated by a comma`,
-      (text) => {
-        const [first = '', second, ...others] = text.split(',').map((part) => part.trim());
-        const isValid = (secret: string) => secret.length >= min;
-        if (!isValid(first) || others.length > 0) return undefined;
-        if (second === undefined) return [first];
-        return isValid(second) && second !== first ? [first, second] : undefined;
-      },
     ),
 
   buildId: (): SettingReader<string> =>

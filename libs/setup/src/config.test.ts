@@ -1,11 +1,15 @@
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   COMMON_SETTINGS,
   ConfigError,
+  ISSUER_SETTINGS,
   loadConfig,
   NATS_SETTINGS,
+  newPrivateKey,
+  publicKeyOf,
   setting,
   TEMPORAL_SETTINGS,
 } from './config';
@@ -67,20 +71,61 @@ test('the production environment runs in production mode only', () => {
   expect(load('production', '').CARECOVER_MODE).toBe('production');
 });
 
-test('a secret that is being rotated has two values, each long enough', () => {
-  const read = (text: string) => () => loadConfig({ SECRET: setting.secrets(4) }, { SECRET: text }).SECRET;
-  expect(read('long')()).toEqual(['long']);
-  expect(read('newer, older')()).toEqual(['newer', 'older']);
-  for (const text of ['hid', 'newer,hid', 'hid,newer', 'newer,', 'newer,newer', 'one1,two2,three'])
-    expect(read(text)).toThrow(
-      /^Invalid settings:\n {2}- SECRET is not valid: it must be a secret of at least 4/,
+describe('the keys of signed contexts', () => {
+  const spec = { CONTEXT_PUBLIC_KEYS: COMMON_SETTINGS.CONTEXT_PUBLIC_KEYS, ...ISSUER_SETTINGS };
+  const [first, second, third] = [newPrivateKey(), newPrivateKey(), newPrivateKey()];
+  const entry = (issuer: string, key: string) => `${issuer}:${publicKeyOf(key)}`;
+  const load = (publicKeys: string, privateKey = first) =>
+    loadConfig(spec, { CONTEXT_PUBLIC_KEYS: publicKeys, CONTEXT_PRIVATE_KEY: privateKey });
+
+  test('an issuer has one public key, or two during a rotation', () => {
+    const { CONTEXT_PUBLIC_KEYS, CONTEXT_PRIVATE_KEY } = load(
+      [entry('care', first), entry('console', second), entry('care', third)].join(', '),
     );
+    expect(CONTEXT_PUBLIC_KEYS.care).toHaveLength(2);
+    expect(CONTEXT_PUBLIC_KEYS.console).toHaveLength(1);
+    expect(CONTEXT_PUBLIC_KEYS.gateway).toBeUndefined();
+    expect(createPublicKey(CONTEXT_PRIVATE_KEY).equals(CONTEXT_PUBLIC_KEYS.care?.[0] as never)).toBe(true);
+  });
+
+  test.each([
+    ['an unknown issuer', entry('webhooks', first)],
+    ['an issuer of the prototype', entry('constructor', first)],
+    ['one key for two issuers', `${entry('care', first)},${entry('console', first)}`],
+    ['one key twice', `${entry('care', first)},${entry('care', first)}`],
+    ['three keys of an issuer', [first, second, third].map((key) => entry('care', key)).join(',')],
+    ['no key', 'care:'],
+    ['a text that is no key', 'care:AAAA'],
+    ['an empty entry', `${entry('care', first)},`],
+    ['a private key', `care:${Buffer.from(first).toString('base64')}`],
+    ['a key of another kind', `care:${rsaPublicKey()}`],
+  ])('%s is rejected', (_name, text) => {
+    expect(() => load(text)).toThrow(/CONTEXT_PUBLIC_KEYS is not valid: it must be entries <issuer>:/);
+  });
+
+  test('a private key that is no Ed25519 key in PEM is rejected, and not printed', () => {
+    const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+    for (const text of [
+      'x'.repeat(64),
+      publicKeyOf(first),
+      String(rsa.export({ format: 'pem', type: 'pkcs8' })),
+    ]) {
+      const attempt = () => load(entry('care', first), text);
+      expect(attempt).toThrow(/CONTEXT_PRIVATE_KEY is not valid: it must be an Ed25519 private key in PEM/);
+      expect(attempt).not.toThrow(new RegExp(text.slice(30, 60).replaceAll(/[+/]/g, '.')));
+    }
+  });
 });
+
+function rsaPublicKey(): string {
+  const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
+}
 
 describe('in production mode', () => {
   const spec = { ...COMMON_SETTINGS, ...TEMPORAL_SETTINGS, ...NATS_SETTINGS };
   const secrets = {
-    CONTEXT_SECRET: 'x'.repeat(32),
+    CONTEXT_PUBLIC_KEYS: `gateway:${publicKeyOf(newPrivateKey())}`,
     NATS_PASSWORD: 'x'.repeat(32),
     TEMPORAL_API_KEY: 'x'.repeat(32),
   };

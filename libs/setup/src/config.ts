@@ -2,8 +2,10 @@
  * Settings of a process, read once from the environment at the start. All invalid settings are reported together, and values are
  * never printed, because they can be secrets. A setting can also be in a file, whose path is in `<NAME>_FILE`.
  */
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type SettingReader, setting } from './config-readers';
+import { privateKeySetting, publicKeysSetting } from './context-keys';
 
 export type ConfigSpec = Record<string, SettingReader<unknown>>;
 export type Config<S extends ConfigSpec> = {
@@ -43,17 +45,36 @@ type Values = Readonly<Record<string, unknown>>;
 const CERTIFICATE = 'TEMPORAL_TLS_CLIENT_CERT_PATH';
 const KEY = 'TEMPORAL_TLS_CLIENT_KEY_PATH';
 
+/** The settings of certificates with those of their keys. */
+const PAIRS = [
+  [CERTIFICATE, KEY],
+  ['TLS_CERTIFICATE', 'TLS_KEY'],
+] as const;
+
 function checkTemporalAuthentication(values: Values): string | null {
   const isRead = values.TEMPORAL_ADDRESS !== undefined;
   if (!isRead || values.TEMPORAL_API_KEY !== null || values[CERTIFICATE] !== null) return null;
   return `TEMPORAL_API_KEY, or ${CERTIFICATE} with ${KEY}, must be set in production mode: without them every client that reaches Temporal can control its workflows`;
 }
 
-function checkCertificatePair(values: Values): string | null {
-  const [certificate, key] = [values[CERTIFICATE], values[KEY]];
-  if (certificate === undefined || key === undefined || (certificate === null) === (key === null))
-    return null;
-  return `${CERTIFICATE} and ${KEY} must be set together`;
+/** Rejects a certificate without its key, a key without its certificate, and a key that belongs to another certificate. */
+function checkCertificatePairs(values: Values): (string | null)[] {
+  return PAIRS.map(([certificateName, keyName]) => {
+    const [certificate, key] = [values[certificateName], values[keyName]];
+    if (certificate === undefined || key === undefined) return null;
+    if ((certificate === null) !== (key === null))
+      return `${certificateName} and ${keyName} must be set together`;
+    if (!Buffer.isBuffer(certificate) || !Buffer.isBuffer(key) || isPair(certificate, key)) return null;
+    return `${keyName} must be the unencrypted key of the certificate in ${certificateName}`;
+  });
+}
+
+function isPair(certificate: Buffer, key: Buffer): boolean {
+  try {
+    return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
+  } catch {
+    return false;
+  }
 }
 
 function checkDatabasePassword({ DATABASE_URL: address }: Values): string | null {
@@ -77,9 +98,11 @@ function checkProductionMode({
 
 /** Checks the rules that concern several settings. Returns one message per broken rule. */
 function brokenRules(values: Values): string[] {
-  const rules = [checkCertificatePair, checkProductionMode];
+  const rules = [checkProductionMode];
   if (values.CARECOVER_MODE === 'production') rules.push(checkTemporalAuthentication, checkDatabasePassword);
-  return rules.map((rule) => rule(values)).filter((problem) => problem !== null);
+  return [...checkCertificatePairs(values), ...rules.map((rule) => rule(values))].filter(
+    (problem) => problem !== null,
+  );
 }
 
 /**
@@ -112,7 +135,8 @@ export function loadConfig<S extends ConfigSpec>(spec: S, env: Environment = pro
   return values as Config<S>;
 }
 
-export { type Secrets, type SettingReader, setting } from './config-readers';
+export { type SettingReader, setting } from './config-readers';
+export { ISSUERS, type Issuer, type IssuerKeys, newPrivateKey, publicKeyOf } from './context-keys';
 
 /** The settings of every process. */
 export const COMMON_SETTINGS = {
@@ -128,7 +152,8 @@ export const COMMON_SETTINGS = {
   LOG_LEVEL: setting.withDefault(setting.choice('fatal', 'error', 'warn', 'info', 'debug', 'silent'), 'info'),
   DATABASE_URL: setting.url('postgres:', 'postgresql:'),
   DATABASE_POOL: setting.withDefault(setting.integer(2, 200), 10),
-  CONTEXT_SECRET: setting.secrets(32),
+  /** The public keys by which the process verifies who signed a context. They are the same for all processes. */
+  CONTEXT_PUBLIC_KEYS: publicKeysSetting,
   /**
    * Address of the OpenTelemetry collector. OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is instead the complete address of the collector's traces
    * endpoint. Tracing is off if both settings are missing.
@@ -146,6 +171,12 @@ export const COMMON_SETTINGS = {
       'parentbased_traceidratio',
     ),
   ),
+} as const;
+
+/** The settings of a process that signs contexts: all but the webhooks service. */
+export const ISSUER_SETTINGS = {
+  /** The issuer's own key. No other process has it. */
+  CONTEXT_PRIVATE_KEY: privateKeySetting,
 } as const;
 
 /** Reads addresses of NATS servers. Rejects an address with a user or password, because the NATS client ignores both. */

@@ -9,15 +9,20 @@ import { Client, Connection } from '@temporalio/client';
 import { isBuildId } from './config-readers';
 import { connectionOptions, type TemporalSettings } from './temporal-connection';
 import { GRPC, hasGrpcCode } from './temporal-errors';
+import { isRunning, listPages, withinDeadline } from './workflow-lists';
 
 /** The services with workflows. Each is the name of a worker deployment and of its task queue. */
 export const WORKER_DEPLOYMENTS = ['benefits', 'claims', 'payments'] as const;
 
 const CALL_TIMEOUT_MS = 5_000;
+/** Maximum time in milliseconds for one attempt of a promotion, which a workflow of Temporal executes. */
+const PROMOTION_MS = 10_000;
 const POLL_MS = 500;
 /** Maximum time in milliseconds from the start of a worker until Temporal knows the worker's version. */
 const REGISTRATION_MS = 60_000;
 const IDENTITY = 'carecover';
+/** Up to this number, runs that Temporal lists are described: the list can have runs that do not exist. */
+const MAX_DESCRIBED = 20;
 
 export interface WorkerVersions {
   readonly deployment: string;
@@ -42,15 +47,23 @@ const pinnedElsewhere = (deployment: string, buildId: string) =>
   `TemporalWorkerDeployment = '${deployment}' and TemporalWorkerDeploymentVersion != '${deployment}:${buildId}'
     and TemporalWorkflowVersioningBehavior = 'Pinned' and ExecutionStatus = 'Running'`;
 
-async function currentBuild(
-  { workflowService, options }: Client,
-  deploymentName: string,
-): Promise<string | null> {
+/** Returns the number of runs that match a query for running ones. Only up to {@link MAX_DESCRIBED} runs, it is exact. */
+async function countRuns(client: Client, query: string): Promise<number> {
+  const { count } = await withinDeadline(client, () => client.workflow.count(query));
+  if (count > MAX_DESCRIBED) return count;
+  let running = 0;
+  for await (const page of listPages(client, query)) {
+    for (const { workflowId, runId } of page) if (await isRunning(client, workflowId, runId)) running += 1;
+  }
+  return running;
+}
+
+async function currentBuild(client: Client, deploymentName: string): Promise<string | null> {
+  const { workflowService, options } = client;
   try {
-    const { workerDeploymentInfo } = await workflowService.describeWorkerDeployment({
-      namespace: options.namespace,
-      deploymentName,
-    });
+    const { workerDeploymentInfo } = await withinDeadline(client, () =>
+      workflowService.describeWorkerDeployment({ namespace: options.namespace, deploymentName }),
+    );
     return workerDeploymentInfo?.routingConfig?.currentDeploymentVersion?.buildId ?? null;
   } catch (error) {
     if (hasGrpcCode(error, GRPC.NOT_FOUND)) return null;
@@ -65,8 +78,8 @@ export function readWorkerVersions(settings: TemporalSettings): Promise<WorkerVe
       WORKER_DEPLOYMENTS.map(async (deployment) => {
         const current = await currentBuild(client, deployment);
         if (current === null) return { deployment, current, pinned_elsewhere: 0 };
-        const { count } = await client.workflow.count(pinnedElsewhere(deployment, current));
-        return { deployment, current, pinned_elsewhere: count };
+        const pinned_elsewhere = await countRuns(client, pinnedElsewhere(deployment, current));
+        return { deployment, current, pinned_elsewhere };
       }),
     ),
   );
@@ -100,21 +113,22 @@ export async function promoteWorkers(
   });
 }
 
-async function setCurrent(
-  { workflowService, options }: Client,
-  deploymentName: string,
-  buildId: string,
-): Promise<void> {
+async function setCurrent(client: Client, deploymentName: string, buildId: string): Promise<void> {
   const deadline = Date.now() + REGISTRATION_MS;
-  const { namespace } = options;
+  const { namespace } = client.options;
   for (;;) {
     try {
-      await workflowService.setWorkerDeploymentCurrentVersion({
-        namespace,
-        deploymentName,
-        buildId,
-        identity: IDENTITY,
-      });
+      await withinDeadline(
+        client,
+        () =>
+          client.workflowService.setWorkerDeploymentCurrentVersion({
+            namespace,
+            deploymentName,
+            buildId,
+            identity: IDENTITY,
+          }),
+        PROMOTION_MS,
+      );
       return;
     } catch (error) {
       // Temporal registers a version and its workers only some time after a worker has started. Until then it responds with NOT_FOUND or
@@ -140,8 +154,7 @@ async function setCurrent(
 async function waitUntilNone(client: Client, query: string, waitMs: number): Promise<void> {
   const deadline = Date.now() + waitMs;
   for (let empty = 0; empty < 2 && Date.now() < deadline; ) {
-    const { count } = await client.workflow.count(query);
-    empty = count === 0 ? empty + 1 : 0;
+    empty = (await countRuns(client, query)) === 0 ? empty + 1 : 0;
     await sleep(POLL_MS);
   }
 }
@@ -149,20 +162,30 @@ async function waitUntilNone(client: Client, query: string, waitMs: number): Pro
 /** Makes the workflow runs that match `query` continue on the current version of their worker deployment. Returns the number of runs. */
 async function movePinned(client: Client, query: string): Promise<number> {
   let moved = 0;
-  for await (const { workflowId, runId } of client.workflow.list({ query })) {
-    try {
-      await client.workflowService.updateWorkflowExecutionOptions({
+  for await (const page of listPages(client, query)) {
+    for (const run of page) if (await moveRun(client, run)) moved += 1;
+  }
+  return moved;
+}
+
+/** Makes a run continue on the current version. Returns false if there is no such run, or if it has ended: it need not be moved. */
+async function moveRun(
+  client: Client,
+  { workflowId, runId }: { readonly workflowId: string; readonly runId: string },
+): Promise<boolean> {
+  try {
+    await withinDeadline(client, () =>
+      client.workflowService.updateWorkflowExecutionOptions({
         namespace: client.options.namespace,
         workflowExecution: { workflowId, runId },
         workflowExecutionOptions: { versioningOverride: { autoUpgrade: true } },
         updateMask: { paths: ['versioning_override'] },
         identity: IDENTITY,
-      });
-      moved += 1;
-    } catch (error) {
-      // NOT_FOUND means that the run ended after the query, so it need not be moved.
-      if (!hasGrpcCode(error, GRPC.NOT_FOUND)) throw error;
-    }
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (hasGrpcCode(error, GRPC.NOT_FOUND)) return false;
+    throw error;
   }
-  return moved;
 }

@@ -1,6 +1,7 @@
 /** Composition of the benefits service: its handlers, routes, workers and sweeps. */
 import {
   type Caller,
+  ContextSigner,
   type Handlers,
   type Log,
   natsAccess,
@@ -43,7 +44,8 @@ export function benefitsHandlers(
 
 function build(config: Settings, sql: Sql, log: Log): ServiceParts {
   const temporal = TemporalRuns.create(config);
-  const care = new ServiceClient('care', config.CARE_URL, config.CONTEXT_SECRET);
+  const signer = new ContextSigner('benefits', config);
+  const care = new ServiceClient('care', config.CARE_URL, signer);
   const signals = new WorkflowSignals(sql, temporal, log, config, signalTarget);
   const self = { service: 'benefits', environment: config.CARECOVER_ENVIRONMENT } as const;
   const deps = withExecutors({

@@ -1,5 +1,5 @@
 import { ServiceClient, serviceCaller, type Tenant } from '@carecover/platform';
-import { newTenant } from '@carecover/platform/testing';
+import { newTenant, signerOf } from '@carecover/platform/testing';
 import { careActivities } from './activities';
 import { addPractitioner, book, slot } from './testing/fixtures';
 import { startTestCare, type TestCare } from './testing/test-care';
@@ -134,7 +134,7 @@ describe('sessionForClaim', () => {
 });
 
 test("benefits reads a booking's facts only in the caller's project", async () => {
-  const client = new ServiceClient('care', [care.address], care.config.CONTEXT_SECRET);
+  const client = new ServiceClient('care', [care.address], signerOf('benefits'));
   const { starts_at, ends_at } = slot(10);
   const path = `/bookings/${booking.id}`;
   const as = (of: Tenant) => serviceCaller(of, 'sandbox', 'benefits', 'req_1');

@@ -1,5 +1,6 @@
 /** Builds the care service: its routes, gauges and sweeps. */
 import {
+  ContextSigner,
   type Handlers,
   type Log,
   ServiceClient,
@@ -25,7 +26,8 @@ export function careHandlers(sql: Sql, notification: CancellationNotification): 
 }
 
 function build(config: Settings, sql: Sql, log: Log): ServiceParts {
-  const benefits = new ServiceClient('benefits', config.BENEFITS_URL, config.CONTEXT_SECRET);
+  const signer = new ContextSigner('care', config);
+  const benefits = new ServiceClient('benefits', config.BENEFITS_URL, signer);
   const notification = new CancellationNotification(sql, benefits, config.CARECOVER_ENVIRONMENT, log);
   const { sessionForClaim, ...forPreauthorizations } = careActivities(sql);
   return {

@@ -1,6 +1,6 @@
 import { createTestDatabase, freePort, type TestDatabase } from '@carecover/local/testing';
 import { loadConfig } from '@carecover/platform';
-import { askService, newTenant, SERVICE_SECRET } from '@carecover/platform/testing';
+import { askService, contextSettings, newTenant, SERVICE_SECRET } from '@carecover/platform/testing';
 import { startCare } from './build';
 import { SETTINGS } from './settings';
 
@@ -17,7 +17,7 @@ async function serve(roles: readonly string[]) {
     CARECOVER_MODE: 'test',
     LOG_LEVEL: 'silent',
     DATABASE_URL: database.url('care'),
-    CONTEXT_SECRET: SERVICE_SECRET,
+    ...contextSettings('care'),
     HASH_SECRET: SERVICE_SECRET,
     BENEFITS_URL: `http://127.0.0.1:${await freePort()}`,
   });

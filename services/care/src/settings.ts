@@ -1,8 +1,9 @@
 /** The environment variables of the care service. */
-import { COMMON_SETTINGS, type Config, setting } from '@carecover/platform';
+import { COMMON_SETTINGS, type Config, ISSUER_SETTINGS, setting } from '@carecover/platform';
 
 export const SETTINGS = {
   ...COMMON_SETTINGS,
+  ...ISSUER_SETTINGS,
   HASH_SECRET: setting.secret(32),
   BENEFITS_URL: setting.urls('http:', 'https:'),
 } as const;

@@ -1,6 +1,7 @@
 /** Composition of the claims service: its handlers, routes, workers and sweeps. */
 import {
   type Caller,
+  ContextSigner,
   type Log,
   natsAccess,
   type OwnedResource,
@@ -40,9 +41,10 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
   const temporal = TemporalRuns.create(config);
   const self = { service: 'claims', environment: config.CARECOVER_ENVIRONMENT } as const;
   const signals = new WorkflowSignals(sql, temporal, log, config, signalTarget);
-  const care = new ServiceClient('care', config.CARE_URL, config.CONTEXT_SECRET);
-  const benefits = new ServiceClient('benefits', config.BENEFITS_URL, config.CONTEXT_SECRET);
-  const payments = new ServiceClient('payments', config.PAYMENTS_URL, config.CONTEXT_SECRET);
+  const signer = new ContextSigner('claims', config);
+  const care = new ServiceClient('care', config.CARE_URL, signer);
+  const benefits = new ServiceClient('benefits', config.BENEFITS_URL, signer);
+  const payments = new ServiceClient('payments', config.PAYMENTS_URL, signer);
   const deps = withExecutors({
     sql,
     care: remoteSteps<CareForClaims>(care, self, { sessionForClaim: true }),

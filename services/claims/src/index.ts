@@ -5,6 +5,7 @@ export { claimsHandlers } from './routes/claims';
 export { valuationRunHandlers } from './routes/valuation-runs';
 export { type Triangle, triangleCsv } from './rules/triangle-csv';
 export { listClaims } from './store/claims-in-full';
+export { findWaiting } from './store/unfinished-claims';
 export { findRun, listRuns } from './store/valuation-runs';
 export { type ChangedClaim, comparePortfolio, type PortfolioComparison } from './use-cases/compare-portfolio';
 export { createPendingRun } from './use-cases/create-valuation-run';

@@ -2,47 +2,28 @@
  * Commands with several steps whose process is killed at each step, that two processes execute at once, or that another service interrupts:
  * each has one effect and one response.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Claim } from '@carecover/contract';
 import { eventually } from '@carecover/local/testing';
-import { ApiError, enableFailpoints, finishCommand, newId } from '@carecover/platform';
+import { ApiError, finishCommand, newId } from '@carecover/platform';
 import { type Answered, playRounds, race } from '@carecover/platform/testing';
+import { useKillPoints } from './testing/kill-points';
 import { adjudication, Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
 
 let claims: TestClaims;
 let provider: Provider;
-let folder: string;
-const failpointFile = () => join(folder, 'failpoint');
+const setKillPoint = useKillPoints();
 beforeAll(async () => {
   claims = await startTestClaims();
   provider = new Provider(claims);
-  folder = mkdtempSync(join(tmpdir(), 'carecover-failpoints-'));
-  enableFailpoints(failpointFile(), 'test');
 });
-afterAll(async () => {
-  rmSync(folder, { recursive: true });
-  await claims.stop();
-});
+afterAll(() => claims.stop());
 afterEach(() => jest.restoreAllMocks());
 
-/**
- * Lets the next executor that reaches a failpoint end there: as after a kill, it does nothing more, its open transaction is rolled back, and
- * what it has committed or called before stays.
- */
+/** Sets a failpoint. @returns a function that clears it and expects that an executor has ended there */
 function killAt(failpoint: string): () => void {
-  const { kill } = process;
-  const killed = jest.spyOn(process, 'kill').mockImplementation((pid, signal) => {
-    if (pid === process.pid && signal === 'SIGKILL') throw new Error(`killed at ${failpoint}`);
-    return kill(pid, signal);
-  });
-  writeFileSync(failpointFile(), failpoint);
-  return () => {
-    expect([failpoint, killed.mock.calls.length]).toEqual([failpoint, 1]);
-    killed.mockRestore();
-  };
+  const killPoint = setKillPoint(failpoint);
+  return () => expect([failpoint, killPoint.clear()]).toEqual([failpoint, true]);
 }
 
 /** A command with several steps, of which the test sends copies with one idempotency key. */
@@ -153,17 +134,20 @@ async function finishAll(): Promise<void> {
     });
 }
 
-test.each(killPoints)('%s whose process is killed at %s is finished exactly once', async (operation, point) => {
-  const { send, effects, once } = await SUBJECTS[operation]();
-  const expectKilled = killAt(point);
-  expect((await send()).status).toBe(500);
-  expectKilled();
-  await finishAll();
-  expect(await effects()).toEqual(once);
-  expect(await send()).toMatchObject({ replayed: true });
-  expect(await effects()).toEqual(once);
-  expect(await pending()).toEqual([]);
-});
+test.each(killPoints)(
+  '%s whose process is killed at %s is finished exactly once',
+  async (operation, point) => {
+    const { send, effects, once } = await SUBJECTS[operation]();
+    const expectKilled = killAt(point);
+    expect((await send()).status).toBe(500);
+    expectKilled();
+    await finishAll();
+    expect(await effects()).toEqual(once);
+    expect(await send()).toMatchObject({ replayed: true });
+    expect(await effects()).toEqual(once);
+    expect(await pending()).toEqual([]);
+  },
+);
 
 test.each(killPoints)(
   '%s whose process is killed at %s is finished exactly once by a repeated request',
@@ -233,7 +217,8 @@ describe.each(OPERATIONS)('two executors of one %s at once', (operation) => {
       const answers = await race(round, send, send);
       expect(answers.map(({ status }) => status)).toEqual([409, 409]);
       expect(answers[0].text).toBe(answers[1].text);
-      const used = await claims.sql`select 1 from commands where project_id = ${provider.tenant} and key_digest = any(
+      const used =
+        await claims.sql`select 1 from commands where project_id = ${provider.tenant} and key_digest = any(
         select key_digest from commands where project_id = ${provider.tenant} and answer is null)`;
       expect([key.length > 0, used.length]).toEqual([true, 0]);
       return 'done';
@@ -289,7 +274,10 @@ describe('a command on a claim with the pending step of another command', () => 
     const { claim, key } = await interrupted();
     expect(await provider.adjudicate(claim.id, 70_000, 0)).toMatchObject({ adjudication: { version: 2 } });
     expect(claims.others.accounts.get(claim.id)).toMatchObject({ version: 2, payer: 70_000 });
-    expect(await replay(claim, key)).toMatchObject({ replayed: true, body: { adjudication: { version: 1 } } });
+    expect(await replay(claim, key)).toMatchObject({
+      replayed: true,
+      body: { adjudication: { version: 1 } },
+    });
   });
 
   test('reverseClaim finishes that one first, and reverses its decision', async () => {
@@ -442,7 +430,8 @@ describe('32 clients on one claim', () => {
 });
 
 describe('rejected commands', () => {
-  const list = async (path: string, tenant = provider.tenant) => (await claims.operator(tenant, path)).body.data;
+  const list = async (path: string, tenant = provider.tenant) =>
+    (await claims.operator(tenant, path)).body.data;
 
   test('are listed for their claim and for the project, newest first, without input and member references', async () => {
     const one = new Provider(claims);
@@ -474,7 +463,9 @@ describe('rejected commands', () => {
     await one.submit(input);
 
     const ofClaim = await list(`/claims/${id}/rejected_commands`, one.tenant);
-    expect(ofClaim.map(({ operation, code }: { operation: string; code: string }) => [operation, code])).toEqual([
+    expect(
+      ofClaim.map(({ operation, code }: { operation: string; code: string }) => [operation, code]),
+    ).toEqual([
       ['submitClaimEvidence', 'invalid_state'],
       ['adjudicateClaim', 'invalid_state'],
       ['adjudicateClaim', 'adjudication_lines_mismatch'],

@@ -241,7 +241,7 @@ test('an operator reads the adjudications of a claim and the state of its workfl
   ]) {
     const tenant = path.includes(id) ? newTenant() : provider.tenant;
     expect([path, (await claims.operator(tenant, path)).status]).toEqual([path, 404]);
-    expect([path, (await claims.operator(provider.tenant, path, 'key_test')).status]).toEqual([path, 403]);
+    expect([path, (await claims.operator(provider.tenant, path, 'gateway')).status]).toEqual([path, 403]);
   }
 });
 

@@ -109,6 +109,12 @@ export function mustRelease(row: ClaimInFull): boolean {
   return (row.status === 'cancelled' || row.status === 'reversed') && row.released_at === null;
 }
 
+/** Whether a claim's open information request has reached its deadline. @param now the database's time */
+export function isLapseDue(row: ClaimInFull, now: Date): boolean {
+  const due = row.status === 'queried' ? (openRequestOf(row)?.due_at ?? null) : null;
+  return due !== null && Date.parse(due) <= now.getTime();
+}
+
 /**
  * Converts a claim's row to the report for its workflow.
  *

@@ -3,6 +3,7 @@ import {
   COMMAND_SETTINGS,
   COMMON_SETTINGS,
   type Config,
+  ISSUER_SETTINGS,
   NATS_SETTINGS,
   setting,
   TEMPORAL_SETTINGS,
@@ -11,6 +12,7 @@ import {
 
 export const SETTINGS = {
   ...COMMON_SETTINGS,
+  ...ISSUER_SETTINGS,
   ...TEMPORAL_SETTINGS,
   ...WORKFLOW_SIGNAL_SETTINGS,
   ...COMMAND_SETTINGS,
@@ -19,6 +21,8 @@ export const SETTINGS = {
   CARE_URL: setting.urls('http:', 'https:'),
   BENEFITS_URL: setting.urls('http:', 'https:'),
   PAYMENTS_URL: setting.urls('http:', 'https:'),
+  /** How long an ended valuation run is kept; unset: for ever. */
+  VALUATION_RUN_RETENTION_DAYS: setting.optional(setting.integer(1, 36_500)),
 } as const;
 
 export type Settings = Config<typeof SETTINGS>;

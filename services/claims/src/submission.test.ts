@@ -389,10 +389,7 @@ describe('a request whose command another executor deletes starts again', () => 
     const commandId = await claims.pendingCommand(tenant, 'createClaim', claimId, input);
     await claims.pendingCommand(tenant, 'createClaim', newId('clm_'), input);
     const waiting = finish(provider, commandId);
-    await eventually(
-      'it waits',
-      async () => claims.others.asked('releaseFromClaim', claimId) === 1,
-    );
+    await eventually('it waits', async () => claims.others.asked('releaseFromClaim', claimId) === 1);
     await dropCommand(claims.sql, tenant, commandId, null);
     expect(await waiting).toEqual({ outcome: 'deleted' });
   });

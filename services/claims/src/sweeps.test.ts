@@ -5,8 +5,6 @@ import { CLAIM_STATUS } from '@carecover/setup/search-attributes';
 import { adjudication, Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
 import { realTimeTemporal } from './testing/test-temporal';
-import { commitCancellation } from './use-cases/cancel-claim';
-import { commitInformationRequest } from './use-cases/request-information';
 
 let claims: TestClaims;
 let provider: Provider;
@@ -15,16 +13,20 @@ beforeAll(async () => {
   provider = new Provider(claims);
 }, 120_000);
 afterAll(() => claims.stop());
-afterEach(() => claims.database.setClockOffset(0));
+afterEach(async () => {
+  claims.others.outages.clear();
+  await claims.database.setClockOffset(0);
+});
 
 const handle = (claimId: string) => claims.environment.client.workflow.getHandle(claimId);
 
 async function lose(claimId: string): Promise<void> {
+  await claims.signalsSent();
   await handle(claimId).terminate('as if Temporal had lost it');
 }
 
 async function isRunning(claimId: string): Promise<boolean> {
-  return (await handle(claimId).describe()).status.name === 'RUNNING';
+  return (await claims.runs.describeRun(claimId))?.status === 'running';
 }
 
 /** Returns the status that the newest run of a claim shows in Temporal. */
@@ -32,19 +34,19 @@ async function shownStatus(claimId: string): Promise<string | undefined> {
   return (await handle(claimId).describe()).typedSearchAttributes.get(CLAIM_STATUS);
 }
 
-async function sweep(): Promise<void> {
-  for (const { run } of claims.sweeps) await run();
-}
-
-test('open claims whose runs are lost get a new one, ended claims get none', async () => {
+test('open claims whose runs or first signals are lost get a run, ended claims get none', async () => {
   const open = await Promise.all(Array.from({ length: 12 }, () => provider.submitted()));
   const ended = await provider.submitted();
   await provider.ask('cancelClaim', ended.id, { reason_code: 'aa' });
   await Promise.all(open.map(({ id }) => lose(id)));
+  const send = jest.spyOn(claims.runs, 'signalOrStart').mockResolvedValue(false);
+  const unsignalled = await provider.submitted();
+  await claims.sql`delete from workflow_signals where resource_id = ${unsignalled.id}`;
+  send.mockRestore();
   await claims.database.setClockOffset(20_000);
   await eventually('each of them runs', async () => {
-    await sweep();
-    return (await Promise.all(open.map(({ id }) => isRunning(id)))).every(Boolean);
+    await claims.sweep();
+    return (await Promise.all([...open, unsignalled].map(({ id }) => isRunning(id)))).every(Boolean);
   });
   expect(await isRunning(ended.id)).toBe(false);
 });
@@ -54,97 +56,91 @@ test('a request past its deadline lapses although its timer is lost', async () =
   await provider.query(id, new Date(Date.now() + 10_000).toISOString());
   await lose(id);
   await claims.database.setClockOffset(30_000);
-  await sweep();
+  await claims.sweep();
   await eventually('it is submitted', async () => (await provider.read(id)).status === 'submitted');
 });
 
-test('a command whose sender is gone is executed once, and its key gives the answer', async () => {
+test('an interrupted command is executed once by its claim’s workflow, and its key gives the response', async () => {
   const { id } = await provider.submitted();
-  const body = { reason_code: 'recorded_in_error' };
   const key = newId('key_');
-  await claims.pendingCommand(provider.tenant, 'cancelClaim', id, body, key);
-  await claims.database.setClockOffset(60_000);
-  await sweep();
-  expect((await provider.read(id)).status).toBe('cancelled');
-  const replay = await provider.ask('cancelClaim', id, body, key);
-  expect(replay).toMatchObject({ status: 200, replayed: true, body: { status: 'cancelled' } });
+  await claims.pendingCommand(provider.tenant, 'adjudicateClaim', id, adjudication(0, 0), key);
+  await Promise.all([claims.sweep(), claims.sweep()]);
+  await eventually('it is denied', async () => (await provider.read(id)).status === 'denied');
+  const replay = await provider.ask('adjudicateClaim', id, adjudication(0, 0), key);
+  expect(replay).toMatchObject({ status: 200, replayed: true, body: { adjudication: { version: 1 } } });
 });
 
-test('a stale command that is rejected is forgotten, and the sweep goes on', async () => {
+test('an interrupted command that a rule rejects is deleted, and does not delay another one', async () => {
   const { id } = await provider.submitted();
   await provider.adjudicate(id, 1, 0);
-  const rejected = await claims.pendingCommand(provider.tenant, 'cancelClaim', id, { reason_code: 'aa' });
+  await provider.remit(id, 1);
+  const rejected = await claims.pendingCommand(provider.tenant, 'adjudicateClaim', id, adjudication(0, 0));
   const other = await provider.submitted();
-  await claims.pendingCommand(provider.tenant, 'cancelClaim', other.id, { reason_code: 'aa' });
-  await claims.database.setClockOffset(60_000);
-  await sweep();
+  await claims.pendingCommand(provider.tenant, 'adjudicateClaim', other.id, adjudication(0, 0));
+  await claims.sweep();
+  await eventually('both have ended', async () => {
+    const left = await claims.sql`select 1 from pending_commands`;
+    return left.length === 0;
+  });
   expect(await claims.sql`select 1 from commands where id = ${rejected}`).toHaveLength(0);
   expect((await provider.read(id)).status).toBe('partially_approved');
-  expect((await provider.read(other.id)).status).toBe('cancelled');
+  expect((await provider.read(other.id)).status).toBe('denied');
 });
 
-test('an ended claim that benefits has not released is released', async () => {
-  const { id } = await provider.submitted();
-  await provider.ask('cancelClaim', id, { reason_code: 'aa' });
-  await claims.sql`update claims set released_at = null where id = ${id}`;
-  const asked = claims.others.asked('releaseFromClaim', id);
-  await claims.database.setClockOffset(60_000);
-  await sweep();
-  await eventually('benefits is called', async () => claims.others.asked('releaseFromClaim', id) > asked);
-  await eventually('that is written down', async () => {
-    const [row] = await claims.sql`select released_at from claims where id = ${id}`;
-    return row?.released_at !== null;
-  });
-});
-
-test('an open run that does not know that its claim has ended is told once, releases what the claim used, and ends', async () => {
-  const { id } = await provider.submitted();
+test('an interrupted command that can not be finished does not hide others, and is tried by its own workflow alone', async () => {
+  const [poisoned, other] = [await provider.submitted(), await provider.submitted()];
+  claims.others.outages.set(`openLiability ${poisoned.id}`, Number.POSITIVE_INFINITY);
   const { tenant } = provider;
-  const commandId = await claims.pendingCommand(tenant, 'cancelClaim', id, { reason_code: 'aa' });
-  await commitCancellation(claims.sql, { tenant, claimId: id, commandId });
-  expect(await isRunning(id)).toBe(true);
-  claims.others.outages.set(`releaseFromClaim ${id}`, 2);
-  await claims.database.setClockOffset(60_000);
-  await sweep();
-  await sweep();
-  const signals = async () => {
-    const { events } = await handle(id).fetchHistory();
-    return events?.filter(({ workflowExecutionSignaledEventAttributes: signal }) => signal != null).length;
-  };
-  expect(await signals()).toBe(1);
-  await eventually('it is released', async () => {
-    const [row] = await claims.sql`select released_at from claims where id = ${id}`;
-    return row?.released_at !== null;
+  const commandId = await claims.pendingCommand(tenant, 'adjudicateClaim', poisoned.id, adjudication(0, 0));
+  await claims.sweep();
+  await eventually('the workflow tries it', async () => {
+    const [row] = await claims.sql`select pending_step from claims where id = ${poisoned.id}`;
+    return row?.pending_step !== null;
   });
-  await eventually('the run ends', async () => !(await isRunning(id)));
+  await claims.pendingCommand(tenant, 'adjudicateClaim', other.id, adjudication(0, 0));
+  await claims.sweep();
+  await eventually(
+    'the other one is executed',
+    async () => (await provider.read(other.id)).status === 'denied',
+  );
+  expect((await provider.submitted()).status).toBe('submitted');
+  const interruptions = async () => {
+    const { events } = await handle(poisoned.id).fetchHistory();
+    return events?.filter((event) => event.workflowExecutionSignaledEventAttributes != null).length;
+  };
+  await claims.signalsSent();
+  const before = await interruptions();
+  await claims.sweep();
+  await claims.signalsSent();
+  expect(await interruptions()).toBe(before);
+  claims.others.outages.clear();
+  await claims.sql`update pending_commands set attempted_at = null where id = ${commandId}`;
+  await eventually('it is executed too', async () => (await provider.read(poisoned.id)).status === 'denied');
 });
 
-describe('a run that lost an Update after its commit', () => {
-  test('shows the new status', async () => {
-    const { id } = await provider.submitted();
-    const body = { reason_code: 'documents', requested_evidence_types: ['notes'], due_at: null };
-    const commandId = await claims.pendingCommand(provider.tenant, 'requestClaimInformation', id, body);
-    await commitInformationRequest(claims.sql, { tenant: provider.tenant, claimId: id, commandId });
-    expect(await shownStatus(id)).toBe('submitted');
-    await eventually('the run shows the status', async () => {
-      await sweep();
-      return (await shownStatus(id)) === 'queried';
-    });
-    expect(await isRunning(id)).toBe(true);
-  });
+test('ended claims that benefits has not released are released, and one that can not be released does not hide the others', async () => {
+  const ended = await Promise.all(Array.from({ length: 8 }, () => provider.submitted()));
+  const [poisoned, ...others] = ended;
+  for (const { id } of ended) claims.others.outages.set(`releaseFromClaim ${id}`, Number.POSITIVE_INFINITY);
+  await Promise.all(ended.map(({ id }) => provider.ask('cancelClaim', id, { reason_code: 'aa' })));
+  await claims.signalsSent();
+  for (const { id } of others) claims.others.outages.delete(`releaseFromClaim ${id}`);
+  await claims.database.setClockOffset(60_000);
+  const sweep = claims.sweeps.find(({ name }) => name === 'ended claims that still use something');
+  await expect(sweep?.run()).rejects.toMatchObject({ code: 'service_unavailable' });
+  const unreleased = await claims.sql<{ id: string }[]>`
+    select id from claims where project_id = ${provider.tenant} and status = 'cancelled' and released_at is null`;
+  expect(unreleased.map(({ id }) => id)).toEqual([poisoned?.id]);
+  expect(others.filter(({ id }) => claims.others.uses.has(id))).toEqual([]);
+});
 
-  test('ends if no deadline would end it', async () => {
-    const { id } = await provider.submitted();
-    const step = { tenant: provider.tenant, claimId: id };
-    const commandId = await claims.pendingCommand(provider.tenant, 'adjudicateClaim', id, adjudication(0, 0));
-    const prepared = await claims.activities.prepareAdjudication({ ...step, commandId }, commandId);
-    if (prepared === null) throw new Error('the adjudication is not prepared');
-    await claims.activities.commitAdjudication({ ...step, commandId, ...prepared });
-    expect((await provider.read(id)).status).toBe('denied');
-    expect(await isRunning(id)).toBe(true);
-    await eventually('the run ends', async () => {
-      await sweep();
-      return !(await isRunning(id));
-    });
-  });
+test('a run shows what changed while its signals could not be sent', async () => {
+  const { id } = await provider.submitted();
+  await claims.signalsSent();
+  const spy = jest.spyOn(claims.runs, 'signalOrStart').mockResolvedValue(false);
+  await provider.query(id);
+  expect(await shownStatus(id)).not.toBe('queried');
+  spy.mockRestore();
+  await eventually('the run shows the status', async () => (await shownStatus(id)) === 'queried');
+  expect(await isRunning(id)).toBe(true);
 });

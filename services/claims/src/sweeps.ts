@@ -1,14 +1,14 @@
 /**
  * Sweeps that make good what a crash or an outage left undone. They ask workflows to finish interrupted commands, and start the workflows of
- * open claims and pending valuation runs that have none, for example after a restore. Overdue information requests and unreleased
- * pre-authorizations are handled here if no workflow has handled them, so they do not depend on Temporal. Several processes can run the same
- * sweep at once.
+ * open claims and pending valuation runs that have none, for example after a restore. They apply the deadlines of information requests that no
+ * workflow has applied, and let benefits release what ended claims used. Several processes can run the same sweep at once.
  */
 import {
-  type CommandSettings,
   deleteRejectedCommands,
   enqueueMissing,
+  forAllOf,
   forEachOf,
+  inBatches,
   type Log,
   type SignalTarget,
   type Sql,
@@ -19,8 +19,9 @@ import {
 } from '@carecover/platform';
 import { claimWorkflow } from '@carecover/workflow-claim/definition';
 import { valuationWorkflow } from '@carecover/workflow-valuation/definition';
+import type { Settings } from './settings';
 import { findWaiting, openClaimsAfter, overdueClaims, unreleasedClaims } from './store/unfinished-claims';
-import { pendingRunsAfter } from './store/valuation-runs';
+import { deleteOldRuns, pendingRunsAfter } from './store/valuation-runs';
 import type { ClaimCommandDeps } from './use-cases/claim-command';
 import { lapseInformationRequest } from './use-cases/lapse-information-request';
 import { releaseClaim } from './use-cases/release-claim';
@@ -32,6 +33,8 @@ import { releaseClaim } from './use-cases/release-claim';
 const GRACE_S = 10;
 /** Maximum number of claims that one run of a sweep reads. */
 const BATCH = 200;
+/** Maximum number of claims that one run of a sweep releases in benefits, at once. */
+const RELEASE_BATCH = 50;
 
 /** The workflow that signals of claims go to. */
 export const signalTarget: SignalTarget = { workflow: claimWorkflow, findWaiting };
@@ -67,15 +70,28 @@ export function claimsSweeps(deps: ClaimCommandDeps, temporal: TemporalRuns, log
     },
     {
       name: 'ended claims that still use something',
-      run: async () =>
-        forEachOf(await unreleasedClaims(sql, GRACE_S, BATCH), ({ id: claimId, tenant }) =>
-          releaseClaim(deps, { tenant, claimId }, claimId),
-        ),
+      run: async () => {
+        const claims = await unreleasedClaims(sql, GRACE_S, RELEASE_BATCH);
+        // A release has no request of a client. The claim's ID identifies it in the logs.
+        await forAllOf(claims, ({ id: claimId, tenant }) => releaseClaim(deps, { tenant, claimId }, claimId));
+        return claims.length === RELEASE_BATCH;
+      },
     },
   ];
 }
 
-/** Sweeps whose work can wait. */
-export function claimsCleanups(sql: Sql, settings: CommandSettings): Sweep[] {
-  return [deleteRejectedCommands(sql, settings)];
+/** Sweeps whose work can wait: they delete what is older than its retention. Without a retention of valuation runs, those are kept for ever. */
+export function claimsCleanups(
+  sql: Sql,
+  settings: Pick<Settings, 'REJECTED_COMMANDS_DAYS' | 'VALUATION_RUN_RETENTION_DAYS'>,
+): Sweep[] {
+  const { VALUATION_RUN_RETENTION_DAYS: retentionDays } = settings;
+  const cleanups = [deleteRejectedCommands(sql, settings)];
+  if (retentionDays !== null) {
+    cleanups.push({
+      name: 'old valuation runs',
+      run: () => inBatches(async () => (await deleteOldRuns(sql, retentionDays)) > 0),
+    });
+  }
+  return cleanups;
 }

@@ -10,6 +10,7 @@ import type { ValuationRunClaim } from '@carecover/contract';
 import { eventually } from '@carecover/local/testing';
 import { connectPostgres, newId, type Tenant } from '@carecover/platform';
 import { newTenant, testCaller } from '@carecover/platform/testing';
+import { fc } from '@carecover/testing';
 import { parse } from 'csv-parse/sync';
 import { csvField } from './rules/claim-files';
 import { allCountedClaims } from './store/valuation-runs';
@@ -167,20 +168,78 @@ test('CSV, newline-delimited JSON and Parquet have the valuation of every claim,
 }, 600_000);
 
 test('a text that a spreadsheet could execute has an apostrophe before it, and so has a text that starts with one', () => {
-  const texts = ['=1+1', '+1', '-1', '@x', '\tx', "'x", 'a=b', 'a,b', 'a"b', 'a\r\nb', ''];
+  const texts = [
+    '=1+1',
+    '+1',
+    '-1',
+    '@x',
+    '\tx',
+    "'x",
+    'a=b',
+    'a,b',
+    'a"b',
+    'a\r\nb',
+    '',
+    'a;b',
+    'a\tb',
+    '＝1',
+  ];
   expect(texts.map(csvField)).toEqual([
     "'=1+1",
     "'+1",
     "'-1",
     "'@x",
-    "'\tx",
+    `"'\tx"`,
     "''x",
     'a=b',
     '"a,b"',
     '"a""b"',
     '"a\r\nb"',
     '',
+    '"a;b"',
+    '"a\tb"',
+    "'＝1",
   ]);
+});
+
+/**
+ * Returns the cells that a spreadsheet makes of a CSV record if it splits at a semicolon or tab: quotes have a meaning only at the start of
+ * a cell, so that neither the commas nor most of the quotes of the record protect its texts.
+ */
+const cellsAt = (separator: string, record: string) =>
+  record.split(new RegExp(`${separator}|\\r\\n|\\r|\\n`));
+
+test('no text becomes a formula in a spreadsheet that splits at semicolons or tabs, and a reader gets each text back', async () => {
+  const piece = fc.constantFrom(
+    ';',
+    '\t',
+    '\r',
+    '\n',
+    ',',
+    '"',
+    "'",
+    '=',
+    '+',
+    '-',
+    '@',
+    '＝',
+    '＋',
+    '－',
+    '＠',
+    'a',
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(piece, { maxLength: 8 }), async (pieces) => {
+      const text = pieces.join('');
+      const record = ['clm_1', csvField(text), csvField(text), '1'].join();
+      for (const separator of [';', '\t'])
+        for (const cell of cellsAt(separator, record))
+          expect(cell.replaceAll('"', '')).not.toMatch(/^[=+\-@＝＋－＠]/);
+      const [cells = []] = parse(`${record}\r\n`) as string[][];
+      const original = cells.map((cell) => cell.replaceAll(/(^|[;\t\r\n])'/g, '$1'));
+      expect(original).toEqual(['clm_1', text, text, '1']);
+    }),
+  );
 });
 
 test('a file of a project without claims has a header and no rows', async () => {

@@ -34,19 +34,14 @@ async function databaseTime(): Promise<number> {
 
 /** Starts a second replica of the worker, with a connection of its own. */
 async function startReplica(): Promise<{ stop(): Promise<void> }> {
-  const { others, sql, environment } = claims;
+  const { deps, sql, environment } = claims;
   const { address } = (environment.client.connection as Connection).options;
   const connection = await NativeConnection.connect({ address });
   const worker = await Worker.create({
     connection,
     taskQueue: 'claims',
     workflowBundle: { codePath: await workflowBundle('claim', 'valuation') },
-    activities: asActivities({
-      ...claimSteps(sql, others.care.sessionForClaim, others.payments),
-      ...valuationSteps(sql),
-      ...others.care,
-      ...others.benefits,
-    }),
+    activities: asActivities({ ...claimSteps(deps), ...valuationSteps(sql) }),
   });
   const running = worker.run();
   return {

@@ -5,6 +5,8 @@ import { eventually } from '@carecover/local/testing';
 import { connectPostgres, newId } from '@carecover/platform';
 import { recordHistory } from '@carecover/platform/replay';
 import type { Answered, Asked } from '@carecover/platform/testing';
+import { deleteOldRuns } from './store/valuation-runs';
+import { claimsCleanups } from './sweeps';
 import { whileLocked } from './testing/advisory-lock';
 import { SOME } from './testing/model';
 import { Provider } from './testing/provider';
@@ -27,7 +29,7 @@ const HISTORIES = join(__dirname, '../../../workflows/valuation/histories');
 
 /** Records the history of a run after its workflow has ended. */
 async function keepHistory(id: string, name: string): Promise<void> {
-  const handle = claims.engine.client.workflow.getHandle(id);
+  const handle = claims.environment.client.workflow.getHandle(id);
   await handle.result();
   await recordHistory(HISTORIES, name, handle);
 }
@@ -272,7 +274,7 @@ test('a pending run has no claims to list, and a run that its process did not st
     query: { limit: '2' },
   });
   expect(early).toMatchObject({ status: 409, code: 'valuation_not_ready' });
-  await claims.engine.client.workflow.getHandle(body.id).terminate();
+  await claims.environment.client.workflow.getHandle(body.id).terminate();
   await claims.database.setClockOffset(60_000);
   const sweep = claims.sweeps.find(({ name }) => name === 'valuation runs without a workflow');
   await eventually('the sweep starts the run again', async () => {
@@ -339,7 +341,7 @@ test('a run waits without a connection while the result of another run of its pr
   let id = '';
   await whileLocked(claims.database.url('claims'), 'valuation run', provider.tenant, async () => {
     id = (await create(provider, body)).body.id;
-    const handle = claims.engine.client.workflow.getHandle(id);
+    const handle = claims.environment.client.workflow.getHandle(id);
     await eventually('the run waits with a timer', async () => {
       const { events } = await handle.fetchHistory().catch(() => ({ events: [] }));
       return events?.some(({ timerStartedEventAttributes }) => timerStartedEventAttributes != null);
@@ -378,4 +380,92 @@ test('a project has at most 100 pending runs; a request with a used idempotency 
     where id = (select id from valuation_runs where project_id = ${provider.tenant} and status = 'pending' limit 1)`;
   const outcomes = await Promise.all([1, 2, 3].map(() => create(provider, body)));
   expect(outcomes.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+});
+
+describe('the retention of runs', () => {
+  const DAY_MS = 86_400_000;
+
+  /** Deletes the runs that ended more than 30 days ago, as a cleanup of the service does. */
+  const cleanUp = async () => {
+    for (const { run: deleteOld } of cleanups(30)) await deleteOld();
+  };
+
+  const valuationOf = async (provider: Provider, claimId: string, at: string) =>
+    (
+      await claims.ask(provider.tenant, 'getClaimValuation', {
+        params: { claim_id: claimId },
+        query: { valuation_at: at },
+      })
+    ).text;
+
+  const cleanups = (days: number | null) =>
+    claimsCleanups(claims.sql, { REJECTED_COMMANDS_DAYS: 30, VALUATION_RUN_RETENTION_DAYS: days });
+
+  test('by default keeps all runs', () => {
+    expect(cleanups(null).map(({ name }) => name)).not.toContain('old valuation runs');
+  });
+
+  test('deletes ended runs after their time, with their keys; valuations and sums at the cutoff stay the same', async () => {
+    const provider = new Provider(claims);
+    const claimId = await submit(provider);
+    const body = { valuation_at: iso(await databaseTime()), kind: 'totals', group_by: ['status'] };
+    const [key, failedKey] = [newId('key_'), newId('key_')];
+    const { body: first } = await create(provider, body, { key });
+    const { result_sha256, groups } = await ended(provider, first.id);
+    const { body: failed } = await create(provider, body, { key: failedKey });
+    await ended(provider, failed.id);
+    await claims.sql`update valuation_runs set status = 'failed', failure = 'x', result_sha256 = null where id = ${failed.id}`;
+    const valuation = await valuationOf(provider, claimId, body.valuation_at);
+
+    await claims.database.setClockOffset(29 * DAY_MS);
+    await cleanUp();
+    expect((await read(provider, first.id)).status).toBe(200);
+
+    await claims.database.setClockOffset(31 * DAY_MS);
+    const { body: recent } = await create(provider, { ...body, kind: 'totals' });
+    await ended(provider, recent.id);
+    await claims.sql`
+      insert into valuation_runs (id, project_id, environment, valuation_at, effective_through, kind, group_by, status, progress, created_at)
+      values ('vrun_waiting', ${provider.tenant}, 'sandbox', now(), now(), 'totals', '[]', 'pending', 0, now())`;
+    await cleanUp();
+
+    for (const id of [first.id, failed.id]) {
+      const params = { valuation_run_id: id };
+      expect(await read(provider, id)).toMatchObject({ status: 404, code: 'resource_not_found' });
+      for (const accept of ['application/json', 'text/csv'])
+        expect((await claims.ask(provider.tenant, 'listValuationRunClaims', { params, accept })).status).toBe(
+          404,
+        );
+    }
+    const { body: list } = await claims.ask(provider.tenant, 'listValuationRuns', {});
+    expect(list.data.map(({ id }: ValuationRun) => id).sort()).toEqual([recent.id, 'vrun_waiting'].sort());
+    expect(await valuationOf(provider, claimId, body.valuation_at)).toBe(valuation);
+    const again = await create(provider, body, { key });
+    expect([again.status, again.replayed, again.body.id === first.id]).toEqual([201, false, false]);
+    expect(await ended(provider, again.body.id)).toMatchObject({ result_sha256, groups });
+    await claims.sql`update valuation_runs set status = 'failed', failure = 'x', completed_at = now() where id = 'vrun_waiting'`;
+  });
+
+  test('deletes in bounded batches, one process at a time', async () => {
+    const { tenant } = new Provider(claims);
+    await cleanUp();
+    await claims.sql`
+      insert into valuation_runs (id, project_id, environment, valuation_at, effective_through, kind, group_by, status, progress, failure,
+        created_at, completed_at)
+      select 'vrun_old_' || n, ${tenant}, 'sandbox', now(), now(), 'totals', '[]', 'failed', 0, 'x', now(), now() - interval '31 days'
+      from generate_series(1, 250) n`;
+    const counts = [];
+    for (let batch = 0; batch < 4; batch++) counts.push(await deleteOldRuns(claims.sql, 30));
+    expect(counts).toEqual([100, 100, 50, 0]);
+    await claims.sql`
+      insert into valuation_runs (id, project_id, environment, valuation_at, effective_through, kind, group_by, status, progress, failure,
+        created_at, completed_at)
+      select 'vrun_older_' || n, ${tenant}, 'sandbox', now(), now(), 'totals', '[]', 'failed', 0, 'x', now(), now() - interval '31 days'
+      from generate_series(1, 60) n`;
+    const raced = await Promise.all(Array.from({ length: 6 }, () => deleteOldRuns(claims.sql, 30, 20)));
+    expect(raced.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(60);
+    await cleanUp();
+    const left = await claims.sql`select from valuation_runs where project_id = ${tenant}`;
+    expect(left).toHaveLength(0);
+  });
 });

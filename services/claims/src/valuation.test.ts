@@ -196,23 +196,53 @@ test('an operator reads the timeline with both times, the amounts and who decide
   expect(now).toMatch(
     /2026-03-15T00:00:00.000Z {2}\d{4}-.*remittance_recorded.*\+60000.*by service:payments/,
   );
-  expect(now).toContain('by key_test');
+  expect(now).toContain(`by project:${provider.tenant}/key:key_test`);
   const known = await describeClaim(claims.sql, provider.tenant, id, then);
   expect(known).toContain(`submitted  as known at ${formatInstant(then)}`);
   expect(known.split('\n').filter((line) => /^ +\d/.test(line))).toHaveLength(3);
 });
 
-test('the description of a claim names a command in progress', async () => {
-  const { id } = await provider.submitted();
-  expect(await describeClaim(claims.sql, provider.tenant, id)).not.toContain('in progress');
-  const commandId = newId('cmd_');
-  await claims.sql`
-    with command as (
-      insert into commands (id, project_id, operation, key_digest, request_hash, resource_id)
-      values (${commandId}, ${provider.tenant}, 'adjudicateClaim', gen_random_uuid(), '-', ${id}) returning id)
-    insert into pending_commands (id, update_name, caller) select id, 'adjudicate', '{}' from command`;
-  const described = await describeClaim(claims.sql, provider.tenant, id);
-  expect(described).toMatch(/in progress: adjudicateClaim since \d{4}-/);
-  expect(described).toContain(`Update ${commandId} of the workflow ${id}`);
-  await claims.sql`delete from commands where id = ${commandId}`;
+describe('the description of a claim', () => {
+  const describeNow = (claimId: string) => describeClaim(claims.sql, provider.tenant, claimId);
+  const waits = async (claimId: string) =>
+    (await describeNow(claimId)).split('\n').filter((line) => line.startsWith('waits for'));
+
+  test('says what the claim waits for, until when, and the requested evidence', async () => {
+    const { id } = await provider.submitted();
+    expect(await waits(id)).toEqual(['waits for the payer’s adjudication']);
+    await provider.query(id, '2099-01-01T00:00:00Z');
+    expect(await waits(id)).toEqual([
+      'waits for the answer to the information request (referral_missing): referral_letter, until 2099-01-01T00:00:00.000Z',
+    ]);
+    await provider.answer(await provider.read(id));
+    await provider.query(id);
+    expect(await waits(id)).toEqual([
+      'waits for the answer to the information request (referral_missing): referral_letter, without a deadline',
+    ]);
+    const queriedAt = Date.now();
+    await provider.answer(await provider.read(id));
+    await provider.adjudicate(id, 100_000, 0);
+    expect(await waits(id)).toEqual(['waits for remittances and settlements']);
+    await provider.adjudicate(id, 0, 0);
+    expect(await waits(id)).toEqual([]);
+    // What a claim waited for at an earlier time is not known, because only its facts are.
+    expect(await describeClaim(claims.sql, provider.tenant, id, queriedAt)).not.toContain('waits for');
+  });
+
+  test('names a command in progress, and that the workflow finishes an interrupted one', async () => {
+    const { id } = await provider.submitted();
+    const unmentioned = await describeNow(id);
+    expect(unmentioned).not.toMatch(/in progress|interrupted/);
+    const commandId = await claims.pendingCommand(provider.tenant, 'adjudicateClaim', id, adjudication(1, 0));
+    expect(await describeNow(id)).toMatch(
+      new RegExp(
+        `^interrupted: adjudicateClaim since \\d{4}-.*; an activity of the workflow ${id} in Temporal finishes it, and shows each attempt's error$`,
+        'm',
+      ),
+    );
+    await claims.sql`
+      update pending_commands set leased_until = clock_timestamp() + interval '1 minute' where id = ${commandId}`;
+    expect(await describeNow(id)).toMatch(/^in progress: adjudicateClaim since \d{4}-\S+$/m);
+    await claims.sql`delete from commands where id = ${commandId}`;
+  });
 });

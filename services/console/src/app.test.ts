@@ -2,7 +2,7 @@ import { request as sendRequest } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import * as zlib from 'node:zlib';
-import { ACTS } from './pages';
+import { ACTS, PAGES } from './pages';
 import { ConsoleFixture } from './testing/console-fixture';
 
 jest.mock('node:zlib', () => {
@@ -59,6 +59,87 @@ test('no act and no sign-out is executed for a form of another session, of anoth
   }
   expect(fixture.received).toHaveLength(before);
   expect((await fixture.request('/', session)).status).toBe(200);
+});
+
+describe('with a session and the token of a form,', () => {
+  const placesOf = (places: readonly { readonly path: string }[]) =>
+    new Set(places.map(({ path }) => `/projects/prj_1${path.replaceAll(/:\w+/g, 'x')}`));
+  const [pages, acts] = [placesOf(PAGES), placesOf(ACTS)];
+  const OTHER_METHODS = ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'];
+
+  /** Sends a request with the token in its body, and where other frameworks look for it. */
+  async function send(method: string, path: string, headers: Record<string, string> = {}) {
+    const before = fixture.received.length;
+    const csrf = await tokenOf(session);
+    const fields = new URLSearchParams({ csrf, key: 'k', _method: 'POST', name: 'n', scope: 'claims:read' });
+    const hasBody = method !== 'GET' && method !== 'HEAD';
+    const { status } = await fixture.request(`${path}?${fields}`, session, {
+      method,
+      headers: { 'x-csrf-token': csrf, 'x-http-method-override': 'POST', ...headers },
+      ...(hasBody ? { body: fields } : {}),
+    });
+    const written = fixture.received.slice(before).filter((request) => request.method !== 'GET');
+    return { status, written };
+  }
+
+  test('an act is executed by POST alone, whatever method a request asks for', async () => {
+    for (const path of acts)
+      for (const method of ['GET', 'HEAD', ...OTHER_METHODS]) {
+        const { status, written } = await send(method, path);
+        expect([method, path, written]).toEqual([method, path, []]);
+        if (!pages.has(path) || OTHER_METHODS.includes(method))
+          expect([method, path, status]).toEqual([method, path, 404]);
+      }
+  });
+
+  test('a page is not shown for another method, and a form that is sent to it changes nothing', async () => {
+    for (const path of pages)
+      for (const method of ['POST', ...OTHER_METHODS]) {
+        if (method === 'POST' && acts.has(path)) continue;
+        const { status, written } = await send(method, path);
+        expect([method, path, status, written]).toEqual([method, path, 404, []]);
+      }
+  });
+
+  test('a form of JSON, text or parts is not one of the session', async () => {
+    const csrf = await tokenOf(session);
+    for (const [type, body] of [
+      ['application/json', JSON.stringify({ csrf, key: 'k' })],
+      ['text/plain', `csrf: ${csrf}`],
+      [
+        'multipart/form-data; boundary=x',
+        `--x\r\nContent-Disposition: form-data; name="csrf"\r\n\r\n${csrf}\r\n--x--`,
+      ],
+    ] as const)
+      for (const path of acts) {
+        const before = fixture.received.length;
+        const { status } = await fixture.request(path, session, {
+          method: 'POST',
+          headers: { 'content-type': type },
+          body,
+        });
+        expect([type, path, status, fixture.received.length - before]).toEqual([type, path, 403, 0]);
+      }
+  });
+});
+
+test('answers that the gateway did not sign are not shown, and do not let an act be executed', async () => {
+  const csrf = await tokenOf(session);
+  fixture.signsAnswers = false;
+  fixture.responses.set('/operator/projects', [
+    200,
+    { data: [{ id: 'prj_1', name: 'Forged' }], has_more: false },
+  ]);
+  const page = await fixture.request('/', session);
+  expect([page.status, (await page.text()).includes('Forged')]).toEqual([500, false]);
+  const act = { csrf, key: 'k', reversal_reason: 'duplicate' };
+  expect((await post('/projects/prj_1/claims/clm_x/reversals', act)).status).toBe(500);
+  expect(fixture.received.filter(({ path }) => path?.startsWith('/v1/'))).toEqual([]);
+  expect(fixture.lines.map(({ err }) => (err as Error).message)).toEqual([
+    expect.stringMatching(/^the answer 200 to GET \/operator\/projects\S* is not signed by the gateway$/),
+    'the answer 200 to GET /operator/projects/prj_1 is not signed by the gateway',
+  ]);
+  expect((await fixture.signIn({ sub: '18' })).status).toBe(500);
 });
 
 test('the audit entry of a form has the start of long texts, without characters that can not be stored', async () => {

@@ -11,11 +11,13 @@ import { errorStatus } from '@carecover/contract';
 import {
   ApiError,
   type ClientAddress,
-  checkRequestTarget,
+  checkRequestHead,
+  FailureLog,
   type HttpMetrics,
   isTracing,
   type Log,
   MIN_COMPRESSED_BYTES,
+  MinuteLimiter,
   notFound,
   prefersGzip,
   traceRequests,
@@ -24,9 +26,7 @@ import Router from '@koa/router';
 import Koa, { type Context, type Next } from 'koa';
 import { LRUCache } from 'lru-cache';
 import { Assets } from './assets';
-import { FailureLog } from './failure-log';
 import { type Frame, renderDocument } from './layout';
-import { MinuteLimiter } from './minute-limiter';
 import { PersonsCalls, type Project, type Services } from './operations';
 import { type Act, type Page, type PageContent, type PageRequest, projectPath } from './page';
 import { ACTS, PAGES } from './pages';
@@ -205,7 +205,7 @@ class Console {
     ctx.set(securityHeaders(signIn.formTargets, hsts));
     try {
       this.limitWithoutSession(ctx);
-      checkRequestTarget(ctx);
+      checkRequestHead(ctx);
       if (this.assets.serve(ctx)) return;
       await next();
       if (ctx.status === 404 && ctx.body === undefined) throw notFound();
@@ -427,6 +427,6 @@ export function createConsole(options: ConsoleOptions): Koa {
   app.use(site.handleErrors);
   app.use(router.routes());
   const failureLog = new FailureLog(options.log);
-  app.on('error', (error: unknown) => failureLog.warn(error, 'connection error'));
+  app.on('error', (error: unknown) => failureLog.warn({ err: error }, 'connection error'));
   return app;
 }

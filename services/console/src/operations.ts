@@ -22,14 +22,19 @@ import {
   validateQuery,
 } from '@carecover/contract';
 import {
+  ANSWER_HEADER,
   ApiError,
   activeTraceparent,
+  type Caller,
   CONTEXT_HEADER,
+  ContextSigner,
+  type IssuerKeys,
+  isAnswerOf,
   notFound,
   operatorAuthority,
   type ReplicaRequest,
+  type ReplicaResponse,
   Replicas,
-  signContext,
   storedTenant,
   TRACEPARENT,
   unavailable,
@@ -227,18 +232,16 @@ export class PersonsCalls {
     request: ReplicaRequest,
     failures: readonly number[] = [],
   ): Promise<T> {
-    const context = signContext(
-      {
-        tenant: storedTenant(project?.id ?? ''),
-        environment: this.services.environment,
-        authority: operatorAuthority(this.person.subject),
-        requestId: this.requestId,
-        resourceIds: null,
-        consentDefault: project?.consent_default ?? 'withdrawn',
-        endpointLimit: project?.endpoint_limit ?? 0,
-      },
-      this.services.contextSecrets,
-    );
+    const caller: Caller = {
+      tenant: storedTenant(project?.id ?? ''),
+      environment: this.services.environment,
+      authority: operatorAuthority(this.person.subject),
+      requestId: this.requestId,
+      resourceIds: null,
+      consentDefault: project?.consent_default ?? 'withdrawn',
+      endpointLimit: project?.endpoint_limit ?? 0,
+    };
+    const context = this.services.signer.sign(caller, service);
     const headers: Record<string, string> = {
       ...request.headers,
       [CONTEXT_HEADER]: context,
@@ -246,11 +249,13 @@ export class PersonsCalls {
     };
     const traceparent = activeTraceparent();
     if (traceparent !== null) headers[TRACEPARENT] = traceparent;
-    const { status, text } = await this.measure(
-      this.services.replicas[service].send({ ...request, headers }),
-    ).catch((): never => {
-      throw unavailable(`The ${service} service`);
-    });
+    const response = await this.measure(this.services.replicas[service].send({ ...request, headers })).catch(
+      (): never => {
+        throw unavailable(`The ${service} service`);
+      },
+    );
+    if (service === 'gateway') this.requireSignedAnswer(context, request, response);
+    const { status, text } = response;
     const payload = JSON.parse(text);
     if (status < 300 || failures.includes(status)) return payload as T;
     const { code, message } = payload.error ?? {};
@@ -258,6 +263,22 @@ export class PersonsCalls {
     if (!isErrorCode(code) || status === 401)
       throw new Error(`the ${service} service responded ${status}: ${message}`);
     throw new ApiError(code, message);
+  }
+
+  /**
+   * Checks that the gateway gave the answer to this request: another process that has the gateway's address could show false projects, or
+   * confirm an entry in the audit log that was not written.
+   *
+   * @throws Error if the answer is not signed with the gateway's key
+   */
+  private requireSignedAnswer(
+    context: string,
+    { method, path }: ReplicaRequest,
+    { status, headers, text }: ReplicaResponse,
+  ): void {
+    const answer = { context, requestId: this.requestId, method, path, status, text };
+    if (!isAnswerOf('gateway', this.services.contextKeys, answer, headers[ANSWER_HEADER]))
+      throw new Error(`the answer ${status} to ${method} ${path} is not signed by the gateway`);
   }
 }
 
@@ -268,12 +289,14 @@ const PROBE_MS = 2_000;
 /** The connections to all services. */
 export class Services {
   readonly environment: Environment;
-  readonly contextSecrets: Settings['CONTEXT_SECRET'];
+  readonly signer: ContextSigner;
+  readonly contextKeys: IssuerKeys;
   readonly replicas: Readonly<Record<ServiceName, Replicas>>;
 
   constructor(settings: Settings) {
     this.environment = settings.CARECOVER_ENVIRONMENT;
-    this.contextSecrets = settings.CONTEXT_SECRET;
+    this.signer = new ContextSigner('console', settings);
+    this.contextKeys = settings.CONTEXT_PUBLIC_KEYS;
     const limits = { responseMs: RESPONSE_MS };
     this.replicas = {
       gateway: new Replicas(settings.GATEWAY_URL, limits),

@@ -9,7 +9,9 @@ import type { Person } from './person';
 
 export interface Session extends Person {
   readonly id: string;
-  /** What the tokens of the session's forms are derived from, so that another site can't send a form (cross-site request forgery). */
+  /**
+   * What the tokens of the session's forms are derived from, so that another site can't send a form (cross-site request forgery).
+   */
   readonly formSecret: string;
   /** The ID token, by which the identity provider recognizes the session at the sign-out. */
   readonly idToken: string;
@@ -58,14 +60,22 @@ export class Sessions {
     updateAgeOnGet: true,
   });
 
-  create(person: Person, idToken: string, nowMs = Date.now()): Session {
+  /**
+   * Starts a session, and ends the earlier one of the browser. If that was the same person's, its forms can still be sent: another tab had
+   * signed in before, and the tabs share one cookie.
+   *
+   * @param earlierId the ID of the browser's earlier session; empty without one
+   */
+  create(person: Person, idToken: string, earlierId: string, nowMs = Date.now()): Session {
+    const earlier = this.find(earlierId, nowMs);
+    this.end(earlierId);
     // The cache lists the most recently used session first.
     const own = [...this.sessions.values()].filter(({ subject }) => subject === person.subject);
     for (const { id } of own.slice(MAX_SESSIONS_PER_PERSON - 1)) this.end(id);
     const session = {
       ...person,
       id: randomToken(),
-      formSecret: randomToken(),
+      formSecret: earlier?.subject === person.subject ? earlier.formSecret : randomToken(),
       idToken,
       endsAtMs: nowMs + MAX_AGE_MS,
     };

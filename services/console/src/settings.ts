@@ -1,12 +1,13 @@
 /** The settings of the console process, from environment variables. */
-import { COMMON_SETTINGS, type Config, networksSetting, setting } from '@carecover/platform';
+import { COMMON_SETTINGS, type Config, ISSUER_SETTINGS, networksSetting, setting } from '@carecover/platform';
 
 const { DATABASE_URL: _url, DATABASE_POOL: _pool, ...common } = COMMON_SETTINGS;
 
 export const SETTINGS = {
   // The settings that all services share, without those of the database, which the console does not have.
   ...common,
-  /** The gateway's private address, whose port is the gateway's METRICS_PORT. */
+  ...ISSUER_SETTINGS,
+  /** The address of the gateway's operators' routes, whose port is the gateway's OPERATOR_PORT. */
   GATEWAY_URL: setting.urls('http:'),
   CARE_URL: setting.urls('http:'),
   BENEFITS_URL: setting.urls('http:'),
@@ -20,9 +21,9 @@ export const SETTINGS = {
   OIDC_CLIENT_SECRET: setting.secret(20),
   /** The claim of the ID token that lists the person's roles. */
   OIDC_ROLES_CLAIM: setting.withDefault(setting.string(), 'roles'),
-  /** The paths of the certificate and its key, PEM files. Without them a proxy must terminate TLS. */
-  TLS_CERTIFICATE: setting.optional(setting.string()),
-  TLS_KEY: setting.optional(setting.string()),
+  /** The certificate and its key, PEM files. Without them a proxy must terminate TLS. */
+  TLS_CERTIFICATE: setting.optional(setting.pemFile()),
+  TLS_KEY: setting.optional(setting.pemFile()),
   /** The proxies whose X-Forwarded-For names the client, by which requests without a session and failed sign-ins are limited. */
   TRUSTED_PROXY: setting.optional(networksSetting),
   /** The port of health and metrics, which must not be public; unset: they are not served. */

@@ -1,4 +1,4 @@
-import { MinuteLimiter } from './minute-limiter';
+import { MinuteLimiter } from '@carecover/platform';
 import { ConsoleFixture, cookieOf, type StartedSignIn } from './testing/console-fixture';
 
 let fixture: ConsoleFixture;
@@ -127,7 +127,7 @@ describe('a callback', () => {
     expect((await complete(foreign)).status).toBe(403);
     for (const value of [plain, `${plain}.AAAA`, `e30.${plain}.`, ''])
       expect(
-        (await complete({ callback: '/sign-in/callback?code=x&state=s', cookie: `sign-in=${value}` })).status,
+        (await complete({ callback: callback, cookie: `${cookie.split('=')[0]}=${value}` })).status,
       ).toBe(403);
     expect([changed.length, fixture.tokenRequests, fixture.lines]).toEqual([4, 0, []]);
   });
@@ -158,6 +158,117 @@ describe('a callback', () => {
     const denied = callback.replace('code=x', 'error=access_denied');
     expect((await complete({ cookie, callback: denied })).status).toBe(403);
     expect(fixture.lines).toMatchObject([{ msg: 'a sign-in failed' }, { err: { error: 'access_denied' } }]);
+  });
+});
+
+describe('several tabs of a browser', () => {
+  /** A browser: it keeps the cookies of all responses, and sends them with each request. */
+  class Browser {
+    private readonly cookies = new Map<string, string>();
+
+    get cookie() {
+      return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    }
+
+    get names() {
+      return [...this.cookies.keys()];
+    }
+
+    keep(response: Response): Response {
+      for (const set of response.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
+        if (value === '') this.cookies.delete(name);
+        else this.cookies.set(name, value);
+      }
+      return response;
+    }
+
+    async request(path: string, init: RequestInit = {}): Promise<Response> {
+      return this.keep(await fixture.request(path, this.cookie, init));
+    }
+
+    /** Starts a sign-in. @param cookie the cookies that the browser had when it sent the request */
+    async start(next = '/', cookie = this.cookie) {
+      const response = this.keep(await fixture.request(`/sign-in?next=${encodeURIComponent(next)}`, cookie));
+      const { searchParams } = new URL(response.headers.get('location') ?? '');
+      const state = searchParams.get('state');
+      return { nonce: searchParams.get('nonce'), callback: `/sign-in/callback?code=x&state=${state}` };
+    }
+
+    async complete({ nonce, callback }: Pick<StartedSignIn, 'nonce' | 'callback'>, sub = '17') {
+      fixture.claims = { sub, roles: ['administrator'], nonce };
+      return this.request(callback);
+    }
+  }
+
+  const formTokenOf = async (browser: Browser) =>
+    /name="csrf" value="([^"]+)"/.exec(await (await browser.request('/')).text())?.[1] ?? '';
+
+  test('that start at the same time all complete, in any order, each at its own page', async () => {
+    const browser = new Browser();
+    const pages = ['/one', '/two', '/three', '/four'];
+    const started = await Promise.all(pages.map((page) => browser.start(page, '')));
+    expect(browser.names).toHaveLength(4);
+    for (const index of [2, 0, 3, 1]) {
+      const response = await browser.complete(started[index] ?? { nonce: null, callback: '' });
+      expect([response.status, response.headers.get('location')]).toEqual([302, pages[index]]);
+    }
+    expect(browser.names).toEqual(['session']);
+    expect((await browser.request('/')).status).toBe(200);
+  });
+
+  test('can send a form that was opened before another tab completed its sign-in, but not another person', async () => {
+    const browser = new Browser();
+    const [first, second, third] = [await browser.start(), await browser.start(), await browser.start()];
+    await browser.complete(first);
+    const csrf = await formTokenOf(browser);
+    const session = browser.cookie;
+    await browser.complete(second);
+    expect(browser.cookie).not.toBe(session);
+    const send = () =>
+      browser.request('/projects/prj_1/keys', {
+        method: 'POST',
+        body: new URLSearchParams({ csrf, key: `k${Math.random()}`, name: 'A key', scope: 'claims:read' }),
+      });
+    fixture.responses.set('/operator/projects/prj_1/keys', [
+      201,
+      { key_id: 'key_1', secret_key: 'sk_test_1' },
+    ]);
+    expect((await send()).status).toBe(200);
+    await browser.complete(third, '18');
+    expect((await send()).status).toBe(403);
+  });
+
+  test('keep the newest ten sign-ins, so that the cookies of a browser are bounded', async () => {
+    const browser = new Browser();
+    const started = [];
+    for (let count = 0; count < 25; count++) started.push(await browser.start(`/${'a'.repeat(990)}`));
+    expect(browser.names).toHaveLength(10);
+    expect(browser.cookie.length).toBeLessThan(32 * 1024);
+    const statuses = [];
+    for (const each of started) statuses.push((await browser.complete(each)).status);
+    expect(statuses).toEqual([...Array(15).fill(403), ...Array(10).fill(302)]);
+  });
+
+  test('with cookies of other names, of any number, can sign in', async () => {
+    const cookies = Array.from(
+      { length: 40 },
+      (_, count) => `sign-in-${count}=a; sign-in- ${count}; sign-in-\u00e9${count}=`,
+    );
+    const started = await fixture.startSignIn();
+    fixture.claims = { sub: '17', roles: ['operator'], nonce: started.nonce };
+    const header = `${cookies.join('; ')}; ${started.cookie}`;
+    expect((await fixture.request('/sign-in', header)).headers.getSetCookie()).toHaveLength(1);
+    expect((await fixture.request(started.callback, header)).status).toBe(302);
+  });
+
+  test('that are opened at once, such as after a restart of the browser, all sign in', async () => {
+    const browser = new Browser();
+    const started = await Promise.all(
+      Array.from({ length: 60 }, () => browser.start('/projects/prj_1/claims', '')),
+    );
+    for (const each of started) expect((await browser.complete(each)).status).toBe(302);
+    expect(browser.names).toEqual(['session']);
   });
 });
 
@@ -273,7 +384,7 @@ describe('the session', () => {
     );
     const session = done.headers.getSetCookie().find((text) => text.startsWith('__Host-session=')) ?? '';
     await behindProxy.stop();
-    expect(set).toMatch(/^__Host-sign-in=/);
+    expect(set).toMatch(/^__Host-sign-in-[\w-]{17}=/);
     for (const cookie of [set, session])
       expect(cookie.toLowerCase()).toMatch(/; path=\/; (expires=[^;]+; )?samesite=lax; secure; httponly$/);
   });

@@ -6,12 +6,25 @@
  * the same time, and {@link MAX_FAILURES_PER_MINUTE} that fail per network of clients. Further callbacks are rejected. Failures write a
  * limited number of log lines.
  */
-import { ApiError, type ClientAddress, FairSemaphore, type Log, unavailable } from '@carecover/platform';
+import {
+  ApiError,
+  type ClientAddress,
+  FailureLog,
+  FairSemaphore,
+  type Log,
+  MinuteLimiter,
+  unavailable,
+} from '@carecover/platform';
 import type { Context } from 'koa';
 import * as oidc from 'openid-client';
-import { FailureLog } from './failure-log';
-import { MinuteLimiter } from './minute-limiter';
-import { type PendingSignIn, PendingSignIns, SIGN_IN_LIFETIME_MS } from './pending-sign-ins';
+import {
+  cookieNameOf,
+  newState,
+  type PendingSignIn,
+  PendingSignIns,
+  SIGN_IN_LIFETIME_MS,
+  surplusCookies,
+} from './pending-sign-ins';
 import { type Person, personOf } from './person';
 import { isFormToken, type Session, Sessions } from './sessions';
 import type { Settings } from './settings';
@@ -117,7 +130,7 @@ export class SignIn {
       })
       .catch((error: unknown) => {
         this.configuration = undefined;
-        this.failureLog.warn(error, 'the identity provider is unavailable');
+        this.failureLog.warn({ err: error }, 'the identity provider is unavailable');
         throw unavailable('The identity provider');
       });
     return this.configuration;
@@ -130,9 +143,11 @@ export class SignIn {
   /** Redirects to the identity provider. */
   async start(ctx: Context): Promise<void> {
     const configuration = await this.configure();
-    const [verifier, state, nonce] = [oidc.randomPKCECodeVerifier(), oidc.randomState(), oidc.randomNonce()];
+    const [verifier, state, nonce] = [oidc.randomPKCECodeVerifier(), newState(), oidc.randomNonce()];
+    for (const name of surplusCookies(ctx.get('cookie'), this.cookie(''))) this.setCookie(ctx, name, null);
     const pending = { verifier, state, nonce, next: localPath(parameterOf(ctx, 'next')) };
-    this.setCookie(ctx, 'sign-in', await this.pendingSignIns.seal(pending), SIGN_IN_LIFETIME_MS);
+    const name = cookieNameOf(state) ?? '';
+    this.setCookie(ctx, name, await this.pendingSignIns.seal(pending), SIGN_IN_LIFETIME_MS);
     ctx.redirect(
       oidc.buildAuthorizationUrl(configuration, {
         redirect_uri: this.url(CALLBACK_PATH),
@@ -152,13 +167,15 @@ export class SignIn {
    */
   async complete(ctx: Context): Promise<CompletedSignIn> {
     const state = parameterOf(ctx, 'state');
-    const pending = await this.pendingSignIns.take(ctx.cookies.get(this.cookie('sign-in')) ?? '', state);
-    if (pending === null)
+    const name = cookieNameOf(state);
+    const cookie = name === null ? undefined : ctx.cookies.get(this.cookie(name));
+    const pending = await this.pendingSignIns.take(cookie ?? '', state);
+    if (name === null || pending === null)
       throw new ApiError(
         'permission_denied',
         'The sign-in was started in another browser or too long ago. Start it again.',
       );
-    this.setCookie(ctx, 'sign-in', null);
+    this.setCookie(ctx, name, null);
     const tokens = await this.exchangeCode(ctx, pending);
     const claims = tokens.claims();
     const person = personOf(claims ?? {}, this.settings.OIDC_ROLES_CLAIM);
@@ -183,7 +200,7 @@ export class SignIn {
     } catch (error) {
       if (error instanceof ApiError) throw error;
       this.failures.count(network);
-      this.failureLog.warn(error, 'a sign-in failed');
+      this.failureLog.warn({ err: error }, 'a sign-in failed');
       throw new ApiError('permission_denied', 'The sign-in was not completed. Start it again.');
     } finally {
       this.exchanges.release();
@@ -192,8 +209,7 @@ export class SignIn {
 
   /** Starts a session with a new ID, ends the earlier session of the browser, and redirects to the page that the person opened first. */
   startSession(ctx: Context, { person, idToken, next }: CompletedSignIn): void {
-    this.sessions.end(this.sessionIdOf(ctx));
-    const session = this.sessions.create(person, idToken);
+    const session = this.sessions.create(person, idToken, this.sessionIdOf(ctx));
     this.setCookie(ctx, 'session', session.id);
     ctx.redirect(next);
   }

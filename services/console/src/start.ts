@@ -1,7 +1,5 @@
 /** Composes the console process: the connections to the services, the sign-in, and the server. */
-import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { compileValidators } from '@carecover/contract';
 import {
@@ -10,14 +8,17 @@ import {
   ConfigError,
   type ConnectionMaximums,
   createProcessLog,
+  createTlsServer,
   defaultConnectionMaximums,
   drainMsOf,
   GracefulStop,
   HttpMetrics,
+  keepHeaderLines,
   limitConnections,
   ShutdownSequence,
   startPrivateServer,
   startTracing,
+  tlsOf,
 } from '@carecover/platform';
 import { createConsole } from './app';
 import { Services } from './operations';
@@ -37,19 +38,20 @@ function requireTls({ CARECOVER_MODE, CONSOLE_URL, OIDC_ISSUER }: Settings): voi
   if (problems.length > 0) throw new ConfigError(problems);
 }
 
+/** A browser sends the cookies of all sign-ins that it has started. Many tabs that are opened at once can start many. */
+const HTTP_OPTIONS = { maxHeaderSize: 64 * 1024 };
+
 /** Creates the server, whose connections have deadlines and are limited in total and per address. */
 export function createHttpServer(
-  { TLS_CERTIFICATE: certificate, TLS_KEY: key }: Pick<Settings, 'TLS_CERTIFICATE' | 'TLS_KEY'>,
+  settings: Pick<Settings, 'TLS_CERTIFICATE' | 'TLS_KEY'>,
   addresses: ClientAddress,
   maximums: ConnectionMaximums = defaultConnectionMaximums(),
 ): Server {
-  const server =
-    certificate === null || key === null
-      ? createServer()
-      : createTlsServer({ cert: readFileSync(certificate), key: readFileSync(key) });
-  boundConnections(server as Server);
-  limitConnections(server as Server, (socket) => addresses.addressOfConnection(socket), maximums);
-  return server as Server;
+  const tls = tlsOf(settings);
+  const server = tls === null ? createServer(HTTP_OPTIONS) : (createTlsServer(tls, HTTP_OPTIONS) as Server);
+  boundConnections(keepHeaderLines(server));
+  limitConnections(server, (socket) => addresses.addressOfConnection(socket), maximums);
+  return server;
 }
 
 /** Starts a console. The returned `stop` waits for the requests in progress. */

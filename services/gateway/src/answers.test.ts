@@ -10,9 +10,10 @@ import {
   parseNetworks,
   type Sql,
 } from '@carecover/platform';
+import { signerOf } from '@carecover/platform/testing';
 import { createGateway } from './gateway';
 import { AdmissionStore } from './store/credential-and-rate-limit';
-import { CONTEXT_SECRET, GatewayFixture } from './testing/gateway-fixture';
+import { GatewayFixture } from './testing/gateway-fixture';
 import { Upstream } from './upstream';
 
 let fixture: GatewayFixture;
@@ -48,7 +49,7 @@ beforeAll(async () => {
       payments: upstream,
       webhooks: upstream,
     },
-    contextSecrets: [CONTEXT_SECRET],
+    signer: signerOf('gateway'),
     publicUrl: null,
     hsts: false,
     unauthenticatedLimit: 1_000,

@@ -17,16 +17,16 @@ import {
   activeTraceparent,
   type Caller,
   CONTEXT_HEADER,
+  type ContextSigner,
   isTraceparent,
   isTracing,
   onResponseEnd,
   preferredType,
+  projectAuthority,
   type ReplicaRequest,
   type ReplicaResponse,
-  type Secrets,
   SpanKind,
   type StreamedResponse,
-  signContext,
   TRACEPARENT,
   withSpan,
 } from '@carecover/platform';
@@ -43,20 +43,14 @@ export interface ForwardOptions {
   readonly upstreams: Upstreams;
   /** The limit on the memory of long responses that clients have not read yet. */
   readonly unreadBudget: RequestBodyBudget;
-  readonly contextSecrets: Secrets;
-}
-
-/** Returns the text that decisions record as the `authority` of the credential. */
-function authorityOf({ tenant, keyId, tokenId }: Admission): string {
-  const key = `project:${tenant}/key:${keyId}`;
-  return tokenId === null ? key : `${key}/token:${tokenId}`;
+  readonly signer: ContextSigner;
 }
 
 function callerOf(admission: Admission, requestId: string): Caller {
   return {
     tenant: admission.tenant,
     environment: admission.environment,
-    authority: authorityOf(admission),
+    authority: projectAuthority(admission.tenant, admission.keyId, admission.tokenId),
     requestId,
     resourceIds: admission.resourceIds,
     consentDefault: admission.consentDefault,
@@ -73,10 +67,11 @@ function pathOf(operation: Operation, request: CheckedRequest, queryString: stri
 function headersOf(
   ctx: GatewayContext,
   request: CheckedRequest,
-  contextSecrets: Secrets,
+  service: ServiceName,
+  signer: ContextSigner,
 ): Record<string, string> {
   const headers: Record<string, string> = {
-    [CONTEXT_HEADER]: signContext(callerOf(admissionOf(ctx), ctx.state.requestId), contextSecrets),
+    [CONTEXT_HEADER]: signer.sign(callerOf(admissionOf(ctx), ctx.state.requestId), service),
     'x-request-id': ctx.state.requestId,
   };
   for (const [name, value] of Object.entries(request.headers)) headers[name.toLowerCase()] = value;
@@ -156,13 +151,13 @@ export async function forwardRequest(
   ctx: GatewayContext,
   operation: Operation,
   request: CheckedRequest,
-  { upstreams, unreadBudget, contextSecrets }: ForwardOptions,
+  { upstreams, unreadBudget, signer }: ForwardOptions,
 ): Promise<void> {
   if (operation.service === 'gateway') throw new Error(`${operation.id} is an operation of the gateway`);
   const { service } = operation;
   const format = formatOf(ctx, operation);
   const forwarded = (): ReplicaRequest => {
-    const headers = headersOf(ctx, request, contextSecrets);
+    const headers = headersOf(ctx, request, service, signer);
     return {
       method: operation.method,
       path: pathOf(operation, request, ctx.querystring),

@@ -1,9 +1,9 @@
 import { createServer, type Socket } from 'node:net';
 import { freePort } from '@carecover/local/testing';
-import { verifyContext } from '@carecover/platform';
+import { ContextVerifier, createLog } from '@carecover/platform';
+import { TEST_ISSUER_KEYS } from '@carecover/platform/testing';
 import { setProject } from './store/projects';
 import { codeOf, GatewayFixture, type TestGateway } from './testing/gateway-fixture';
-import { CONTEXT_SECRET } from './testing/small-upstream';
 
 let fixture: GatewayFixture;
 let gateway: TestGateway;
@@ -58,8 +58,9 @@ test('the service receives the caller only in the signed context', async () => {
 
 test('a signed context is invalid after one minute', () => {
   const header = String(lastReceived().headers['x-carecover-context']);
-  expect(verifyContext(header, 'req_1', [CONTEXT_SECRET])).not.toBeNull();
-  expect(verifyContext(header, 'req_1', [CONTEXT_SECRET], Date.now() + 61_000)).toBeNull();
+  const verifier = new ContextVerifier('claims', TEST_ISSUER_KEYS, createLog('test', 'silent'));
+  expect(verifier.verify(header, 'req_1')).not.toBeNull();
+  expect(verifier.verify(header, 'req_1', Date.now() + 61_000)).toBeNull();
 });
 
 test("the signed context contains the project's consent default", async () => {

@@ -3,10 +3,10 @@ import type { Environment } from '@carecover/contract';
 import {
   type AnsweredRequest,
   type ClientAddress,
+  type ContextSigner,
   type HttpMetrics,
   isTracing,
   type Log,
-  type Secrets,
   type Sql,
   traceRequests,
 } from '@carecover/platform';
@@ -19,7 +19,7 @@ import type { Upstreams } from './forward';
 import { createOwnOperations } from './own-operations';
 import { requireAllowedOrigin } from './permission';
 import { servePublicPages } from './public-pages';
-import { requireBasePath, requireHttps, requireOneHost, requireRequestTarget } from './request-address';
+import { requireBasePath, requireHttps, requireOneHost, requireRequestHead } from './request-address';
 import type { GatewayContext, RequestState } from './request-state';
 import { createOperationRouter, rejectUnknownOperation } from './routes';
 import type { AdmissionStore } from './store/credential-and-rate-limit';
@@ -30,7 +30,7 @@ export interface GatewayOptions {
   readonly store: AdmissionStore;
   readonly addresses: ClientAddress;
   readonly upstreams: Upstreams;
-  readonly contextSecrets: Secrets;
+  readonly signer: ContextSigner;
   readonly publicUrl: string | null;
   /** Whether responses have Strict-Transport-Security (RFC 6797). */
   readonly hsts: boolean;
@@ -53,8 +53,8 @@ export function createGateway(options: GatewayOptions): Koa<RequestState> {
   if (isTracing()) app.use(traceRequests(true, describeRequest));
   app.use(wrapResponse(options.publicUrl, log, options.metrics));
   app.use(requireHttps(addresses, options.hsts));
+  app.use(requireRequestHead());
   app.use(requireOneHost());
-  app.use(requireRequestTarget());
   app.use(
     servePublicPages(options.publicUrl, addresses, new AddressRateLimiter(options.unauthenticatedLimit)),
   );

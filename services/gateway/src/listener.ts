@@ -6,14 +6,13 @@
  * does not send HTTP receives 400, if a response can still be sent; one that sends plain HTTP too slowly to a port with TLS is disconnected. Connections are limited per address and in total, so that one address
  * can't use all of them.
  */
-import { constants } from 'node:crypto';
 import {
   createServer as createHttpServer,
   type IncomingMessage,
   type RequestListener,
   type Server,
 } from 'node:http';
-import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
+import type { Server as HttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import {
@@ -21,10 +20,13 @@ import {
   ConnectionDeadlines,
   type ConnectionLimits,
   type ConnectionMaximums,
+  createTlsServer,
   defaultConnectionMaximums,
   GracefulStop,
+  keepHeaderLines,
   limitConnections,
   onResponseEnd,
+  type TlsCertificate,
 } from '@carecover/platform';
 
 export interface ListenerOptions {
@@ -33,8 +35,8 @@ export interface ListenerOptions {
   readonly drainMs?: number;
   /** The port; 0: a free port that the operating system chooses. */
   readonly port: number;
-  /** The certificate and its key in PEM; null: the port accepts plain HTTP only. */
-  readonly tls: { readonly certificate: Buffer; readonly key: Buffer } | null;
+  /** The certificate; null: the port accepts plain HTTP only. */
+  readonly tls: TlsCertificate | null;
   readonly handle: RequestListener;
   /** Returns the raw HTTP response to input that can't be parsed as a request. */
   readonly malformed: (reason: string) => string;
@@ -136,33 +138,8 @@ function separateTlsFromPlain(secure: HttpsServer, plain: Server): void {
   });
 }
 
-/** The cipher suites of TLS 1.3, and those of TLS 1.2 with forward secrecy and authenticated encryption. */
-const CIPHERS = [
-  'TLS_AES_128_GCM_SHA256',
-  'TLS_AES_256_GCM_SHA384',
-  'TLS_CHACHA20_POLY1305_SHA256',
-  'ECDHE-ECDSA-AES128-GCM-SHA256',
-  'ECDHE-RSA-AES128-GCM-SHA256',
-  'ECDHE-ECDSA-AES256-GCM-SHA384',
-  'ECDHE-RSA-AES256-GCM-SHA384',
-  'ECDHE-ECDSA-CHACHA20-POLY1305',
-  'ECDHE-RSA-CHACHA20-POLY1305',
-].join(':');
-
-function createSecureServer(
-  { certificate, key }: NonNullable<ListenerOptions['tls']>,
-  plain: Server,
-  limits: ListenerLimits,
-): HttpsServer {
-  const secure = createHttpsServer({
-    ...httpLimits(limits),
-    cert: certificate,
-    key,
-    minVersion: 'TLSv1.2',
-    ciphers: CIPHERS,
-    // A handshake takes more processor time on the server than on the client, so a connection has only one handshake.
-    secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
-  });
+function createSecureServer(tls: TlsCertificate, plain: Server, limits: ListenerLimits): HttpsServer {
+  const secure = createTlsServer(tls, httpLimits(limits));
   separateTlsFromPlain(secure, plain);
   // The plain HTTP server sends one rejection per connection, which is then closed.
   plain.keepAliveTimeout = 1;
@@ -176,7 +153,8 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   const server = options.tls === null ? plain : createSecureServer(options.tls, plain, limits);
   const deadlines = new ConnectionDeadlines(limits);
   const stop = new GracefulStop(options.drainMs ?? 0);
-  for (const current of new Set([plain, server])) handleAll(current, options, deadlines, stop);
+  for (const current of new Set([plain, server]))
+    handleAll(keepHeaderLines(current), options, deadlines, stop);
   deadlines.bind(server);
   // The plain HTTP server beside a TLS server gets sockets whose connections the TLS server has accepted.
   const plainSockets = new Set<Socket>();

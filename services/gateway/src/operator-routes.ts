@@ -1,24 +1,33 @@
 /**
- * The routes of the console, below `/operator` on the private port: projects, keys and the audit log. A route belongs here if its data is
- * in the gateway's schema and the API has no operation for it.
+ * The routes of the console, below `/operator` on a port of their own: projects, keys and the audit log. A route belongs here if its data
+ * is in the gateway's schema and the API has no operation for it.
  *
- * Failure policy: closed. A request without a signed context of an operator is rejected.
+ * Failure policy: closed. A request is rejected if it comes from outside the console's networks, or without a context that the console has
+ * signed for the gateway. Every answer to such a context is signed, because the console believes no other answer.
  */
 import { findUnplainText, isGrantedScope } from '@carecover/contract';
 import {
+  ANSWER_HEADER,
   ApiError,
   type Caller,
   CONTEXT_HEADER,
+  type ContextSigner,
+  ContextVerifier,
+  checkRequestHead,
   errorResponse,
+  FailureLog,
+  ISSUERS_OF_OPERATOR_ROUTES,
+  type IssuerKeys,
+  isInNetworks,
   type Log,
+  type Network,
   notFound,
+  requireCaller,
   requireOperator,
-  type Secrets,
   type Sql,
-  verifyContext,
 } from '@carecover/platform';
 import Router from '@koa/router';
-import Koa, { type Context } from 'koa';
+import Koa, { type Context, type Next } from 'koa';
 import { JSON_CONTENT } from './answers';
 import { OperatorError } from './operator-error';
 import { audited, listAudit, type Operator, type OperatorPage } from './store/audit-log';
@@ -45,15 +54,47 @@ type Handle = (request: OperatorRequest) => Promise<unknown>;
 
 export interface OperatorRoutesOptions {
   readonly sql: Sql;
-  readonly contextSecrets: Secrets;
+  readonly contextKeys: IssuerKeys;
+  readonly signer: ContextSigner;
+  /** The networks from which the console connects; null: every address. */
+  readonly consoleNetworks: readonly Network[] | null;
+  /** Checks that the gateway can serve. @throws if it is not ready */
+  readonly ready: () => Promise<void>;
   readonly log: Log;
 }
 
-function requireCaller(ctx: Context, secrets: Secrets): Caller {
-  const caller = verifyContext(ctx.get(CONTEXT_HEADER) || undefined, ctx.get('x-request-id'), secrets);
-  if (caller === null)
-    throw new ApiError('permission_denied', 'The request needs a signed context that has not expired.');
-  return caller;
+/**
+ * Makes the middleware that rejects requests from outside the console's networks, before anything of the request is read.
+ *
+ * @throws ApiError permission_denied
+ */
+function requireConsoleNetwork({ consoleNetworks, log }: OperatorRoutesOptions) {
+  const failures = new FailureLog(log);
+  return async (ctx: Context, next: Next): Promise<void> => {
+    const { remoteAddress: address = '' } = ctx.req.socket;
+    if (consoleNetworks !== null && !isInNetworks(address, consoleNetworks)) {
+      failures.warn({ address }, "a request for an operators' route came from outside CONSOLE_NETWORKS");
+      throw new ApiError('permission_denied', "Operators' routes accept requests of the console alone.");
+    }
+    await next();
+  };
+}
+
+/** Makes the middleware that signs the answers to requests whose context is valid, also errors. */
+function signAnswers(signer: ContextSigner) {
+  return async (ctx: Context, next: Next): Promise<void> => {
+    await next();
+    if (ctx.state.isConsole !== true) return;
+    const signature = signer.signAnswer({
+      context: ctx.get(CONTEXT_HEADER),
+      requestId: ctx.get('x-request-id'),
+      method: ctx.method,
+      path: ctx.url,
+      status: ctx.status,
+      text: String(ctx.body ?? ''),
+    });
+    ctx.set(ANSWER_HEADER, signature);
+  };
 }
 
 /** Returns the ID in a request's path. A text that can't be an ID is treated as an unknown ID. @throws ApiError resource_not_found */
@@ -186,12 +227,19 @@ function createHandlers(sql: Sql): Readonly<Record<string, Handle>> {
 }
 
 /** Makes the Koa application of the routes. */
-export function createOperatorRoutes({ sql, contextSecrets, log }: OperatorRoutesOptions): Koa {
+export function createOperatorRoutes(options: OperatorRoutesOptions): Koa {
+  const { sql, contextKeys, signer, ready, log } = options;
   const router = new Router();
+  const verifier = new ContextVerifier('gateway', contextKeys, log);
+  router.get('/health/ready', async (ctx) => {
+    await ready();
+    ctx.body = { status: 'ready' };
+  });
   for (const [route, handle] of Object.entries(createHandlers(sql))) {
     const [method = '', path = ''] = route.split(' ');
     router.register(`/operator${path}`, [method], async (ctx: Context) => {
-      const caller = requireCaller(ctx, contextSecrets);
+      const caller = requireCaller(ctx, verifier, ISSUERS_OF_OPERATOR_ROUTES);
+      ctx.state.isConsole = true;
       const operator = requireOperator(caller);
       const { params } = ctx;
       const request = { caller, operator, params, page: readPage(ctx), input: await readInput(ctx) };
@@ -201,8 +249,10 @@ export function createOperatorRoutes({ sql, contextSecrets, log }: OperatorRoute
     });
   }
   const app = new Koa();
+  app.use(signAnswers(signer));
   app.use(async (ctx, next) => {
     try {
+      checkRequestHead(ctx);
       await next();
     } catch (error) {
       // Operators may see why a change was rejected, such as that a project does not exist. So the message of an OperatorError is sent.
@@ -216,6 +266,7 @@ export function createOperatorRoutes({ sql, contextSecrets, log }: OperatorRoute
       ctx.body = JSON.stringify(response.body);
     }
   });
+  app.use(requireConsoleNetwork(options));
   app.use(router.routes());
   app.on('error', (error: unknown) => log.warn({ err: error }, 'connection error'));
   return app;

@@ -3,7 +3,7 @@
  * parsed, and the base path `/v1`.
  */
 import { BASE_PATH } from '@carecover/contract';
-import { ApiError, type ClientAddress, checkRequestTarget } from '@carecover/platform';
+import { ApiError, type ClientAddress, checkRequestHead } from '@carecover/platform';
 import type { Next } from 'koa';
 import type { GatewayContext } from './request-state';
 
@@ -40,10 +40,10 @@ export function requireOneHost() {
   };
 }
 
-/** Creates the middleware that rejects a request target that can't be parsed, such as `http://[`. */
-export function requireRequestTarget() {
+/** Creates the middleware that rejects a request target that can't be parsed, such as `http://[`, and too many header lines. */
+export function requireRequestHead() {
   return async (ctx: GatewayContext, next: Next): Promise<void> => {
-    checkRequestTarget(ctx);
+    checkRequestHead(ctx);
     await next();
   };
 }

@@ -1,20 +1,26 @@
 /** The settings of the gateway process, from environment variables. */
-import { COMMON_SETTINGS, type Config, networksSetting, setting } from '@carecover/platform';
+import { COMMON_SETTINGS, type Config, ISSUER_SETTINGS, networksSetting, setting } from '@carecover/platform';
 
 export const SETTINGS = {
   ...COMMON_SETTINGS,
+  ...ISSUER_SETTINGS,
   CARE_URL: setting.urls('http:'),
   BENEFITS_URL: setting.urls('http:'),
   CLAIMS_URL: setting.urls('http:'),
   PAYMENTS_URL: setting.urls('http:'),
   WEBHOOKS_URL: setting.urls('http:'),
-  /** The paths of the certificate and its key, PEM files. Without them a trusted proxy must terminate TLS. */
-  TLS_CERTIFICATE: setting.optional(setting.string()),
-  TLS_KEY: setting.optional(setting.string()),
+  /** The certificate and its key, PEM files. Without them a trusted proxy must terminate TLS. */
+  TLS_CERTIFICATE: setting.optional(setting.pemFile()),
+  TLS_KEY: setting.optional(setting.pemFile()),
   TRUSTED_PROXY: setting.optional(networksSetting),
-  /** The port of health, metrics and the console's routes, which must not be public; unset: they are not served. */
+  /** The port of health and metrics, which must not be public; unset: they are not served. */
   METRICS_PORT: setting.optional(setting.integer(0, 65_535)),
   METRICS_HOST: setting.withDefault(setting.string(), '127.0.0.1'),
+  /** The port of the operators' routes, which only the console calls; unset: they are not served. */
+  OPERATOR_PORT: setting.optional(setting.integer(0, 65_535)),
+  OPERATOR_HOST: setting.withDefault(setting.string(), '127.0.0.1'),
+  /** The networks from which the console connects to that port; unset: every address. */
+  CONSOLE_NETWORKS: setting.optional(networksSetting),
   /** The public origin of the API, for links in responses. If unset, which production mode rejects, links have the host of the request. */
   PUBLIC_URL: setting.optional(setting.url('https:')),
   /** Maximum number of requests without a valid key per address and minute. If unset: 600 in production mode, otherwise 1,000,000. */

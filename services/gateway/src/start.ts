@@ -1,11 +1,11 @@
 /** Composes the gateway process: database, services, listeners, and the sweeper that deletes old request counts, tokens and audit entries. */
-import { readFileSync } from 'node:fs';
 import { compileValidators } from '@carecover/contract';
 import {
   ApiError,
   CLEANUP_INTERVAL_MS,
   ClientAddress,
   ConfigError,
+  ContextSigner,
   connectPostgres,
   createProcessLog,
   drainMsOf,
@@ -16,10 +16,12 @@ import {
   postgresDependency,
   registerPoolGauges,
   ShutdownSequence,
+  startHttpServer,
   startPrivateServer,
   startSweeper,
   startTracing,
   stopOutageProbes,
+  tlsOf,
   watchDependency,
 } from '@carecover/platform';
 import { JSON_CONTENT, resolveRequestId } from './answers';
@@ -75,13 +77,6 @@ function publicUrlOf({ PUBLIC_URL, CARECOVER_MODE }: Settings): string | null {
   throw new ConfigError(['PUBLIC_URL is not set: production mode needs the origin (https://…) of the API']);
 }
 
-function tlsOf(settings: Settings) {
-  const { TLS_CERTIFICATE: certificate, TLS_KEY: key } = settings;
-  return certificate === null || key === null
-    ? null
-    : { certificate: readFileSync(certificate), key: readFileSync(key) };
-}
-
 /** Starts a gateway. The returned `stop` waits for the requests in progress. */
 export async function startGateway(
   settings: Settings,
@@ -103,6 +98,7 @@ export async function startGateway(
     const store = new AdmissionStore(sql);
     const metrics = new HttpMetrics('gateway');
     const publicUrl = publicUrlOf(settings);
+    const signer = new ContextSigner('gateway', settings);
     const addresses = new ClientAddress(settings.TRUSTED_PROXY);
     const app = createGateway({
       environment: settings.CARECOVER_ENVIRONMENT,
@@ -110,7 +106,7 @@ export async function startGateway(
       store,
       addresses,
       upstreams,
-      contextSecrets: settings.CONTEXT_SECRET,
+      signer,
       publicUrl,
       hsts: settings.CARECOVER_MODE === 'production',
       unauthenticatedLimit: unauthenticatedLimit(settings),
@@ -132,19 +128,26 @@ export async function startGateway(
     ];
     const sweeper = startSweeper(sweeps, CLEANUP_INTERVAL_MS, log);
     running.add('sweeper', () => sweeper.stop());
+    const ready = async () => {
+      running.requireRunning();
+      await database.probe();
+    };
     if (settings.METRICS_PORT !== null) {
-      const operatorRoutes = createOperatorRoutes({ sql, contextSecrets: settings.CONTEXT_SECRET, log });
-      const server = await startPrivateServer({
-        host: settings.METRICS_HOST,
-        port: settings.METRICS_PORT,
-        metrics,
-        ready: async () => {
-          running.requireRunning();
-          await database.probe();
-        },
-        routes: { below: '/operator/', handle: operatorRoutes.callback() },
-      });
+      const { METRICS_HOST: host, METRICS_PORT: port } = settings;
+      const server = await startPrivateServer({ host, port, metrics, ready });
       running.add('private server', server.close);
+    }
+    if (settings.OPERATOR_PORT !== null) {
+      const operatorRoutes = createOperatorRoutes({
+        sql,
+        contextKeys: settings.CONTEXT_PUBLIC_KEYS,
+        signer,
+        consoleNetworks: settings.CONSOLE_NETWORKS,
+        ready,
+        log,
+      });
+      const server = await startHttpServer(operatorRoutes, settings.OPERATOR_HOST, settings.OPERATOR_PORT);
+      running.add("operators' server", server.close);
     }
     const listener = await listen({
       host: settings.HOST,

@@ -1,5 +1,6 @@
 /** Composition of the payments service: its handlers, routes, workers and sweeps. */
 import {
+  ContextSigner,
   type Handlers,
   type Log,
   natsAccess,
@@ -31,7 +32,8 @@ export function paymentsHandlers(deps: CreationDeps): Handlers {
 function build(config: Settings, sql: Sql, log: Log): ServiceParts {
   const temporal = TemporalRuns.create(config);
   const signals = new WorkflowSignals(sql, temporal, log, config, signalTarget);
-  const claims = new ServiceClient('claims', config.CLAIMS_URL, config.CONTEXT_SECRET);
+  const signer = new ContextSigner('payments', config);
+  const claims = new ServiceClient('claims', config.CLAIMS_URL, signer);
   const self = { service: 'payments', environment: config.CARECOVER_ENVIRONMENT } as const;
   const deps: CreationDeps = {
     sql,

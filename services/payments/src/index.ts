@@ -2,7 +2,6 @@
 export { callsOfClaims, remittanceSteps } from './activities';
 export { paymentsHandlers } from './build';
 export { reconciliationResource, remittanceResource, settlementResource } from './resources';
-export { FileError } from './settlement-files/row';
 export { findReconciliationFacts } from './store/reconciliation';
 export { findRemittance, listRemittances } from './store/remittances';
 export { findSettlement, listSettlements } from './store/settlements';

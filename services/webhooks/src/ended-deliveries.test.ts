@@ -120,7 +120,14 @@ test('disabling an endpoint writes no delivery, whether a client or a response d
     {
       ...{ endpointId: gone.id, eventId: attempted, url: 'https://a.example', startedAt: new Date() },
       ...{ failing: false, round: 1, roundAttempts: 0, retryDelayMs: 5_000 },
-      outcome: { accepted: false, responseStatus: 410, durationMs: 1, error: null, excerpt: null },
+      outcome: {
+        accepted: false,
+        responseStatus: 410,
+        durationMs: 1,
+        error: null,
+        excerpt: null,
+        requestedDelayMs: null,
+      },
     },
   ]);
   expect((await readEndpoint(sql, testCaller(gone.tenant), gone.id)).disabled_reason).toBe('gone');
@@ -221,7 +228,7 @@ test('a failed attempt that ends after its delivery starts no retry, and a succe
       ...{ failing: false, round: 1, roundAttempts: 0, retryDelayMs: 0 },
       outcome: {
         ...{ accepted: index === 0, responseStatus: index === 0 ? 200 : 500 },
-        ...{ durationMs: 1, error: null, excerpt: null },
+        ...{ durationMs: 1, error: null, excerpt: null, requestedDelayMs: null },
       },
     })),
   );

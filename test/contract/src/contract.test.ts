@@ -5,6 +5,7 @@
 import { errorStatus, isErrorCode, type Operation, validateOutput } from '@carecover/contract';
 import { useWorld } from '@carecover/test-support';
 import { createInvalidRequest, deviationFor, requestUnknownResource } from './common';
+import { registerConfusedKeyTests } from './confused-keys';
 import { registerHostileRequestTests } from './hostile-requests';
 import { type RawResponse, Sender } from './http';
 import { registerIdempotencyTests } from './idempotency';
@@ -160,6 +161,7 @@ test.each(withoutOutage.map((each) => [each.operation.id, each.outcome, each] as
 );
 
 describe('concurrent requests', () => registerIdempotencyTests(running));
+describe('idempotency keys of other requests', () => registerConfusedKeyTests(running));
 describe('two projects', () => registerTenancyTests(running));
 describe('hostile requests', () => registerHostileRequestTests(running));
 

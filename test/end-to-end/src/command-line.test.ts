@@ -1,6 +1,7 @@
 /** The process of the operator CLI: how a signal ends it, and how `listen` handles errors. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
@@ -49,6 +50,27 @@ function start(args: readonly string[], settings: Readonly<Record<string, string
   child.stderr.on('data', (chunk: Buffer) => (written.errors += chunk));
   return { child, written, ended: once(child, 'close') };
 }
+
+test('a command whose output can not be written ends with one message and exit code 1', async () => {
+  // Every write to this device fails with ENOSPC, as on a full disk.
+  const device = openSync('/dev/full', 'w');
+  const child = spawn(process.execPath, [CLI, 'completion', 'bash'], { stdio: ['ignore', device, 'pipe'] });
+  closeSync(device);
+  let errors = '';
+  child.stderr?.on('data', (chunk: Buffer) => (errors += chunk));
+  const ended = await once(child, 'close');
+  expect(errors).toBe("carecover: The output is incomplete, because it can't be written: ENOSPC.\n");
+  expect(ended).toEqual([1, null]);
+});
+
+test.each([
+  ['stdout', ['completion', 'bash'], 0],
+  ['stderr', ['unknown'], 2],
+] as const)('a command whose reader of %s has ended completes', async (stream, args, code) => {
+  const { child, ended } = start(args);
+  child[stream].destroy();
+  expect(await ended).toEqual([code, null]);
+});
 
 describe('a command that waits for a server', () => {
   let connections = 0;

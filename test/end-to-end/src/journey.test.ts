@@ -30,7 +30,7 @@ async function runAndStore(lines: string[]) {
 test('the journey completes twice on the same stack', async () => {
   for (let round = 1; round <= 2; round++) {
     const lines: string[] = [];
-    const { valuation, events, claimId } = await runAndStore(lines);
+    const { valuation, events, openClaimId } = await runAndStore(lines);
     expect(valuation.status).toBe('settled');
     expect(valuation.amount).toMatchObject({
       payer_liability: 350_000,
@@ -50,8 +50,8 @@ test('the journey completes twice on the same stack', async () => {
       'settled',
       'reconciled',
     ]);
-    expect(events).toHaveLength(11);
-    expect(lines.at(-1)).toContain(`/workflows/${claimId}`);
+    expect(events).toHaveLength(15);
+    expect(lines.at(-1)).toContain(`/workflows/${openClaimId}\n`);
     expect(lines.filter((line) => line.includes('failed'))).toEqual([]);
   }
 }, 120_000);
@@ -78,6 +78,45 @@ test("carecover show prints a claim's history as known now and at a cutoff, with
   const beforeFirst = new Date(Date.parse(valuation.events[0]?.recorded_at ?? '') - 1).toISOString();
   await expect(show('--at', beforeFirst)).rejects.toThrow('has no valuation at this cutoff');
 }, 120_000);
+
+test('the links of the journey open the running workflow of the open claim, and the list of open claims', async () => {
+  const lines: string[] = [];
+  const { openClaimId, claimId } = await runAndStore(lines);
+  const [run = '', list = ''] = (lines.at(-1) ?? '').match(/http:\S+/g) ?? [];
+  // The UI's pages read these addresses of its API.
+  const read = async (link: string) => {
+    const { pathname, search, origin } = new URL(link);
+    return (await fetch(`${origin}/api/v1${pathname}${search}`)).json();
+  };
+  const shown = await eventually('the workflow runs', async () => {
+    const { workflowExecutionInfo: info } = await read(run);
+    return info?.status === 'WORKFLOW_EXECUTION_STATUS_RUNNING' && info;
+  });
+  expect(shown.execution.workflowId).toBe(openClaimId);
+  await eventually('the list has the open claim, and not the settled one', async () => {
+    const { executions = [] } = await read(list);
+    const ids = executions.map(({ execution }: typeof shown) => execution.workflowId);
+    return ids.includes(openClaimId) && !ids.includes(claimId);
+  });
+});
+
+test('carecover show says what an open claim waits for, and links its run; without a run, it says why', async () => {
+  const { openClaimId, claimId } = latest ?? (await runAndStore([]));
+  const ui = testStack.stack.file.temporal_ui;
+  const show = async (id: string) => (await testStack.operator<{ text: string }>('show', id)).text;
+  const { text, link } = await eventually('the run is linked', async () => {
+    const text = await show(openClaimId);
+    const [, link] = /^workflow: running, since \S+Z; (\S+)$/m.exec(text) ?? [];
+    return link === undefined ? undefined : { text, link };
+  });
+  expect(text).toMatch(
+    /^waits for the answer to the information request .*: clinical_summary, until \d{4}-/m,
+  );
+  expect(link).toContain(`${ui}/namespaces/default/workflows/${openClaimId}/`);
+  expect(await show(claimId)).toMatch(
+    /^workflow: (none, because the claim waits for nothing|completed, since)/m,
+  );
+}, 60_000);
 
 test('carecover listen forwards each event of a journey once with a valid signature, until SIGINT', async () => {
   const received: Delivery[] = [];

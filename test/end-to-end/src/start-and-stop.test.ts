@@ -5,7 +5,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { eventually } from '@carecover/local/testing';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually, natsExecutable, temporalExecutable } from '@carecover/local/testing';
 
 jest.setTimeout(180_000);
 
@@ -42,6 +43,11 @@ afterEach(async () => {
 function start(home: string, env: NodeJS.ProcessEnv = {}, ...args: string[]) {
   mkdirSync(home, { recursive: true });
   writeFileSync(join(home, 'journey.done'), '');
+  return startFirst(home, env, ...args);
+}
+
+/** Starts `npm start` with `home` as the folder of the stack. The journey follows if the folder is new. */
+function startFirst(home: string, env: NodeJS.ProcessEnv = {}, ...args: string[]) {
   const child = spawn(process.execPath, [join(REPOSITORY, 'deploy/bootstrap.mjs'), 'start', ...args], {
     env: { ...process.env, CARECOVER_HOME: home, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -51,6 +57,8 @@ function start(home: string, env: NodeJS.ProcessEnv = {}, ...args: string[]) {
   child.stdout.on('data', (chunk: Buffer) => (output += chunk));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk));
   const file = join(home, 'stack.json');
+  const records = () =>
+    JSON.parse(readFileSync(join(home, 'processes.json'), 'utf8')) as readonly ProcessRecord[];
   return {
     child,
     output: () => output,
@@ -66,10 +74,8 @@ function start(home: string, env: NodeJS.ProcessEnv = {}, ...args: string[]) {
       return JSON.parse(readFileSync(file, 'utf8'));
     },
     /** Returns the IDs of the server and service processes that `npm start` has started. */
-    processes: (): number[] => {
-      const records = JSON.parse(readFileSync(join(home, 'processes.json'), 'utf8')) as ProcessRecord[];
-      return records.map(({ pid }) => pid);
-    },
+    processes: () => records().map(({ pid }) => pid),
+    processOf: (name: string) => records().find((record) => record.name === name)?.pid ?? 0,
   };
 }
 
@@ -161,6 +167,18 @@ test('a start that SIGINT interrupted, SIGKILL and a second stack leave the data
   expect(otherStack.temporal_ui).not.toBe(again.temporal_ui);
   expect((await call(otherStack, 'GET', '/practitioners')).status).toBe(200);
 
+  // The reader of the output ends, as a full disk or a closed terminal end it. The restart of a service prints lines.
+  other.child.stdout.destroy();
+  other.child.stderr.destroy();
+  const killed = other.processOf('care');
+  process.kill(killed, 'SIGKILL');
+  await eventually(
+    'care runs again',
+    async () => isRunning(other.processOf('care')) && other.processOf('care') !== killed,
+  );
+  await sleep(1_000);
+  expect(other.child.exitCode).toBeNull();
+
   const third = start(home);
   await expect(third.ended()).resolves.toBe(1);
   expect(third.output()).toMatch(/Carecover already runs in .*: stop it first/);
@@ -171,6 +189,68 @@ test('a start that SIGINT interrupted, SIGKILL and a second stack leave the data
   await expect(second.ended()).resolves.toBe(0);
   expect(processes.filter(isRunning)).toEqual([]);
   expect(existsSync(join(home, 'stack.json'))).toBe(false);
+});
+
+/** Writes a shell script into the test's folder, and returns its path. */
+function writeScript(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  return path;
+}
+
+test('the first journey completes before Temporal runs, and the workflow of its open claim follows when Temporal runs', async () => {
+  const gate = join(folder, 'gate');
+  const temporal = writeScript(
+    'temporal',
+    `[ "$1" = ui ] || while [ ! -e '${gate}' ]; do sleep 0.1; done\nexec '${await temporalExecutable()}' "$@"`,
+  );
+  const first = startFirst(join(folder, 'home'), { CARECOVER_TEMPORAL: temporal });
+  await eventually(
+    'the journey has ended',
+    async () => {
+      if (first.child.exitCode !== null) throw new Error(`npm start ended:\n${first.output()}`);
+      return first.output().includes('Temporal is still starting');
+    },
+    120_000,
+  );
+  expect(first.output()).toMatch(/the claim is settled$/m);
+  expect(first.output()).not.toContain('failed');
+  writeFileSync(gate, '');
+  const stack = await first.waitUntilUp();
+  await eventually('Temporal runs', async () =>
+    first.output().includes(`Temporal runs: ${stack.temporal_ui}\n`),
+  );
+  const link = /what it waits for, and its history +(http:\S+)/.exec(first.output())?.[1] ?? '';
+  await eventually('the workflow of the open claim runs', async () => {
+    const response = await fetch(link.replace('/namespaces/', '/api/v1/namespaces/'));
+    const { workflowExecutionInfo: info } = (await response.json()) as {
+      workflowExecutionInfo?: { status: string };
+    };
+    return info?.status === 'WORKFLOW_EXECUTION_STATUS_RUNNING';
+  });
+  const processes = first.processes();
+  first.child.kill('SIGINT');
+  await expect(first.ended()).resolves.toBe(0);
+  expect(processes.filter(isRunning)).toEqual([]);
+});
+
+test('SIGINT while Temporal is being built beside the services leaves no process', async () => {
+  const pidFile = join(folder, 'go.pid');
+  writeScript('go', `echo $$ > '${pidFile}'\nexec sleep 600`);
+  const building = start(join(folder, 'home'), {
+    PATH: `${folder}:${process.env.PATH}`,
+    XDG_CACHE_HOME: join(folder, 'cache'),
+    CARECOVER_OFFLINE: '1',
+    CARECOVER_NATS_SERVER: await natsExecutable(),
+  });
+  const stack = await building.waitUntilUp();
+  expect((await call(stack, 'POST', '/webhook_endpoints', ENDPOINT)).status).toBe(201);
+  const processes = [...building.processes(), Number(readFileSync(pidFile, 'utf8'))];
+  expect(processes.filter(isRunning)).toEqual(processes);
+  building.child.kill('SIGINT');
+  await expect(building.ended()).resolves.toBe(0);
+  await eventually('no process runs', async () => processes.filter(isRunning).length === 0);
+  expect(building.output()).not.toMatch(/\bat .*\.js/);
 });
 
 test('an invalid setting or argument ends npm start with one message and exit code 1', async () => {

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { actionlintExecutable } from '@carecover/local/testing';
 import { parse } from 'yaml';
@@ -11,17 +12,34 @@ const run = async (program: string, args: string[]) =>
   (await promisify(execFile)(program, args, { cwd: ROOT, maxBuffer: 64 * 1024 * 1024 })).stdout;
 
 const WORKFLOWS = '.github/workflows';
+const workflowFiles = () => readdirSync(join(ROOT, WORKFLOWS)).map((file) => join(WORKFLOWS, file));
 
 test('actionlint accepts the workflows of the hosted CI, and rejects an unknown input', async () => {
   const actionlint = await actionlintExecutable();
-  const files = readdirSync(join(ROOT, WORKFLOWS)).map((file) => join(WORKFLOWS, file));
-  expect(files.length).toBeGreaterThan(0);
-  await run(actionlint, ['-no-color', ...files]);
+  expect(workflowFiles().length).toBeGreaterThan(0);
+  const folder = mkdtempSync(join(tmpdir(), 'carecover-workflows-'));
+  try {
+    for (const file of workflowFiles()) {
+      // actionlint knows the inputs of actions by their versions, not by their commits.
+      const withVersions = read(file).replace(/@[0-9a-f]{40} # (v\d+)\S*$/gm, '@$1');
+      const copy = join(folder, basename(file));
+      writeFileSync(copy, withVersions);
+      await run(actionlint, ['-no-color', copy]);
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
   const wrong = `${__dirname}/../fixtures/unknown-input.yml`;
   await expect(run(actionlint, ['-no-color', wrong])).rejects.toMatchObject({
     stdout: expect.stringContaining('node-versions'),
   });
 }, 180_000);
+
+test('every action of the hosted CI is pinned by the hash of a commit, with its version', () => {
+  const uses = workflowFiles().flatMap((file) => read(file).match(/\buses:.*$/gm) ?? []);
+  expect(uses.length).toBeGreaterThan(0);
+  for (const use of uses) expect(use).toMatch(/^uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+});
 
 test('the hosted CI runs the same check as a clone, on every supported Node version', () => {
   const { jobs } = parse(read(`${WORKFLOWS}/ci.yml`));

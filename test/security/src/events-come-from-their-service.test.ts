@@ -11,10 +11,10 @@ import {
   type EventStream,
   ensureStream,
   type NatsAccess,
+  readStreamState,
   STREAM,
   STREAM_SETTINGS,
   streamManager,
-  streamPosition,
 } from '@carecover/platform';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 
@@ -124,32 +124,36 @@ describe.each(users)('as %s', (user) => {
     expect(await readPosition()).toEqual(before);
   });
 
-  test('the stream cannot be read, changed or deleted', async () => {
+  test(`the stream cannot be read or deleted${user === 'webhooks' ? '' : ', and neither it nor its consumer changed'}`, async () => {
     const before = await readPosition();
     const stream = await connectAs(user);
     const config = JSON.stringify({ ...STREAM_SETTINGS, max_bytes: 1 });
     const consumer = (name: string) =>
       JSON.stringify({ stream_name: STREAM, config: { durable_name: name, ack_policy: 'none' } });
+    // What the webhooks service does itself: it consumes, and gives the stream and its consumer the settings of its release.
+    const ofConsumer: [string, string][] = [
+      [`${JS}.STREAM.UPDATE.${STREAM}`, config],
+      [`${JS}.CONSUMER.CREATE.${STREAM}.webhooks`, consumer('webhooks')],
+      [`${JS}.CONSUMER.DELETE.${STREAM}.webhooks`, ''],
+      [`${JS}.CONSUMER.MSG.NEXT.${STREAM}.webhooks`, '1'],
+      [`$JS.ACK.${STREAM}.webhooks.1.1.1.1.0`, '+TERM'],
+    ];
     const attempts: [string, string][] = [
       [`${JS}.STREAM.PURGE.${STREAM}`, ''],
       [`EVENTS.STREAM.PURGE.${STREAM}`, ''],
       [`${JS}.STREAM.DELETE.${STREAM}`, ''],
-      [`${JS}.STREAM.UPDATE.${STREAM}`, config],
       [`${JS}.STREAM.SNAPSHOT.${STREAM}`, '{}'],
       [`${JS}.STREAM.MSG.GET.${STREAM}`, '{"seq":1}'],
       [`${JS}.STREAM.MSG.DELETE.${STREAM}`, '{"seq":1}'],
       [`${JS}.DIRECT.GET.${STREAM}`, '{"seq":1}'],
       [`${JS}.STREAM.CREATE.COPY`, JSON.stringify({ name: 'COPY', mirror: { name: STREAM } })],
       [`${JS}.CONSUMER.CREATE.${STREAM}.spy`, consumer('spy')],
+      [`${JS}.CONSUMER.DELETE.${STREAM}.spy`, ''],
+      [`${JS}.STREAM.CREATE.OTHER`, JSON.stringify({ name: 'OTHER', subjects: ['other'] })],
+      [`${JS}.STREAM.UPDATE.OTHER`, JSON.stringify({ name: 'OTHER', subjects: ['other'] })],
       [`${JS}.CONSUMER.CREATE.${STREAM}`, consumer('spy')],
-      [`${JS}.CONSUMER.DELETE.${STREAM}.webhooks`, ''],
       [`${JS}.CONSUMER.PAUSE.${STREAM}.webhooks`, '{"pause_until":"2100-01-01T00:00:00Z"}'],
-      ...(user === 'webhooks'
-        ? []
-        : ([[`${JS}.CONSUMER.MSG.NEXT.${STREAM}.webhooks`, '1']] as [string, string][])),
-      ...(user === 'webhooks'
-        ? []
-        : ([[`$JS.ACK.${STREAM}.webhooks.1.1.1.1.0`, '+TERM']] as [string, string][])),
+      ...(user === 'webhooks' ? [] : ofConsumer),
       ['$SYS.REQ.SERVER.PING', ''],
       ['$SYS.REQ.USER.INFO.x', ''],
     ];
@@ -252,7 +256,7 @@ describe('each user does its own work', () => {
     const before = await readPosition();
     const stream = await connectAs(user);
     await stream.js.publish(OWN_SUBJECT[user], '{}');
-    await streamPosition(stream);
+    await readStreamState(stream);
     expect((await readPosition()).messages).toBe(before.messages + 1);
   });
 
@@ -266,10 +270,10 @@ describe('each user does its own work', () => {
     const operator: NatsConnection = (await connectAs('operator')).connection;
     await operator.request(`${JS}.STREAM.DELETE.${STREAM}`);
     const relay = await connectAs('payments');
-    await expect(streamPosition(relay)).rejects.toThrow('start the webhooks service, which creates it');
+    await expect(readStreamState(relay)).rejects.toThrow('start the webhooks service, which creates it');
     await expect(ensureStream(relay)).rejects.toThrow();
     await ensureStream(stream);
-    await streamPosition(relay);
+    await readStreamState(relay);
   });
 });
 

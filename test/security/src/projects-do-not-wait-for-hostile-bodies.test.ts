@@ -5,9 +5,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BATCH_BODY_LIMIT_BYTES, CoverageBatchInput, operations } from '@carecover/contract';
-import { CONTEXT_SECRET, GatewayFixture, type TestGateway } from '@carecover/gateway/testing';
+import { GatewayFixture, type TestGateway } from '@carecover/gateway/testing';
 import { testSize } from '@carecover/local/testing';
 import { createLog, createServiceApp, startHttpServer } from '@carecover/platform';
+import { TEST_ISSUER_KEYS } from '@carecover/platform/testing';
 import { costlyBodies, measureTurns } from '@carecover/test-support';
 import { HASH_SECRET, TestBenefits } from '../../../services/benefits/src/testing/test-benefits';
 
@@ -30,7 +31,7 @@ beforeAll(async () => {
   const app = createServiceApp({
     service: 'benefits',
     handlers: benefits.handlers,
-    contextSecrets: [CONTEXT_SECRET],
+    contextKeys: TEST_ISSUER_KEYS,
     hashSecret: HASH_SECRET,
     log: createLog('benefits', 'silent'),
     ready: async () => undefined,

@@ -64,8 +64,8 @@ export class World {
     return new Date(Date.now() + days * DAY_MS).toISOString();
   }
 
-  async recordCoverage(member: string, change: Partial<CoverageInput> = {}): Promise<CoverageInput> {
-    const input: CoverageInput = {
+  coverageInput(member: string, change: Partial<CoverageInput> = {}): CoverageInput {
+    return {
       source_contract_reference: 'contract:1',
       external_coverage_reference: this.uniqueReference('policy'),
       source_version: '1',
@@ -85,6 +85,10 @@ export class World {
       evidence_references: ['registry:1'],
       ...change,
     };
+  }
+
+  async recordCoverage(member: string, change: Partial<CoverageInput> = {}): Promise<CoverageInput> {
+    const input = this.coverageInput(member, change);
     await this.client.coverages.record(input);
     return input;
   }

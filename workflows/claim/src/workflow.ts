@@ -22,12 +22,15 @@ export async function claim(input: ResourceWorkflowInput): Promise<void> {
   }
 }
 
-/** Shows a claim's status and deadline as search attributes. Adds an event to the history only if one of them changed. */
+/**
+ * Shows a claim's status and deadline as search attributes. Adds an event to the history only if one of them changed, or if this run has shown
+ * none: a run that continues another one still has its attributes.
+ */
 function showAttributes(now: ClaimReport, before: ClaimReport | null): void {
   if (now.status === 'none') return;
   const changed = [
     ...(now.status === before?.status ? [] : [{ key: CLAIM_STATUS, value: now.status }]),
-    ...(now.dueAt === (before?.dueAt ?? null)
+    ...(before !== null && now.dueAt === before.dueAt
       ? []
       : [{ key: DUE_AT, value: now.dueAt === null ? null : new Date(now.dueAt) }]),
   ];

@@ -2,16 +2,13 @@
  * Runs a cluster on one machine, as processes on loopback ports: Temporal's roles as separate nodes, three NATS servers, a PostgreSQL
  * primary with two standbys, and two processes of each service and role (decision 0033).
  */
-import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promoteWorkers } from '@carecover/setup/worker-versions';
-import { connect } from '@nats-io/transport-node';
 import { showProgress } from '../../../process/progress.cjs';
 import { StartFailure } from '../failure';
 import { readIfExists, writeAtomically } from '../files';
 import { REPOSITORY } from '../home';
-import { startNats } from '../nats';
+import { createStream, findNatsFault, startNats } from '../nats';
 import { freeze } from '../process-tree';
 import { ensureSecrets, type Secrets } from '../secrets';
 import { INNER_SERVICES, type ServerName } from '../services';
@@ -45,13 +42,6 @@ export const SHARDS = 128;
 export const NATS_SERVERS = 3;
 export const POSTGRESQL_SERVERS = 3;
 /**
- * The settings of the replicated stream, in the form of JetStream's API. The containers of the compose file create the stream from the
- * same file.
- */
-const STREAM_FILE = join(REPOSITORY, 'deploy/compose/nats/stream.json');
-const STREAM_TIMEOUT_MS = 60_000;
-const POLL_MS = 250;
-/**
  * How many milliseconds a stopping process still accepts requests: longer than the balancer needs to detect that the process is not
  * ready.
  */
@@ -81,7 +71,7 @@ export interface NodeStatus {
 interface ClusterPorts {
   readonly gateway: number;
   readonly postgresql: readonly number[];
-  readonly nats: readonly { readonly client: number; readonly cluster: number }[];
+  readonly nats: readonly { readonly client: number; readonly cluster: number; readonly monitor: number }[];
   readonly temporal: readonly {
     readonly name: string;
     readonly service: TemporalService;
@@ -272,6 +262,7 @@ export class Cluster extends Stack {
     const gateways = await several(REPLICAS, async (number) => ({
       port: await choose(`gateway-${number}`),
       healthPort: await choose(`gateway-health-${number}`),
+      operatorPort: await choose(`gateway-operator-${number}`),
     }));
     this.ports = {
       gateway: await choose('balancer-gateway'),
@@ -279,6 +270,7 @@ export class Cluster extends Stack {
       nats: await several(NATS_SERVERS, async (number) => ({
         client: await choose(`nats-${number}`),
         cluster: await choose(`nats-${number}-cluster`),
+        monitor: await choose(`nats-${number}-monitor`),
       })),
       temporal: nodes.map(({ name, service, own }) => ({
         name,
@@ -294,6 +286,7 @@ export class Cluster extends Stack {
       servers: {
         postgresql: await choose('balancer-postgresql'),
         nats: chosen['nats-1'] ?? 0,
+        natsMonitor: chosen['nats-1-monitor'] ?? 0,
         temporal: { ...ofFirst, frontend },
         temporalUi: await choose('temporal-ui'),
       },
@@ -393,55 +386,33 @@ export class Cluster extends Stack {
 
   private async startNatsServers(executable: string, secrets: Secrets): Promise<void> {
     const { nats } = this.requirePorts();
-    const servers = nats.map(({ client, cluster }, index) => {
+    const servers = nats.map(({ client, cluster, monitor }, index) => {
       const name = natsName(index);
+      const folder = join(this.home.folder, name);
       const routes = nats.filter((other) => other.cluster !== cluster).map((other) => other.cluster);
       const start = () =>
         startNats({
           children: this.children,
           name,
           executable,
-          folder: join(this.home.folder, name),
+          folder,
           logFile: join(this.home.logs, `${name}.log`),
           port: client,
+          monitorPort: monitor,
           passwords: secrets.nats,
           cluster: { port: cluster, routes, password: secrets.betweenServers },
         });
-      const node = new Supervised(name, start, this.options.print);
+      const findFault = () => findNatsFault({ folder, monitorPort: monitor });
+      const node = new Supervised(name, start, this.options.print, findFault);
       this.serverNodes.set(name, node);
       return node;
     });
     await Promise.all(servers.map((server) => server.start()));
-    await this.createStream(secrets);
-  }
-
-  /** Creates the event stream as the NATS user `operator` if it does not exist, with a copy on each NATS server. */
-  private async createStream(secrets: Secrets): Promise<void> {
-    const settings = await readFile(STREAM_FILE, 'utf8');
-    const { name } = JSON.parse(settings) as { name: string };
-    const connection = await connect({
-      servers: this.requirePorts().nats.map(({ client }) => `nats://127.0.0.1:${client}`),
-      user: 'operator',
-      pass: secrets.nats.operator,
-      inboxPrefix: '_INBOX.operator',
+    await createStream({
+      ports: nats.map(({ client }) => client),
+      password: secrets.nats.operator,
+      replicas: NATS_SERVERS,
     });
-    try {
-      const deadline = Date.now() + STREAM_TIMEOUT_MS;
-      for (;;) {
-        // The NATS servers must first elect a leader. Before that, a request gets no response or an error.
-        const reply = await connection
-          .request(`$JS.API.STREAM.CREATE.${name}`, settings, { timeout: 5_000 })
-          .then((message) => message.json<{ error?: { description: string } }>())
-          .catch((error: unknown) => ({ error: { description: String(error) } }));
-        if (reply.error === undefined) return;
-        if (Date.now() > deadline) {
-          throw new StartFailure(`NATS did not create the event stream: ${reply.error.description}.`);
-        }
-        await sleep(POLL_MS);
-      }
-    } finally {
-      await connection.close();
-    }
   }
 
   private async startTemporalNodes(executable: string, ports: StackPorts, secrets: Secrets): Promise<void> {

@@ -28,7 +28,11 @@ export async function buildRelease(home: Home, commit: string): Promise<string> 
     await runTool('git', ['archive', '--output', archive, hash], inFolder(REPOSITORY));
     await runTool('tar', ['-xf', archive, '-C', folder], inFolder(folder));
     await rm(archive);
-    await runTool('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], inFolder(folder));
+    await runTool(
+      'npm',
+      ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
+      inFolder(folder),
+    );
     const turbo = join(folder, 'node_modules/.bin/turbo');
     await runTool(turbo, ['run', 'build', '--output-logs=errors-only'], inFolder(folder));
     await writeFile(join(folder, BUILT), hash);

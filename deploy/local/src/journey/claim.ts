@@ -31,13 +31,14 @@ const ADJUDICATED_LINES = [
   },
 ];
 
-/** Marks the booked session as delivered, submits a claim for it, and answers the payer's information request with evidence. */
-export async function submitClaim(
+/** Marks the booked session as delivered, submits a claim for it, and requests information until `dueAt`, by default without a deadline. */
+export async function submitQueriedClaim(
   client: Carecover,
   narrator: Narrator,
   { check, booking }: Booked,
   preauthorization: Preauthorization,
-): Promise<{ readonly claim: Claim; readonly cutoffs: string[] }> {
+  dueAt: string | null = null,
+): Promise<{ readonly submitted: Claim; readonly queried: Claim }> {
   await narrator.step('the session is delivered (test helper)', () =>
     client.testHelpers.deliverSession(booking.session_id),
   );
@@ -55,22 +56,30 @@ export async function submitClaim(
     }),
   );
   expect(submitted.status === 'submitted', `a new claim that is ${submitted.status}`);
-  const withRequest = await narrator.step('the payer requests information', () =>
-    client.claims.requestInformation(submitted.id, {
-      reason_code: 'clinical_justification_missing',
-      requested_evidence_types: ['clinical_summary'],
-    }),
+  const queried = await narrator.step(
+    `the payer requests information${dueAt === null ? '' : ` until ${dueAt}`}`,
+    () =>
+      client.claims.requestInformation(submitted.id, {
+        reason_code: 'clinical_justification_missing',
+        requested_evidence_types: ['clinical_summary'],
+        due_at: dueAt,
+      }),
   );
-  const request = withRequest.information_requests.find((each) => each.status === 'open');
+  expect(queried.status === 'queried', `a claim with an information request that is ${queried.status}`);
+  return { submitted, queried };
+}
+
+/** Answers the claim's information request with evidence, which resubmits the claim. */
+export async function answerRequest(client: Carecover, narrator: Narrator, queried: Claim): Promise<void> {
+  const request = queried.information_requests.find((each) => each.status === 'open');
   expect(request !== undefined, 'no open information request');
   const resubmitted = await narrator.step('evidence is added and the claim resubmitted', () =>
-    client.claims.submitEvidence(submitted.id, {
+    client.claims.submitEvidence(queried.id, {
       information_request_id: request.id,
       evidence_refs: ['document:clinical-summary'],
     }),
   );
   expect(resubmitted.submission_version === 2, `submission version ${resubmitted.submission_version}`);
-  return { claim: resubmitted, cutoffs: [submitted.updated_at, withRequest.updated_at] };
 }
 
 /** Adjudicates the claim, and creates a remittance for it and the remittance's settlement. */

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   Carecover,
+  type Claim,
   type ClaimId,
   type ClaimValuation,
   type Event,
@@ -12,7 +13,7 @@ import {
   type RemittanceId,
   type WebhookEndpointId,
 } from '@carecover/client';
-import { settleClaim, submitClaim, valueClaim } from './claim';
+import { answerRequest, settleClaim, submitQueriedClaim, valueClaim } from './claim';
 import {
   bookCoveredSession,
   checkEligibility,
@@ -39,14 +40,19 @@ export interface JourneyOptions {
 }
 
 export interface JourneyOutcome {
+  /** The claim that is settled. */
   readonly claimId: ClaimId;
+  /** The claim that is left open: it waits for information, so that its workflow runs. */
+  readonly openClaimId: ClaimId;
   readonly remittanceId: RemittanceId;
-  readonly preauthorizationIds: readonly [PreauthorizationId, PreauthorizationId];
+  /** The pre-authorizations of the two claims, and the one that expired. */
+  readonly preauthorizationIds: readonly [PreauthorizationId, PreauthorizationId, PreauthorizationId];
   readonly valuation: ClaimValuation;
   readonly events: readonly Event[];
 }
 
 const DAY_MS = 86_400_000;
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
 const EXPIRES_AFTER_MS = 3_000;
 const TIMEOUT_MS = 30_000;
 
@@ -75,36 +81,42 @@ export async function runJourney(stack: JourneyStack, options: JourneyOptions): 
     const booked = await bookCoveredSession(client, narrator);
 
     narrator.chapter('The payer pre-authorizes it');
-    const preauthorization = await preauthorize(
-      client,
-      narrator,
-      booked,
-      () => new Date(Date.now() + 30 * DAY_MS),
-    );
+    const preauthorization = await preauthorize(client, narrator, booked, () => inDays(30));
     await verifyReservation(client, narrator, booked);
 
     narrator.chapter('The session is delivered and claimed');
-    const submission = await submitClaim(client, narrator, booked, preauthorization);
+    const { submitted, queried } = await submitQueriedClaim(client, narrator, booked, preauthorization);
+    await answerRequest(client, narrator, queried);
 
     narrator.chapter('The payer decides and pays');
-    const { claim, remittance, cutoffs } = await settleClaim(client, narrator, submission.claim.id);
+    const { claim, remittance, cutoffs } = await settleClaim(client, narrator, submitted.id);
 
     narrator.chapter('The claim is valued at each cutoff');
-    const valuation = await valueClaim(client, narrator, claim.id, [...submission.cutoffs, ...cutoffs]);
+    const valuation = await valueClaim(client, narrator, claim.id, [
+      submitted.updated_at,
+      queried.updated_at,
+      ...cutoffs,
+    ]);
 
-    narrator.chapter('A second pre-authorization expires');
+    narrator.chapter('A second claim waits for information');
+    const open = await leaveClaimOpen(client, narrator);
+
+    narrator.chapter('A third pre-authorization expires');
     const expiring = await verifyExpiry(client, narrator);
 
     narrator.chapter('All events are delivered, and the ledger balances');
-    const expected = expectedEvents(claim.id, remittance.id, [preauthorization.id, expiring]);
+    const preauthorizationIds = [preauthorization.id, open.preauthorizationId, expiring] as const;
+    const expected = expectedEvents([claim.id, open.claim.id], remittance.id, preauthorizationIds);
     const events = await verifyEvents(client, narrator, receiver, expected, startedAt);
     await narrator.step('the ledger sums to zero', options.verifyLedger);
 
-    printTimeline(options.print, valuation, `${stack.temporal_ui}/namespaces/default/workflows/${claim.id}`);
+    printTimeline(options.print, valuation);
+    printWorkflows(options.print, open.claim, stack.temporal_ui);
     return {
       claimId: claim.id,
+      openClaimId: open.claim.id,
       remittanceId: remittance.id,
-      preauthorizationIds: [preauthorization.id, expiring],
+      preauthorizationIds,
       valuation,
       events,
     };
@@ -129,27 +141,38 @@ const SUBSCRIBED = [
 
 /** Returns the events that the journey causes, each as the text `type resourceId`. */
 function expectedEvents(
-  claimId: ClaimId,
+  [settled, open]: readonly [ClaimId, ClaimId],
   remittanceId: RemittanceId,
-  [used, expired]: readonly [PreauthorizationId, PreauthorizationId],
+  preauthorizationIds: JourneyOutcome['preauthorizationIds'],
 ): string[] {
   return [
-    `preauthorization.requested ${used}`,
-    `preauthorization.approved ${used}`,
-    `claim.submitted ${claimId}`,
-    `claim.information_requested ${claimId}`,
-    `claim.resubmitted ${claimId}`,
-    `claim.partially_approved ${claimId}`,
+    ...preauthorizationIds.flatMap((id) => [
+      `preauthorization.requested ${id}`,
+      `preauthorization.approved ${id}`,
+    ]),
+    ...[settled, open].flatMap((id) => [`claim.submitted ${id}`, `claim.information_requested ${id}`]),
+    `claim.resubmitted ${settled}`,
+    `claim.partially_approved ${settled}`,
     `remittance.reconciled ${remittanceId}`,
-    `claim.settled ${claimId}`,
-    `preauthorization.requested ${expired}`,
-    `preauthorization.approved ${expired}`,
-    `preauthorization.expired ${expired}`,
+    `claim.settled ${settled}`,
+    `preauthorization.expired ${preauthorizationIds[2]}`,
   ];
 }
 
 function eventKey(event: Event): string {
   return `${event.type} ${'id' in event.data ? event.data.id : ''}`;
+}
+
+/** Submits a second claim and requests information with a deadline. The claim stays open, so that its workflow runs in Temporal. */
+async function leaveClaimOpen(
+  client: Carecover,
+  narrator: Narrator,
+): Promise<{ readonly claim: Claim; readonly preauthorizationId: PreauthorizationId }> {
+  const booked = await bookCoveredSession(client, narrator);
+  const preauthorization = await preauthorize(client, narrator, booked, () => inDays(30));
+  const dueAt = inDays(7).toISOString();
+  const { queried } = await submitQueriedClaim(client, narrator, booked, preauthorization, dueAt);
+  return { claim: queried, preauthorizationId: preauthorization.id };
 }
 
 /** Creates a pre-authorization that is approved for three seconds, and checks that it expires and that its session is released. */
@@ -204,7 +227,7 @@ async function verifyEvents(
   return listed.filter((event) => expected.includes(eventKey(event)));
 }
 
-function printTimeline(print: (line: string) => void, valuation: ClaimValuation, address: string): void {
+function printTimeline(print: (line: string) => void, valuation: ClaimValuation): void {
   print(`\nThe claim ${valuation.claim_id}, from its facts (${valuation.currency}, minor units).`);
   print('The advice and the payment took effect at the decision, and were recorded afterwards.');
   print('   #  effective                 recorded                  fact                  status');
@@ -214,5 +237,22 @@ function printTimeline(print: (line: string) => void, valuation: ClaimValuation,
       `  ${String(event.sequence).padStart(2)}  ${event.effective_at}  ${event.recorded_at}  ${event.type.padEnd(20)}  ${status}`,
     );
   }
-  print(`\nIts workflow, with the complete history: ${address}\n`);
+}
+
+/** The claims that wait for a decision, information or money, as a query of Temporal's UI. */
+const OPEN_CLAIMS = 'WorkflowType = "claim" AND ExecutionStatus = "Running"';
+
+/** Prints links to the workflows in Temporal's UI. A workflow runs while its claim waits, and starts some seconds after the claim's change. */
+function printWorkflows(print: (line: string) => void, open: Claim, temporalUi: string): void {
+  const workflows = `${temporalUi}/namespaces/default/workflows`;
+  print(
+    [
+      '',
+      `The claim ${open.id} waits for information. A workflow runs in Temporal while a claim waits for something:`,
+      `  what it waits for, and its history   ${workflows}/${open.id}`,
+      `  the list of all open claims          ${workflows}?query=${encodeURIComponent(OPEN_CLAIMS)}`,
+      'Workflows start and show changes some seconds after them. The claim that was settled waits for nothing, so its workflow has ended.',
+      '',
+    ].join('\n'),
+  );
 }

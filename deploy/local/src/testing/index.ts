@@ -7,11 +7,19 @@ export { freePort } from '../ports';
 export { databaseUrl, ensureDatabase } from '../postgres';
 export { freeze } from '../process-tree';
 export { TEMPORAL_DATABASES } from '../temporal';
-export { actionlintExecutable, linearizabilityChecker, oasdiffExecutable } from '../toolchain';
+export {
+  actionlintExecutable,
+  linearizabilityChecker,
+  natsExecutable,
+  oasdiffExecutable,
+  temporalExecutable,
+} from '../toolchain';
 export { createTestDatabase, type TestDatabase, type TestDatabaseOptions } from './database';
 export { eventually } from './eventually';
 export { setFailpoint } from './failpoint';
+export { type LimitedFiles, limitFiles } from './limited-files';
 export { type NetworkLink, startNetworkLink } from './network-link';
+export { npmProgram } from './npm';
 export { pythonEnvironment } from './python';
 export {
   startDevTemporal,
@@ -23,5 +31,6 @@ export {
   type TestServer,
 } from './servers';
 export { testSize, testTarget } from './size';
+export { mountSmallDisk, type SmallDisk } from './small-disk';
 export { startTestCluster, startTestStack, type TestCluster, type TestStack } from './stack';
 export { type BlackHole, startBlackHole } from './strain';

@@ -34,7 +34,9 @@ export async function pythonEnvironment(tested: string, packages: readonly strin
     // finds the packages relative to the interpreter.
     make: async (folder) => {
       await run('python3', ['-m', 'venv', folder]);
-      await run(join(folder, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', ...packages]);
+      // A source package would run its own code when it is installed.
+      const args = ['install', '--quiet', '--only-binary', ':all:', ...packages];
+      await run(join(folder, 'bin', 'python'), ['-m', 'pip', ...args]);
     },
   });
   return join(environment, 'bin');

@@ -8,6 +8,7 @@ import { NATS_USERS, type NatsUser, startNats } from '../nats';
 import { freePort } from '../ports';
 import { startTemporalUi } from '../temporal';
 import { natsExecutable, temporalExecutable, temporalTestServerExecutable } from '../toolchain';
+import { clusterUrl, withDatabase } from './database';
 import { createRunFolder, type RunFolder } from './run-folder';
 import {
   createTemporalDatabases,
@@ -37,17 +38,26 @@ export interface TestNats extends TestServer {
   };
 }
 
-/** Starts a NATS server with JetStream, and with the users and permissions of a deployment. */
-export async function startTestNats(): Promise<TestNats> {
+/**
+ * Starts a NATS server with JetStream, and with the users and permissions of a deployment.
+ *
+ * @param wrap returns the program that is started instead of the executable, such as that of `limitFiles`
+ */
+export async function startTestNats(
+  wrap: (folder: string, executable: string) => Promise<string> = async (_folder, executable) => executable,
+): Promise<TestNats> {
   const executable = await natsExecutable();
-  const port = await freePort();
+  const [port, monitorPort] = [await freePort(), await freePort()];
   const url = `nats://127.0.0.1:${port}`;
   const passwords = Object.fromEntries(
     NATS_USERS.map((user) => [user, `${user}-${randomBytes(16).toString('hex')}`]),
   ) as Record<NatsUser, string>;
-  const server = await startTestServer((run) => {
+  const server = await startTestServer(async (run) => {
     const logFile = join(run.path, 'nats.log');
-    return startNats({ children: run.children, executable, folder: run.path, logFile, port, passwords });
+    return startNats({
+      ...{ children: run.children, executable: await wrap(run.path, executable), folder: run.path, logFile },
+      ...{ port, monitorPort, passwords },
+    });
   });
   return Object.assign(server, {
     url,
@@ -62,8 +72,13 @@ export async function startTestPostgres(): Promise<TestServer & { readonly clust
   return Object.assign(server, { cluster: clusterUrlAt(port) });
 }
 
-/** Starts a Temporal server that runs in real time, with databases of its own in the cluster of the test run. */
-export async function startDevTemporal(): Promise<TestServer & { readonly address: string }> {
+/**
+ * Starts a Temporal server that runs in real time, with databases of its own in the cluster of the test run. `visibilityUrl` is the
+ * address of the database with its list of workflows.
+ */
+export async function startDevTemporal(): Promise<
+  TestServer & { readonly address: string; readonly visibilityUrl: string }
+> {
   const executable = await temporalExecutable();
   const names = await createTemporalDatabases(executable);
   const ports = await freeTemporalPorts();
@@ -74,6 +89,7 @@ export async function startDevTemporal(): Promise<TestServer & { readonly addres
       return server.pid;
     },
     address: `127.0.0.1:${ports.frontend.grpc}`,
+    visibilityUrl: withDatabase(clusterUrl(), names.visibility),
     stop: async () => {
       await server.stop();
       await dropTemporalDatabases(names);

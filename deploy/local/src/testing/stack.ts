@@ -71,6 +71,7 @@ async function startForTest<S extends Stack>(
       JSON.parse(
         await carecover(stack.file.database_url, [...args, '--json'], {
           TEMPORAL_ADDRESS: stack.file.temporal_address,
+          TEMPORAL_UI_URL: stack.file.temporal_ui,
           NATS_URL: stack.file.nats_url,
           NATS_PASSWORD: stack.file.nats_password,
           CARECOVER_ERASURE_JOURNAL: join(homeFolder, 'erasures.jsonl'),

@@ -2,11 +2,12 @@
 import { statSync } from 'node:fs';
 import { CarecoverConnectionError, CarecoverError } from '@carecover/client';
 import { OperatorError } from '@carecover/gateway';
+import { FileError } from '@carecover/platform';
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import { connectApi, parseUrlOption } from '../api-connection';
 import type { CommandContext } from '../command-context';
-import { requireReadable } from '../input-file';
+import { describeFileError, requireReadable } from '../input-file';
 import { escapeControls, formatJson, printResult } from '../output';
 
 interface ImportOptions {
@@ -51,6 +52,7 @@ async function importFile(context: CommandContext, file: string, options: Import
         `${rejected === 1 ? '1 row was' : `${rejected} rows were`} rejected and not recorded. Correct the file and import it again: no row is recorded twice.`,
       );
   } catch (error) {
+    if (error instanceof FileError) throw describeFileError(file, error);
     if (!(error instanceof CarecoverError || error instanceof CarecoverConnectionError)) throw error;
     throw new OperatorError(`${error.message} Run the same command again to continue the import.`);
   } finally {

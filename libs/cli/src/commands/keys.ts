@@ -4,6 +4,7 @@ import { createKey, findKey, listKeys, OperatorError, revokeKey, rotateKey } fro
 import type { Sql } from '@carecover/platform';
 import type { Command } from 'commander';
 import { type CommandContext, withDatabase } from '../command-context';
+import { parseInstantOption } from '../options';
 import { printResult, printTable } from '../output';
 
 interface Json {
@@ -75,10 +76,16 @@ export function addKeys(keys: Command, context: CommandContext): void {
       'list keys, newest first: names, the first characters of their secrets, and the minute in which they were last used',
     )
     .option('--project <project>', 'only the keys of this project')
+    .option(
+      '--since <instant>',
+      'only keys that were created, rotated or revoked at this instant or later',
+      parseInstantOption,
+    )
     .option('--json', 'print an array')
-    .action(async (options: Json & { project?: string }) => {
-      const found = await withDatabase(context, (sql) => listKeys(sql, options.project ?? null));
-      printTable(context.output, options.json === true, found);
+    .action(async ({ project = null, since, json }: Json & { project?: string | null; since?: number }) => {
+      const changedSince = since === undefined ? null : new Date(since);
+      const found = await withDatabase(context, (sql) => listKeys(sql, project, { changedSince }));
+      printTable(context.output, json === true, found);
     });
 
   keys

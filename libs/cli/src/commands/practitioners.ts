@@ -1,6 +1,5 @@
 /** `carecover practitioners …`: imports practitioner directories from files. */
-import { isUtf8 } from 'node:buffer';
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
 import { audited, OperatorError, requireProject } from '@carecover/gateway';
 import type { Command } from 'commander';
@@ -20,21 +19,18 @@ function formatOf(file: string): 'csv' | 'json' {
 async function importFile(context: CommandContext, projectId: string, file: string) {
   const format = formatOf(file);
   await requireReadable(file);
-  const bytes = await readFile(file);
-  if (!isUtf8(bytes)) throw new OperatorError(`${file} is not UTF-8 text.`);
-  const text = bytes.toString('utf8');
   const { importPractitioners } = await import('@carecover/care');
   return withDatabase(context, async (admin, operator) => {
     const tenant = await requireProject(admin, projectId);
     return audited(admin, operator, 'practitioners.import', async (tx) => {
-      const result = await asService(tx, 'care', () => importPractitioners(tx, tenant, format, text));
+      const result = await asService(tx, 'care', () =>
+        importPractitioners(tx, tenant, format, createReadStream(file)),
+      );
       if (result.outcome === 'rejected') {
         const rows = result.invalidRows.map(
-          ({ line, reasons }) => `  line ${line ?? '-'}: ${reasons.join('; ')}`,
+          ({ line, reasons }) => `  ${line === null ? '' : `line ${line}: `}${reasons.join('; ')}`,
         );
-        throw new OperatorError(
-          `${file} has ${rows.length} invalid rows. Nothing was imported:\n${rows.join('\n')}`,
-        );
+        throw new OperatorError(`Nothing of ${file} was imported:\n${rows.join('\n')}`);
       }
       const { added, changed, unchanged } = result;
       return {

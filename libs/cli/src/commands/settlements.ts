@@ -4,11 +4,11 @@ import { basename } from 'node:path';
 import { type SettlementStatus, settlementStatuses } from '@carecover/contract';
 import { OperatorError } from '@carecover/gateway';
 import type { SettlementImport, UnmatchedRow } from '@carecover/payments';
-import { ApiError } from '@carecover/platform';
+import { ApiError, FileError } from '@carecover/platform';
 import { SingleBar } from 'cli-progress';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type CommandContext, withServiceDatabase } from '../command-context';
-import { requireReadable } from '../input-file';
+import { describeFileError, requireReadable } from '../input-file';
 import { asOperator, listOfProjects, logChange, operatorCaller, operatorCallers } from '../operator-calls';
 import { type ListOptions, limitOption, PROJECT } from '../options';
 import { escapeControls, printResult, printTable } from '../output';
@@ -20,10 +20,9 @@ interface ImportOptions {
 }
 
 async function importFile(context: CommandContext, file: string, { project, dryRun }: ImportOptions) {
-  const { FileError, importSettlements, settlementFileFormat } = await import('@carecover/payments');
+  const { importSettlements, settlementFileFormat } = await import('@carecover/payments');
   await requireReadable(file);
   const author = await operatorCaller(context, project);
-  if (dryRun !== true) await logChange(context, 'settlements.import', project, { file: basename(file) });
   const unmatched: UnmatchedRow[] = [];
   const bar = new SingleBar({
     stream: context.progress,
@@ -37,6 +36,9 @@ async function importFile(context: CommandContext, file: string, { project, dryR
     open: () => createReadStream(file),
     onUnmatched: (row) => unmatched.push(row),
     onChecked: (bytes) => bar.update(bytes),
+    beforeRecording: async () => {
+      if (dryRun !== true) await logChange(context, 'settlements.import', project, { file: basename(file) });
+    },
     onProgress({ rows }, total) {
       if (rows === 1) bar.start(total, rows, { unit: 'rows imported' });
       else bar.update(rows);
@@ -49,8 +51,8 @@ async function importFile(context: CommandContext, file: string, { project, dryR
     );
     return { counts, unmatched: unmatched.sort((a, b) => a.line - b.line) };
   } catch (error) {
-    const expected = error instanceof FileError || error instanceof ApiError;
-    throw expected ? new OperatorError(`${file}: ${error.message}`) : error;
+    if (error instanceof FileError) throw describeFileError(file, error);
+    throw error instanceof ApiError ? new OperatorError(`${file}: ${error.message}`) : error;
   } finally {
     bar.stop();
   }

@@ -1,8 +1,9 @@
 /** `carecover show`: the history of a claim, or the state of another resource. */
 import { OperatorError } from '@carecover/gateway';
-import { requireResource, type Sql } from '@carecover/platform';
+import { ApiError, requireResource, type Sql, TemporalRuns } from '@carecover/platform';
 import type { Command } from 'commander';
 import { type CommandContext, withServiceDatabase } from '../command-context';
+import { findTemporal, findTemporalUi } from '../connection-settings';
 import { asOperator } from '../operator-calls';
 import { parseInstantOption } from '../options';
 import { escapeControlsInLines, formatJson, printResult } from '../output';
@@ -61,13 +62,54 @@ const READERS: Record<Exclude<ShownKind, 'claim' | 'remittance'>, Reader> = {
   }),
 };
 
+/**
+ * Returns the history of a claim. The history as known now ends with the state of the claim's workflow. The history as known at an instant
+ * never changes.
+ */
 async function showClaim(
   context: CommandContext,
-  { id, tenant }: FoundResource,
+  resource: FoundResource,
   at: number | undefined,
 ): Promise<string> {
-  const { describeClaim } = await import('@carecover/claims');
-  return withServiceDatabase(context, 'claims', (sql) => describeClaim(sql, tenant, id, at));
+  const { id, tenant, caller } = resource;
+  const { describeClaim, findWaiting } = await import('@carecover/claims');
+  return withServiceDatabase(context, 'claims', async (sql) => {
+    const history = await describeClaim(sql, tenant, id, at);
+    if (at !== undefined) return history;
+    const run = await describeRun(context, id);
+    const waiting = await findWaiting(sql, [{ id, tenant, environment: caller.environment }]);
+    return `${history}\n\nworkflow: ${run ?? NO_RUN[waiting.length > 0 ? 'waiting' : 'ended']}`;
+  });
+}
+
+/** Why a claim has no run, by whether the claim waits for something. */
+const NO_RUN = {
+  waiting:
+    'none yet; it starts some seconds after a change of the claim, or when Temporal and the worker of claims are available',
+  ended:
+    'none, because the claim waits for nothing: it ended before its first signal, or Temporal has deleted its run after the retention time',
+} as const;
+
+/**
+ * Describes the newest run of a resource's workflow in one line, with its link if the address of Temporal's UI is known; null if there is
+ * none. If the run cannot be read, the line says why, because the history does not depend on Temporal.
+ */
+async function describeRun({ env }: CommandContext, id: string): Promise<string | null> {
+  let runs: TemporalRuns | null = null;
+  try {
+    const ui = await findTemporalUi(env);
+    runs = TemporalRuns.create(await findTemporal(env));
+    const run = await runs.describeRun(id);
+    if (run === null) return null;
+    const state = `${run.status}, since ${run.started_at}`;
+    const path = `/namespaces/${run.namespace}/workflows/${id}/${run.run_id}/history`;
+    return ui === null ? state : `${state}; ${ui.replace(/\/$/, '')}${path}`;
+  } catch (error) {
+    if (error instanceof OperatorError || error instanceof ApiError) return `not known: ${error.message}`;
+    throw error;
+  } finally {
+    await runs?.close();
+  }
 }
 
 export function addShow(show: Command, context: CommandContext): void {

@@ -27,7 +27,7 @@ const claimFiles = [
   {
     mediaType: 'text/csv',
     description:
-      'CSV (RFC 4180) in UTF-8 with a header record. Amounts are in minor units; an absent amount is an empty field. A text that starts with `=`, `+`, `-`, `@`, a tab, a carriage return or an apostrophe has an additional apostrophe before it, so that no spreadsheet executes it.',
+      'CSV (RFC 4180) in UTF-8 with a header record. Amounts are in minor units; an absent amount is an empty field. A text that starts with `=`, `+`, `-`, `@` (also in full width), a tab, a carriage return or an apostrophe has an additional apostrophe before it, so that no spreadsheet executes it. The same holds for the part of a text after a semicolon, tab or line end, because some spreadsheets split at semicolons; there, also before a quote.',
   },
   {
     mediaType: 'application/x-ndjson',

@@ -398,7 +398,10 @@ test('a command that finds a pending step which can not be finished ends by the 
       afterPendingSteps(sql, away, caller.tenant, found, untilMs),
     ),
   );
-  const unavailableNow = { status: 'rejected', reason: expect.objectContaining({ code: 'service_unavailable' }) };
+  const unavailableNow = {
+    status: 'rejected',
+    reason: expect.objectContaining({ code: 'service_unavailable' }),
+  };
   expect(outcomes).toEqual([unavailableNow, unavailableNow]);
   expect(performance.now() - startMs).toBeLessThan(5_000);
 });

@@ -1,6 +1,7 @@
 /** Commands whose execution was interrupted: they have no response, and their lease has ended. Workflows finish them. */
 import type { OperationId } from '@carecover/contract';
 import type { Db, Sql } from '../postgres';
+import { forAllOf } from '../sweeper';
 import type { Caller, Tenant } from '../tenant';
 import { enqueueSignals, type NewSignal } from '../workflow-signals';
 import { type Executors, finishCommand } from './execute';
@@ -98,10 +99,6 @@ export function finishInterrupted(sql: Sql, executors: Executors): () => Promise
     const rows = await sql<{ id: string; tenant: Tenant }[]>`
       select id, project_id as tenant from pending_commands join commands using (id)
       where leased_until < clock_timestamp() order by attempted_at nulls first, leased_until limit ${FINISHED_PER_PASS}`;
-    const outcomes = await Promise.allSettled(
-      rows.map(({ id, tenant }) => finishCommand(sql, executors, tenant, id)),
-    );
-    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-    if (failed !== undefined) throw failed.reason;
+    await forAllOf(rows, ({ id, tenant }) => finishCommand(sql, executors, tenant, id));
   };
 }

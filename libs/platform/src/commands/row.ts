@@ -179,14 +179,19 @@ export function replayOf({ answer }: FoundCommand, replayStatus: number): Reply 
   return answer === null ? null : { status: replayStatus, text: decodeAnswer(answer), replayed: true };
 }
 
+/** A command that has neither a response nor a rejection, as operators see it. */
+export interface UnansweredCommand {
+  readonly operation: string;
+  readonly created_at: Date;
+  /** Whether no process is expected to execute it any more, so that the workflow finishes it. */
+  readonly is_interrupted: boolean;
+}
+
 /** Returns the commands of a resource that have neither a response nor a rejection, oldest first. */
-export function pendingCommandsOf(
-  db: Db,
-  tenant: Tenant,
-  resourceId: string,
-): Promise<{ readonly id: string; readonly operation: string; readonly created_at: Date }[]> {
-  return db<{ id: string; operation: string; created_at: Date }[]>`
-    select id, operation, created_at from pending_commands join commands using (id)
+export function pendingCommandsOf(db: Db, tenant: Tenant, resourceId: string): Promise<UnansweredCommand[]> {
+  return db<UnansweredCommand[]>`
+    select operation, created_at, leased_until < clock_timestamp() as is_interrupted
+    from pending_commands join commands using (id)
     where project_id = ${tenant} and resource_id = ${resourceId} order by created_at`.execute();
 }
 

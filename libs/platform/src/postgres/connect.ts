@@ -8,8 +8,9 @@
  */
 import { Socket } from 'node:net';
 import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient, type QueryResult } from 'pg';
+import { activeAbortSignal } from '../abort-scope';
 import { CommitNotifications } from './commit-notifications';
-import { DatabaseUnavailable, isOutdated } from './errors';
+import { DatabaseUnavailable, isOutdated, isReadOnly } from './errors';
 import { type DescribedColumns, PreparedStatement } from './prepared-statement';
 import { traceStatement, traceTransaction } from './spans';
 import { type Db, type Fragment, type Row, tagOf } from './statement';
@@ -177,17 +178,22 @@ function collectWrites(client: Client): void {
 }
 
 /**
- * Waits for the answer of the server to `work`. If it takes longer than `limitMs`, the connection is closed, and `work` fails.
+ * Waits for the answer of the server to `work`. If it takes longer than `limitMs`, or if the calling work is aborted (abort-scope.ts), the
+ * connection is closed, and `work` fails.
  *
  * @param limitMs null: no limit
  */
 async function within<T>(client: Client, limitMs: number | null, work: () => Promise<T>): Promise<T> {
   const closeConnection = () => (client as unknown as WithSocket).connection.stream.destroy();
   const timer = limitMs === null ? undefined : setTimeout(closeConnection, limitMs);
+  const signal = activeAbortSignal();
+  signal?.addEventListener('abort', closeConnection);
+  if (signal?.aborted) closeConnection();
   try {
     return await work();
   } finally {
     clearTimeout(timer);
+    signal?.removeEventListener('abort', closeConnection);
   }
 }
 
@@ -259,9 +265,10 @@ class Connections {
     });
     let isUsable = true;
     try {
+      activeAbortSignal()?.throwIfAborted();
       return await work(client);
     } catch (error) {
-      isUsable = !isFatal(error);
+      isUsable = !isFatal(error) && !isReadOnly(error);
       throw error;
     } finally {
       client.release(!isUsable || sessionOf(client).isLost);

@@ -1,5 +1,5 @@
 import { createTestDatabase, startNetworkLink, type TestDatabase } from '@carecover/local/testing';
-import { connectPostgres, type Db, isDatabaseUnavailable, type Sql } from '.';
+import { connectPostgres, constantText, type Db, isDatabaseUnavailable, type Sql } from '.';
 
 let database: TestDatabase;
 let sql: Sql;
@@ -89,6 +89,22 @@ test('a lost connection and a rejected one mean that the database is unavailable
   const nowhere = connectPostgres('postgres://missing@127.0.0.1:1/none', 1, 'lost');
   await expect(nowhere`select 1`.catch(isDatabaseUnavailable)).resolves.toBe(true);
   await nowhere.end();
+});
+
+test('a database that accepts no connections for now, as while it is copied, is unavailable', async () => {
+  const url = new URL(database.adminUrl);
+  url.pathname = '/postgres';
+  const cluster = connectPostgres(url.href, 1, 'test');
+  const setAllowed = (allowed: boolean) =>
+    cluster`${constantText(`alter database ${database.name} allow_connections ${allowed}`)}`;
+  try {
+    await setAllowed(false);
+    await expect(sql`select 1`.catch(isDatabaseUnavailable)).resolves.toBe(true);
+  } finally {
+    await setAllowed(true);
+    await cluster.end();
+  }
+  expect(await sql`select 1`).toHaveLength(1);
 });
 
 test('a rejected statement leaves its connection in use', async () => {

@@ -1,16 +1,19 @@
 /** Calls a service over HTTP like the gateway, with a signed context. Every response is validated against the contract. */
+
+import type { ServiceName } from '@carecover/contract';
 import { expandPath, type OperationId, operations, validateOutput } from '@carecover/contract';
 import {
   type Caller,
   CONTEXT_HEADER,
   newId,
   operatorAuthority,
-  signContext,
+  projectAuthority,
   storedTenant,
   type Tenant,
 } from '..';
+import { signerOf } from './context-keys';
 
-/** The CONTEXT_SECRET and HASH_SECRET of a service under test. The test signs the contexts of its requests with it, as the gateway does. */
+/** The HASH_SECRET of a service under test. */
 export const SERVICE_SECRET = 'a secret of at least thirty-two characters';
 
 export interface Asked {
@@ -50,7 +53,7 @@ export function testCaller(tenant: Tenant, changes: Partial<Caller> = {}): Calle
   return {
     tenant,
     environment: 'sandbox',
-    authority: 'key_test',
+    authority: projectAuthority(tenant, 'key_test', null),
     requestId: newId('req_'),
     resourceIds: null,
     consentDefault: 'granted',
@@ -82,7 +85,7 @@ export function sendToService(
   return fetch(`http://127.0.0.1:${port}${path}`, {
     method,
     headers: {
-      [CONTEXT_HEADER]: signContext(caller, [SERVICE_SECRET]),
+      [CONTEXT_HEADER]: signerOf('gateway').sign(caller, operations[operation].service),
       'x-request-id': caller.requestId,
       ...(key === null || method === 'GET' ? {} : { 'idempotency-key': key }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -95,24 +98,22 @@ export function sendToService(
 /**
  * Calls a route for operators on the service at a local port, for a project.
  *
- * @param authority who calls the route; by default an operator
+ * @param issuer who signs the context: the console for an operator, which is the default, or the gateway for a key of the project
  */
 export async function askOperatorRoute(
+  service: ServiceName,
   port: number,
   tenant: Tenant,
   method: 'GET' | 'POST',
   path: string,
-  {
-    body,
-    authority = operatorAuthority('test'),
-  }: { readonly body?: object; readonly authority?: string } = {},
+  { body, issuer = 'console' }: { readonly body?: object; readonly issuer?: 'console' | 'gateway' } = {},
   // biome-ignore lint/suspicious/noExplicitAny: the routes have no contract; tests compare the body
 ): Promise<{ readonly status: number; readonly body: any }> {
-  const caller = testCaller(tenant, { authority });
+  const caller = testCaller(tenant, issuer === 'console' ? { authority: operatorAuthority('test') } : {});
   const response = await fetch(`http://127.0.0.1:${port}/operator${path}`, {
     method,
     headers: {
-      [CONTEXT_HEADER]: signContext(caller, [SERVICE_SECRET]),
+      [CONTEXT_HEADER]: signerOf(issuer).sign(caller, service),
       'x-request-id': caller.requestId,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },

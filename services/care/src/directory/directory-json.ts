@@ -2,33 +2,35 @@
  * The parser of directories in JSON: an array with one object per practitioner, with weekly hours as in the API. `JSON.parse`
  * returns no line numbers, so a search for brackets finds the line of each row.
  */
-import { DirectoryFileError, type DirectoryRecord } from './directory-record';
+import type { Readable } from 'node:stream';
+import { decodeText, FileError } from '@carecover/platform';
+import type { DirectoryRecord } from './directory-record';
 
 function lineAt(json: string, position: number): number {
   return json.slice(0, position).split('\n').length;
 }
 
-/** Returns the line on which each element of the outermost array begins. @param json an array that JSON.parse accepted */
-function elementLines(json: string): number[] {
-  const lines: number[] = [];
+/** Yields the line on which each element of the outermost array begins. @param json an array that JSON.parse accepted */
+function* elementLines(json: string): Generator<number> {
   let line = 1;
   let depth = 0;
+  let isInText = false;
   let expectsElement = false;
-  // Each match is one token. A whole string is one token, so that a bracket or comma inside a string does not count.
-  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|\n|[[\]{},]|[^\s"[\]{},]+/g)) {
-    if (token === '\n') {
-      line++;
+  for (let at = 0; at < json.length; at += 1) {
+    const character = json[at] ?? '';
+    if (character === '\n') line += 1;
+    if (isInText) {
+      if (character === '\\') at += 1;
+      else if (character === '"') isInText = false;
       continue;
     }
-    if (expectsElement && token !== ']') {
-      lines.push(line);
-      expectsElement = false;
-    }
-    if (token === '[' || token === '{') depth++;
-    if (token === ']' || token === '}') depth--;
-    if (depth === 1 && ((token === '[' && lines.length === 0) || token === ',')) expectsElement = true;
+    if (' \t\r\n'.includes(character)) continue;
+    if (expectsElement && character !== ']') yield line;
+    expectsElement = depth === 0 || (depth === 1 && character === ',');
+    if (character === '"') isInText = true;
+    if (character === '[' || character === '{') depth += 1;
+    if (character === ']' || character === '}') depth -= 1;
   }
-  return lines;
 }
 
 function parse(json: string): unknown {
@@ -36,30 +38,25 @@ function parse(json: string): unknown {
     return JSON.parse(json);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    const position = /at position (\d+)/.exec(error.message)?.[1];
-    throw new DirectoryFileError(
-      position === undefined ? null : lineAt(json, Number(position)),
-      `the file is not JSON: ${error.message}`,
-    );
+    // Other messages contain a part of the file.
+    const [, problem, position] = /^(.*) in JSON at position (\d+)/.exec(error.message) ?? [];
+    if (problem === undefined) throw new FileError('The file is not JSON.');
+    throw new FileError(`The file is not JSON: ${problem}.`, lineAt(json, Number(position)));
   }
 }
 
-/**
- * Parses a JSON directory.
- *
- * @throws DirectoryFileError if the text is not a JSON array
- */
-export function readJson(text: string): DirectoryRecord[] {
-  const json = text.replace(/^\ufeff/, '');
+/** Reads the rows of a JSON directory, with the whole file in memory. @throws FileError if the file is not a JSON array */
+export async function* readJson(input: Readable): AsyncGenerator<DirectoryRecord> {
+  let json = '';
+  for await (const text of decodeText(input)) json += text;
   const rows = parse(json);
-  if (!Array.isArray(rows))
-    throw new DirectoryFileError(1, 'the file must contain an array of practitioners');
+  if (!Array.isArray(rows)) throw new FileError('The file must contain an array of practitioners.', 1);
   const lines = elementLines(json);
-  return rows.map((row: unknown, index) => {
-    const line = lines[index] ?? 1;
+  for (const row of rows as unknown[]) {
+    const line = lines.next().value ?? 1;
     const isObject = typeof row === 'object' && row !== null && !Array.isArray(row);
-    return isObject
+    yield isObject
       ? { line, fields: { ...row } }
       : { line, fields: {}, malformed: 'the row must be an object' };
-  });
+  }
 }

@@ -15,19 +15,6 @@ import {
 import { IANAZone } from 'luxon';
 import type { DirectoryEntry } from '../store/practitioners';
 
-/** Thrown if a directory file can't be parsed, so that its rows can't be validated. */
-export class DirectoryFileError extends Error {
-  override readonly name = 'DirectoryFileError';
-
-  /** Creates the error. @param line the line at which the parser failed, counted from 1; null if it is unknown */
-  constructor(
-    readonly line: number | null,
-    reason: string,
-  ) {
-    super(reason);
-  }
-}
-
 /** A row of a directory file, parsed but not yet validated. */
 export interface DirectoryRecord {
   /** The line of the file on which the row begins, counted from 1. */

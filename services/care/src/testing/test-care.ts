@@ -6,6 +6,7 @@ import {
   type Answered,
   type Asked,
   askService,
+  contextSettings,
   newTenant,
   SERVICE_SECRET,
 } from '@carecover/platform/testing';
@@ -42,7 +43,7 @@ export async function startTestCare(benefitsUrl?: string): Promise<TestCare> {
     LOG_LEVEL: 'silent',
     DATABASE_URL: database.url('care'),
     DATABASE_POOL: String(POOL),
-    CONTEXT_SECRET: SERVICE_SECRET,
+    ...contextSettings('care'),
     HASH_SECRET: SERVICE_SECRET,
     BENEFITS_URL: benefitsUrl ?? `http://127.0.0.1:${await freePort()}`,
   });

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { connectPostgres, type Sql, type Tenant } from '@carecover/platform';
 import { newTenant } from '@carecover/platform/testing';
@@ -26,9 +27,11 @@ const AMINA =
 const KAVITA = 'npi-2,"Rao, Kavita",Psychiatrist,Mumbai,IN,9000,USD,Asia/Kolkata,';
 
 const csv = (...rows: string[]) => [HEADER, ...rows, ''].join('\n');
-const importCsv = (text: string) => importPractitioners(sql, tenant, 'csv', text);
+const importFile = (format: 'csv' | 'json', file: string | Buffer) =>
+  importPractitioners(sql, tenant, format, Readable.from([file]));
+const importCsv = (text: string | Buffer) => importFile('csv', text);
 const importJson = (rows: unknown) =>
-  importPractitioners(sql, tenant, 'json', typeof rows === 'string' ? rows : JSON.stringify(rows, null, 2));
+  importFile('json', typeof rows === 'string' ? rows : JSON.stringify(rows, null, 2));
 
 const stored = async () => [
   ...(await sql`select * from practitioners where project_id = ${tenant} order by external_reference`),
@@ -126,7 +129,7 @@ describe('invalid rows', () => {
             'timezone must be the IANA name of a time zone, such as Africa/Nairobi',
           ],
         },
-        { line: 6, reasons: ['the row must have as many cells as the header'] },
+        { line: 6, reasons: ['it has 10 cells, and the heading has 9'] },
         { line: 7, reasons: ['reference must be unique, but line 2 has the same'] },
       ],
     });
@@ -198,17 +201,92 @@ describe('invalid rows', () => {
   );
 });
 
+test('rows that can\u2019t be read are reported with the others, and rows without content are skipped', async () => {
+  const text = csv(
+    AMINA,
+    ',,,,,,,,',
+    AMINA.replace('npi-1', 'npi-2').replace('Amina', 'Amina "Ami"'),
+    AMINA.replace('npi-1', 'npi-3').replace('Amina', 'Ren\u00e9e'),
+    AMINA.replace('npi-1', 'npi-4').replace('KES', 'JPY'),
+  );
+  expect(await importCsv(Buffer.from(text, 'latin1'))).toEqual({
+    outcome: 'rejected',
+    invalidRows: [
+      { line: 4, reasons: [expect.stringMatching(/quotes are misplaced/)] },
+      { line: 5, reasons: ['it is not text in UTF-8'] },
+      { line: 6, reasons: [expect.stringMatching(/^session_fee_currency/)] },
+    ],
+  });
+  expect(await stored()).toEqual([]);
+});
+
+test('a directory in UTF-16 with a byte order mark is read, in both formats', async () => {
+  for (const [format, text] of [
+    ['csv', csv(AMINA)],
+    ['json', JSON.stringify([amina])],
+  ] as const)
+    expect(await importFile(format, Buffer.from(`\ufeff${text}`, 'utf16le'))).toMatchObject({
+      outcome: 'imported',
+    });
+});
+
+describe('the memory that a directory takes is bounded:', () => {
+  /** Yields a file of up to 30 MB, and counts the bytes that were read. */
+  function longFile(start: string, part: string) {
+    const repeated = Buffer.from(part.repeat(Math.ceil(10_000 / part.length)));
+    let bytes = 0;
+    function* chunks() {
+      yield Buffer.from(start);
+      for (; bytes < 30_000_000; bytes += repeated.length) yield repeated;
+    }
+    return { input: Readable.from(chunks(), { highWaterMark: 1 }), read: () => bytes };
+  }
+
+  test.each(['csv', 'json'] as const)(
+    'a %s file of more than 16,000,000 bytes is rejected',
+    async (format) => {
+      const { input, read } = longFile(format === 'csv' ? csv() : '[', `"${'x'.repeat(1_000)}",\n`);
+      expect(await importPractitioners(sql, tenant, format, input)).toEqual({
+        outcome: 'rejected',
+        invalidRows: [{ line: null, reasons: ['The file has more than 16,000,000 bytes, the maximum.'] }],
+      });
+      expect(read()).toBeLessThan(16_100_000);
+    },
+  );
+
+  test.each([
+    ['csv', csv(...Array(100_001).fill('x'))],
+    ['json', `[0${',0'.repeat(100_000)}]`],
+  ] as const)('a %s file of more than 100,000 rows is rejected with one reason', async (format, file) => {
+    expect(await importFile(format, file)).toEqual({
+      outcome: 'rejected',
+      invalidRows: [{ line: null, reasons: ['The file has more than 100,000 rows, the maximum.'] }],
+    });
+  });
+
+  test('a text of many characters in JSON is reported with its line', async () => {
+    for (const name of ['x'.repeat(7_000_000), '\n'.repeat(7_000_000)])
+      expect(await importJson(`[\n{"name": ${JSON.stringify(name)}}]`)).toMatchObject({
+        outcome: 'rejected',
+        invalidRows: [{ line: 2 }],
+      });
+  });
+});
+
 describe('a file that is no directory is rejected with a reason', () => {
   test.each([
-    ['csv', 'reference,name\nnpi-1,Amina', 1, /^the header must have the columns profession, city/],
-    ['csv', `${HEADER},name\n`, 1, /^the header has the column name twice/],
+    ['csv', 'reference,name\nnpi-1,Amina', 1, /^The heading lacks the columns profession, city/],
+    ['csv', `${HEADER},name\n`, 1, /^The heading has the column name twice/],
+    ['csv', `${HEADER},nickname\n`, 1, /^The heading has the unknown column nickname/],
+    ['csv', `${HEADER.replaceAll(',', ';')}\n`, 1, /separated by ";", and ","/],
+    ['csv', '', null, /^The file is empty/],
     ['csv', csv('npi-1,"Amina'), null, /quote/i],
-    ['json', '{"reference": "npi-1"}', 1, /^the file must contain an array/],
-    ['json', '[\n{"reference": "npi-1"]', null, /^the file is not JSON/],
-    ['json', '', null, /^the file is not JSON/],
+    ['json', '{"reference": "npi-1"}', 1, /^The file must contain an array/],
+    ['json', '[\n{"reference": "npi-1"]', 2, /^The file is not JSON: Expected/],
+    ['json', '[\n{"reference": Amina}]', null, /^The file is not JSON\.$/],
+    ['json', '', null, /^The file is not JSON/],
   ] as const)('%s %j', async (format, text, line, reason) => {
-    const result = await importPractitioners(sql, tenant, format, text);
-    expect(result).toMatchObject({
+    expect(await importFile(format, text)).toMatchObject({
       outcome: 'rejected',
       invalidRows: [{ reasons: [expect.stringMatching(reason)], ...(line === null ? {} : { line }) }],
     });

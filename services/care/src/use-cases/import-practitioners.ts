@@ -2,10 +2,11 @@
  * Imports a directory of practitioners into a project, for the operator's CLI. The import is atomic: if a row is invalid, every invalid row
  * is reported and nothing is written. The import can be repeated: a row with a known reference updates its practitioner.
  */
-import type { Db, Tenant } from '@carecover/platform';
+import { Readable } from 'node:stream';
+import { type Db, FileError, limitBytes, type Tenant } from '@carecover/platform';
 import { readCsv } from '../directory/directory-csv';
 import { readJson } from '../directory/directory-json';
-import { DirectoryFileError, type DirectoryRecord, readRecord } from '../directory/directory-record';
+import { type DirectoryRecord, readRecord } from '../directory/directory-record';
 import { type DirectoryEntry, upsertPractitioners } from '../store/practitioners';
 
 export interface InvalidRow {
@@ -24,18 +25,29 @@ export type ImportResult =
     }
   | { readonly outcome: 'rejected'; readonly invalidRows: readonly InvalidRow[] };
 
-function readFile(format: 'csv' | 'json', text: string): DirectoryRecord[] {
-  return format === 'csv' ? readCsv(text) : readJson(text);
+/** Maximums of a directory, which is in memory as a whole, because it is imported as a whole. */
+const MAX_BYTES = 16_000_000;
+const MAX_ROWS = 100_000;
+
+async function* readRows(format: 'csv' | 'json', input: Readable): AsyncGenerator<DirectoryRecord> {
+  const limited = Readable.from(limitBytes(input, MAX_BYTES));
+  let rows = 0;
+  for await (const row of format === 'csv' ? readCsv(limited) : readJson(limited)) {
+    rows += 1;
+    if (rows > MAX_ROWS)
+      throw new FileError(`The file has more than ${MAX_ROWS.toLocaleString('en')} rows, the maximum.`);
+    yield row;
+  }
 }
 
-function readEntries(records: readonly DirectoryRecord[]): {
+async function readEntries(rows: AsyncIterable<DirectoryRecord>): Promise<{
   entries: DirectoryEntry[];
   invalidRows: InvalidRow[];
-} {
+}> {
   const entries: DirectoryEntry[] = [];
   const invalidRows: InvalidRow[] = [];
   const lineOf = new Map<string, number>();
-  for (const record of records) {
+  for await (const record of rows) {
     const { line } = record;
     const read = readRecord(record);
     if ('reasons' in read) {
@@ -54,7 +66,7 @@ function readEntries(records: readonly DirectoryRecord[]): {
 
 /**
  * Inserts the practitioners of a directory into a project, and updates the known ones. Practitioners that are not in the file do not
- * change. If the file can't be parsed, the result names the line.
+ * change. If the file can't be read, the result has the reason, and the line if it is known.
  *
  * @param db a connection with care's role
  */
@@ -62,16 +74,12 @@ export async function importPractitioners(
   db: Db,
   tenant: Tenant,
   format: 'csv' | 'json',
-  text: string,
+  input: Readable,
 ): Promise<ImportResult> {
-  let records: DirectoryRecord[];
-  try {
-    records = readFile(format, text);
-  } catch (error) {
-    if (!(error instanceof DirectoryFileError)) throw error;
-    return { outcome: 'rejected', invalidRows: [{ line: error.line, reasons: [error.message] }] };
-  }
-  const { entries, invalidRows } = readEntries(records);
+  const { entries, invalidRows } = await readEntries(readRows(format, input)).catch((error: unknown) => {
+    if (!(error instanceof FileError)) throw error;
+    return { entries: [], invalidRows: [{ line: error.line, reasons: [error.message] }] };
+  });
   if (invalidRows.length > 0) return { outcome: 'rejected', invalidRows };
   const { added, changed } = await upsertPractitioners(db, tenant, entries);
   return { outcome: 'imported', added, changed, unchanged: entries.length - added - changed };

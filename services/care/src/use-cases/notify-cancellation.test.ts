@@ -8,7 +8,7 @@ import {
   type Tenant,
   unavailable,
 } from '@carecover/platform';
-import { newTenant } from '@carecover/platform/testing';
+import { newTenant, signerOf, TEST_ISSUER_KEYS } from '@carecover/platform/testing';
 import { addPractitioner, book, slot } from '../testing/fixtures';
 import { startTestCare, type TestCare } from '../testing/test-care';
 import { CancellationNotification } from './notify-cancellation';
@@ -48,13 +48,13 @@ beforeAll(async () => {
         },
       },
     ],
-    contextSecrets: care.config.CONTEXT_SECRET,
+    contextKeys: TEST_ISSUER_KEYS,
     hashSecret: care.config.HASH_SECRET,
     log,
     ready: async () => {},
   });
   benefits.close = (await startHttpServer(app, '127.0.0.1', port)).close;
-  client = new ServiceClient('benefits', care.config.BENEFITS_URL, care.config.CONTEXT_SECRET);
+  client = new ServiceClient('benefits', care.config.BENEFITS_URL, signerOf('care'));
   notification = new CancellationNotification(care.sql, client, 'sandbox', log);
   tenant = newTenant();
   practitioner = await addPractitioner(care.sql, tenant);

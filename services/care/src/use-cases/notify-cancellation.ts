@@ -23,7 +23,7 @@ const SWEEP_CONCURRENCY = 10;
 export class CancellationNotification {
   constructor(
     private readonly sql: Sql,
-    private readonly benefits: ServiceClient,
+    private readonly benefits: Pick<ServiceClient, 'post'>,
     private readonly environment: Caller['environment'],
     private readonly log: Log,
   ) {}

@@ -15,18 +15,24 @@ export const AMOUNT_COLUMNS = valuationAmounts satisfies readonly (keyof Valuati
 
 const LINE_END = '\r\n';
 
-/** Matches a text that starts with a character by which spreadsheets recognize a formula, or with an apostrophe. */
-const FORMULA_START = /^[=+\-@\t\r']/;
-const NEEDS_QUOTES = /[",\r\n]/;
+/**
+ * Matches each place of a text at which a formula could start: its start, and the places after a semicolon, tab or line end. A spreadsheet
+ * that splits at semicolons, as in many languages, does not see the quotes around the text, so that a cell starts there. A quote there would
+ * start a quoted cell, whose text could be a formula.
+ */
+const FORMULA_START = /(?<=^|[;\t\r\n])(?=[=+\-@＝＋－＠\t\r'])|(?<=[;\t\r\n])(?=")/g;
+const NEEDS_QUOTES = /[",;\t\r\n]/;
 
 /**
- * Returns a text as a CSV field (RFC 4180). An apostrophe is added before a text that a spreadsheet could execute as a formula, and before
- * a text that already starts with an apostrophe. A reader gets the original text if it removes one apostrophe from the start of a field.
+ * Returns a text as a CSV field (RFC 4180). An apostrophe is added before each part of it that a spreadsheet could execute as a formula, and
+ * before each part that already starts with an apostrophe. A part is the text itself, or what follows a semicolon, tab or line end. A reader
+ * gets the original text if it removes one apostrophe from the start of each part.
  *
  * @example csvField('=1+1') // "'=1+1"
+ * @example csvField('a;=1+1') // `"a;'=1+1"`
  */
 export function csvField(text: string): string {
-  const safe = FORMULA_START.test(text) ? `'${text}` : text;
+  const safe = text.replaceAll(FORMULA_START, "'");
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

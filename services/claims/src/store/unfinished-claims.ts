@@ -27,13 +27,16 @@ export function overdueClaims(db: Db, graceS: number, limit: number): PromiseLik
     order by r.due_at limit ${limit}`;
 }
 
-/** Reads up to `limit` cancelled or reversed claims whose pre-authorization benefits has not released. */
+/**
+ * Reads up to `limit` cancelled or reversed claims whose pre-authorization benefits has not released, in random order, so that claims that
+ * benefits can't release do not hide the others.
+ */
 export function unreleasedClaims(db: Db, graceS: number, limit: number): PromiseLike<OwnedResource[]> {
   return db<OwnedResource[]>`
     select id, project_id as tenant, environment from claims
     where status in ('cancelled', 'reversed') and released_at is null
       and last_recorded_at < (select platform.now()) - ${graceS} * interval '1 second'
-    order by id limit ${limit}`;
+    order by random() limit ${limit}`;
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   type Db,
   type Fragment,
   idAfterAllCreatedBy,
+  isOnlyDeletion,
   jsonb,
   type ListQuery,
   type ListResult,
@@ -139,6 +140,26 @@ export async function pendingRunsAfter(
     select id, project_id as tenant, environment from valuation_runs
     where status = 'pending' and id > ${afterId} and created_at < (select platform.now()) - ${graceS} * interval '1 second'
     order by id limit ${limit}`;
+}
+
+/** Maximum number of runs that one statement deletes. The result of a run can have a megabyte. */
+const DELETED_RUNS = 100;
+
+/**
+ * Deletes a batch of the oldest runs that ended more than `days` days ago, with the idempotency keys that created them: a key exists as long
+ * as its resource. Returns the number of deleted runs.
+ */
+export async function deleteOldRuns(db: Db, days: number, batch = DELETED_RUNS): Promise<number> {
+  const deleted = await db`
+    with old as materialized (
+      select id from valuation_runs
+      where completed_at < (select platform.now()) - ${days} * interval '1 day' and ${isOnlyDeletion(db, 'valuation_runs')}
+      order by completed_at limit ${batch}
+    ), keys as (
+      delete from commands where operation = 'createValuationRun' and resource_id in (select id from old)
+    )
+    delete from valuation_runs where id in (select id from old) returning 1`;
+  return deleted.length;
 }
 
 /** A claim at the cutoffs of a run. Without an adjudication, the amounts that depend on it are 0. */

@@ -10,6 +10,8 @@ export type Step =
   | { readonly kind: 'adjudicate'; readonly payer: 'all' | 'some' | 'none' }
   | { readonly kind: 'unbalanced' | 'cancel' | 'reverse' | 'wait' | 'replay' }
   | { readonly kind: 'lose'; readonly afterMs: number }
+  | { readonly kind: 'kill'; readonly at: string }
+  | { readonly kind: 'fail'; readonly times: number }
   | { readonly kind: 'remit' | 'settle' | 'take_back'; readonly share: number };
 
 export const BILLED_TOTAL = 150_000;

@@ -89,7 +89,12 @@ export class OtherServices {
    *
    * @param id the ID of the eligibility check or claim by which the test rejects calls
    */
-  private async answer<T>(name: Name, claimId: string | null, id: string | null, execute: () => T): Promise<T> {
+  private async answer<T>(
+    name: Name,
+    claimId: string | null,
+    id: string | null,
+    execute: () => T,
+  ): Promise<T> {
     failpoint('step.before-call', name);
     await this.held.get(name)?.();
     for (const outage of [name, `${name} ${claimId}`] as const) {

@@ -25,6 +25,7 @@ import {
   pendingCommand,
   SERVICE_SECRET,
   sendToService,
+  TEST_ISSUER_KEYS,
 } from '@carecover/platform/testing';
 import { valuationWorkflow } from '@carecover/workflow-valuation/definition';
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
@@ -62,7 +63,7 @@ export interface TestClaims {
   /** Sends a request of a project and returns the response. */
   ask(tenant: Tenant, operation: OperationId, asked: Asked): Promise<Answered>;
   /** Sends a GET request for a project to a route for operators, and returns the response. */
-  operator(tenant: Tenant, path: string, authority?: string): ReturnType<typeof askOperatorRoute>;
+  operator(tenant: Tenant, path: string, issuer?: 'console' | 'gateway'): ReturnType<typeof askOperatorRoute>;
   /** Does the same as {@link ask}, without reading the response's body. */
   send(tenant: Tenant, operation: OperationId, asked: Asked): Promise<Response>;
   /**
@@ -86,7 +87,10 @@ export interface TestClaims {
 }
 
 /** Starts a Temporal worker of claims, with the other services replaced in memory; `stop` waits until its tasks have ended. */
-async function startWorker(environment: TestTemporal, activities: object): Promise<{ stop(): Promise<void> }> {
+async function startWorker(
+  environment: TestTemporal,
+  activities: object,
+): Promise<{ stop(): Promise<void> }> {
   const worker = await Worker.create({
     connection: environment.nativeConnection,
     taskQueue: 'claims',
@@ -134,7 +138,7 @@ export async function startTestClaims(
       ...valuationRunHandlers(sql, (run) => void runs.ensureRunning(valuationWorkflow, run), readPayersFor),
     },
     operator: operatorRoutes(sql, runs),
-    contextSecrets: [SERVICE_SECRET],
+    contextKeys: TEST_ISSUER_KEYS,
     hashSecret: SERVICE_SECRET,
     log,
     ready: async () => undefined,
@@ -143,11 +147,12 @@ export async function startTestClaims(
   const sweeps = claimsSweeps(deps, runs, log);
   let offsetMs = 0;
 
-  const signalsSent = () =>
-    eventually('all signals are sent', async () => {
+  async function signalsSent(): Promise<void> {
+    await eventually('all signals are sent', async () => {
       signals.notify();
       return (await sql`select 1 from workflow_signals limit 1`).length === 0;
     });
+  }
 
   return {
     database,
@@ -160,8 +165,8 @@ export async function startTestClaims(
     activities: { ...steps, ...claimsForRemittances(sql, deps.notifySignals) },
     sweeps,
     ask: (tenant, operation, asked) => askService(server.port, tenant, operation, asked),
-    operator: (tenant, path, authority) =>
-      askOperatorRoute(server.port, tenant, 'GET', path, authority === undefined ? {} : { authority }),
+    operator: (tenant, path, issuer = 'console') =>
+      askOperatorRoute('claims', server.port, tenant, 'GET', path, { issuer }),
     send: (tenant, operation, asked) => sendToService(server.port, tenant, operation, asked),
     pendingCommand: (tenant, operation, claimId, body, key) =>
       pendingCommand(sql, tenant, operation, claimId, body, key),

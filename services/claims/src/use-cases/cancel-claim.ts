@@ -3,7 +3,7 @@ import type { Call, Reply } from '@carecover/platform';
 import { resolveOpenRequest } from '../store/information-requests';
 import { type ClaimCommandDeps, decideOnClaim } from './claim-command';
 import { decideOn } from './record-changes';
-import { releaseNow } from './release-claim';
+import { releaseIfAvailable } from './release-claim';
 
 /**
  * Cancels a claim, and releases the session and pre-authorization that it used.
@@ -17,6 +17,8 @@ export async function cancelClaim(deps: ClaimCommandDeps, call: Call<'cancelClai
     const { recordedAt, write } = decideOn(current, [{ move: 'cancel', reasonCode, ...by }]);
     return (tx) => [write(tx), resolveOpenRequest(tx, current.claim, 'cancelled', recordedAt)];
   });
-  if (!reply.replayed) await releaseNow(deps, call.caller, call.params.claim_id);
+  const { tenant, requestId } = call.caller;
+  const claim = { tenant, claimId: call.params.claim_id };
+  if (!reply.replayed) await releaseIfAvailable(deps, claim, requestId);
   return reply;
 }

@@ -1,9 +1,10 @@
-/** Describes a claim as text for operators: its facts with effective and recorded times, authorities and amounts. */
+/** Describes a claim as text for operators: what it waits for, and its facts with effective and recorded times, authorities and amounts. */
 import { type ClaimValuation, formatInstant } from '@carecover/contract';
 import { databaseNow, notFound, pendingCommandsOf, type Sql, type Tenant } from '@carecover/platform';
+import { awaitedBy } from '../resources';
 import type { Fact } from '../rules/facts';
 import { valueAt } from '../rules/valuation';
-import { findClaimInFull } from '../store/claims-in-full';
+import { type ClaimInFull, findClaimInFull } from '../store/claims-in-full';
 import { factsKnownAt } from '../store/facts';
 import { valueClaim } from './value-claim';
 
@@ -49,6 +50,21 @@ function amounts({ currency, amount }: ClaimValuation): string {
   return `${currency}, minor units: ${shown.join(', ')}`;
 }
 
+/** Returns the lines that are true only now: what the claim waits for, and its commands without a response. */
+async function linesOfNow(sql: Sql, tenant: Tenant, claim: ClaimInFull): Promise<string[]> {
+  const awaited = awaitedBy(claim);
+  const commands = await pendingCommandsOf(sql, tenant, claim.id);
+  return [
+    ...(awaited === null ? [] : [`waits for ${awaited}`]),
+    ...commands.map(({ operation, created_at, is_interrupted }) => {
+      const command = `${operation} since ${formatInstant(created_at.getTime())}`;
+      return is_interrupted
+        ? `interrupted: ${command}; an activity of the workflow ${claim.id} in Temporal finishes it, and shows each attempt's error`
+        : `in progress: ${command}`;
+    }),
+  ];
+}
+
 /**
  * Returns a claim's facts and amounts as text: as known now, or as known at `at` (epoch milliseconds). The text for `at` never changes.
  *
@@ -63,15 +79,11 @@ export async function describeClaim(sql: Sql, tenant: Tenant, claimId: string, a
   const facts = await factsKnownAt(sql, tenant, claimId, cutoff);
   const valuation = known ?? valueAt(claimId, facts, cutoff);
   if (valuation === null) throw notFound();
-  const pending = at === undefined ? await pendingCommandsOf(sql, tenant, claimId) : [];
   return [
     `${claimId}  ${valuation.status}  ${at === undefined ? 'as known now' : `as known at ${formatInstant(at)}`}`,
     `reference ${claim.provider_claim_reference}; session ${claim.session_id}; pre-authorization ${claim.preauthorization_id ?? 'none'}`,
     amounts(valuation),
-    ...pending.map(
-      ({ id, operation, created_at }) =>
-        `in progress: ${operation} since ${formatInstant(created_at.getTime())}; its steps are below the Update ${id} of the workflow ${claimId} in Temporal`,
-    ),
+    ...(at === undefined ? await linesOfNow(sql, tenant, claim) : []),
     '',
     ` seq  ${'effective'.padEnd(24)}  ${'recorded'.padEnd(24)}  fact`,
     ...facts.map(line),

@@ -12,7 +12,7 @@ import {
   prepareOnClaim,
 } from './claim-command';
 import { decideOn } from './record-changes';
-import { releaseNow } from './release-claim';
+import { releaseIfAvailable } from './release-claim';
 
 /**
  * Reverses a claim.
@@ -21,7 +21,9 @@ import { releaseNow } from './release-claim';
  */
 export async function reverseClaim(deps: ClaimCommandDeps, call: Call<'reverseClaim'>): Promise<Reply> {
   const reply = await executeOnClaim(deps, call, (command) => executeReversal(deps, command));
-  if (!reply.replayed) await releaseNow(deps, call.caller, call.params.claim_id);
+  const { tenant, requestId } = call.caller;
+  const claim = { tenant, claimId: call.params.claim_id };
+  if (!reply.replayed) await releaseIfAvailable(deps, claim, requestId);
   return reply;
 }
 

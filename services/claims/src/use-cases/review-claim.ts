@@ -1,24 +1,17 @@
 /** What a claim's workflow does when something may be due: applies it, and reads what the claim awaits now. */
-import { databaseNow, interruptedCommandsOf, type Sql } from '@carecover/platform';
-import type { BenefitsForClaims, ClaimReport } from '@carecover/workflow-claim';
-import { claimReport, mustRelease } from '../resources';
-import { type ClaimInFull, findClaimInFull } from '../store/claims-in-full';
+import { databaseNow, interruptedCommandsOf } from '@carecover/platform';
+import type { ClaimReport } from '@carecover/workflow-claim';
+import { claimReport, isLapseDue, mustRelease } from '../resources';
+import { findClaimInFull } from '../store/claims-in-full';
 import { lapseInformationRequest } from './lapse-information-request';
-import { releaseClaim } from './release-claim';
+import { type ReleaseDeps, releaseIfAvailable } from './release-claim';
 import type { ClaimOfTenant } from './view-claim';
 
-interface ReviewDeps {
-  readonly sql: Sql;
-  readonly benefits: BenefitsForClaims;
-}
-
 /**
- * Lets an overdue information request lapse, releases what an ended claim used, and reads the claim with the commands that its workflow must
- * finish.
- *
- * @throws ApiError service_unavailable if benefits can't release what an ended claim used
+ * Lets an overdue information request lapse, releases what an ended claim used if benefits is available, and reads the claim with the
+ * commands that its workflow must finish.
  */
-export async function reviewClaim(deps: ReviewDeps, which: ClaimOfTenant): Promise<ClaimReport> {
+export async function reviewClaim(deps: ReleaseDeps, which: ClaimOfTenant): Promise<ClaimReport> {
   const { sql } = deps;
   const read = () => findClaimInFull(sql, which.tenant, which.claimId);
   const [found, now, interrupted] = await Promise.all([
@@ -26,24 +19,10 @@ export async function reviewClaim(deps: ReviewDeps, which: ClaimOfTenant): Promi
     databaseNow(sql),
     interruptedCommandsOf(sql, which.tenant, which.claimId),
   ]);
-  const isDue = found !== null && (await applyDue(deps, which, found, now));
-  return claimReport(isDue ? await read() : found, now, interrupted);
-}
-
-/** Applies what is due on a claim. Returns whether there was anything. */
-async function applyDue(
-  deps: ReviewDeps,
-  which: ClaimOfTenant,
-  row: ClaimInFull,
-  now: Date,
-): Promise<boolean> {
-  if (mustRelease(row)) {
-    // The release has no request of a client. The claim's ID identifies it in the logs.
-    await releaseClaim(deps, which, which.claimId);
-    return true;
-  }
-  const { dueAt } = claimReport(row, now, []);
-  if (row.status !== 'queried' || dueAt === null || Date.parse(dueAt) > now.getTime()) return false;
-  await lapseInformationRequest(deps.sql, which);
-  return true;
+  if (found === null) return claimReport(found, now, interrupted);
+  // The release has no request of a client. The claim's ID identifies it in the logs.
+  if (mustRelease(found)) await releaseIfAvailable(deps, which, which.claimId);
+  if (!isLapseDue(found, now)) return claimReport(found, now, interrupted);
+  await lapseInformationRequest(sql, which);
+  return claimReport(await read(), now, interrupted);
 }

@@ -2,19 +2,19 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
+  ANSWER_HEADER,
   ClientAddress,
   CONTEXT_HEADER,
   createLog,
   HttpMetrics,
   loadConfig,
-  verifyContext,
 } from '@carecover/platform';
+import { contextSettings, signerOf, verifyForAny } from '@carecover/platform/testing';
 import { createConsole } from '../app';
 import { Services } from '../operations';
 import { SETTINGS } from '../settings';
 import { SignIn } from '../sign-in';
-
-const CONTEXT_SECRET = 'a-secret-of-the-signed-context-for-tests';
+import { createHttpServer } from '../start';
 
 /** A request that the services received from the console. */
 interface ReceivedRequest {
@@ -40,6 +40,13 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
+/** Signs an answer as the gateway does. */
+function signAnswer({ method = '', url: path = '', headers }: IncomingMessage, status: number, text: string) {
+  const { [CONTEXT_HEADER]: context, 'x-request-id': requestId } = headers;
+  const request = { context: String(context), requestId: String(requestId), method, path };
+  return signerOf('gateway').signAnswer({ ...request, status, text });
+}
+
 export class ConsoleFixture {
   /** The claims of the next ID tokens; null: the identity provider rejects the codes. */
   claims: Record<string, unknown> | null = null;
@@ -48,6 +55,8 @@ export class ConsoleFixture {
   /** The number of requests to the token endpoint, and how many of them were in progress at the same time at most. */
   tokenRequests = 0;
   mostConcurrent = 0;
+  /** Whether the gateway signs its answers. */
+  signsAnswers = true;
   /** What the services respond to requests of a path: the status and the body. */
   readonly responses = new Map<string, readonly [number, object]>();
   /** The requests that the services received. */
@@ -73,8 +82,13 @@ export class ConsoleFixture {
     );
     const service = await fixture.listen(
       createServer(async (request, response) => {
-        const [status, body] = fixture.respondAsService(request, await readBody(request));
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+        const verified = verifyForAny(request.headers[CONTEXT_HEADER], '');
+        const authority = verified?.caller.authority;
+        const [status, body] = fixture.respondAsService(request, authority, await readBody(request));
+        const text = JSON.stringify(body);
+        if (verified?.service === 'gateway' && fixture.signsAnswers)
+          response.setHeader(ANSWER_HEADER, signAnswer(request, status, text));
+        response.writeHead(status, { 'content-type': 'application/json' }).end(text);
       }),
     );
     const names = ['GATEWAY', 'CARE', 'BENEFITS', 'CLAIMS', 'PAYMENTS', 'WEBHOOKS'];
@@ -82,7 +96,7 @@ export class ConsoleFixture {
       ...Object.fromEntries(names.map((name) => [`${name}_URL`, service])),
       CARECOVER_ENVIRONMENT: 'sandbox',
       CARECOVER_MODE: 'local',
-      CONTEXT_SECRET,
+      ...contextSettings('console'),
       CONSOLE_URL: url,
       OIDC_ISSUER: fixture.issuer,
       OIDC_CLIENT_ID: 'console',
@@ -101,7 +115,8 @@ export class ConsoleFixture {
       metrics: new HttpMetrics('console'),
       log,
     });
-    fixture.origin = await fixture.listen(createServer(app.callback()));
+    const server = createHttpServer(settings, addresses).on('request', app.callback());
+    fixture.origin = await fixture.listen(server);
     return fixture;
   }
 
@@ -121,7 +136,7 @@ export class ConsoleFixture {
     const response = await this.request(`/sign-in${query}`);
     const { searchParams } = new URL(response.headers.get('location') ?? '');
     return {
-      cookie: cookieOf(response, 'sign-in'),
+      cookie: cookieOf(response, /^sign-in-/),
       callback: `/sign-in/callback?code=x&state=${searchParams.get('state')}`,
       nonce: searchParams.get('nonce'),
     };
@@ -170,12 +185,12 @@ export class ConsoleFixture {
   }
 
   private respondAsService(
-    { method, url: path, headers }: IncomingMessage,
+    { method, url: path }: IncomingMessage,
+    authority: string | undefined,
     text: string,
   ): readonly [number, object] {
-    const caller = verifyContext(String(headers[CONTEXT_HEADER]), '', [CONTEXT_SECRET]);
     const body = text === '' ? null : JSON.parse(text);
-    this.received.push({ authority: caller?.authority, method, path, body });
+    this.received.push({ authority, method, path, body });
     const prepared = this.responses.get(path?.split('?')[0] ?? '');
     if (prepared !== undefined) return prepared;
     if (path?.startsWith('/operator/projects?')) return [200, { data: [], has_more: false }];
@@ -186,8 +201,10 @@ export class ConsoleFixture {
   }
 }
 
-/** Returns the cookie `name`, as a browser sends it, that the response sets; an empty text if the response does not set it. */
-export function cookieOf(response: Response, name: string): string {
-  const set = response.headers.getSetCookie().find((text) => text.startsWith(`${name}=`));
-  return set?.split(';')[0] ?? '';
+/** Returns the cookie with the name, as a browser sends it, that the response sets; an empty text if the response does not set it. */
+export function cookieOf(response: Response, name: RegExp | string): string {
+  const cookies = response.headers.getSetCookie().map((text) => text.split(';')[0] ?? '');
+  const isSet = (cookie: string) =>
+    typeof name === 'string' ? cookie.startsWith(`${name}=`) : name.test(cookie) && !cookie.endsWith('=');
+  return cookies.find(isSet) ?? '';
 }

@@ -49,16 +49,23 @@ export interface OperatorPage {
   readonly after: string | null;
 }
 
-/** Reads the latest entries, newest first. @param after the ID of an entry; only older ones are read */
+/**
+ * Reads the latest entries, newest first.
+ *
+ * @param after the ID of an entry; only older ones are read
+ * @param since only entries of this instant or later are read
+ */
 export async function listAudit(
   db: Db,
   limit: number,
   after: OperatorPage['after'] = null,
+  since: Date | null = null,
 ): Promise<AuditEntry[]> {
   return [
     ...(await db<AuditEntry[]>`
       select id, at, actor, action, subject, details from gateway.audit_log
-      where ${after}::bigint is null or id < ${after} order by id desc limit ${limit}`),
+      where (${after}::bigint is null or id < ${after}) and (${since}::timestamptz is null or at >= ${since})
+      order by id desc limit ${limit}`),
   ];
 }
 

@@ -139,15 +139,20 @@ async function selectKeys(db: Db, condition: Fragment): Promise<Key[]> {
   ];
 }
 
-/** Lists one page of the keys of a project, or of all projects if `projectId` is null, newest first. Without a page, lists all keys. */
+/**
+ * Lists one page of the keys of a project, or of all projects if `projectId` is null, newest first. Without a page, lists all keys.
+ *
+ * @param changedSince lists only keys that were created, rotated or revoked at this instant or later
+ */
 export function listKeys(
   db: Db,
   projectId: string | null,
-  { limit, after }: Partial<OperatorPage> = {},
+  { limit, after, changedSince = null }: Partial<OperatorPage & { changedSince: Date | null }> = {},
 ): Promise<Key[]> {
   return selectKeys(
     db,
     db`where (${projectId}::text is null or project_id = ${projectId}) and (${after ?? null}::text is null or id < ${after ?? null})
+       and (${changedSince}::timestamptz is null or greatest(created_at, rotated_at, revoked_at) >= ${changedSince})
        order by id desc limit ${limit ?? null}`,
   );
 }

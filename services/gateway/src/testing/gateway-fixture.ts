@@ -2,13 +2,14 @@
 import type { Environment, GrantedScope, ServiceName } from '@carecover/contract';
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { connectPostgres, loadConfig, type Sql } from '@carecover/platform';
+import { contextSettings } from '@carecover/platform/testing';
 import { SETTINGS } from '../settings';
 import { startGateway } from '../start';
 import { createKey } from '../store/keys';
 import { createProject } from '../store/projects';
-import { CONTEXT_SECRET, type SmallUpstream, startSmallUpstream } from './small-upstream';
+import { type SmallUpstream, startSmallUpstream } from './small-upstream';
 
-export { CONTEXT_SECRET, startSmallUpstream };
+export { startSmallUpstream };
 
 export interface Answer {
   readonly status: number;
@@ -103,7 +104,7 @@ export class GatewayFixture {
         CARECOVER_MODE: 'test',
         LOG_LEVEL: 'silent',
         DATABASE_URL: this.database.url('gateway'),
-        CONTEXT_SECRET,
+        ...contextSettings('gateway'),
         TRUSTED_PROXY: '127.0.0.1/32',
         CARE_URL: url,
         BENEFITS_URL: url,

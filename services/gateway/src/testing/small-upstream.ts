@@ -2,9 +2,8 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { type Caller, CONTEXT_HEADER, verifyContext } from '@carecover/platform';
-
-export const CONTEXT_SECRET = 'context-secret-of-the-tests-0123456789';
+import { type Caller, CONTEXT_HEADER } from '@carecover/platform';
+import { verifyForAny } from '@carecover/platform/testing';
 
 /** A request as the upstream service received it. */
 interface Received {
@@ -25,17 +24,13 @@ export interface SmallUpstream {
 }
 
 async function receive(request: IncomingMessage): Promise<Received> {
-  const context = request.headers[CONTEXT_HEADER];
+  const { [CONTEXT_HEADER]: context, 'x-request-id': requestId } = request.headers;
   return {
     method: request.method ?? '',
     url: request.url ?? '',
     headers: request.headers,
     body: await buffer(request),
-    caller: verifyContext(
-      typeof context === 'string' ? context : undefined,
-      String(request.headers['x-request-id']),
-      [CONTEXT_SECRET],
-    ),
+    caller: verifyForAny(context, String(requestId))?.caller ?? null,
   };
 }
 

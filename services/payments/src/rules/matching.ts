@@ -25,14 +25,17 @@ export interface FileSettlement {
   readonly observedAt: string;
 }
 
+/** Finds the value that a text names. */
+export type Lookup<Value> = Pick<ReadonlyMap<string, Value>, 'get'>;
+
 /** The remittances, settlements and stored rows of the project that rows of a settlement file name. */
 export interface RecordedReferences {
   /** IDs of remittances by payer_reference. */
-  readonly remittances: ReadonlyMap<string, string>;
+  readonly remittances: Lookup<string>;
   /** Settlements by source_reference. */
-  readonly settlements: ReadonlyMap<string, RecordedSettlement>;
+  readonly settlements: Lookup<RecordedSettlement>;
   /** The stored rows of settlement files that matched no remittance, by source_reference. */
-  readonly rows: ReadonlyMap<string, StoredRow>;
+  readonly rows: Lookup<StoredRow>;
 }
 
 /** The values of a recorded settlement by which a repeated row is recognized. */
@@ -122,10 +125,10 @@ function compareWithStoredRow(row: FileSettlement, stored: StoredRow | undefined
  */
 function findRemittanceId(
   { payerReferences, words }: FileSettlement,
-  remittances: ReadonlyMap<string, string>,
+  remittances: Lookup<string>,
 ): string | null {
-  const named = payerReferences.find((reference) => remittances.has(reference));
-  if (named !== undefined) return remittances.get(named) ?? null;
+  const [named] = payerReferences.flatMap((reference) => remittances.get(reference) ?? []);
+  if (named !== undefined) return named;
   const inText = new Set(words.flatMap((word) => remittances.get(word) ?? []));
   const [sole, ...others] = inText;
   return sole === undefined || others.length > 0 ? null : sole;

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
+import { FileError } from '@carecover/platform';
 import { minorUnits, readCamt053 } from './camt053';
 import { readCsv } from './csv';
-import { FileError, type Row } from './row';
+import type { Row } from './row';
 
 async function rowsOf(rows: AsyncGenerator<Row>): Promise<Row[]> {
   const read: Row[] = [];
@@ -57,14 +58,14 @@ describe('a CSV file', () => {
   test.each(['\n', '\r\n'])('gives the first line of each row, for lines that end in %j', async (end) => {
     const lines = [
       '',
-      `"a${end}note",${HEADING}`,
+      `"a${end}note",${HEADING},more`,
       `"two${end}lines",B-100,ERA-1,KES,1,${AT},`,
       '',
       '   ',
       `"",B-200,ERA-1,KES,1,${AT},"more${end}${end}cells"`,
       `,B-300,ERA-1,KES,none,"${AT}${end}"`,
       '',
-      `,B-400,ERA-1,KES,1,${AT}`,
+      `,B-400,ERA-1,KES,1,${AT},`,
     ];
     const rows = await csvRows(lines.join(end));
     expect(rows.map(({ kind, line }) => [kind, line])).toEqual([
@@ -295,6 +296,25 @@ function encoded(text: string, encoding: 'utf-8' | 'utf-16le' | 'utf-16be'): Buf
   return encoding === 'utf-16be' ? bytes.swap16() : bytes;
 }
 
+test.each([
+  ['a row without its last cells', 'B-2,ERA-1,KES', /it has 3 cells, and the heading has 5; .*amount/],
+  // A comma that is not in quotes moves the amount into another column.
+  ['a row with a surplus cell', `B-2,ERA,1,KES,1,${AT}`, /it has 6 cells, and the heading has 5/],
+  ['a quote within a cell', `B-2,the "ERA",KES,1,${AT}`, /quotes are misplaced/],
+  ['text after a quoted cell', `B-2,"ERA" 1,KES,1,${AT}`, /quotes are misplaced/],
+  ['a misplaced quote in a cell of two lines', `B-2,"ERA\n1" 1,KES,1,${AT}`, /misplaced.*ends on line 4/],
+  ['another encoding', Buffer.from(`B-2,ERÄ,KES,1,${AT}`, 'latin1'), /not text in UTF-8/],
+  ['100,000 bytes and more', `B-2,${'ERA'.repeat(40_000)},KES,1,${AT}`, /100,000 bytes/],
+])('a CSV row with %s is unreadable, and the next rows are read', async (_name, bad, reason) => {
+  const lines = [`${HEADING}\nB-100,ERA-1,KES,1,${AT}\n`, bad, `\nB-300,ERA-1,KES,1,${AT}`];
+  const bytes = Buffer.concat(lines.map((line) => Buffer.from(line as string)));
+  expect(await rowsOf(readCsv(Readable.from(chunksOf(bytes, 1_000))))).toEqual([
+    expect.objectContaining({ kind: 'credit', line: 2 }),
+    { kind: 'unreadable', line: 3, reason: expect.stringMatching(reason) },
+    expect.objectContaining({ kind: 'credit', sourceReference: 'B-300' }),
+  ]);
+});
+
 describe.each([
   ['CSV', readCsv, `${HEADING}\nB-100,ERÄ-1,KES,1,${AT}\n`],
   ['camt.053', readCamt053, document(entry().replace('ERA', 'ERÄ'))],
@@ -311,14 +331,22 @@ describe.each([
     },
   );
 
-  test.each([
-    ['in another encoding', Buffer.from(text, 'latin1')],
-    ['that ends within a character', Buffer.concat([Buffer.from(text), Buffer.of(0xc3)])],
-  ])('%s is rejected as a whole', async (_name, bytes) => {
-    await expect(rowsIn(bytes)).rejects.toThrow(
-      new FileError('The file is not text in UTF-8. Convert it to UTF-8, and import it again.'),
-    );
+  test('that has the byte order mark of UTF-16 and is not text in it is rejected as a whole', async () => {
+    const bytes = encoded(text, 'utf-16le');
+    for (const invalid of [bytes.subarray(0, -1), Buffer.concat([bytes, Buffer.of(0x00, 0xd8)])])
+      await expect(rowsIn(invalid)).rejects.toThrow(
+        new FileError('The file is not text in UTF-16LE. Convert it to UTF-8, and import it again.'),
+      );
   });
+});
+
+test.each([
+  ['in another encoding', Buffer.from(document(entry().replace('ERA', 'ERÄ')), 'latin1')],
+  ['that ends within a character', Buffer.concat([Buffer.from(document(entry())), Buffer.of(0xc3)])],
+])('a camt.053 file %s is rejected as a whole', async (_name, bytes) => {
+  await expect(rowsOf(readCamt053(Readable.from(chunksOf(bytes, 1))))).rejects.toThrow(
+    new FileError('The file is not text in UTF-8. Convert it to UTF-8, and import it again.'),
+  );
 });
 
 describe('a deeply nested XML file', () => {
@@ -343,5 +371,66 @@ describe('a deeply nested XML file', () => {
       FileError,
     );
     expect(chunks).toBeLessThan(20);
+  });
+});
+
+describe('the memory that a file takes is bounded', () => {
+  /** Yields the start of a file and then repeats a part of it, up to 30 MB, and counts the characters that were read. */
+  function endless(start: string, part: string) {
+    const repeated = part.repeat(Math.ceil(10_000 / part.length));
+    let characters = 0;
+    function* chunks(): Generator<string> {
+      yield start;
+      for (; characters < 30_000_000; characters += repeated.length) yield repeated;
+    }
+    return { input: Readable.from(chunks(), { highWaterMark: 1 }), read: () => characters };
+  }
+  const inEntry = document('').replace(/<\/[\s\S]*/, '<Ntry>');
+
+  test.each([
+    ['a document type declaration', '<!DOCTYPE x [', '<!ENTITY lol "lol">'],
+    ['a comment', '<!--', 'comment '],
+    ['a processing instruction', '<?a ', 'instruction '],
+    ['white space before the root', '', '\n'],
+    ['an element\u2019s name', '<', 'a'],
+    ['attributes of one element', '<Document ', 'a="1" '],
+    ['an attribute', '<Document a="', 'value '],
+    ['text', `${inEntry}<Ustrd>`, 'text '],
+    ['text that is skipped', `${inEntry}<Other>`, 'text '],
+    ['a section of text', `${inEntry}<Ustrd><![CDATA[`, 'text '],
+    ['an entity', `${inEntry}<Ustrd>&`, 'lol'],
+    ['the name of an end tag', `${inEntry}</`, 'a'],
+  ])(
+    '%s of more than 100,000 characters is rejected without reading the rest of it',
+    async (_name, ...file) => {
+      const { input, read } = endless(...file);
+      await expect(rowsOf(readCamt053(input))).rejects.toThrow(FileError);
+      expect(read()).toBeLessThan(300_000);
+    },
+  );
+
+  test.each([
+    ['transactions', transaction('T-1', '<Amt Ccy="KES">1.00</Amt>')],
+    ['elements that are not read', '<Other>1</Other>'],
+  ])('an entry of more than 16,000,000 characters of %s is rejected', async (_name, part) => {
+    const { input, read } = endless(`${inEntry}<NtryDtls>`, part);
+    await expect(rowsOf(readCamt053(input))).rejects.toThrow(
+      new FileError('The element Ntry of line 5 has more than 16,000,000 characters.'),
+    );
+    expect(read()).toBeLessThan(16_200_000);
+  });
+
+  test('a chunk of any size is checked in parts', async () => {
+    const file = `<!DOCTYPE x [${'<!ENTITY lol "lol">'.repeat(20_000)}`;
+    await expect(xmlRows(file)).rejects.toThrow(FileError);
+    await expect(rowsOf(readCamt053(Readable.from([file])))).rejects.toThrow(/100,000 characters/);
+  });
+
+  test('parts up to the maximum are read', async () => {
+    const comment = `<!--${'x'.repeat(90_000)}-->`;
+    const text = `<RmtInf><Ustrd>${'words '.repeat(15_000)}</Ustrd></RmtInf>`;
+    const details = `<TxDtls>${comment.repeat(5)}${text}</TxDtls>`;
+    const file = document(`${comment}${entry({ details })}`);
+    expect(await rowsOf(readCamt053(Readable.from([file])))).toMatchObject([{ kind: 'credit', words: [] }]);
   });
 });

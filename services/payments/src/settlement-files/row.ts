@@ -32,11 +32,6 @@ interface OtherRow {
 
 export type Row = CreditRow | UnreadableRow | OtherRow;
 
-/** Thrown for a settlement file that can't be read; none of its rows is imported. */
-export class FileError extends Error {
-  override readonly name = 'FileError';
-}
-
 /** The texts that banks write where a reference is mandatory but there is none: NONREF (SWIFT MT 940) and NOTPROVIDED (ISO 20022). */
 const PLACEHOLDERS = ['NONREF', 'NOTPROVIDED'];
 

@@ -1,8 +1,7 @@
 /** Reads chosen elements of an XML file as a stream. Each element becomes a plain object, in which any child can be missing. */
 import type { Readable } from 'node:stream';
+import { copyText, decodeText, FileError } from '@carecover/platform';
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
-import { decodeText } from './decoded-text';
-import { FileError } from './row';
 
 /** An XML element with attributes or children. An element without attributes and children is represented by its text. */
 export interface XmlNode {
@@ -36,6 +35,18 @@ interface OpenElement {
 /** Maximum depth of an element. A camt.053 statement has fewer than 20 levels. */
 const MAX_DEPTH = 64;
 
+/**
+ * Maximum number of characters of a part of the markup: a tag with its attributes, a text, a comment, a declaration. The parser keeps a part
+ * in memory until it has read its end.
+ */
+const MAX_PART_CHARACTERS = 100_000;
+
+/** Maximum number of characters of a chosen element, which is in memory as a whole: some 30,000 transactions of a batch. */
+const MAX_ELEMENT_CHARACTERS = 16_000_000;
+
+/** Number of characters that are parsed between two checks of the maximums. */
+const SLICE_CHARACTERS = 16_384;
+
 /** Collects the elements: those whose start tag the parser has read, and those whose end tag it has read too. */
 class Elements {
   /** The number of elements that are open. */
@@ -50,7 +61,20 @@ class Elements {
   /** Whether the file has the parent element of the chosen elements. */
   hasParent = false;
 
+  /** The position in the file at which the chosen element that is being read starts. */
+  private startedAt = 0;
+
   constructor(private readonly chosen: ChosenElements) {}
+
+  /** @throws FileError if the chosen element that is being read is longer than the maximum, when `position` was read */
+  checkLength(position: number): void {
+    const [element] = this.open;
+    if (element === undefined || position - this.startedAt <= MAX_ELEMENT_CHARACTERS) return;
+    const maximum = MAX_ELEMENT_CHARACTERS.toLocaleString('en');
+    throw new FileError(
+      `The element ${element.name} of line ${element.node.line} has more than ${maximum} characters.`,
+    );
+  }
 
   take(): XmlNode[] {
     const { found } = this;
@@ -59,7 +83,7 @@ class Elements {
   }
 
   /** @throws FileError if the element is deeper than the maximum */
-  start({ name, attributes }: SaxesTagPlain, line: number): void {
+  start({ name, attributes }: SaxesTagPlain, line: number, position: number): void {
     const local = localName(name);
     const { path, descendants, lists } = this.chosen;
     if (this.onPath === this.depth && path[this.depth] === local) this.onPath += 1;
@@ -69,6 +93,7 @@ class Elements {
     const isOnPath = this.onPath === this.depth;
     if (isOnPath && this.depth === path.length - 1) this.hasParent = true;
     if (this.skippedFrom > 0) return;
+    if (this.open.length === 0) this.startedAt = position;
     if (this.open.length > 0 && !descendants.has(local)) this.skippedFrom = this.depth;
     else if (this.open.length > 0 || (isOnPath && this.depth === path.length)) {
       const node: OpenElement['node'] = { line };
@@ -94,7 +119,7 @@ class Elements {
     const ended = this.open.pop();
     if (ended === undefined) return;
     // The text is copied, because a substring would keep the whole chunk of the file in memory.
-    const text = Buffer.from(ended.text.trim()).toString();
+    const text = copyText(ended.text.trim());
     if (text !== '') ended.node['#text'] = text;
     const parent = this.open.at(-1);
     if (parent === undefined) this.found.push(ended.node);
@@ -111,15 +136,21 @@ class Elements {
 }
 
 /**
- * Reads the elements at a path of an XML file. Entities are not expanded, except the five predefined ones.
+ * Reads the elements at a path of an XML file. Entities are not expanded, except the five predefined ones. At most one chosen element is in
+ * memory, and at most a chunk of the file is read after the place at which the file is rejected.
  *
- * @throws FileError if the file is not well-formed or not in UTF-8 or UTF-16, has a document type declaration, nests elements too deep, or
- *   lacks the parent of the chosen elements
+ * @throws FileError if the file is not well-formed or not in UTF-8 or UTF-16, has a document type declaration, nests elements too deep,
+ *   exceeds a maximum length, or lacks the parent of the chosen elements
  */
 export async function* readXmlElements(input: Readable, chosen: ChosenElements): AsyncGenerator<XmlNode> {
   const parser = new SaxesParser({ xmlns: false });
   const elements = new Elements(chosen);
   let line = 1;
+  /** The position in the file at which the part of the markup that is being read starts. */
+  let partStart = 0;
+  const endPart = () => {
+    partStart = parser.position;
+  };
   parser.on('error', (error) => {
     if (/disallowed character\.$|undefined entity/.test(error.message)) return;
     if (/malformed character entity/.test(error.message)) elements.text(NO_CHARACTER);
@@ -132,13 +163,38 @@ export async function* readXmlElements(input: Readable, chosen: ChosenElements):
     // The parser has already read the character after the tag's name, which can be a line break.
     line = parser.columnIndex === 0 ? parser.line - 1 : parser.line;
   });
-  parser.on('opentag', (tag) => elements.start(tag as SaxesTagPlain, line));
-  parser.on('text', (text) => elements.text(text));
-  parser.on('cdata', (text) => elements.text(text));
-  parser.on('closetag', () => elements.end());
+  parser.on('opentag', (tag) => {
+    endPart();
+    elements.start(tag as SaxesTagPlain, line, partStart);
+  });
+  parser.on('text', (text) => {
+    endPart();
+    elements.text(text);
+  });
+  parser.on('cdata', (text) => {
+    endPart();
+    elements.text(text);
+  });
+  parser.on('closetag', () => {
+    endPart();
+    elements.end();
+  });
+  parser.on('comment', endPart);
+  parser.on('processinginstruction', endPart);
+  // The parser's own position is right within its events only: after `write`, it counts the last slice twice.
+  let position = 0;
   for await (const text of decodeText(input)) {
-    parser.write(text);
-    yield* elements.take();
+    for (let at = 0; at < text.length; at += SLICE_CHARACTERS) {
+      const slice = text.slice(at, at + SLICE_CHARACTERS);
+      parser.write(slice);
+      position += slice.length;
+      if (position - partStart > MAX_PART_CHARACTERS)
+        throw new FileError(
+          `A tag, text or comment has more than ${MAX_PART_CHARACTERS.toLocaleString('en')} characters (line ${parser.line}).`,
+        );
+      elements.checkLength(position);
+      yield* elements.take();
+    }
   }
   parser.close();
   yield* elements.take();

@@ -23,6 +23,7 @@ import {
   askOperatorRoute,
   askService,
   SERVICE_SECRET,
+  TEST_ISSUER_KEYS,
 } from '@carecover/platform/testing';
 import type { Client } from '@temporalio/client';
 import { type NativeConnection, Worker } from '@temporalio/worker';
@@ -88,7 +89,7 @@ export class RunningPayments {
       service: 'payments',
       handlers: paymentsHandlers(deps),
       operator: operatorRoutes(deps),
-      contextSecrets: [SERVICE_SECRET],
+      contextKeys: TEST_ISSUER_KEYS,
       hashSecret: SERVICE_SECRET,
       log: createLog('payments', 'silent'),
       ready: async () => undefined,
@@ -117,9 +118,9 @@ export class RunningPayments {
     tenant: string,
     method: 'GET' | 'POST',
     path: string,
-    asked?: Parameters<typeof askOperatorRoute>[4],
+    asked?: Parameters<typeof askOperatorRoute>[5],
   ) {
-    return askOperatorRoute(this.server.port, storedTenant(tenant), method, path, asked);
+    return askOperatorRoute('payments', this.server.port, storedTenant(tenant), method, path, asked);
   }
 
   /** Runs the sweeps that need no list of workflows, which the time-skipping server does not have. */

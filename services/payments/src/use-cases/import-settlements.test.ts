@@ -5,11 +5,10 @@ import {
   type TestDatabase,
   testSize,
 } from '@carecover/local/testing';
-import { connectPostgres, newId, type Sql } from '@carecover/platform';
+import { connectPostgres, FileError, newId, type Sql } from '@carecover/platform';
 import { newTenant } from '@carecover/platform/testing';
 import { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { FileError } from '../settlement-files/row';
 import { dismissUnmatchedRow, listUnmatchedRows } from '../store/unmatched-rows';
 import { Bookkeeper } from '../testing/bookkeeper';
 import { RunningPayments, silenceTemporalLog } from '../testing/running-payments';
@@ -256,6 +255,84 @@ test('a dry run reports what an import would do, and records and keeps nothing',
   expect(await imported(file)).toEqual(dryRun);
 });
 
+describe('the work of a dry run grows with the number of rows, not faster:', () => {
+  /** Returns per row of a file the number of SQL statements of its dry run, and of entries of maps that it iterates. */
+  async function workPerRow(rows: readonly string[]) {
+    const entriesOf = Map.prototype[Symbol.iterator];
+    let entries = 0;
+    const iterated = jest.spyOn(Map.prototype, Symbol.iterator).mockImplementation(function* (this: never) {
+      for (const entry of entriesOf.call(this)) {
+        entries += 1;
+        yield entry;
+      }
+    } as never);
+    let statements = 0;
+    const counting = new Proxy(sql, {
+      apply(statement, self, parts) {
+        statements += 1;
+        return Reflect.apply(statement, self, parts);
+      },
+    });
+    try {
+      await importSettlements({
+        sql: counting,
+        isDryRun: true,
+        author: author(),
+        file: 'bank.csv',
+        format: 'csv',
+        open: () => Readable.from([csv(...rows)]),
+      });
+    } finally {
+      iterated.mockRestore();
+    }
+    return { statements: statements / rows.length, entries: entries / rows.length };
+  }
+
+  test.each([
+    ['of different credits', (index: number) => `B-${index}`, 0.05],
+    ['whose references repeat', (index: number) => `B-${Math.floor(index / 2)}`, 3],
+  ])('rows %s', async (_name, reference, statements) => {
+    await advised('ERA-1', 100);
+    const rowsOf = (count: number) =>
+      Array.from({ length: count }, (_, index) => {
+        const payer = index % 2 === 0 ? 'ERA-1' : 'ERA-unknown';
+        return `${reference(index)}00,${payer},KES,1,${AT}`;
+      });
+    const few = await workPerRow(rowsOf(1_000));
+    const many = await workPerRow(rowsOf(4_000));
+    for (const work of [few, many]) expect(work.statements).toBeLessThanOrEqual(statements);
+    expect(many.entries).toBeLessThanOrEqual(few.entries + 1);
+  });
+});
+
+test('a file of more than 500,000 rows is rejected after that many rows, and nothing is recorded', async () => {
+  await advised('ERA-1', 100);
+  let chunks = 0;
+  function* endless() {
+    yield csv(`B-100,ERA-1,KES,100,${AT}`);
+    for (; chunks < 60; chunks += 1) yield 'x\n'.repeat(10_000);
+  }
+  const importing = importSettlements({
+    sql,
+    isDryRun: false,
+    author: author(),
+    file: 'bank.csv',
+    format: 'csv',
+    open: () => Readable.from(endless(), { highWaterMark: 1 }),
+  });
+  await expect(importing).rejects.toThrow(new FileError('The file has more than 500,000 rows, the maximum.'));
+  expect(chunks).toBeLessThan(60);
+  expect(await sql`select 1 from settlements where project_id = ${books.tenant}`).toHaveLength(0);
+});
+
+test('the reason of a row does not contain the whole of a long reference', async () => {
+  const { unmatched } = await imported(csv(`B-100,${'ERA'.repeat(10_000)},KES,100,${AT}`));
+  expect(unmatched).toMatchObject([
+    { line: 2, kind: 'kept', reason: expect.stringMatching(/^no remittance.*…$/) },
+  ]);
+  expect(unmatched[0]?.reason.length).toBeLessThan(500);
+});
+
 test('a row that matches no remittance is kept once, and listed until a settlement has its reference', async () => {
   const file = csv(`B-100,ERA-1,KES,100,${AT}`, `B-200,,KES,40,${AT}`, `B-300,ERA-1,JPY,1,${AT}`);
   await imported(file);
@@ -441,7 +518,7 @@ describe('the routes of operators', () => {
   const ask = (
     method: 'GET' | 'POST',
     path: string,
-    asked?: { readonly body?: object; readonly authority?: string },
+    asked?: { readonly body?: object; readonly issuer?: 'gateway' },
   ) => payments.operator(books.tenant, method, path, asked);
   const foreign = newTenant();
 
@@ -461,7 +538,7 @@ describe('the routes of operators', () => {
       ['POST', `${first}/dismissals`, undefined],
     ] as const) {
       expect([path, (await payments.operator(foreign, method, path, asked)).status]).toEqual([path, 404]);
-      const asKey = await ask(method, path, { ...asked, authority: 'key_test' });
+      const asKey = await ask(method, path, { ...asked, issuer: 'gateway' });
       expect([path, asKey.status]).toEqual([path, 403]);
     }
     expect((await payments.operator(foreign, 'GET', '/unmatched_rows')).body.data).toEqual([]);

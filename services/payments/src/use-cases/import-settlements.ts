@@ -11,8 +11,22 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { type Environment, parseInstant, type Settlement, type SettlementInput } from '@carecover/contract';
-import { ApiError, type Call, requestHash, type Sql, type Tenant } from '@carecover/platform';
-import { matchRow, type RecordedSettlement, type RowMatch, type StoredRow } from '../rules/matching';
+import {
+  ApiError,
+  type Call,
+  copyText,
+  FileError,
+  requestHash,
+  type Sql,
+  type Tenant,
+} from '@carecover/platform';
+import {
+  type Lookup,
+  matchRow,
+  type RecordedSettlement,
+  type RowMatch,
+  type StoredRow,
+} from '../rules/matching';
 import { readCamt053 } from '../settlement-files/camt053';
 import { readCsv } from '../settlement-files/csv';
 import type { CreditRow, Row } from '../settlement-files/row';
@@ -48,6 +62,8 @@ export interface SettlementImport {
   readonly onUnmatched?: (row: UnmatchedRow) => void;
   /** Called during the check of the file, before the first row is recorded, with the number of checked bytes. */
   readonly onChecked?: (bytes: number) => void;
+  /** Called after the check of the file, before the first row is recorded. */
+  readonly beforeRecording?: () => Promise<void>;
   /** Called after each imported row. `total` is the number of rows in the file. */
   readonly onProgress?: (counts: ImportCounts, total: number) => void;
 }
@@ -81,6 +97,12 @@ export interface ImportCounts {
 }
 
 const CHUNK = 200;
+
+/** Maximum number of rows of a file. A dry run and the CLI's report keep values of each row in memory. */
+const MAX_ROWS = 500_000;
+
+/** Maximum length of a reason in characters: a file can have a reference that is longer than any of a remittance. */
+const MAX_REASON = 400;
 const CONCURRENCY = 8;
 
 /** Returns the format of a settlement file by its name: camt.053 for `.xml`, otherwise CSV. */
@@ -101,7 +123,8 @@ export async function importSettlements(options: SettlementImport): Promise<Impo
 
   function report(kind: UnmatchedRow['kind'], line: number, reason: string): void {
     counts.unmatched += 1;
-    options.onUnmatched?.({ line, kind, reason });
+    const reported = reason.length > MAX_REASON ? `${copyText(reason.slice(0, MAX_REASON))}…` : reason;
+    options.onUnmatched?.({ line, kind, reason: reported });
   }
 
   async function record(row: CreditRow, remittanceId: string): Promise<void> {
@@ -150,6 +173,7 @@ export async function importSettlements(options: SettlementImport): Promise<Impo
   }
 
   const total = await countRows(options);
+  await options.beforeRecording?.();
 
   function count(): void {
     counts.rows += 1;
@@ -195,6 +219,11 @@ function keptReason({ row: { payerReferences, words }, settlementId }: KnownRow)
   return words.length > 0 ? 'its text names no remittance, or several' : 'it names no remittance';
 }
 
+/** Returns a lookup in two maps, of which the first has precedence. The maps are not copied, because those of a dry run grow with the file. */
+function firstOf<Value>(first: Lookup<Value>, second: Lookup<Value>): Lookup<Value> {
+  return { get: (reference) => first.get(reference) ?? second.get(reference) };
+}
+
 async function matchRows(
   sql: Sql,
   tenant: Tenant,
@@ -208,8 +237,8 @@ async function matchRows(
   const stored = await findStoredRows(sql, tenant, sourceReferences);
   const known = {
     remittances,
-    settlements: new Map([...planned.settlements, ...recorded]),
-    rows: new Map([...planned.rows, ...stored]),
+    settlements: firstOf(recorded, planned.settlements),
+    rows: firstOf(stored, planned.rows),
   };
   return rows.map((row) => matchRow(row, known));
 }
@@ -261,7 +290,7 @@ async function importCall(author: ImportAuthor, body: SettlementInput): Promise<
   };
 }
 
-/** Checks and counts the rows of a settlement file. @throws FileError if the file can't be read to its end */
+/** Checks and counts the rows of a settlement file. @throws FileError if the file can't be read to its end, or has too many rows */
 async function countRows({ format, open, onChecked = () => undefined }: SettlementImport): Promise<number> {
   async function* checked(): AsyncGenerator<Buffer> {
     let bytes = 0;
@@ -272,7 +301,11 @@ async function countRows({ format, open, onChecked = () => undefined }: Settleme
     }
   }
   let count = 0;
-  for await (const _row of rowsOf(format, Readable.from(checked()))) count += 1;
+  for await (const _row of rowsOf(format, Readable.from(checked()))) {
+    count += 1;
+    if (count > MAX_ROWS)
+      throw new FileError(`The file has more than ${MAX_ROWS.toLocaleString('en')} rows, the maximum.`);
+  }
   return count;
 }
 

@@ -339,7 +339,7 @@ export class Dispatcher {
     await this.recorder.add({
       ...{ endpointId, eventId, url, startedAt, failing, round, roundAttempts },
       outcome,
-      retryDelayMs: retryDelayMs(roundAttempts + 1, this.random()),
+      retryDelayMs: retryDelayMs(roundAttempts + 1, this.random(), outcome.requestedDelayMs),
     });
   }
 

@@ -50,7 +50,7 @@ function finished(
     round: 1,
     roundAttempts: 0,
     retryDelayMs: 5_000,
-    outcome: { accepted, responseStatus, durationMs: 1, error: null, excerpt: null },
+    outcome: { accepted, responseStatus, durationMs: 1, error: null, excerpt: null, requestedDelayMs: null },
     ...changes,
   };
 }
@@ -194,7 +194,14 @@ describe('five days of failures only', () => {
   test('start at the end of the first failed attempt, so a timeout does not count against attempts that succeeded in the meantime', async () => {
     for (const id of ['evt_hung', 'evt_quick', 'evt_later']) await delivery(id);
     await recordAttempts(sql, [finished('evt_quick', 200, after(1_000))]);
-    const outcome = { accepted: false, responseStatus: null, durationMs: 15_000, error: null, excerpt: null };
+    const outcome = {
+      accepted: false,
+      responseStatus: null,
+      durationMs: 15_000,
+      error: null,
+      excerpt: null,
+      requestedDelayMs: null,
+    };
     await recordAttempts(sql, [finished('evt_hung', 500, { ...after(0), outcome })]);
     expect(
       await recordAttempts(sql, [finished('evt_later', 503, { ...after(5 * DAY_MS), failing: true })]),

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { certificateIn } from '@carecover/local/testing';
 import { newSigningSecret } from '../signing/signature';
-import { type Receiver, respondWith, startReceiver, verify } from '../testing/receiver';
+import { type Behaviour, type Receiver, respondWith, startReceiver, verify } from '../testing/receiver';
 import { Sender, type SenderOptions } from './sender';
 
 const secret = newSigningSecret();
@@ -114,11 +115,135 @@ test('a response of 10 MB is aborted, and its first kilobyte is stored', async (
   expect(await send()).toMatchObject({ accepted: true, excerpt: 'x'.repeat(1_024) });
 });
 
-test('headers without an end are a failure', async () => {
-  receiver.behave((response) => {
-    response.writeHead(200, { 'x-long': 'x'.repeat(15_000), 'x-longer': 'x'.repeat(15_000) }).end();
+describe('a receiver that sends without a pause', () => {
+  const endless: Record<string, { readonly start?: string; readonly repeated: string }> = {
+    'informational responses': { repeated: 'HTTP/1.1 102 Processing\r\n\r\n' },
+    'informational responses with long headers': {
+      repeated: `HTTP/1.1 103 Early Hints\r\nlink: ${'x'.repeat(8_000)}\r\n\r\n`,
+    },
+    'empty lines': { repeated: '\r\n' },
+    'a reason phrase': { start: 'HTTP/1.1 200 ', repeated: 'x' },
+    'a header': { start: 'HTTP/1.1 200 OK\r\nx: ', repeated: 'x' },
+    'spaces before a header': { start: 'HTTP/1.1 200 OK\r\nx:', repeated: ' ' },
+    'header lines': { start: 'HTTP/1.1 200 OK\r\n', repeated: 'x:\r\n' },
+  };
+  const accepted: typeof endless = {
+    'a body': { start: 'HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n', repeated: 'x' },
+    'a chunk extension': {
+      start: 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5;x=',
+      repeated: 'x',
+    },
+    trailers: {
+      start: 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n',
+      repeated: 'x:\r\n',
+    },
+  };
+  /** What the buffers of the two connections hold is sent before the receiver notices the end. */
+  const MAX_SENT_BYTES = 32 * 1024 * 1024;
+
+  /** Sends an event to a receiver that writes `repeated` for as long as the connection lasts. Returns the outcome and the bytes sent. */
+  async function sendToEndless({ start = '', repeated }: (typeof endless)[string]) {
+    const chunk = Buffer.from(repeated.repeat(Math.ceil(65_536 / repeated.length)));
+    let socket: Socket | undefined;
+    const server = createServer((opened) => {
+      socket = opened.on('error', () => undefined);
+      const write = () => {
+        while (opened.write(chunk));
+      };
+      opened.once('data', () => {
+        opened.write(start);
+        opened.on('drain', write);
+        write();
+      });
+    });
+    const outcome = await send(await listening(server), {}, 15_000);
+    socket?.destroy();
+    server.close();
+    return { outcome, sentBytes: socket?.bytesWritten };
+  }
+
+  test.each(Object.keys(endless))('%s ends the attempt after a bounded number of bytes', async (name) => {
+    const { outcome, sentBytes } = await sendToEndless(endless[name] ?? { repeated: '' });
+    expect(outcome).toMatchObject({ accepted: false, responseStatus: null });
+    expect(outcome?.error).toMatch(/too large|too many informational responses \(1xx\)/);
+    expect(sentBytes).toBeLessThan(MAX_SENT_BYTES);
   });
-  expect(await send()).toMatchObject({ accepted: false, responseStatus: null });
+
+  test.each(Object.keys(accepted))(
+    '%s does not change the status, and is not read to its end',
+    async (name) => {
+      const { outcome, sentBytes } = await sendToEndless(accepted[name] ?? { repeated: '' });
+      expect(outcome).toMatchObject({ accepted: true, responseStatus: 200, error: null });
+      expect(sentBytes).toBeLessThan(MAX_SENT_BYTES);
+    },
+  );
+});
+
+describe('informational responses', () => {
+  /** Responds with `count` informational responses, `pauseMs` apart, and then with 204. */
+  const respondAfter =
+    (count: number, pauseMs: number): Behaviour =>
+    async (response) => {
+      for (let sent = 0; sent < count; sent++) {
+        response.writeProcessing();
+        await sleep(pauseMs);
+      }
+      response.writeHead(204).end();
+    };
+
+  test('up to 16 before the response do not change the outcome', async () => {
+    receiver.behave(respondAfter(16, 0));
+    expect(await send()).toMatchObject({ accepted: true, responseStatus: 204, error: null });
+  });
+
+  test('more than 16 are a failure, also if they are sent one at a time', async () => {
+    receiver.behave(respondAfter(17, 5));
+    expect(await send()).toMatchObject({
+      accepted: false,
+      responseStatus: null,
+      error: 'The receiver sent too many informational responses (1xx).',
+    });
+  });
+
+  test('do not extend the timeout', async () => {
+    receiver.behave(respondAfter(16, 100));
+    expect(await send(receiver.url, {}, 500)).toMatchObject({
+      accepted: false,
+      error: 'There was no response in time.',
+    });
+  });
+});
+
+test('large responses on one connection do not count together', async () => {
+  const sender = new Sender({ policy: local });
+  senders.push(sender);
+  const sockets = new Set<number | undefined>();
+  receiver.behave((response, _received, request) => {
+    sockets.add(request.socket.remotePort);
+    response.writeHead(200, { 'x-long': 'x'.repeat(10_000) }).end('x'.repeat(50_000));
+  });
+  const outgoingRequest = { url: receiver.url, eventId: 'evt_1', payload, secrets: [secret] };
+  for (let n = 0; n < 6; n++) {
+    expect(await sender.send(outgoingRequest, 5_000)).toMatchObject({ accepted: true, responseStatus: 200 });
+  }
+  expect(sockets.size).toBeLessThan(4);
+});
+
+test.each([
+  [429, '60', 60_000],
+  [503, 'Fri, 01 Jan 2100 00:01:30 GMT', 90_000],
+  [429, '9'.repeat(400), Number.POSITIVE_INFINITY],
+  [429, ['1', '2', '-5'], 2_000],
+  [500, '60', null],
+  [204, '60', null],
+])('a %d with the Retry-After %s requests a delay', async (status, value, requestedDelayMs) => {
+  // The receiver's clock is decades ahead.
+  const date = 'Fri, 01 Jan 2100 00:00:00 GMT';
+  receiver.behave((response) => {
+    response.setHeader('retry-after', value);
+    response.writeHead(status, { date }).end();
+  });
+  expect(await send()).toMatchObject({ requestedDelayMs });
 });
 
 test("an excerpt contains no character that PostgreSQL can't store", async () => {
@@ -188,6 +313,20 @@ describe('over TLS', () => {
 
   test('a trusted certificate of the host name is accepted', async () => {
     expect(await send(secure.url, { ca })).toMatchObject({ accepted: true });
+  });
+
+  test('a response without an end is too large', async () => {
+    secure.behave((response) => {
+      response.socket?.write('HTTP/1.1 200 ');
+      const chunk = 'x'.repeat(65_536);
+      const write = () => {
+        while (response.socket?.write(chunk));
+      };
+      response.socket?.on('error', () => undefined).on('drain', write);
+      write();
+    });
+    expect(await send(secure.url, { ca }, 15_000)).toMatchObject({ error: 'The response is too large.' });
+    secure.behave(respondWith(204));
   });
 
   test('an untrusted certificate, or one of another host name, is rejected before anything is sent', async () => {

@@ -5,6 +5,7 @@
  */
 import {
   activeTraceparent,
+  type CollectedResponse,
   collectResponse,
   recordResponse,
   resumeTrace,
@@ -15,7 +16,9 @@ import { Agent, type Dispatcher } from 'undici';
 import type { AddressPolicy } from '../address/address-rules';
 import { dnsResolver, guardedConnector, type ResolveName } from '../address/guarded-connector';
 import { describeFailure, describeStatus, type Outcome } from '../rules/attempt-outcome';
+import { requestedDelayMs } from '../rules/retry-after';
 import { signatureHeaders } from '../signing/signature';
+import { boundedConnector } from './bounded-connector';
 
 /** The request of one attempt. */
 export interface OutgoingRequest {
@@ -36,11 +39,15 @@ export interface SenderOptions {
   readonly ca?: string;
 }
 
-const HEADERS_BYTES = 16 * 1_024;
+/** The heads of a response, informational ones (1xx) included, can have this size in bytes together. */
+const HEADS_BYTES = 16 * 1_024;
+/** How many bytes Node.js reads from a connection at once at most. */
+const READ_BYTES = 64 * 1_024;
+/** Maximum size in bytes of a response, whose body is read so far that the connection can be reused. */
+const RESPONSE_BYTES = HEADS_BYTES + READ_BYTES;
 const KEEP_ALIVE_MS = 30_000;
 const EXCERPT_BYTES = 1_024;
-/** Limits in bytes and milliseconds up to which a response body is read to its end, so that the connection can be reused. */
-const BODY_BYTES = 64 * 1_024;
+/** Limit in milliseconds up to which a response body is read to its end, so that the connection can be reused. */
 const BODY_MS = 1_000;
 
 export class Sender {
@@ -49,11 +56,12 @@ export class Sender {
 
   constructor({ policy, resolve = dnsResolver(), ca }: SenderOptions) {
     this.agent = new Agent({
-      connect: guardedConnector(policy, resolve, ca),
+      connect: boundedConnector(guardedConnector(policy, resolve, ca), RESPONSE_BYTES),
       pipelining: 1,
       keepAliveTimeout: 4_000,
       keepAliveMaxTimeout: KEEP_ALIVE_MS,
-      maxHeaderSize: HEADERS_BYTES,
+      // The connection has the limit. After its own limit, undici creates an error for each further header line that it has read.
+      maxHeaderSize: RESPONSE_BYTES,
     });
   }
 
@@ -83,13 +91,15 @@ export class Sender {
       ...(traceparent === null ? {} : { [TRACEPARENT]: traceparent }),
     };
     try {
-      const { status, excerpt } = await postRequest(this.agent, { url, headers, body: payload }, timeoutMs);
-      const text = excerpt.toString('utf8').replaceAll('\0', '');
+      const response = await postRequest(this.agent, { url, headers, body: payload }, timeoutMs);
+      const { status, body } = response;
+      const text = body.toString('utf8').replaceAll('\0', '');
       return ended({
         accepted: status < 300,
         responseStatus: status < 600 ? status : null,
         error: describeStatus(status),
         excerpt: text === '' ? null : text,
+        requestedDelayMs: requestedDelayMs(status, response.headers, Date.now()),
       });
     } catch (error) {
       if (this.closed) return null;
@@ -98,6 +108,7 @@ export class Sender {
         responseStatus: null,
         error: describeFailure(error, error instanceof ResponseTimeout),
         excerpt: null,
+        requestedDelayMs: null,
       });
     }
   }
@@ -115,19 +126,13 @@ interface PostRequest {
   readonly body: string;
 }
 
-interface PostResponse {
-  readonly status: number;
-  /** The first bytes of the response body, at most 1 KiB. */
-  readonly excerpt: Buffer;
-}
-
 /** Thrown if no response arrived before the timeout. */
 class ResponseTimeout extends Error {
   override readonly name = 'ResponseTimeout';
 }
 
 /**
- * Sends a POST request and returns the status of the response and the start of its body.
+ * Sends a POST request and returns the response, whose `body` is the start of the response body, at most 1 KiB.
  *
  * @throws ResponseTimeout, or undici's error if the connection failed
  */
@@ -135,7 +140,7 @@ async function postRequest(
   dispatcher: Dispatcher,
   { url, headers, body }: PostRequest,
   timeoutMs: number,
-): Promise<PostResponse> {
+): Promise<CollectedResponse> {
   const { origin, pathname, search } = new URL(url);
   const request = { origin, path: `${pathname}${search}`, method: 'POST', headers, body } as const;
   let bodyTimer: NodeJS.Timeout | undefined;
@@ -145,14 +150,10 @@ async function postRequest(
     onStart: () => {
       bodyTimer = setTimeout(end, BODY_MS);
     },
-    onBytes: (size) => {
-      if (size > BODY_BYTES) end();
-    },
   });
   const timer = setTimeout(end, timeoutMs);
   try {
-    const { status, body: excerpt } = await response;
-    return { status, excerpt };
+    return await response;
   } finally {
     clearTimeout(timer);
     clearTimeout(bodyTimer);

@@ -7,6 +7,7 @@ import type { TestAttempt } from '../rules/attempt-outcome';
 import type { DestinationSlots } from './destination-slots';
 import type { OutgoingRequest, Sender } from './sender';
 
+/** The pause in milliseconds before the next attempt, unless the receiver requests a longer one. */
 const PAUSE_MS = 200;
 
 /** Returns the JSON of a test event. */
@@ -21,9 +22,9 @@ export function testEventPayload(id: string, environment: Environment, createdAt
 }
 
 /**
- * Makes at most three attempts of a test event within ten seconds, until the receiver accepts it. Each attempt waits for a slot of the
- * destination, but only while its full timeout still fits into the ten seconds. Returns all attempts; null if the sender was closed
- * meanwhile, so that the outcome of the last attempt is unknown.
+ * Makes at most three attempts of a test event within ten seconds, until the receiver accepts it. An attempt waits for the delay that the
+ * receiver requested and for a slot of the destination, but only while its full timeout still fits into the ten seconds. Returns all
+ * attempts; null if the sender was closed meanwhile, so that the outcome of the last attempt is unknown.
  *
  * @throws ApiError service_unavailable if no slot became free for the first attempt
  */
@@ -39,9 +40,10 @@ export async function sendTestEvent(
   const attempts: TestAttempt[] = [];
   // The duration of an attempt is counted as at most its timeout, so that a late timer of this process does not prevent a further attempt.
   let spentMs = 0;
-  for (;;) {
+  for (let pauseMs = 0; ; ) {
     const waitMs = WEBHOOK_TEST.totalMs - WEBHOOK_TEST.timeoutMs - spentMs;
     if (waitMs < 0) return attempts;
+    await sleep(pauseMs);
     const beforeMs = elapsedMs();
     try {
       await slots.acquire(destination, project, waitMs);
@@ -56,7 +58,7 @@ export async function sendTestEvent(
     if (outcome === null) return null;
     attempts.push({ afterMs, outcome });
     if (outcome.accepted || attempts.length === WEBHOOK_TEST.attempts) return attempts;
-    spentMs += afterMs - beforeMs + Math.min(outcome.durationMs, WEBHOOK_TEST.timeoutMs) + PAUSE_MS;
-    await sleep(PAUSE_MS);
+    pauseMs = Math.max(PAUSE_MS, outcome.requestedDelayMs ?? 0);
+    spentMs += afterMs - beforeMs + Math.min(outcome.durationMs, WEBHOOK_TEST.timeoutMs) + pauseMs;
   }
 }

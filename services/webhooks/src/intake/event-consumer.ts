@@ -8,18 +8,20 @@
 import {
   connectStream,
   type EventStream,
+  ensureConsumer,
   ensureStream,
   type Log,
+  metricsRegistry,
   type NatsAccess,
   natsDependency,
   type Sql,
   STREAM,
   startLoop,
-  streamManager,
   TRACEPARENT,
   watchDependency,
 } from '@carecover/platform';
 import { AckPolicy, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream';
+import { Gauge } from 'prom-client';
 import { BatchWriter } from '../batch-writer';
 import { type IncomingEvent, InvalidMessage, parseMessage } from '../rules/incoming-event';
 import { deadLetterMessage } from '../store/dead-lettered-messages';
@@ -34,6 +36,20 @@ const ACK_WAIT_MS = 5_000;
 /** Maximum number of unacknowledged messages. While the database is unavailable, they are in memory. */
 const MAX_UNACKNOWLEDGED = 1_000;
 const BATCH = 200;
+/** The settings of the durable consumer. An existing one gets them when this process opens it. */
+const CONSUMER_SETTINGS = {
+  durable_name: CONSUMER,
+  ack_policy: AckPolicy.Explicit,
+  ack_wait: ACK_WAIT_MS * 1_000_000,
+  max_ack_pending: MAX_UNACKNOWLEDGED,
+  max_deliver: -1,
+};
+
+const isOpen = new Gauge({
+  name: 'carecover_webhook_consumer_open',
+  help: '1 while this process has opened the consumer of the stream, otherwise 0',
+  registers: [metricsRegistry],
+});
 
 export interface EventConsumerOptions {
   readonly nats: NatsAccess;
@@ -48,16 +64,14 @@ interface IncomingMessage {
   readonly message: JsMsg;
 }
 
-async function openConsumer(stream: EventStream): Promise<ConsumerMessages> {
-  await ensureStream(stream);
-  const manager = await streamManager(stream);
-  await manager.consumers.add(STREAM, {
-    durable_name: CONSUMER,
-    ack_policy: AckPolicy.Explicit,
-    ack_wait: ACK_WAIT_MS * 1_000_000,
-    max_ack_pending: MAX_UNACKNOWLEDGED,
-    max_deliver: -1,
-  });
+async function openConsumer(stream: EventStream, log: Log): Promise<ConsumerMessages> {
+  const unchanged = await ensureStream(stream);
+  if (unchanged !== null)
+    log.error(
+      { err: unchanged },
+      'the stream does not have the settings of this release, and is used as it is',
+    );
+  await ensureConsumer(stream, CONSUMER_SETTINGS);
   const consumer = await stream.js.consumers.get(STREAM, CONSUMER);
   return consumer.consume({ max_messages: MAX_UNACKNOWLEDGED, abort_on_missing_resource: true });
 }
@@ -137,8 +151,9 @@ export function startEventConsumer(options: EventConsumerOptions): { stop(): Pro
     const stream = await connectStream(options.nats, 'webhooks-consumer');
     const pending = new Map<number, JsMsg>();
     try {
-      messages = await openConsumer(stream);
+      messages = await openConsumer(stream, log);
       log.info('consumer active');
+      isOpen.set(1);
       // The consumer can have been stopped while it was opened.
       if (stopping.aborted) messages.stop();
       for await (const message of messages) void processMessage(message, pending);
@@ -146,6 +161,7 @@ export function startEventConsumer(options: EventConsumerOptions): { stop(): Pro
       await Promise.all([events.stop(), invalid.stop()]);
       await stream.connection.flush();
     } finally {
+      isOpen.set(0);
       messages = null;
       pending.clear();
       await stream.close();

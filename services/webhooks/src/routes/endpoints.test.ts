@@ -202,7 +202,7 @@ test('an operator reads failing and disabled endpoints and the deliveries about 
     '/endpoints_disabled_by_service',
   ]) {
     expect([path, (await webhooks.operator(foreign, path)).body.data]).toEqual([path, []]);
-    expect([path, (await webhooks.operator(tenant, path, 'key_test')).status]).toEqual([path, 403]);
+    expect([path, (await webhooks.operator(tenant, path, 'gateway')).status]).toEqual([path, 403]);
   }
   await webhooks.publish('no JSON');
   await eventually('the message is dead-lettered', async () => {

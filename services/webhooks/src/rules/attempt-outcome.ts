@@ -10,6 +10,8 @@ export interface Outcome {
   readonly error: string | null;
   /** The start of the response body; null if it is empty. */
   readonly excerpt: string | null;
+  /** The delay before the next attempt that the response requests, in milliseconds, without a limit; null if it requests none. */
+  readonly requestedDelayMs: number | null;
 }
 
 /** One attempt of a test event. */
@@ -45,6 +47,8 @@ const MESSAGES: Readonly<Record<string, string>> = {
   EPIPE: 'The connection was closed before a response.',
   UND_ERR_SOCKET: 'The connection was closed before a response.',
   UND_ERR_HEADERS_OVERFLOW: 'The headers of the response are too large.',
+  RESPONSE_TOO_LARGE: 'The response is too large.',
+  TOO_MANY_INFORMATIONAL_RESPONSES: 'The receiver sent too many informational responses (1xx).',
 };
 
 const CERTIFICATE = /CERT|SIGNATURE|SELF_SIGNED|ISSUER|ALTNAME/;

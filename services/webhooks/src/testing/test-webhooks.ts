@@ -25,6 +25,7 @@ import {
   type Asked,
   askOperatorRoute,
   askService,
+  contextSettings,
   SERVICE_SECRET,
 } from '@carecover/platform/testing';
 import { startWebhooks, type TestOverrides } from '../build';
@@ -38,7 +39,7 @@ export interface TestWebhooks {
   /** Sends a request of a project. @param replica the index of the process of the service that receives it, from 0 */
   request(tenant: Tenant, operation: OperationId, options?: Asked, replica?: number): Promise<Answered>;
   /** Reads an operators' route for a project. */
-  operator(tenant: Tenant, path: string, authority?: string): ReturnType<typeof askOperatorRoute>;
+  operator(tenant: Tenant, path: string, issuer?: 'console' | 'gateway'): ReturnType<typeof askOperatorRoute>;
   /** Registers an endpoint, by default for two event types of claims. */
   endpoint(
     tenant: Tenant,
@@ -71,6 +72,7 @@ export async function startTestWebhooks(
     cluster?: string;
     keys?: string;
     autostart?: boolean;
+    nats?: TestNats;
   } = {},
 ): Promise<TestWebhooks> {
   const {
@@ -79,7 +81,7 @@ export async function startTestWebhooks(
     cluster,
     keys = `k1:${randomBytes(32).toString('base64')}`,
   } = options;
-  const nats = await startTestNats();
+  const nats = options.nats ?? (await startTestNats());
   const database = await createTestDatabase({
     services: ['webhooks'],
     ...(cluster === undefined ? {} : { cluster }),
@@ -89,7 +91,7 @@ export async function startTestWebhooks(
     CARECOVER_MODE: mode,
     LOG_LEVEL: 'silent',
     DATABASE_URL: database.url('webhooks'),
-    CONTEXT_SECRET: SERVICE_SECRET,
+    ...contextSettings(),
     HASH_SECRET: SERVICE_SECRET,
     NATS_URL: nats.url,
     NATS_PASSWORD: nats.access('webhooks').password,
@@ -115,14 +117,8 @@ export async function startTestWebhooks(
     publish: (data) => publish(data),
     request: (tenant, operation, options, replica = 0) =>
       askService(running[replica]?.port ?? 0, tenant, operation, options),
-    operator: (tenant, path, authority) =>
-      askOperatorRoute(
-        running[0]?.port ?? 0,
-        tenant,
-        'GET',
-        path,
-        authority === undefined ? {} : { authority },
-      ),
+    operator: (tenant, path, issuer = 'console') =>
+      askOperatorRoute('webhooks', running[0]?.port ?? 0, tenant, 'GET', path, { issuer }),
     async endpoint(tenant, url, events = ['claim.submitted', 'claim.settled']) {
       const { body } = await harness.request(tenant, 'createWebhookEndpoint', { body: { url, events } });
       return { id: body.id, secret: body.signing_secret };

@@ -78,6 +78,23 @@ test('a test ends with the first accepted attempt', async () => {
   expect(body).toMatchObject({ delivered: true, attempts: 3 });
 });
 
+test('a test waits for a Retry-After that fits into its ten seconds, and ends at a longer one', async () => {
+  const tenant = newTenant();
+  const { id } = await webhooks.endpoint(tenant, receiver.url);
+  const ask = () => webhooks.request(tenant, 'testWebhookEndpoint', { params: at(id), key: null });
+  receiver.behave((response) => {
+    const isFirst = receiver.received.length === 1;
+    response.writeHead(isFirst ? 429 : 204, { 'retry-after': '2' }).end();
+  });
+  expect(await ask()).toMatchObject({ status: 200, body: { delivered: true, attempts: 2 } });
+  const [first, second] = receiver.received;
+  expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThanOrEqual(2_000);
+  for (const value of ['8', '3600', '9'.repeat(400)]) {
+    receiver.behave(respondWith(503, '', { 'retry-after': value }));
+    expect(await ask()).toMatchObject({ status: 502, body: { attempts: 1, response_status: 503 } });
+  }
+});
+
 test('a test without a response ends within ten seconds, without a status', async () => {
   const tenant = newTenant();
   receiver.behave(() => undefined);

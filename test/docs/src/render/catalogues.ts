@@ -102,8 +102,13 @@ function formatDuration(ms: number): string {
 
 export function renderSchedule(): string {
   const [first, ...pauses] = WEBHOOK_SCHEDULE_MS.map(formatDuration);
+  const longest = formatDuration(Math.max(...WEBHOOK_SCHEDULE_MS));
   return [
     `The service makes up to ${WEBHOOK_SCHEDULE_MS.length} attempts: the first ${first}, the others after pauses of ${pauses.join(', ')},`,
     'each varied by up to 10 %. If the last attempt fails, the delivery has failed.',
+    '',
+    'With a response 429 or 503, a receiver can request a longer pause by the header `Retry-After`, in seconds or as an HTTP date. The next attempt is then',
+    `not made before that time, nor before its time in the schedule, and at most 10 % later. A request for more than ${longest} counts as ${longest}. The number of`,
+    'attempts stays the same.',
   ].join('\n');
 }

@@ -161,6 +161,33 @@ describe('everyday tasks', () => {
     expect(await runBlock(load, { FILE: file })).toMatch(/^added +1$/m);
   });
 
+  task('Coverages of a payer', async ([load]) => {
+    const values = {
+      coverage_reference: 'everyday-1',
+      record_version: '1',
+      tenant_reference: 'group/everyday',
+      member_reference: 'member:everyday',
+      service_code: 'psy.individual.50',
+      plan_name: 'Outpatient',
+      status: 'active',
+      currency: 'KES',
+      amount_limit: '400000',
+      remaining_sessions: '12',
+      authorization_required: 'TRUE',
+      coordination_priority: '',
+      valid_from: '2026-01-01T00:00:00Z',
+      valid_until: '2028-01-01T00:00:00Z',
+    };
+    const file = join(running.stack.home.folder, 'coverages.csv');
+    await writeFile(file, `${Object.keys(values).join()}\n${Object.values(values).join()}\n`);
+    const seen = await runBlock(load, {
+      FILE: file,
+      CONTRACT: 'contract/1',
+      INSTANT: '2026-01-02T00:00:00Z',
+    });
+    expect(seen).toMatch(/^recorded +1$/m);
+  });
+
   task('Limits, origins and consent of a project', async ([set]) => {
     const project = await running.operator<{ project_id: string }>(
       ...['projects', 'create', 'limits', '--environment', 'sandbox'],
@@ -234,7 +261,7 @@ describe('questions', () => {
   question(
     'Which command of a claim is in progress, and at which step?',
     beginAdjudication,
-    /^in progress: adjudicateClaim since .* of the workflow clm_/m,
+    /^(in progress|interrupted): adjudicateClaim since /m,
     async () => {
       await running.stack.part('payments').start();
       await adjudicating;

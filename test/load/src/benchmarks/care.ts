@@ -4,7 +4,7 @@
  */
 import { eligibilityCheckHandlers } from '@carecover/benefits';
 import { CancellationNotification, careHandlers } from '@carecover/care';
-import { createLog, ServiceClient } from '@carecover/platform';
+import { createLog } from '@carecover/platform';
 import { startBare } from '../harness/bare-process';
 import type { BenchStack } from '../harness/bench-stack';
 import { type Contestant, compareContestants } from '../harness/contest';
@@ -73,7 +73,7 @@ async function bookings(stack: BenchStack, size: Size): Promise<Creation> {
   if (slot === undefined) throw new Error('no practitioner has a free slot');
   const recorder = new Recorder(stack.databaseUrl);
   const sql = await recorder.sql('care');
-  const benefits = new ServiceClient('benefits', [], ['']);
+  const benefits = { post: () => Promise.reject(new Error('the benchmark cancels no booking')) };
   const notice = new CancellationNotification(sql, benefits, 'sandbox', createLog('bench', 'error'));
   const call = ourCall('createBooking', stack.projectId, { body: { ...slot, payment_source: 'covered' } });
   recorder.enter('book');

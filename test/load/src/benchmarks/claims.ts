@@ -1,6 +1,6 @@
 /**
- * Measures submissions, evidence and adjudications in three ways: through all of Carecover, with the same HTTP calls and SQL but without
- * Temporal, and as one Temporal Update that does nothing. Also measures how the cost of a valuation grows with the number of its events.
+ * Measures submissions, evidence and adjudications in two ways: through all of Carecover, and with the same HTTP calls and SQL but
+ * without Temporal. Also measures how far the workflows are behind, and how the cost of a valuation grows with the number of its events.
  */
 import type { Claim } from '@carecover/client';
 import type { BenchStack } from '../harness/bench-stack';
@@ -8,7 +8,6 @@ import {
   compareCommand,
   type MeasuredCommand,
   plainShot,
-  startFloor,
   startPlain,
   totalOf,
 } from '../harness/command-contest';
@@ -17,6 +16,7 @@ import { copyTables } from '../harness/copy-tables';
 import { createInParallel } from '../harness/in-parallel';
 import { measure } from '../harness/measure';
 import { formatTable, printJson } from '../harness/report';
+import { RunLag } from '../harness/run-lag';
 import type { Size } from '../harness/size';
 import { recordClaim } from '../recording/claim-recording';
 import { coreOf, type Instance, newSeed } from '../recording/replay';
@@ -64,7 +64,7 @@ async function commands(stack: BenchStack, size: Size): Promise<void> {
     await copyTables(stack.databaseUrl(schema), side.url(schema), schema);
   const recording = await recordClaim(side.url, projectId, world, recorded);
   const plain = await startPlain(stack, side, recording, 'claims');
-  const floor = await startFloor(stack);
+  const runLag = RunLag.open(stack, ['benefits', 'claims']);
 
   const requests = claimables.map((real) => ({
     instance: instanceOf(recorded, real),
@@ -76,23 +76,21 @@ async function commands(stack: BenchStack, size: Size): Promise<void> {
   const compare = (
     command: string,
     title: string,
-    startsWorkflow: boolean,
     paths: (number: number) => string,
     body: (number: number) => unknown,
   ) => {
     const measured: MeasuredCommand = {
       benchmark: `claims: ${command}`,
       title,
-      startsWorkflow,
       ours: requests.map((_, number) => ({ method: 'POST', path: paths(number), body: body(number) })),
       plainOrigin: plain.origin,
       plain: plainShots(command, body),
     };
-    return compareCommand(stack, size, measured);
+    return compareCommand(stack, size, runLag, measured);
   };
 
   const submission = (number: number) => requests[number]?.claimInput;
-  await compare('submit', 'POST /claims', true, () => '/v1/claims', submission);
+  await compare('submit', 'POST /claims', () => '/v1/claims', submission);
 
   const submitted = await newestClaims(stack, count);
   const question = { reason_code: 'notes_missing', requested_evidence_types: ['notes'] };
@@ -110,14 +108,14 @@ async function commands(stack: BenchStack, size: Size): Promise<void> {
     measureMs: NO_LIMIT_MS,
   });
   const path = (action: string) => (number: number) => `/v1/claims/${queried[number]?.id}/${action}`;
-  await compare('submitEvidence', 'POST /claims/{id}/evidence', false, path('evidence'), (number) => ({
+  await compare('submitEvidence', 'POST /claims/{id}/evidence', path('evidence'), (number) => ({
     information_request_id: queried[number]?.information_requests[0]?.id,
     evidence_refs: ['note:1'],
   }));
   const adjudication = world.adjudicationInput();
   const title = 'POST /claims/{id}/adjudications';
-  await compare('adjudicate', title, false, path('adjudications'), () => adjudication);
-  await floor.stop();
+  await compare('adjudicate', title, path('adjudications'), () => adjudication);
+  await runLag.close();
   await plain.stop();
   await side.drop();
 }

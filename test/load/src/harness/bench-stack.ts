@@ -24,6 +24,8 @@ export interface BenchStack {
   /** Paths of the PEM files of the stack's certificate and key, for bare servers with the same TLS. */
   readonly tls: { readonly certificate: string; readonly key: string };
   readonly temporalAddress: string;
+  /** The setting WORKFLOW_SIGNALS_PER_SECOND of the services; 0 if signals to workflows are paused. */
+  readonly signalsPerSecond: number;
   readonly client: Carecover;
   /** Creates the resources that the measured requests need, through the API. */
   readonly world: World;
@@ -88,12 +90,27 @@ export interface Processes {
   readonly replicas: number;
   /** Whether the role `worker` has processes of its own, as in production; otherwise each process of a service has both roles. */
   readonly separateWorkers: boolean;
+  /** The setting WORKFLOW_SIGNAL_DELAY_MS of the services: 0 in measurements during which the workflows must follow. */
+  readonly signalDelayMs: number;
 }
 
-/** Starts the stack for benchmarks. */
-export async function startBenchStack(processes: Processes): Promise<Stack> {
+/** Starts the stack for benchmarks. @param signalsPerSecond how many signals to workflows each process sends per second; 0 for none */
+export async function startBenchStack(
+  { signalDelayMs, ...processes }: Processes,
+  signalsPerSecond: number,
+): Promise<Stack> {
   const homeFolder = await mkdtemp(join(tmpdir(), 'carecover-bench-'));
-  const started = await startTestStack({ homeFolder, mode: 'local', console: true, ...processes });
+  const serviceSettings = {
+    WORKFLOW_SIGNAL_DELAY_MS: String(signalDelayMs),
+    WORKFLOW_SIGNALS_PER_SECOND: String(signalsPerSecond),
+  };
+  const started = await startTestStack({
+    homeFolder,
+    mode: 'local',
+    console: true,
+    ...processes,
+    serviceSettings,
+  });
   const { file, home } = started.stack;
   const { leaf, key } = await certificateIn(home.tls);
   const ca = await readFile(file.ca_certificate, 'utf8');
@@ -117,6 +134,7 @@ export async function startBenchStack(processes: Processes): Promise<Stack> {
         projectId: created.project_id,
         tls: { certificate: leaf, key },
         temporalAddress: file.temporal_address,
+        signalsPerSecond,
         client,
         parts: started.stack,
         async newProject() {

@@ -1,6 +1,6 @@
 /**
- * Compares a command of Carecover with two other contestants. The contestant `plain` is what a user would build instead: the same HTTP
- * calls and SQL without Temporal. The contestant `floor` is the least that Temporal costs: one Update with one local activity.
+ * Compares a command of Carecover with the contestant `plain`, which is what a user would build instead: the same HTTP calls and SQL without
+ * Temporal. Also measures how far the workflows are behind the commands of Carecover.
  */
 import type { PlainRequest } from '../bare/plain-service';
 import type { Shot } from '../drivers/http';
@@ -10,6 +10,7 @@ import type { BenchStack, SideDatabase } from './bench-stack';
 import { compareContestants, driverPath } from './contest';
 import { measure } from './measure';
 import { printReport } from './report';
+import type { RunLag } from './run-lag';
 import type { Size } from './size';
 
 const NO_LIMIT_SECONDS = 600;
@@ -20,7 +21,6 @@ const NO_LIMIT_SECONDS = 600;
 const MAX_WARM_UPS = 16;
 const WARM_UP_CONNECTIONS = 8;
 const LEAST_PER_CONNECTION = 4;
-const TASK_QUEUE = 'bench-floor';
 
 /**
  * Returns the number of requests per measurement: several per connection, so that the end of the measurement, when not all connections
@@ -88,11 +88,6 @@ export async function startPlain(
   };
 }
 
-/** Starts the Temporal worker of the contestant `floor`, whose Updates execute one local activity that does nothing. */
-export function startFloor({ temporalAddress }: BenchStack) {
-  return startBare('floor-worker', { temporalAddress, taskQueue: TASK_QUEUE });
-}
-
 /** Creates the request for a command to the plain contestant. */
 export function plainShot(command: string, request: PlainRequest): Shot {
   return { method: 'POST', path: `/commands/${command}`, body: request };
@@ -101,7 +96,6 @@ export function plainShot(command: string, request: PlainRequest): Shot {
 export interface MeasuredCommand {
   readonly benchmark: string;
   readonly title: string;
-  readonly startsWorkflow: boolean;
   /** The requests to Carecover's API, as many as {@link totalOf} returns. */
   readonly ours: readonly Shot[];
   readonly plainOrigin: string;
@@ -111,32 +105,37 @@ export interface MeasuredCommand {
   readonly preparePlain?: (shots: readonly Shot[]) => Promise<void>;
 }
 
-/** Measures a command of Carecover, the plain contestant and the floor, and prints the report. */
-export async function compareCommand(stack: BenchStack, size: Size, command: MeasuredCommand): Promise<void> {
-  const { https, temporalAddress } = stack;
-  const { startsWorkflow, plainOrigin } = command;
+/**
+ * Measures a command of Carecover and the plain contestant, and prints the report. The workflows follow during the measurements of
+ * Carecover. A measurement of the plain contestant begins when no signal to a workflow is pending.
+ */
+export async function compareCommand(
+  { https }: BenchStack,
+  size: Size,
+  runLag: RunLag,
+  command: MeasuredCommand,
+): Promise<void> {
+  const { plainOrigin } = command;
   const nextOurs = createPortions(command.ours);
   const nextPlain = createPortions(command.plain);
   const contestants = [
     {
       name: 'ours',
       driver: 'http',
-      options: (count: number) => ({ ...https, shots: nextOurs(count), again: false }),
+      options(count: number) {
+        runLag.startLoad();
+        return { ...https, shots: nextOurs(count), again: false };
+      },
     },
     {
       name: 'plain: same HTTP calls and SQL',
       driver: 'http',
       async options(count: number) {
+        await runLag.endLoad();
         const shots = nextPlain(count);
         await command.preparePlain?.(shots);
         return { ...https, origin: plainOrigin, key: null, shots, again: false };
       },
-    },
-    {
-      name: startsWorkflow ? 'Temporal: one Update with start' : 'Temporal: one Update',
-      driver: 'floor',
-      options: (count: number) => ({ temporalAddress, taskQueue: TASK_QUEUE, count, startsWorkflow }),
-      inGenerator: true,
     },
   ];
   for (const { driver, options } of contestants) {
@@ -148,6 +147,8 @@ export async function compareCommand(stack: BenchStack, size: Size, command: Mea
       measureMs: NO_LIMIT_SECONDS * 1_000,
     });
   }
+  // The figures of the warm-up are discarded.
+  runLag.take();
   const cells = await compareContestants(
     contestants.map((each) => ({
       ...each,
@@ -155,5 +156,5 @@ export async function compareCommand(stack: BenchStack, size: Size, command: Mea
     })),
     { ...size, seconds: NO_LIMIT_SECONDS, warmUpSeconds: 0 },
   );
-  printReport({ benchmark: command.benchmark, title: command.title, cells });
+  printReport({ benchmark: command.benchmark, title: command.title, cells, runs: runLag.take() });
 }

@@ -1,11 +1,14 @@
 /** Prints the results of a benchmark, as a table for people and as one line of JSON for programs. */
 import type { Cell } from './contest';
+import type { RunLagFigures } from './run-lag';
 
 export interface Report {
   readonly benchmark: string;
   /** A short description of the measured operation. */
   readonly title: string;
   readonly cells: readonly Cell[];
+  /** How far the workflows are behind the measured commands; null or undefined if this was not measured. */
+  readonly runs?: RunLagFigures | null;
 }
 
 const COLUMNS = [
@@ -73,9 +76,16 @@ export function printReport(report: Report): void {
     ({ connections, share }) => `\nours at ${connections} connections: ${share.toFixed(2)} of its rate at 8`,
   );
   process.stdout.write(
-    `\n${title}\n${formatTable([COLUMNS, ...cells.map((cell) => row(cell, cells))])}${ratios.join('')}${shares.join('')}\n`,
+    `\n${title}\n${formatTable([COLUMNS, ...cells.map((cell) => row(cell, cells))])}${ratios.join('')}${shares.join('')}${runsLine(report.runs ?? null)}\n`,
   );
   printJson({ ...report, ofRateAtEight });
+}
+
+function runsLine(runs: RunLagFigures | null): string {
+  if (runs === null) return '';
+  const { oldestSeconds, pending, drainSeconds, signalsPerSecond } = runs;
+  const rate = signalsPerSecond === null ? '' : `, ${formatFigure(signalsPerSecond)} per second`;
+  return `\nruns of ours: oldest pending signal ${formatFigure(oldestSeconds)} s during the load; at its end ${pending} pending, all sent after ${formatFigure(drainSeconds)} s${rate}`;
 }
 
 /** Returns, for each number of connections above 8, Carecover's operations per second divided by those at 8 connections. */

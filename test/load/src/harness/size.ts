@@ -20,9 +20,11 @@ export interface Size {
   readonly replicas: readonly number[];
   /** The names of the processes that `failover` kills; null for all of them. */
   readonly processes: readonly string[] | null;
+  /** How many signals to workflows each process of a service sends per second; 0 pauses the work of workflows. */
+  readonly signalsPerSecond: number;
 }
 
-export const USAGE = `npm run bench -- NAME… [--seconds 4] [--warm-up 1] [--rounds 3] [--connections 1,8,32] [--prepared 100] [--allocations 1,10,100] [--claims 1000,100000] [--idle 60] [--replicas 1,2,4] [--processes gateway,postgresql]`;
+export const USAGE = `npm run bench -- NAME… [--seconds 4] [--warm-up 1] [--rounds 3] [--connections 1,8,32] [--prepared 100] [--allocations 1,10,100] [--claims 1000,100000] [--idle 60] [--replicas 1,2,4] [--processes gateway,postgresql] [--signals 20]`;
 
 export class UsageError extends Error {}
 
@@ -56,6 +58,7 @@ export function parseArguments(args: readonly string[]): {
       idleSeconds: positive('idle', values.idle),
       replicas: integers('replicas', values.replicas).sort((a, b) => a - b),
       processes: values.processes?.split(',') ?? null,
+      signalsPerSecond: values.signals === '0' ? 0 : Math.round(positive('signals', values.signals)),
     },
   };
 }
@@ -74,6 +77,7 @@ function read(args: readonly string[]) {
         allocations: { type: 'string', default: '1,10,100' },
         claims: { type: 'string', default: '1000,100000' },
         idle: { type: 'string', default: '60' },
+        signals: { type: 'string', default: '20' },
         replicas: { type: 'string', default: '1,2,4' },
         processes: { type: 'string' },
       },
