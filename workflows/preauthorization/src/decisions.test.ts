@@ -1,272 +1,169 @@
-import type { Preauthorization } from '@carecover/contract';
+/** Approvals whose process ended: the run of the pre-authorization finishes them. */
 import { eventually } from '@carecover/local/testing';
 import { newId } from '@carecover/platform';
-import { reservedSessionCount } from '../../../services/benefits/src/store/coverages';
+import { cancelledBookingRoute } from '../../../services/benefits/src/routes/cancelled-bookings';
 import { DAY_MS } from '../../../services/benefits/src/testing/days';
-import { approval, denial } from '../../../services/benefits/src/testing/decisions';
+import { approval } from '../../../services/benefits/src/testing/decisions';
 import { Life } from '../../../services/benefits/src/testing/life';
-import { apiErrorOf } from '../../../services/benefits/src/testing/test-benefits';
-import { commitDecision } from '../../../services/benefits/src/use-cases/decide-preauthorization';
 
 let life: Life;
 beforeAll(async () => {
   life = await Life.begin();
 }, 120_000);
 afterEach(async () => {
-  life.care.beforeConfirming = async () => undefined;
+  life.benefits.care.reset();
   await life.terminateAll();
 });
 afterAll(() => life.close());
 
-describe('a decision', () => {
-  test('approval: reserves one session, confirms the booking and has the decision', async () => {
-    const { id, booking, preauthorization, observationId } = await life.open();
-    const decision = approval(await life.benefits.now(), { approved_amount: 300_000 });
-    const body = await life.decide(id, decision);
-    expect(body).toMatchObject({
-      status: 'approved',
-      reason_codes: ['within_policy'],
-      amount: { requested: 350_000, approved: 300_000, currency: 'KES' },
-      valid_until: decision.valid_until,
-      decision: {
-        object: 'preauthorization_decision',
-        version: 1,
-        outcome: 'approved',
-        reason_codes: ['within_policy'],
-        policy: { reference: 'policy:outpatient', version: '2027.1' },
-        authority_reference: life.benefits.caller.authority,
-        evidence_references: [
-          'referral:8812',
-          preauthorization.eligibility_check_id,
-          booking.bookingId,
-          observationId,
-        ],
-      },
-    });
-    expect(await life.read(id)).toEqual(body);
-    expect(life.care.confirmed).toContain(booking.bookingId);
-    expect(await life.areReleased(id)).toEqual([false]);
-    expect(await life.events(id)).toEqual(['requested', 'approved']);
-  });
+const confirmations = (bookingId: string) =>
+  life.benefits.care.confirmed.filter((each) => each === bookingId).length;
 
-  test('denial: reserves nothing, does not change the booking, and ends the workflow', async () => {
-    const { id, booking } = await life.open();
-    const body = await life.decide(id, denial);
-    expect(body).toMatchObject({
-      status: 'denied',
-      reason_codes: ['not_medically_necessary'],
-      amount: { approved: null },
-      valid_until: null,
-      decision: { outcome: 'denied' },
-    });
-    await life.untilEnded(id);
-    expect(life.care.confirmed).not.toContain(booking.bookingId);
-    expect(await life.reservations(id)).toEqual([]);
-    expect(await life.events(id)).toEqual(['requested', 'denied']);
-    await life.record(id, 'denied');
-  });
+/** Waits until no command of the pre-authorization is pending, and its run waits or has ended. */
+async function untilFinished(id: string): Promise<void> {
+  await eventually('the command is finished', async () => (await life.pendingCommands(id)) === 0);
+  await life.untilIdle(id);
+}
 
-  test('repeated: returns the first response, and another decision is rejected', async () => {
+const whatChanged = async (id: string) => (await life.signalledChanges(id)).map(({ what }) => what);
+
+describe('an interrupted approval', () => {
+  test.each([false, true])(
+    'is executed once by the run, and its request gets the response (confirmed before: %s)',
+    async (isConfirmed) => {
+      const { id, booking } = await life.open();
+      const [key, decision] = [newId('key_'), approval(await life.benefits.now())];
+      await life.interruptApproval(id, decision, { isConfirmed, key });
+      await life.signalInterrupted();
+      await untilFinished(id);
+      expect(await life.facts(id)).toEqual(['requested', 'approved']);
+      expect(await life.events(id)).toEqual(['requested', 'approved']);
+      expect([confirmations(booking.bookingId), await life.areReleased(id)]).toEqual([1, [false]]);
+      expect(await life.decide(id, decision, key)).toEqual(await life.read(id));
+      expect(await whatChanged(id)).toEqual(['requested', 'decidePreauthorization interrupted', 'approved']);
+      expect(await life.currentDetails(id)).toContain('interrupted decidePreauthorization executed');
+      if (isConfirmed) await life.record(id, 'interrupted-approval');
+    },
+  );
+
+  test('waits for care with visible attempts, and is then executed', async () => {
     const { id } = await life.open();
-    const key = newId('key_');
-    const decision = approval(await life.benefits.now());
-    const first = await life.decide(id, decision, key);
-    expect(await life.decide(id, decision, key)).toEqual(first);
-    expect((await apiErrorOf(life.decide(id, denial))).code).toBe('invalid_state');
-    expect((await apiErrorOf(life.decide(id, denial, key))).code).toBe('idempotency_conflict');
-  });
-
-  test('rejected: is not stored, so the same key can be used for a corrected decision', async () => {
-    const { id } = await life.open();
-    const key = newId('key_');
-    const now = await life.benefits.now();
-    const tooMuch = approval(now, { approved_amount: 350_001 });
-    expect((await apiErrorOf(life.decide(id, tooMuch, key))).code).toBe('amount_exceeds_request');
-    expect((await apiErrorOf(life.decide(id, approval(now, { validForMs: -1 }), key))).code).toBe(
-      'valid_until_in_past',
-    );
-    expect((await life.decide(id, approval(now), key)).status).toBe('approved');
-    await life.record(id, 'rejected-then-approved');
-  });
-
-  test('without a remaining session: is rejected, and the request stays pending', async () => {
-    const { id } = await life.open({
-      coverage: { remaining_sessions: 1, external_coverage_reference: 'policy-of-one' },
+    await life.interruptApproval(id, approval(await life.benefits.now()));
+    life.benefits.care.isAway = true;
+    await life.signalInterrupted();
+    await eventually('a second attempt is made', async () => {
+      const { raw } = await life.client.workflow.getHandle(id).describe();
+      const [activity] = raw.pendingActivities ?? [];
+      return (
+        activity?.activityType?.name === 'finishCommand' &&
+        (activity.attempt ?? 0) > 1 &&
+        JSON.stringify(activity.lastFailure).includes('The care service is temporarily unavailable')
+      );
     });
-    const { body: observed } = await life.benefits.call('getCoverage', undefined, {
-      params: { coverage_id: (await coverageOf(id)) ?? '' },
-    });
-    expect(observed.remaining_sessions).toBe(1);
-    const second = await life.open({ coverage: await sameCoverage(id) });
-    expect((await life.decide(id, approval(await life.benefits.now()))).status).toBe('approved');
-    const rejection = await apiErrorOf(life.decide(second.id, approval(await life.benefits.now())));
-    expect(rejection.code).toBe('benefit_exhausted');
-    expect((await life.read(second.id)).status).toBe('pending');
-    await life.cancel(id);
-    expect((await life.decide(second.id, approval(await life.benefits.now()))).status).toBe('approved');
-  });
-
-  test('rejected by care: releases the session, and the request stays pending', async () => {
-    const { id, booking } = await life.open();
-    life.care.cancelledBookings.add(booking.bookingId);
-    const rejection = await apiErrorOf(life.decide(id, approval(await life.benefits.now())));
-    expect(rejection.code).toBe('invalid_state');
     expect((await life.read(id)).status).toBe('pending');
-    expect(await life.areReleased(id)).toEqual([true]);
-    expect(await life.events(id)).toEqual(['requested']);
-    await life.record(id, 'care-rejected');
+    expect(await life.currentDetails(id)).toMatch(/^\*\*pending\*\*: waits for the end of its approval/);
+    life.benefits.care.isAway = false;
+    await untilFinished(id);
+    expect((await life.read(id)).status).toBe('approved');
+    await life.record(id, 'care-away-for-a-while');
   });
 
-  test('approval whose valid_until passes during the confirmation: is rejected, and every step is undone', async () => {
-    const { id, booking, coverageId } = await life.open();
-    let answer: () => void = () => undefined;
-    const answered = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    life.care.beforeConfirming = () => answered;
+  test('that care rejects is taken back by the run, which then waits for the deadline of the decision again', async () => {
+    const { id, booking } = await life.open();
+    await life.interruptApproval(id, approval(await life.benefits.now()), { isConfirmed: true });
+    life.benefits.care.cancelledBookings.add(booking.bookingId);
+    await life.signalInterrupted();
+    await untilFinished(id);
+    expect((await life.read(id)).status).toBe('pending');
+    expect([confirmations(booking.bookingId), await life.areReleased(id)]).toEqual([0, [true]]);
+    expect(life.benefits.care.withdrawn).toContain(booking.bookingId);
+    expect(await whatChanged(id)).toEqual([
+      'requested',
+      'decidePreauthorization interrupted',
+      'approval rejected: invalid_state',
+    ]);
+    expect(await life.currentDetails(id)).toContain(
+      'interrupted decidePreauthorization rejected: invalid_state',
+    );
+    await life.advance(14 * DAY_MS);
+    await life.untilEnded(id);
+    expect(await life.events(id)).toEqual(['requested', 'expired']);
+    await life.record(id, 'interrupted-and-rejected');
+  });
+
+  test('whose valid_until has passed is taken back, and its key can be used again', async () => {
+    const { id, booking } = await life.open();
     const key = newId('key_');
     const decision = approval(await life.benefits.now(), { validForMs: DAY_MS });
-    const deciding = apiErrorOf(life.decide(id, decision, key));
-    await eventually('a session is reserved', async () => (await life.reservations(id)).length > 0);
+    await life.interruptApproval(id, decision, { isConfirmed: true, key });
     await life.advanceDatabaseClock(DAY_MS);
-    answer();
-    expect((await deciding).code).toBe('valid_until_in_past');
-
-    expect((await life.read(id)).status).toBe('pending');
-    expect(life.care.confirmed).not.toContain(booking.bookingId);
-    expect(life.care.withdrawn).toContain(booking.bookingId);
-    expect(await life.areReleased(id)).toEqual([true]);
-    expect(await life.events(id)).toEqual(['requested']);
-    expect(await life.pendingCommands(id)).toBe(0);
-    expect(await remainingOf(coverageId)).toBe(5);
-    expect((await apiErrorOf(life.decide(id, decision, key))).code).toBe('valid_until_in_past');
-    const corrected = approval(await life.benefits.now());
-    expect((await life.decide(id, corrected, key)).status).toBe('approved');
-    expect(life.care.confirmed).toContain(booking.bookingId);
-    expect(await life.events(id)).toEqual(['requested', 'approved']);
-    await life.record(id, 'valid-until-passed');
+    await life.signalInterrupted();
+    await untilFinished(id);
+    expect([confirmations(booking.bookingId), await life.areReleased(id)]).toEqual([0, [true]]);
+    expect((await life.decide(id, approval(await life.benefits.now()), key)).status).toBe('approved');
+    expect(confirmations(booking.bookingId)).toBe(1);
   });
 
-  test('during a restart of the workers: is executed once', async () => {
-    const { id, booking } = await life.open();
-    let answer: () => void = () => undefined;
-    const answered = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    life.care.beforeConfirming = () => answered;
-    const key = newId('key_');
+  test('is not overtaken by the deadline of the decision', async () => {
+    const { id } = await life.open();
     const decision = approval(await life.benefits.now());
-    const deciding = life.decide(id, decision, key);
-    await eventually('a session is reserved', async () => (await life.reservations(id)).length > 0);
-    answer();
-    await life.stopWorkers();
-    await life.startWorkers();
-    const body = await deciding;
-    expect(body.status).toBe('approved');
-    expect(await life.decide(id, decision, key)).toEqual(body);
+    await life.interruptApproval(id, decision);
+    await life.advance(15 * DAY_MS);
+    expect((await life.read(id)).status).toBe('pending');
+    await life.signalInterrupted();
+    await untilFinished(id);
+    expect(await life.events(id)).toEqual(['requested', 'approved']);
+  });
+
+  test('is finished after its booking was cancelled, also if no run is open any more', async () => {
+    const { id, booking } = await life.open();
+    await life.interruptApproval(id, approval(await life.benefits.now()), { isConfirmed: true });
+    life.benefits.care.cancelledBookings.add(booking.bookingId);
+    const { caller, deps } = life.benefits;
+    await cancelledBookingRoute(deps).handle(caller, { booking_id: booking.bookingId }, null);
+    expect((await life.read(id)).status).toBe('cancelled');
+    await life.untilEnded(id);
+    expect(await life.pendingCommands(id)).toBe(1);
+    await life.signalInterrupted();
+    await eventually('the command is finished', async () => (await life.pendingCommands(id)) === 0);
+    await life.untilEnded(id);
+    expect(await life.events(id)).toEqual(['requested', 'cancelled']);
+    await life.record(id, 'finished-after-the-end');
+  });
+
+  test('is finished by the next run if its run is lost, and after a restart of the worker', async () => {
+    const { id, booking } = await life.open();
+    await life.interruptApproval(id, approval(await life.benefits.now()));
+    await life.loseRun(id);
+    await life.stopWorker();
+    await life.signalInterrupted();
+    await life.untilSignalled();
+    await life.startWorker();
+    await untilFinished(id);
     expect(await life.facts(id)).toEqual(['requested', 'approved']);
-    expect(life.care.confirmed.filter((each) => each === booking.bookingId)).toHaveLength(1);
-    expect(await life.areReleased(id)).toEqual([false]);
+    expect(confirmations(booking.bookingId)).toBe(1);
   });
 });
 
-/** Names of the steps of an approval and of its compensation, in the order in which the workflow executes them. */
-const APPROVAL = ['beginDecision', 'confirmBooking', 'commitDecision'] as const;
-const COMPENSATION = ['withdrawConfirmation', 'abandonDecision'] as const;
-
-describe('a decision whose run is lost', () => {
-  /** Sends a decision twice under one idempotency key. The response to the first request is 503. Returns the second response. */
-  async function decideTwice(id: string, decision: ReturnType<typeof approval>): Promise<Preauthorization> {
-    const key = newId('key_');
-    expect((await apiErrorOf(life.decide(id, decision, key))).code).toBe('service_unavailable');
-    return life.decide(id, decision, key);
-  }
-
-  test.each(APPROVAL)('after %s: is approved once', async (step) => {
-    const { id, booking, coverageId } = await life.open();
-    life.loseRunAfter(step);
-    expect((await decideTwice(id, approval(await life.benefits.now()))).status).toBe('approved');
-    expect(await life.facts(id)).toEqual(['requested', 'approved']);
-    expect(life.care.confirmed.filter((each) => each === booking.bookingId)).toHaveLength(1);
-    expect([await life.areReleased(id), await remainingOf(coverageId)]).toEqual([[false], 4]);
-  });
-
-  test.each([...APPROVAL, ...COMPENSATION])(
-    'after %s, an approval whose valid_until passes while care confirms is rejected for that',
-    async (step) => {
-      const { id, booking, coverageId } = await life.open();
-      const decision = approval(await life.benefits.now(), { validForMs: DAY_MS });
-      life.care.beforeConfirming = async () => {
-        life.care.beforeConfirming = async () => undefined;
-        await life.advanceDatabaseClock(DAY_MS);
-      };
-      life.loseRunAfter(step);
-      expect((await apiErrorOf(decideTwice(id, decision))).code).toBe('valid_until_in_past');
-      await expectUnchanged(id, booking.bookingId, coverageId);
-    },
-  );
-
-  test.each(['beginDecision', 'confirmBooking', ...COMPENSATION] as const)(
-    'after %s, an approval whose booking care rejects is rejected for that',
-    async (step) => {
-      const { id, booking, coverageId } = await life.open();
-      life.care.cancelledBookings.add(booking.bookingId);
-      life.loseRunAfter(step);
-      const decision = approval(await life.benefits.now());
-      expect((await apiErrorOf(decideTwice(id, decision))).code).toBe('invalid_state');
-      await expectUnchanged(id, booking.bookingId, coverageId);
-    },
-  );
-});
-
-test('an approval that another attempt recorded is answered as recorded, although care rejects its repetition', async () => {
+test('an approval that is rejected while the run has no deadline gives the run its deadline again', async () => {
   const { id, booking } = await life.open();
-  const key = newId('key_');
-  const decision = approval(await life.benefits.now());
-  life.care.beforeConfirming = async () => {
-    life.care.beforeConfirming = async () => undefined;
-    const [row] = await life.benefits.sql<{ command_id: string }[]>`
-      select deciding_command_id as command_id from preauthorizations where id = ${id}`;
-    const { tenant } = life.benefits.caller;
-    await commitDecision(life.benefits.sql, { tenant, id, commandId: row?.command_id ?? '' });
-    life.care.cancelledBookings.add(booking.bookingId);
-  };
-  const body = await life.decide(id, decision, key);
-  expect(body.status).toBe('approved');
-  expect(await life.decide(id, decision, key)).toEqual(body);
+  let resume: () => void = () => undefined;
+  const resumed = new Promise<void>((resolve) => {
+    resume = resolve;
+  });
+  life.benefits.care.beforeConfirming = () => resumed;
+  life.benefits.care.cancelledBookings.add(booking.bookingId);
+  const deciding = life.decide(id, approval(await life.benefits.now())).catch(() => 'rejected');
+  await eventually('a session is reserved', async () => (await life.areReleased(id)).length > 0);
+  // The run reads the facts during the approval, and waits without a timer.
+  await life.startMissing(id);
+  await life.untilSignalled();
+  await eventually('the run has no deadline', async () => (await life.attributes(id)).DueAt === undefined);
+  resume();
+  expect(await deciding).toBe('rejected');
+  await life.untilIdle(id);
+  expect((await life.attributes(id)).DueAt).toBeDefined();
+  await life.advance(14 * DAY_MS);
+  await life.untilEnded(id);
+  expect(await life.events(id)).toEqual(['requested', 'expired']);
 });
-
-/** Checks that a rejected approval left the pre-authorization, the booking and the benefit unchanged, and no pending command. */
-async function expectUnchanged(id: string, bookingId: string, coverageId: string): Promise<void> {
-  expect((await life.read(id)).status).toBe('pending');
-  expect(life.care.confirmed).not.toContain(bookingId);
-  expect(await life.facts(id)).toEqual(['requested']);
-  expect([await remainingOf(coverageId), await life.pendingCommands(id)]).toEqual([5, 0]);
-}
-
-/** Returns a coverage's remaining sessions, as an eligibility check counts them. */
-async function remainingOf(coverageId: string): Promise<number | undefined> {
-  const [row] = await life.benefits.sql<{ remaining: number }[]>`
-    select o.remaining_sessions - ${reservedSessionCount(life.benefits.sql)} as remaining
-    from coverages c join coverage_observations o on o.id = c.snapshot_observation_id where c.id = ${coverageId}`;
-  return row?.remaining;
-}
-
-async function coverageOf(id: string): Promise<string | undefined> {
-  const [row] = await life.benefits.sql<{ coverage_id: string }[]>`
-    select coverage_id from preauthorizations where id = ${id}`;
-  return row?.coverage_id;
-}
-
-/** Returns options that create another pre-authorization with the member and the coverage of the pre-authorization `id`. */
-async function sameCoverage(id: string) {
-  const [row] = await life.benefits.sql<{ reference: string }[]>`
-    select m.reference from preauthorizations p join coverages c on c.id = p.coverage_id
-    join members m on m.id = c.member_id where p.id = ${id}`;
-  return {
-    remaining_sessions: 1,
-    external_coverage_reference: 'policy-of-one',
-    member_reference: row?.reference ?? '',
-    source_version: 'second',
-  };
-}

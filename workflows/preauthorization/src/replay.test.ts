@@ -7,21 +7,25 @@ import { recordedHistories, replayHistories, withStepRenamed } from '@carecover/
 
 const recorded = recordedHistories(join(__dirname, '../histories'));
 
-test('every end and every repeated start has a history', () => {
+test('every end, every repeated start and every interruption has a history', () => {
   expect(recorded.map(({ name }) => name)).toEqual(
     expect.arrayContaining([
       '0.1.0/undecided-for-14-days.json',
       '0.1.0/decided-just-in-time.json',
       '0.1.0/decided-too-late.json',
       '0.1.0/denied.json',
-      '0.1.0/care-rejected.json',
-      '0.1.0/valid-until-passed.json',
       '0.1.0/approved-and-unused.json',
       '0.1.0/approved-and-used.json',
       '0.1.0/released-and-unused.json',
       '0.1.0/cancelled-on-day-3.json',
       '0.1.0/expired-by-helper.json',
+      '0.1.0/interrupted-approval.json',
+      '0.1.0/interrupted-and-rejected.json',
+      '0.1.0/care-away-for-a-while.json',
+      '0.1.0/finished-after-the-end.json',
+      '0.1.0/continued.json',
       '0.1.0/revived.json',
+      '0.1.0/started-by-sweep.json',
     ]),
   );
 });
@@ -31,10 +35,20 @@ test('every recorded history replays', async () => {
   expect(await replayHistories('preauthorization', recorded)).toEqual([]);
 });
 
-test('a history that differs from this code is detected', async () => {
+test.each([
+  ['approved-and-used.json', 'review'],
+  ['interrupted-approval.json', 'review'],
+])('a history that differs from this code is detected: %s with another step than %s', async (file, step) => {
   const altered = recorded
-    .filter(({ name }) => name.endsWith('approved-and-used.json'))
-    .map((history) => withStepRenamed(history, 'confirmBooking', 'cancelBooking'));
+    .filter(({ name }) => name.endsWith(file))
+    .map((history) => withStepRenamed(history, step, 'another'));
   expect(altered.length).toBeGreaterThan(0);
   expect(await replayHistories('preauthorization', altered)).toHaveLength(altered.length);
+});
+
+test('a history without the activity that finishes an interrupted approval is detected', async () => {
+  const altered = recorded
+    .filter(({ name }) => name.endsWith('interrupted-approval.json'))
+    .map(({ name, text }) => ({ name, text: text.replaceAll('"finishCommand"', '"another"') }));
+  expect(await replayHistories('preauthorization', altered)).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
 /**
- * Runs complete pre-authorizations in a test: the real workflow on a time-skipping Temporal server, and the real steps on a real database.
- * The clocks of Temporal and of the database advance together. Only care is replaced.
+ * Runs complete pre-authorizations in a test: the use cases on a real database, and the real workflow on a time-skipping Temporal server. The
+ * clocks of Temporal and of the database advance together. Only care is replaced.
  */
 import { join } from 'node:path';
 import type { Preauthorization, PreauthorizationDecisionInput } from '@carecover/contract';
@@ -8,135 +8,90 @@ import { eventually, startTimeSkippingTemporal } from '@carecover/local/testing'
 import {
   asActivities,
   createLog,
+  enqueueMissing,
   type Stoppable,
+  signalInterrupted,
   startOptionsOf,
-  TemporalCommands,
-  WorkflowReviews,
+  TemporalRuns,
+  WorkflowSignals,
 } from '@carecover/platform';
 import { workflowBundle } from '@carecover/platform/bundle';
 import { recordHistory } from '@carecover/platform/replay';
-import type { CareForPreauthorizations, PreauthorizationSteps } from '@carecover/workflow-preauthorization';
+import type { ResourceChange } from '@carecover/platform/workflow';
 import { preauthorizationWorkflow } from '@carecover/workflow-preauthorization/definition';
-import { Client } from '@temporalio/client';
-import { ApplicationFailure } from '@temporalio/common';
+import { Client, WorkflowNotFoundError } from '@temporalio/client';
+import { defaultPayloadConverter } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
-import { benefitsActivities } from '../activities';
-import { reviewedWorkflows } from '../sweeps';
+import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
+import { preauthorizationSteps } from '../activities';
+import { signalTarget } from '../sweeps';
 import { type Opened, type OpenOptions, open } from './care-path';
 import { DAY_MS } from './days';
 import { approval } from './decisions';
+import { Killed } from './kill-points';
 import { TestBenefits } from './test-benefits';
-import { TestCare } from './test-care';
 
 const HISTORIES = join(__dirname, '../../../../workflows/preauthorization/histories');
 
-export interface Reservation {
-  readonly released_at: Date | null;
-}
+const SIGNAL_SETTINGS = {
+  WORKFLOW_SIGNAL_DELAY_MS: 20,
+  WORKFLOW_SIGNALS_AT_ONCE: 10,
+  WORKFLOW_SIGNALS_PER_SECOND: 1_000,
+} as const;
 
-export type LifeOptions = OpenOptions & { readonly historyLimit?: number };
+/** A pre-authorization that was created, with its ID. */
+export type Open = Opened & { readonly id: string };
 
 export class Life {
-  readonly care = new TestCare();
-  readonly activities: ReturnType<typeof benefitsActivities>;
-  readonly engine: TemporalCommands;
-  private readonly reviews: WorkflowReviews;
-  private reviewing: Stoppable | undefined;
+  readonly runs: TemporalRuns;
   /** A Temporal client whose waits for a result do not make the server skip time. */
   readonly client: Client;
+  private readonly signals: WorkflowSignals;
+  private signalling: Stoppable | undefined;
+  private running: { readonly worker: Worker; readonly done: Promise<void> } | undefined;
   private offsetMs = 0;
   private opened: string[] = [];
-  private lastStep: string | null = null;
-  private sender = new AbortController();
-  private workers: { worker: Worker; running: Promise<void> }[] = [];
 
   private constructor(
     readonly benefits: TestBenefits,
     readonly temporal: TestWorkflowEnvironment,
   ) {
     this.client = new Client({ connection: temporal.connection, identity: 'test' });
-    this.engine = TemporalCommands.over(this.client);
-    benefits.useTemporal(this.engine);
-    this.reviews = new WorkflowReviews(
-      benefits.sql,
-      this.engine,
-      createLog('benefits', 'silent'),
-      reviewedWorkflows,
-    );
-    this.activities = benefitsActivities(benefits.sql, () => this.reviews.notify());
+    this.runs = TemporalRuns.over(this.client);
+    const log = createLog('benefits', 'silent');
+    this.signals = new WorkflowSignals(benefits.sql, this.runs, log, SIGNAL_SETTINGS, signalTarget);
+    benefits.notifySignals = () => this.signals.notify();
   }
 
   static async begin(): Promise<Life> {
-    Runtime.install({ logger: new DefaultLogger('ERROR') });
+    Runtime.install({
+      logger: new DefaultLogger('ERROR'),
+      telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) } },
+    });
     const life = new Life(await TestBenefits.open(), await startTimeSkippingTemporal());
-    await life.startWorkers();
-    life.reviewing = life.reviews.start();
+    await life.startWorker();
+    life.signalling = life.signals.start();
     return life;
   }
 
-  async startWorkers(): Promise<void> {
-    const { nativeConnection: connection, namespace } = this.temporal;
-    // Without cached workflows every task replays the whole history, so that every nondeterminism is detected.
-    const options = {
-      connection,
-      namespace: namespace ?? 'default',
+  async startWorker(): Promise<void> {
+    const worker = await Worker.create({
+      connection: this.temporal.nativeConnection,
       shutdownGraceTime: '1s',
+      // Without cached workflows every task replays the whole history, so that every nondeterminism is detected.
       maxCachedWorkflows: 0,
       identity: 'test',
-    } as const;
-    const workers = [
-      await Worker.create({
-        ...options,
-        taskQueue: 'benefits',
-        workflowBundle: { codePath: await workflowBundle('preauthorization') },
-        activities: asActivities(this.losingRuns({ ...this.activities, ...this.care })),
-      }),
-    ];
-    this.workers = workers.map((worker) => ({ worker, running: worker.run() }));
-  }
-
-  /**
-   * After the next execution of the given step has taken effect, terminates the workflow's run and aborts the sender of its command. A
-   * repeated command then starts a new run, which executes all steps again.
-   */
-  loseRunAfter(step: keyof PreauthorizationSteps | keyof CareForPreauthorizations): void {
-    this.lastStep = step;
-    this.benefits.useTemporal({
-      command: (...sent) =>
-        this.client.withAbortSignal(this.sender.signal, () => this.engine.command(...sent)),
+      taskQueue: preauthorizationWorkflow.taskQueue,
+      workflowBundle: { codePath: await workflowBundle('preauthorization') },
+      activities: asActivities(preauthorizationSteps(this.benefits.deps)),
     });
+    this.running = { worker, done: worker.run() };
   }
 
-  private losingRuns<T extends object>(steps: T): T {
-    const wrapped = Object.entries(steps).map(([name, step]) => [
-      name,
-      async (input: { resourceId: string } | { preauthorizationId: string }, ...rest: unknown[]) => {
-        const [outcome] = await Promise.allSettled([step(input, ...rest)]);
-        if (name === this.lastStep) {
-          await this.loseRun('resourceId' in input ? input.resourceId : input.preauthorizationId);
-        }
-        if (outcome.status === 'rejected') throw outcome.reason;
-        return outcome.value;
-      },
-    ]);
-    return Object.fromEntries(wrapped);
-  }
-
-  private async loseRun(id: string): Promise<never> {
-    this.lastStep = null;
-    await this.client.workflow.getHandle(id).terminate();
-    this.benefits.useTemporal(this.engine);
-    this.sender.abort();
-    this.sender = new AbortController();
-    // Ends the activity task, because the workflow's run is terminated.
-    throw ApplicationFailure.nonRetryable('the run is lost');
-  }
-
-  async stopWorkers(): Promise<void> {
-    for (const { worker } of this.workers) worker.shutdown();
-    await Promise.all(this.workers.map(({ running }) => running));
-    this.workers = [];
+  async stopWorker(): Promise<void> {
+    this.running?.worker.shutdown();
+    await this.running?.done;
+    this.running = undefined;
   }
 
   /** Advances only the database's clock, so that the workflow's timer is late. */
@@ -161,51 +116,142 @@ export class Life {
     await this.temporal.sleep(ms);
   }
 
-  /** Creates a pre-authorization and starts its workflow, as the service does. */
-  async open(options: LifeOptions = {}): Promise<Opened & { readonly id: string }> {
+  /** Creates a pre-authorization, and waits until its run waits. */
+  async open(options: OpenOptions = {}): Promise<Open> {
     const opened = await open(this.benefits, options);
     const { id } = opened.preauthorization;
     this.opened.push(id);
-    const { tenant, environment } = this.benefits.caller;
-    const { historyLimit } = options;
-    const { args, ...start } = startOptionsOf(preauthorizationWorkflow, { id, tenant, environment });
-    const [input] = args;
-    await this.client.workflow.start(preauthorizationWorkflow.type, {
-      ...start,
-      args: [historyLimit === undefined ? input : { ...input, historyLimit }],
-      workflowIdConflictPolicy: 'USE_EXISTING',
-    });
     await this.untilIdle(id);
     return { ...opened, id };
   }
 
   /** Creates an approved pre-authorization, by default for a session in 200 days. */
-  async approved(
-    options: LifeOptions = {},
-    validForMs = 90 * DAY_MS,
-  ): Promise<Opened & { readonly id: string }> {
+  async approved(options: OpenOptions = {}, validForMs = 90 * DAY_MS): Promise<Open> {
     const one = await this.open({ sessionInMs: 200 * DAY_MS, ...options });
     await this.decide(one.id, approval(await this.benefits.now(), { validForMs }));
+    await this.untilIdle(one.id);
     return one;
   }
 
   /** Terminates the test's workflows, which would otherwise stop the server from skipping time in the next test. */
   async terminateAll(): Promise<void> {
+    await this.untilSignalled();
     for (const id of this.opened.splice(0)) {
-      await this.client.workflow
-        .getHandle(id)
-        .terminate()
-        .catch(() => undefined);
+      if ((await this.runStatus(id)) === 'RUNNING') await this.loseRun(id);
     }
   }
 
-  /** Waits until the workflow has started its timer or has ended, so that the clocks can advance. */
+  /** Terminates a run, as if Temporal had lost it. A run that ends during a task would stop the test server from skipping time. */
+  async loseRun(id: string): Promise<void> {
+    await eventually('the run has no task', async () => {
+      const { events } = await this.client.workflow.getHandle(id).fetchHistory();
+      const last = events?.at(-1);
+      return !(last?.workflowTaskScheduledEventAttributes ?? last?.workflowTaskStartedEventAttributes);
+    });
+    await this.client.workflow.getHandle(id).terminate('lost');
+  }
+
+  /** Starts the run of a pre-authorization that has none, with a limit for the length of its history. */
+  async startRun(id: string, historyLimit: number): Promise<void> {
+    const { tenant, environment } = this.benefits.caller;
+    const { args, ...start } = startOptionsOf(preauthorizationWorkflow, { id, tenant, environment });
+    await this.client.workflow.start(preauthorizationWorkflow.type, {
+      ...start,
+      args: [{ ...args[0], historyLimit }],
+    });
+  }
+
+  /** Enqueues the start of a run that does not exist, as the sweep for missing workflows does. The test server has no list of workflows. */
+  async startMissing(id: string): Promise<void> {
+    const { tenant, environment } = this.benefits.caller;
+    const temporal = { findNotRunning: async () => [{ id, tenant, environment }] };
+    await enqueueMissing(this.benefits.sql, temporal, await temporal.findNotRunning());
+    this.signals.notify();
+  }
+
+  /** Sends an approval whose process ends while care confirms the booking, before or after care has confirmed it. */
+  async interruptApproval(
+    id: string,
+    decision: PreauthorizationDecisionInput,
+    { isConfirmed = false, key = `approval of ${id}` } = {},
+  ): Promise<void> {
+    const { care } = this.benefits;
+    const end = () => Promise.reject(new Killed('the process ended'));
+    if (isConfirmed) care.afterConfirming = end;
+    else care.beforeConfirming = end;
+    await this.decide(id, decision, key).then(
+      () => {
+        throw new Error('the approval was not interrupted');
+      },
+      (error: unknown) => {
+        if (!(error instanceof Killed)) throw error;
+      },
+    );
+    care.reset();
+  }
+
+  /** Ends the leases of interrupted commands, and asks their workflows to finish them, as the sweep does. */
+  async signalInterrupted(): Promise<void> {
+    await this.benefits
+      .sql`update pending_commands set leased_until = clock_timestamp(), attempted_at = null`;
+    await signalInterrupted(this.benefits.sql, () => this.signals.notify())();
+  }
+
+  /** Waits until no signal is pending. */
+  async untilSignalled(): Promise<void> {
+    await eventually('all signals are sent', async () => {
+      this.signals.notify();
+      return (await this.benefits.sql`select 1 from workflow_signals`).length === 0;
+    });
+  }
+
+  /** Waits until the run has received all changes, and waits for its deadline or has ended. */
   async untilIdle(id: string): Promise<void> {
-    await eventually('the workflow waits', async () => {
+    await this.untilSignalled();
+    await eventually('the run waits or has ended', async () => {
       const { events } = await this.client.workflow.getHandle(id).fetchHistory();
       const last = events?.at(-1);
       return Boolean(last?.timerStartedEventAttributes ?? last?.workflowExecutionCompletedEventAttributes);
     });
+  }
+
+  /** Waits until the pre-authorization's run has ended. */
+  async untilEnded(id: string): Promise<void> {
+    await this.untilSignalled();
+    await this.client.workflow.getHandle(id).result();
+  }
+
+  /** Returns the status of the pre-authorization's newest run; null if it never had one. */
+  async runStatus(id: string): Promise<string | null> {
+    try {
+      return (await this.client.workflow.getHandle(id).describe()).status.name;
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return null;
+      throw error;
+    }
+  }
+
+  /** Returns the search attributes of the run, by name. */
+  async attributes(id: string): Promise<Record<string, unknown>> {
+    const { typedSearchAttributes } = await this.client.workflow.getHandle(id).describe();
+    return Object.fromEntries(typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]));
+  }
+
+  /** Returns the text that the Temporal UI shows about the run. */
+  async currentDetails(id: string): Promise<string> {
+    type Metadata = { readonly currentDetails: string };
+    const handle = this.client.workflow.getHandle(id);
+    return (await handle.query<Metadata>('__temporal_workflow_metadata')).currentDetails;
+  }
+
+  /** Returns the changes that the signals in the run's history name, in order. */
+  async signalledChanges(id: string): Promise<ResourceChange[]> {
+    const { events } = await this.client.workflow.getHandle(id).fetchHistory();
+    return (events ?? []).flatMap(({ workflowExecutionSignaledEventAttributes: signal }) =>
+      (signal?.input?.payloads ?? []).flatMap((payload) =>
+        defaultPayloadConverter.fromPayload<ResourceChange[]>(payload),
+      ),
+    );
   }
 
   async read(id: string): Promise<Preauthorization> {
@@ -225,33 +271,22 @@ export class Life {
     return body;
   }
 
-  async cancel(id: string, key?: string): Promise<Preauthorization> {
+  async cancel(id: string): Promise<Preauthorization> {
     const params = { preauthorization_id: id };
     const body = { reason_code: 'plans_changed' };
-    const response = await this.benefits.call(
-      'cancelPreauthorization',
-      body,
-      key === undefined ? { params } : { params, key },
-    );
-    return response.body;
-  }
-
-  /** Reads all reservations of a pre-authorization, released ones included. */
-  async reservations(id: string): Promise<Reservation[]> {
-    return this.benefits.sql<Reservation[]>`
-      select released_at from reservations where preauthorization_id = ${id} order by reserved_at`;
+    return (await this.benefits.call('cancelPreauthorization', body, { params })).body;
   }
 
   /** Returns for each reservation of a pre-authorization, in order of time, whether it was released. */
   async areReleased(id: string): Promise<boolean[]> {
-    return (await this.reservations(id)).map(({ released_at }) => released_at !== null);
+    const rows = await this.benefits.sql<{ released_at: Date | null }[]>`
+      select released_at from reservations where preauthorization_id = ${id} order by reserved_at`;
+    return rows.map(({ released_at }) => released_at !== null);
   }
 
   /** Returns the number of a pre-authorization's pending commands. */
   async pendingCommands(id: string): Promise<number> {
-    const [row] = await this.benefits.sql<{ n: number }[]>`
-      select count(*)::int as n from commands join pending_commands using (id) where resource_id = ${id}`;
-    return row?.n ?? 0;
+    return (await this.benefits.sql`select 1 from pending_commands where workflow_id = ${id}`).length;
   }
 
   /** Returns the types of a pre-authorization's facts, by version. */
@@ -266,23 +301,14 @@ export class Life {
     return (await this.benefits.eventsOf(id)).map(({ type }) => type.replace('preauthorization.', ''));
   }
 
-  /** Waits until a pre-authorization's workflow has ended. */
-  async untilEnded(id: string): Promise<void> {
-    await this.client.workflow.getHandle(id).result();
-  }
-
-  async status(id: string): Promise<string> {
-    return (await this.client.workflow.getHandle(id).describe()).status.name;
-  }
-
   /** Stores the history of the workflow's current run as a file with this name. Does nothing unless this test run records histories. */
   record(id: string, name: string): Promise<void> {
     return recordHistory(HISTORIES, name, this.client.workflow.getHandle(id));
   }
 
   async close(): Promise<void> {
-    await this.reviewing?.stop();
-    await this.stopWorkers();
+    await this.signalling?.stop();
+    await this.stopWorker();
     await this.temporal.teardown();
     await this.benefits.close();
   }
