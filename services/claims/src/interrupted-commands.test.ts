@@ -328,7 +328,7 @@ test('an interrupted adjudication that a remittance overtakes is rejected, and l
   expect(reversed.body.status).toBe('reversed');
 });
 
-describe('while payments and benefits are away, commands that need them are 503 within the deadline of a request', () => {
+describe('while payments and benefits are unavailable, commands that need them are 503 within the deadline of a request', () => {
   const CLIENTS = 32;
   const keys = { submit: newId('key_'), cancel: newId('key_'), adjudicate: newId('key_') };
   let stepped: { claim: Claim; key: string };
@@ -384,7 +384,7 @@ describe('while payments and benefits are away, commands that need them are 503 
   });
 });
 
-test('cancelClaim while benefits is away is 200, and the sweep releases what the claim used', async () => {
+test('cancelClaim while benefits is unavailable is 200, and the sweep releases what the claim used', async () => {
   const { id } = await provider.submitted();
   const outage = `releaseFromClaim ${id}` as const;
   claims.others.outages.set(outage, Number.POSITIVE_INFINITY);

@@ -414,7 +414,7 @@ describe('a run', () => {
     await keepHistory(id, 'cancelled');
   });
 
-  test('of a cancelled claim ends although benefits is away', async () => {
+  test('of a cancelled claim ends although benefits is unavailable', async () => {
     const { id } = await provider.submitted();
     await shows(id, 'submitted');
     claims.others.outages.set(`releaseFromClaim ${id}`, 1_000);
