@@ -1,9 +1,11 @@
 /** The number of SQL statements that each operation executes, with those that begin and end transactions. */
+import type { PreauthorizationDecisionInput } from '@carecover/contract';
 import { newId } from '@carecover/platform';
 import { type CountingSql, countStatements, type StatementCost } from '@carecover/platform/testing';
-import { callsOfClaims } from './activities';
-import { addBooking, check, observation, recordOf } from './testing/care-path';
+import { callsOfClaims, preauthorizationSteps } from './activities';
+import { addBooking, check, type Opened, observation, open, recordOf } from './testing/care-path';
 import { DAY_MS } from './testing/days';
+import { approval, denial } from './testing/decisions';
 import { TestBenefits } from './testing/test-benefits';
 
 let benefits: TestBenefits;
@@ -72,4 +74,41 @@ test('a check takes 8 statements, a creation 10, and the use by a claim without 
   expect((await counted(() => useForClaim(submission))).cost.statements).toBe(10);
   const second = { ...submission, claimId: newId('clm_') };
   expect((await counted(() => useForClaim(second))).cost.statements).toBe(7);
+});
+
+test('the statements of decisions, of the ends of pre-authorizations and of a review', async () => {
+  const now = await benefits.now();
+  const [approved, denied, cancelled, expired] = [
+    await open(benefits),
+    await open(benefits),
+    await open(benefits),
+    await open(benefits),
+  ];
+  const at = ({ preauthorization }: Opened) => ({ params: { preauthorization_id: preauthorization.id } });
+  const decide = (one: Opened, decision: PreauthorizationDecisionInput, key = newId('key_')) =>
+    counted(() => benefits.call('decidePreauthorization', decision, { ...at(one), key }));
+  const key = newId('key_');
+  const { tenant, environment } = benefits.caller;
+  const { id: resourceId } = approved.preauthorization;
+  const { review } = preauthorizationSteps({ ...benefits.deps, sql: counting.sql });
+  const costs = {
+    approval: (await decide(approved, approval(now), key)).cost,
+    repetition: (await decide(approved, approval(now), key)).cost,
+    denial: (await decide(denied, denial)).cost,
+    cancellation: (
+      await counted(() =>
+        benefits.call('cancelPreauthorization', { reason_code: 'plans_changed' }, at(cancelled)),
+      )
+    ).cost,
+    expiry: (await counted(() => benefits.call('expirePreauthorization', undefined, at(expired)))).cost,
+    review: (await counted(() => review({ resourceId, tenant, environment }))).cost,
+  };
+  expect(costs).toEqual({
+    approval: { statements: 24, roundTrips: 14 },
+    repetition: { statements: 2, roundTrips: 2 },
+    denial: { statements: 8, roundTrips: 4 },
+    cancellation: { statements: 9, roundTrips: 5 },
+    expiry: { statements: 9, roundTrips: 5 },
+    review: { statements: 5, roundTrips: 3 },
+  });
 });

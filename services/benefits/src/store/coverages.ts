@@ -1,5 +1,5 @@
 /** Rows of coverages with their snapshots. A transaction that records observations or reserves a session locks the row. */
-import { type Db, type Fragment, newId, type Tenant, type Tx } from '@carecover/platform';
+import { allInOrder, type Db, type Fragment, newId, type Tenant, type Tx } from '@carecover/platform';
 import type { StatedCoverage } from '../rules/coverage-snapshot';
 import type { ObservationRow } from './observations';
 
@@ -125,11 +125,13 @@ export async function lockSessions(
 ): Promise<{ readonly stated: number; readonly reserved: number }> {
   // The reservations are counted in a separate SQL statement: a statement that waits for a lock does not see rows that were committed while
   // it waited.
-  await tx`select 1 from coverages where id = ${coverageId} and project_id = ${tenant} for update`;
-  const [row] = await tx<{ stated: number; reserved: number }[]>`
-    select o.remaining_sessions as stated, ${reservedSessionCount(tx)} as reserved
-    from coverages c join coverage_observations o on o.id = c.snapshot_observation_id
-    where c.id = ${coverageId} and c.project_id = ${tenant}`;
+  const [, [row]] = await allInOrder([
+    tx`select 1 from coverages where id = ${coverageId} and project_id = ${tenant} for update`,
+    tx<{ stated: number; reserved: number }[]>`
+      select o.remaining_sessions as stated, ${reservedSessionCount(tx)} as reserved
+      from coverages c join coverage_observations o on o.id = c.snapshot_observation_id
+      where c.id = ${coverageId} and c.project_id = ${tenant}`,
+  ]);
   if (row === undefined) throw new Error('a coverage of a check has no observation');
   return row;
 }

@@ -7,6 +7,7 @@ import type {
   PreauthorizationStatus,
 } from '@carecover/contract';
 import {
+  allInOrder,
   type Caller,
   type Db,
   type Fragment,
@@ -47,9 +48,12 @@ export interface PreauthorizationRow {
   readonly created_at: Date;
 }
 
-/** A pre-authorization's row that this transaction has locked, with whether the command in `deciding_command_id` is still pending. */
+/** A pre-authorization's row that this transaction has locked. */
 export interface LockedPreauthorization extends PreauthorizationRow {
+  /** Whether the command in `deciding_command_id` is pending. */
   readonly is_being_approved: boolean;
+  /** The database's time after the lock was granted. */
+  readonly locked_at: Date;
 }
 
 /** Reads a pre-authorization; null if the tenant has no such one. */
@@ -87,14 +91,15 @@ export async function lockPreauthorization(
   tenant: Tenant,
   id: string,
 ): Promise<LockedPreauthorization | null> {
-  const locked = await tx`
-    select 1 from preauthorizations where id = ${id} and project_id = ${tenant} for update`;
-  if (locked.length === 0) return null;
-  const [row] = await tx<LockedPreauthorization[]>`
-    select p.*, exists (
-      select 1 from pending_commands where id = p.deciding_command_id
-    ) as is_being_approved
-    from preauthorizations p where id = ${id} and project_id = ${tenant}`;
+  // The second statement reads what was committed before the lock was granted.
+  const [, [row]] = await allInOrder([
+    tx`select 1 from preauthorizations where id = ${id} and project_id = ${tenant} for update`,
+    tx<LockedPreauthorization[]>`
+      select p.*, platform.now() as locked_at, exists (
+        select 1 from pending_commands where id = p.deciding_command_id
+      ) as is_being_approved
+      from preauthorizations p where id = ${id} and project_id = ${tenant}`,
+  ]);
   return row ?? null;
 }
 

@@ -138,12 +138,16 @@ async function createForBooking(
 
 /**
  * Rejects a creation if the booking's earlier pre-authorization has not ended. If that one is overdue, it is expired first, so that a late
- * workflow timer does not block the creation. Returns the database's time afterwards. @throws ApiError preauthorization_exists
+ * workflow timer does not block the creation.
+ *
+ * @returns the database's time after the lock
+ * @throws ApiError preauthorization_exists
  */
 async function requireExpired(tx: Tx, tenant: Tenant, id: string): Promise<Date> {
   const row = await lockPreauthorization(tx, tenant, id);
-  if (row !== null) checkNoOther((await expireLockedIfDue(tx, row)).status);
-  return databaseNow(tx);
+  if (row === null) throw new Error('a pre-authorization was deleted');
+  checkNoOther((await expireLockedIfDue(tx, row)).status);
+  return row.locked_at;
 }
 
 async function outcomeOf<T>(work: Promise<T>): Promise<{ value: T } | { error: ApiError }> {

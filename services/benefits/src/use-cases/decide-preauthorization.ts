@@ -10,7 +10,6 @@ import {
   type Call,
   type Command,
   commitCommand,
-  databaseNow,
   decideCommand,
   dropCommand,
   executeCommand,
@@ -47,9 +46,9 @@ import { findReservation, insertReservation, releaseReservation } from '../store
 import { expireOverdueBeside } from './expire-overdue';
 import {
   changePreauthorization,
-  lockForCommand,
   type PreauthorizationCommandDeps,
-  whenLockable,
+  requireDecidable,
+  whenDecidable,
 } from './preauthorization-command';
 import { recordChange, signalInsert } from './record-change';
 
@@ -145,22 +144,18 @@ async function beginApproval(
   const { sql } = deps;
   const { tenant } = caller;
   await expireOverdueBeside(sql, tenant, id);
-  const begin = () =>
-    decideCommand(sql, tenant, commandId, async (tx) => {
-      const { row, now } = await lockForCommand(tx, caller, id, commandId);
-      const confirmation = {
-        tenant,
-        bookingId: row.booking_id,
-        preauthorizationId: id,
-        approvalId: commandId,
-      };
-      if (row.deciding_command_id === commandId) return { confirmation, rejection: storedRejection(row) };
-      checkDecision(stateOf(row), body as Approval, now);
-      await reserveSession(tx, row);
-      await setDecidingCommand(tx, tenant, id, commandId);
-      return { confirmation, rejection: null };
-    });
-  return whenLockable(deps, caller, id, begin);
+  const begin = async (tx: Tx, _command: Command, locked: LockedPreauthorization | null) => {
+    const row = requireDecidable(locked, commandId);
+    const confirmation = { tenant, bookingId: row.booking_id, preauthorizationId: id, approvalId: commandId };
+    if (row.deciding_command_id === commandId) return { confirmation, rejection: storedRejection(row) };
+    checkDecision(stateOf(row), body as Approval, row.locked_at);
+    await reserveSession(tx, row);
+    await setDecidingCommand(tx, tenant, id, commandId);
+    return { confirmation, rejection: null };
+  };
+  const lock = (tx: Tx) => lockPreauthorization(tx, tenant, id);
+  const decide = () => decideCommand(sql, tenant, commandId, begin, lock);
+  return whenDecidable(deps, caller, id, decide);
 }
 
 /** @throws ApiError benefit_exhausted */
@@ -201,16 +196,19 @@ async function commitApproval(
   sql: Sql,
   { id: commandId, resourceId: id, caller: { tenant } }: Command,
 ): Promise<Reply | null> {
+  const fetch = (tx: Tx) =>
+    allInOrder([lockPreauthorization(tx, tenant, id), findReservation(tx, tenant, id)]);
+  const record = async (tx: Tx, command: Command, [row, reservedAt]: Awaited<ReturnType<typeof fetch>>) => {
+    if (row === null) throw notFound();
+    try {
+      const approved = await recordApproval(tx, row, reservedAt, command);
+      return { status: 200, body: preauthorizationResource(approved) };
+    } catch (error) {
+      throw error instanceof ApiError ? new RejectedAtCommit(error) : error;
+    }
+  };
   try {
-    return await commitCommand(sql, tenant, commandId, async (tx, command) => {
-      const row = await lockPreauthorization(tx, tenant, id);
-      if (row === null) throw notFound();
-      try {
-        return { status: 200, body: preauthorizationResource(await recordApproval(tx, row, command)) };
-      } catch (error) {
-        throw error instanceof ApiError ? new RejectedAtCommit(error) : error;
-      }
-    });
+    return await commitCommand(sql, tenant, commandId, record, fetch);
   } catch (error) {
     throw error instanceof RejectedAtCommit ? error.rejection : error;
   }
@@ -219,10 +217,11 @@ async function commitApproval(
 async function recordApproval(
   tx: Tx,
   row: LockedPreauthorization,
-  { caller: { tenant, authority, requestId }, body }: Command,
+  reservedAt: Date | null,
+  { caller: { authority, requestId }, body }: Command,
 ): Promise<PreauthorizationRow> {
   const input = body as Approval;
-  const [now, reservedAt] = await allInOrder([databaseNow(tx), findReservation(tx, tenant, row.id)]);
+  const { locked_at: now } = row;
   const rejection = storedRejection(row);
   if (rejection !== null) throw rejection;
   checkApprovalAtCommit(stateOf(row), input, now);
@@ -277,9 +276,9 @@ async function abandonApproval(
     await dropCommand(tx, tenant, commandId, rejection);
     const row = await lockPreauthorization(tx, tenant, id);
     if (row?.deciding_command_id !== commandId) return;
-    const context = { at: await databaseNow(tx), authority, requestId };
     await releaseReservation(tx, tenant, id);
     await setDecidingCommand(tx, tenant, id, null);
+    const context = { at: row.locked_at, authority, requestId };
     await signalInsert(tx, row, `approval rejected: ${rejection.code}`, context);
   });
 }

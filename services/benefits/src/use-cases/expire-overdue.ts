@@ -2,14 +2,9 @@
  * The expiry of pre-authorizations at their deadlines. Workflow steps, eligibility checks and sweeps expire overdue ones before they act,
  * so that a late workflow timer does not change what clients receive.
  */
-import { databaseNow, notFound, type Sql, type Tenant, type Tx } from '@carecover/platform';
+import { notFound, type Sql, type Tenant, type Tx } from '@carecover/platform';
 import { isDue } from '../rules/preauthorization-expiry';
-import {
-  type LockedPreauthorization,
-  lockPreauthorization,
-  type PreauthorizationRow,
-  stateOf,
-} from '../store/preauthorizations';
+import { type LockedPreauthorization, lockPreauthorization, stateOf } from '../store/preauthorizations';
 import { overdueReservationsBeside } from '../store/reservations';
 import { recordChange } from './record-change';
 
@@ -17,11 +12,14 @@ import { recordChange } from './record-change';
 const AUTHORITY = 'service:benefits';
 
 /** Expires a locked pre-authorization if its deadline has passed, and returns its row. */
-export async function expireLockedIfDue(tx: Tx, row: LockedPreauthorization): Promise<PreauthorizationRow> {
-  const at = await databaseNow(tx);
-  return isDue(stateOf(row), at)
-    ? recordChange(tx, row, { type: 'expired' }, { at, authority: AUTHORITY })
-    : row;
+export async function expireLockedIfDue(
+  tx: Tx,
+  row: LockedPreauthorization,
+): Promise<LockedPreauthorization> {
+  const { locked_at, is_being_approved } = row;
+  if (!isDue(stateOf(row), locked_at)) return row;
+  const expired = await recordChange(tx, row, { type: 'expired' }, { at: locked_at, authority: AUTHORITY });
+  return { ...expired, locked_at, is_being_approved };
 }
 
 /** Expires a pre-authorization if its deadline has passed, in its own transaction. @throws ApiError resource_not_found */

@@ -10,7 +10,6 @@ import {
   type Call,
   type Caller,
   COMMAND_DEADLINE_MS,
-  databaseNow,
   type Executors,
   keepRejection,
   notFound,
@@ -49,33 +48,29 @@ class IsOverdue extends Error {
 }
 
 /**
- * Locks a pre-authorization for a command, and reads the database's time.
+ * Checks that a command can be decided on a locked pre-authorization.
  *
  * @param commandId the command; an approval in progress by another command is finished first
  * @throws ApiError resource_not_found; PendingStepOfOther; IsOverdue
  */
-export async function lockForCommand(
-  tx: Tx,
-  { tenant }: Pick<Caller, 'tenant'>,
-  id: string,
+export function requireDecidable(
+  row: LockedPreauthorization | null,
   commandId: string,
-): Promise<{ readonly row: LockedPreauthorization; readonly now: Date }> {
-  const row = await lockPreauthorization(tx, tenant, id);
+): LockedPreauthorization {
   if (row === null) throw notFound();
   const { deciding_command_id: deciding, is_being_approved } = row;
   if (is_being_approved && deciding !== null && deciding !== commandId)
     throw new PendingStepOfOther(deciding);
-  const now = await databaseNow(tx);
-  if (isDue(stateOf(row), now)) throw new IsOverdue();
-  return { row, now };
+  if (isDue(stateOf(row), row.locked_at)) throw new IsOverdue();
+  return row;
 }
 
 /**
- * Runs an attempt that calls {@link lockForCommand}, after the approval in progress was finished and an overdue expiry recorded.
+ * Runs an attempt that calls {@link requireDecidable}, after the approval in progress was finished and an overdue expiry recorded.
  *
  * @param untilMs as in {@link afterPendingSteps}
  */
-export function whenLockable<T>(
+export function whenDecidable<T>(
   { sql, executors }: PreauthorizationCommandDeps,
   { tenant }: Pick<Caller, 'tenant'>,
   id: string,
@@ -116,15 +111,16 @@ export async function changePreauthorization(
   const { caller } = call;
   const { preauthorization_id: id } = call.params;
   requireVisible(caller, id);
-  const write = () =>
-    writeOnce(deps.sql, call, call.replayStatus, async (tx, _fetched, commandId) => {
-      const { row, now: at } = await lockForCommand(tx, caller, id, commandId);
-      const { authority, requestId } = caller;
-      const changed = await effect(tx, row, { at, authority, requestId });
-      return { status: 200, body: preauthorizationResource(changed), resourceId: id };
-    });
+  const { tenant, authority, requestId } = caller;
+  const effectOn = async (tx: Tx, locked: LockedPreauthorization | null, commandId: string) => {
+    const row = requireDecidable(locked, commandId);
+    const changed = await effect(tx, row, { at: row.locked_at, authority, requestId });
+    return { status: 200, body: preauthorizationResource(changed), resourceId: id };
+  };
+  const lock = (tx: Tx) => lockPreauthorization(tx, tenant, id);
+  const write = () => writeOnce(deps.sql, call, call.replayStatus, effectOn, lock);
   const reply = await keepRejection(deps.sql, call, id, () =>
-    whenLockable(deps, caller, id, write, Date.now() + COMMAND_DEADLINE_MS),
+    whenDecidable(deps, caller, id, write, Date.now() + COMMAND_DEADLINE_MS),
   );
   deps.notifySignals();
   return reply;

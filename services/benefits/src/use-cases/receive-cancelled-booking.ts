@@ -1,5 +1,5 @@
 /** Receives care's notification that a booking is cancelled, and cancels the booking's open pre-authorization. */
-import { type Caller, databaseNow, type Sql, serviceAuthority, type Tx } from '@carecover/platform';
+import { type Caller, type Sql, serviceAuthority, type Tx } from '@carecover/platform';
 import { isOpen } from '../rules/preauthorization-expiry';
 import { recordCancelledBooking } from '../store/bookings';
 import { findOpenPreauthorization, lockPreauthorization, stateOf } from '../store/preauthorizations';
@@ -36,9 +36,9 @@ async function cancelOpen(tx: Tx, { tenant, requestId }: Caller, bookingId: stri
   const id = await findOpenPreauthorization(tx, tenant, bookingId);
   if (id === null) return null;
   const row = await lockPreauthorization(tx, tenant, id);
-  const at = await databaseNow(tx);
-  if (row !== null && isOpen(stateOf(row), at) && row.used_by_claim_id === null) {
+  if (row !== null && isOpen(stateOf(row), row.locked_at) && row.used_by_claim_id === null) {
     const change = { type: 'cancelled', reasonCode: 'booking_cancelled' } as const;
+    const { locked_at: at } = row;
     await recordChange(tx, row, change, { at, authority: serviceAuthority('care'), requestId });
   }
   return id;

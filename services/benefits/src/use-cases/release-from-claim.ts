@@ -2,7 +2,7 @@
  * The release of a pre-authorization by the claim that used it: the pre-authorization's deadline applies again. The claim's use has ended
  * the run of the pre-authorization's workflow, so the signal about the release starts a new run.
  */
-import { databaseNow, type Sql, type Tenant } from '@carecover/platform';
+import type { Sql, Tenant } from '@carecover/platform';
 import { releaseClaimUse } from '../store/claim-uses';
 import { lockPreauthorization } from '../store/preauthorizations';
 import { expireLockedIfDue } from './expire-overdue';
@@ -17,8 +17,9 @@ export async function releaseFromClaim(sql: Sql, tenant: Tenant, claimId: string
     if (id === null) return;
     const row = await lockPreauthorization(tx, tenant, id);
     if (row === null || row.used_by_claim_id !== claimId) return;
-    const context = { at: await databaseNow(tx), authority: AUTHORITY };
+    const { locked_at } = row;
+    const context = { at: locked_at, authority: AUTHORITY };
     const unused = await recordChange(tx, row, { type: 'released', claimId }, context);
-    await expireLockedIfDue(tx, { ...unused, is_being_approved: false });
+    await expireLockedIfDue(tx, { ...unused, locked_at, is_being_approved: false });
   });
 }

@@ -1,5 +1,5 @@
 /** What a pre-authorization's workflow does when something may be due: expires it, and reads what it awaits now. */
-import { databaseNow, interruptedCommandsOf, type Sql, type Tenant, type Tx } from '@carecover/platform';
+import { interruptedCommandsOf, type Sql, type Tenant } from '@carecover/platform';
 import type { PreauthorizationReport } from '@carecover/workflow-preauthorization';
 import { deadlineOf } from '../rules/preauthorization-expiry';
 import { type LockedPreauthorization, lockPreauthorization, stateOf } from '../store/preauthorizations';
@@ -16,22 +16,14 @@ export async function reviewPreauthorization(
 ): Promise<PreauthorizationReport | null> {
   const state = await sql.begin(async (tx) => {
     const row = await lockPreauthorization(tx, tenant, id);
-    if (row === null) return null;
-    return stateAfter(tx, {
-      ...(await expireLockedIfDue(tx, row)),
-      is_being_approved: row.is_being_approved,
-    });
+    return row && stateAfter(await expireLockedIfDue(tx, row));
   });
   return state && { ...state, interrupted: await interruptedCommandsOf(sql, tenant, id) };
 }
 
-async function stateAfter(
-  tx: Tx,
-  row: LockedPreauthorization,
-): Promise<Omit<PreauthorizationReport, 'interrupted'>> {
+function stateAfter(row: LockedPreauthorization): Omit<PreauthorizationReport, 'interrupted'> {
   const deadline = deadlineOf(stateOf(row));
-  const dueInMs =
-    deadline === null ? null : Math.max(0, deadline.getTime() - (await databaseNow(tx)).getTime());
+  const dueInMs = deadline === null ? null : Math.max(0, deadline.getTime() - row.locked_at.getTime());
   const due = deadline?.toISOString() ?? null;
   const awaits = awaitedBy(row);
   return { status: row.status, deadline: due, dueInMs, awaits, words: wordsOf(row, awaits, due) };

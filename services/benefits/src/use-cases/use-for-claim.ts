@@ -2,15 +2,7 @@
  * The step of a claim's submission in benefits: checks the claim against its eligibility check and marks the pre-authorization that it
  * needs as used, in one database transaction. A repeated submission returns the stored response.
  */
-import {
-  ApiError,
-  databaseNow,
-  notFound,
-  requireResource,
-  type Sql,
-  type Tenant,
-  type Tx,
-} from '@carecover/platform';
+import { ApiError, notFound, requireResource, type Sql, type Tenant, type Tx } from '@carecover/platform';
 import type { BenefitsForClaims } from '@carecover/workflow-claim';
 import { canUse, checkClaim } from '../rules/claim-use';
 import { checkConsent } from '../rules/consent';
@@ -102,9 +94,8 @@ async function usePreauthorization(
   named: LockedPreauthorization | null,
 ): Promise<LockedPreauthorization> {
   const row = named ?? (await lockOpenPreauthorization(tx, caller.tenant, session.bookingId));
-  const at = await databaseNow(tx);
   const claim = { id: claimId, eligibilityCheckId: check.id, bookingId: session.bookingId };
-  if (row === null || !canUse(requestedOf(row), claim, at)) {
+  if (row === null || !canUse(requestedOf(row), claim, row.locked_at)) {
     throw new ApiError(
       'authorization_required',
       named === null
@@ -113,7 +104,7 @@ async function usePreauthorization(
     );
   }
   const { authority, requestId } = caller;
-  await recordChange(tx, row, { type: 'used', claimId }, { at, authority, requestId });
+  await recordChange(tx, row, { type: 'used', claimId }, { at: row.locked_at, authority, requestId });
   return row;
 }
 
