@@ -180,6 +180,7 @@ for (const stream of [process.stdout, process.stderr]) {
 try {
   await bootstrap(process.argv.slice(2));
 } catch (error) {
-  process.stderr.write(`${error instanceof StartFailure ? error.message : error.stack}\n`);
+  const canBeFixed = error instanceof StartFailure || error.code === 'ENOSPC';
+  process.stderr.write(`${canBeFixed ? error.message : error.stack}\n`);
   process.exitCode = 1;
 }

@@ -18,10 +18,9 @@ function tryLock(path) {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const nonce = randomUUID();
   const candidate = `${path}.${nonce}`;
-  writeFileSync(candidate, JSON.stringify({ pid: process.pid, started: startTime(process.pid), nonce }), {
-    mode: 0o600,
-  });
+  const own = { pid: process.pid, started: startTime(process.pid), nonce };
   try {
+    writeFileSync(candidate, JSON.stringify(own), { mode: 0o600 });
     for (;;) {
       try {
         linkSync(candidate, path);

@@ -187,9 +187,13 @@ function parseReplicas(args: readonly string[]): number {
   return replicas;
 }
 
-/** Prints the message of a StartFailure, which the user can fix. Any other error is a bug and is printed with its stack trace. */
+/**
+ * Prints the message of a StartFailure or a full disk, which the user can fix. Any other error is a bug and is printed with its stack trace.
+ */
 function printError(error: unknown): void {
-  const text = error instanceof StartFailure ? error.message : error instanceof Error ? error.stack : error;
+  const isDiskFull = error instanceof Error && (error as NodeJS.ErrnoException).code === 'ENOSPC';
+  const canBeFixed = error instanceof StartFailure || isDiskFull;
+  const text = error instanceof Error ? (canBeFixed ? error.message : error.stack) : error;
   process.stderr.write(`\n${text}\n`);
 }
 

@@ -136,6 +136,14 @@ test("a claim is found by its ID and by its provider's reference, in all project
   expect(await shown('INV 7/2027', '--project', ours.project_id)).toBe('clm_third');
 });
 
+test('the history of a claim is shown while Temporal is unavailable, and says that the run is not known', async () => {
+  const { project_id } = await fixture.project();
+  await insertClaim('clm_run', project_id, 'INV-RUN');
+  const { output } = await run(['show', 'clm_run']);
+  expect(output).toMatch(/^clm_run {2}/);
+  expect(output).toMatch(/^workflow: not known: .*Temporal.*unavailable/m);
+});
+
 test('claims are listed by project, status and the due time of their open information request', async () => {
   const [ours, theirs] = [await fixture.project(), await fixture.project()];
   await insertClaim('clm_a', ours.project_id, 'INV-A');

@@ -56,7 +56,7 @@ export async function terminateRuns(settings: TemporalSettings, reason: string):
     }
   };
   const latestStart = new Date(Date.now() + CLOCK_DIFFERENCE_MS).toISOString();
-  const query = `ExecutionStatus = 'Running' and ${IS_CARECOVER} and StartTime < '${latestStart}'`;
+  const query = `ExecutionStatus in ('Running', 'Paused') and ${IS_CARECOVER} and StartTime < '${latestStart}'`;
   try {
     // The list is read again after a pause until it shows the ends of the terminated runs, because it is eventually consistent: until then
     // it can lack runs that started before.

@@ -66,13 +66,18 @@ export function bufferedOutput(fileDescriptor: number): DestinationStream {
     output.lastLogger?.warn(report, 'the log can be written again');
   }
 
+  function startOutage(reason: string): void {
+    outage ??= { sinceMs: performance.now(), reason };
+  }
+
   // Without a listener, the error would be thrown to the code that logs a line.
   file.on('error', (error: Error) => {
     hasFailed = true;
-    outage ??= { sinceMs: performance.now(), reason: error.message };
+    startOutage(error.message);
   });
   file.on('drop', () => {
     lostLines++;
+    startOutage('a line is too long');
   });
   process.on('exit', () => {
     hasExited = true;

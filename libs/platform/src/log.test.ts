@@ -81,6 +81,17 @@ test('all lines are written when the process exits', async () => {
   expect(text().trim().split('\n')).toHaveLength(1_000);
 });
 
+test('a line that is too long is lost, and the next ones are written', async () => {
+  const script = "log.info('x'.repeat(2_000_000)); log.info('next'); setTimeout(() => process.exit(0), 500);";
+  const { child, text } = linesOf(script);
+  await once(child, 'close');
+  const lines = text()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines).toMatchObject([{ msg: 'next' }, { lost_lines: 1, reason: 'a line is too long' }]);
+});
+
 test('an error is logged whose properties contain cycles or values that JSON does not have', () => {
   const lines: string[] = [];
   const log = createLog('test', 'info', { write: (line: string) => void lines.push(line) });

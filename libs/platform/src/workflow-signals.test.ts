@@ -110,16 +110,16 @@ test('a workflow is started only if its resource waits for something', async () 
 
 test('the workflow of a resource with an interrupted command is started, whatever the resource waits for', async () => {
   for (const [id, operation] of [
-    ['clm_unborn', 'createClaim'],
+    ['clm_new', 'createClaim'],
     ['clm_settled', 'reverseClaim'],
   ] as const)
     await pendingCommand(sql, storedTenant('prj_one'), operation, id, {});
   const inProgress = await pendingCommand(sql, storedTenant('prj_one'), 'reverseClaim', 'clm_busy', {});
   await sql`
     update pending_commands set leased_until = clock_timestamp() + interval '1 minute' where id = ${inProgress}`;
-  await enqueue('clm_unborn', 'clm_settled', 'clm_busy');
+  await enqueue('clm_new', 'clm_settled', 'clm_busy');
   await newSignals().sendBatch();
-  expect(signalled.sort()).toEqual(['signal clm_busy', 'start clm_settled', 'start clm_unborn']);
+  expect(signalled.sort()).toEqual(['signal clm_busy', 'start clm_settled', 'start clm_new']);
 });
 
 test('changes within the delay are one signal, in their order, and a change during the signal causes another', async () => {

@@ -20,8 +20,9 @@ const NEED_WORKFLOW = `
   union all select id from payments.remittances where status <> 'reconciled'
   union all select id from benefits.preauthorizations where status in ('pending', 'approved') and used_by_claim_id is null`;
 const SCHEMAS_WITH_COMMANDS = ['care', 'benefits', 'claims', 'payments'];
-const unionOfServices = (from: string) =>
-  SCHEMAS_WITH_COMMANDS.map((schema) => `select 1 from ${schema}.${from}`).join(' union all ');
+const SCHEMAS_WITH_RUNS = ['benefits', 'claims', 'payments'];
+const unionOf = (schemas: readonly string[], table: string) =>
+  schemas.map((schema) => `select 1 from ${schema}.${table}`).join(' union all ');
 
 /**
  * Registers Jest hooks that start a webhook receiver for all event types. Returns a set to which the receiver adds the ID of each event
@@ -52,12 +53,22 @@ export class Aftermath {
 
   /** Counts the pending commands of all services. */
   countPendingCommands(): Promise<number> {
-    return this.count(`select count(*) from (${unionOfServices('pending_commands')}) pending`);
+    return this.count(`select count(*) from (${unionOf(SCHEMAS_WITH_COMMANDS, 'pending_commands')}) pending`);
+  }
+
+  /** Counts the notifications of payments that claims has not recorded. The commands that caused them have no response yet. */
+  countPendingNotifications(): Promise<number> {
+    return this.count('select count(*) from payments.claims_records where recorded_at is null');
+  }
+
+  /** Counts the signals to workflows that are pending in all services. */
+  countPendingSignals(): Promise<number> {
+    return this.count(`select count(*) from (${unionOf(SCHEMAS_WITH_RUNS, 'workflow_signals')}) pending`);
   }
 
   /** Counts the events that wait in the outboxes of all services to be published to the stream. */
   countUnpublishedEvents(): Promise<number> {
-    return this.count(`select count(*) from (${unionOfServices('outbox')}) waiting`);
+    return this.count(`select count(*) from (${unionOf(SCHEMAS_WITH_COMMANDS, 'outbox')}) waiting`);
   }
 
   /** Counts the client connections to the PostgreSQL server, including those of Temporal. */
@@ -120,11 +131,11 @@ export class Aftermath {
     expect(await this.count('select count(*) from webhooks.dead_lettered_messages')).toBe(0);
   }
 
-  /** Expects that no command is pending, and that `carecover ledger verify` finds no difference between the ledger and the claims. */
+  /** Expects that no command and no notification to claims is pending, and that `carecover ledger verify` finds no difference between the ledger and the claims. */
   async expectBalancedLedger(): Promise<void> {
     await eventually(
       'every command has a response',
-      async () => (await this.countPendingCommands()) === 0,
+      async () => (await this.countPendingCommands()) + (await this.countPendingNotifications()) === 0,
       PATIENCE_MS,
     );
     await this.running.operator('ledger', 'verify');

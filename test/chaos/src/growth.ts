@@ -23,8 +23,8 @@ export interface Growth {
 const TOLERANCE = { share: 0.15, MiB: 20, other: 40 };
 
 /**
- * Reads the memory and the open file descriptors of each running process, and the numbers of connections, pending commands, outbox rows and
- * workflows.
+ * Reads the memory and the open file descriptors of each running process, and the numbers of connections, pending commands and signals,
+ * outbox rows and workflows.
  */
 async function measure(running: RunningClusterWorld, aftermath: Aftermath): Promise<Amounts> {
   const amounts: Record<string, number> = {};
@@ -35,9 +35,10 @@ async function measure(running: RunningClusterWorld, aftermath: Aftermath): Prom
     if (process.platform === 'linux')
       amounts[`${name} file descriptors`] = (await readdir(`/proc/${pid}/fd`)).length;
   }
-  const [connections, pending, unpublished, workflows] = await Promise.all([
+  const [connections, pending, signals, unpublished, workflows] = await Promise.all([
     aftermath.countDatabaseConnections(),
     aftermath.countPendingCommands(),
+    aftermath.countPendingSignals(),
     aftermath.countUnpublishedEvents(),
     listRunningWorkflows(running),
   ]);
@@ -45,6 +46,7 @@ async function measure(running: RunningClusterWorld, aftermath: Aftermath): Prom
     ...amounts,
     'database connections': connections,
     'pending commands': pending,
+    'pending signals': signals,
     'rows in outboxes': unpublished,
     'running workflows': workflows.size,
   };

@@ -31,8 +31,8 @@ const EXPIRING = testSize({ ci: 2, soak: 50 });
  */
 const DUE_AFTER_MS = testSize({ ci: 25_000, soak: 150_000 });
 /**
- * The time in milliseconds that the test waits after commands are stored as pending. Meanwhile, their workflows call the unavailable
- * service.
+ * The time in milliseconds that the test waits after commands are stored as pending. Meanwhile, the service that executes them calls the
+ * unavailable service.
  */
 const PENDING_MS = 500;
 const WIDTH = 8;
@@ -122,43 +122,67 @@ test.each(testSize({ ci: drawCases(BACKUPS, 1), soak: BACKUPS }))(
   '%s: repeated writes have one effect, and no state of the lost period remains',
   async (_, backUp) => {
     const steps = await createScenariosAtEachStep();
-    const [notSubmitted, unpaid] = [await createScenarios(null), await createScenarios('submit')];
+    const [notSubmitted, onlySubmitted] = [await createScenarios(null), await createScenarios('submit')];
     const { preauthorization } = await running.world.createPendingPreauthorization();
+
+    const [unsubmitted = [], unadjudicated = [], adjudicatedOnly = [], remittedOnly = []] = steps;
+    const unpaid = await mapConcurrently(adjudicatedOnly, WIDTH, async (scenario) => ({
+      scenario,
+      claim: await scenario.submit(),
+    }));
+    const unsettled = await mapConcurrently(remittedOnly, WIDTH, async (scenario) => ({
+      scenario,
+      remittance: await scenario.remit(await scenario.submit()),
+    }));
 
     const dueMs = Date.now() + DUE_AFTER_MS;
     const approvals = await createExpiringApprovals(dueMs);
     const queried = await createLapsingRequest(dueMs);
 
-    // Prepares the state at the time of the backup: some events are on the stream, but not yet in the webhooks service, which is stopped,
-    // and some commands are pending, because Temporal is unavailable.
+    // Prepares the state at the time of the backup: some events are on the stream, but not yet in the webhooks service, which is stopped;
+    // signals are pending, because Temporal is unavailable; a command is pending per scenario, or for payments' commands a notification,
+    // because the service that it needs is unavailable.
     await running.stack.process('webhooks').stop();
     const submitted = await createScenarios('submit');
     await eventually('the stream has all events', async () => (await after.countUnpublishedEvents()) === 0);
     await running.stack.servers.temporal.kill();
-    const concurrentWrites = steps.flat().map((scenario) => scenario.runThrough('settle'));
-    const tooMuch = running.world.approvalInput({ approved_amount: REQUESTED + 1 });
-    const decide = () =>
-      running.world.client.preauthorizations.decide(preauthorization.id, tooMuch, {
-        idempotencyKey: preauthorization.id,
-      });
-    const rejection = expect(decide()).rejects.toMatchObject({ code: 'amount_exceeds_request' });
+    await running.stack.process('benefits').stop();
+    await running.stack.process('payments').stop();
+    const concurrentWrites: Promise<unknown>[] = [...unsubmitted, ...unadjudicated].map((each) =>
+      each.runThrough('settle'),
+    );
     await eventually(
       'the commands are pending',
-      async () => (await after.countPendingCommands()) === steps.length * EACH + 1,
+      async () => (await after.countPendingCommands()) === 2 * EACH,
     );
+    await running.stack.process('claims').kill();
+    await running.stack.process('payments').start();
+    concurrentWrites.push(...unpaid.map(({ scenario, claim }) => scenario.remit(claim)));
+    concurrentWrites.push(...unsettled.map(({ scenario, remittance }) => scenario.settle(remittance)));
+    await eventually(
+      'the notifications are pending',
+      async () => (await after.countPendingNotifications()) === 2 * EACH,
+    );
+    expect(await after.countPendingSignals()).toBeGreaterThan(0);
     const backup = await backUp(running);
 
     // The restore undoes all writes between the backup and the restore. Many of these writes have a response when the restore starts, and
     // the others are pending.
     await running.stack.servers.temporal.start();
-    await running.stack.process('webhooks').start();
-    await Promise.all([...concurrentWrites, rejection]);
+    for (const name of ['benefits', 'claims', 'webhooks'] as const) await running.stack.process(name).start();
+    await Promise.all(concurrentWrites);
+    const tooMuch = running.world.approvalInput({ approved_amount: REQUESTED + 1 });
+    const decide = () =>
+      running.world.client.preauthorizations.decide(preauthorization.id, tooMuch, {
+        idempotencyKey: preauthorization.id,
+      });
+    await expect(decide()).rejects.toMatchObject({ code: 'amount_exceeds_request' });
     await createScenarios('settle');
     await createScenarios('remit');
     await running.world.createQueriedClaim();
     await running.world.createPendingPreauthorization();
     await runAll(submitted);
-    const adjudicated = await mapConcurrently(unpaid, WIDTH, async (scenario) => ({
+    const adjudicated = await mapConcurrently(onlySubmitted, WIDTH, async (scenario) => ({
       scenario,
       id: await scenario.runThrough('adjudicate'),
     }));
@@ -173,7 +197,7 @@ test.each(testSize({ ci: drawCases(BACKUPS, 1), soak: BACKUPS }))(
     interrupted.push(...adjudicated.map(({ scenario, id }) => scenario.remit({ id })));
     await eventually(
       'the remittances are pending',
-      async () => (await after.countPendingCommands()) === 2 * EACH,
+      async () => (await after.countPendingNotifications()) === EACH,
     );
     await sleep(PENDING_MS);
     await stopServices();
@@ -185,7 +209,7 @@ test.each(testSize({ ci: drawCases(BACKUPS, 1), soak: BACKUPS }))(
     // Clients repeat all writes, with or without a response. The interrupted writes can be rejected: the restore undid adjudications, and a
     // remittance of a claim that is not adjudicated is rejected.
     await Promise.allSettled(interrupted);
-    const all = [...steps.flat(), ...notSubmitted, ...unpaid, ...submitted];
+    const all = [...steps.flat(), ...notSubmitted, ...onlySubmitted, ...submitted];
     const claims = await runAll(all);
     await expect(decide()).rejects.toMatchObject({ code: 'amount_exceeds_request' });
     await after.expectRecordedOnce(all, claims);

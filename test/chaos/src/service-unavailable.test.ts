@@ -64,10 +64,10 @@ const rows: Readonly<Record<StoppedService, () => Promise<Row>>> = {
     return {
       unavailable: {
         'submit a claim': (options) => client.claims.submit(input, options),
-        'cancel a claim': (options) => client.claims.cancel(toCancel.id, REASON, options),
-        'reverse a claim': (options) => client.claims.reverse(toReverse.id, REASON, options),
       },
       available: {
+        'cancel a claim': (options) => client.claims.cancel(toCancel.id, REASON, options),
+        'reverse a claim': (options) => client.claims.reverse(toReverse.id, REASON, options),
         'cancel a booking': (options) => client.bookings.cancel(bookingId, REASON, options),
       },
     };

@@ -3,7 +3,12 @@
  * release.
  */
 import { join } from 'node:path';
-import { type RecordedHistory, recordedHistories, replayHistories, withStepRenamed } from '@carecover/platform/replay';
+import {
+  type RecordedHistory,
+  recordedHistories,
+  replayHistories,
+  withStepRenamed,
+} from '@carecover/platform/replay';
 
 const recorded = recordedHistories(join(__dirname, '../histories'));
 
@@ -22,7 +27,10 @@ test.each<[string, (history: RecordedHistory) => RecordedHistory]>([
   ['that reads the claim by another step', (history) => withStepRenamed(history, 'reviewClaim', 'readClaim')],
   [
     'that finishes interrupted commands by another activity',
-    ({ name, text }) => ({ name, text: text.replaceAll('"name": "finishCommand"', '"name": "resendCommand"') }),
+    ({ name, text }) => ({
+      name,
+      text: text.replaceAll('"name": "finishCommand"', '"name": "resendCommand"'),
+    }),
   ],
 ])('a history of a workflow %s is detected', async (_which, alter) => {
   const altered = recorded.map(alter).filter(({ text }, index) => text !== recorded[index]?.text);

@@ -55,7 +55,8 @@ const attributesOf = async (claimId: string) => (await handle(claimId).describe(
 const shows = (claimId: string, status: Claim['status']) =>
   eventually(
     `its run shows ${status}`,
-    async () => (await statusOf(claimId)) !== null && (await attributesOf(claimId)).get(CLAIM_STATUS) === status,
+    async () =>
+      (await statusOf(claimId)) !== null && (await attributesOf(claimId)).get(CLAIM_STATUS) === status,
   );
 
 const detailsOf = async (claimId: string) =>
@@ -372,7 +373,8 @@ describe('a run', () => {
       new ApiError('not_eligible', 'As benefits says.'),
     );
     expect((await provider.submit(input)).status).toBe(422);
-    const rejectedId = claims.others.calls.findLast((call) => call.name === 'releaseFromClaim')?.claimId ?? '';
+    const rejectedId =
+      claims.others.calls.findLast((call) => call.name === 'releaseFromClaim')?.claimId ?? '';
     await temporal.isBack();
     expect([await statusOf(id), await statusOf(rejectedId)]).toEqual([null, null]);
   });
@@ -412,7 +414,7 @@ describe('a run', () => {
     await keepHistory(id, 'cancelled');
   });
 
-  test('of a cancelled claim ends although benefits is away', async () => {
+  test('of a cancelled claim ends although benefits is unavailable', async () => {
     const { id } = await provider.submitted();
     await shows(id, 'submitted');
     claims.others.outages.set(`releaseFromClaim ${id}`, 1_000);
@@ -451,7 +453,11 @@ describe('an interrupted command', () => {
     key: string,
   ): Promise<string> {
     const commandId = await claims.pendingCommand(provider.tenant, operation, claimId, body, key);
-    const call = { createClaim: 'useForClaim', adjudicateClaim: 'openLiability', reverseClaim: 'reverseLiability' } as const;
+    const call = {
+      createClaim: 'useForClaim',
+      adjudicateClaim: 'openLiability',
+      reverseClaim: 'reverseLiability',
+    } as const;
     const outage = `${call[operation]} ${claimId}` as const;
     claims.others.outages.set(outage, 1);
     const attempt = claims.activities.finishCommand({ tenant: provider.tenant, commandId });

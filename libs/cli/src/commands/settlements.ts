@@ -186,7 +186,6 @@ export function addSettlements(settlements: Command, context: CommandContext): v
     .requiredOption('--project <project>', "the project's ID, prj_…")
     .option('--dry-run', 'print what the import would do, and change nothing')
     .option('--json', 'print {rows, matched, known, ignored, dismissed, unmatched: [{line, kind, reason}]}')
-    .addHelpText('after', '\nSet TEMPORAL_ADDRESS, or run the local stack. A dry run does not need it.')
     .action((file: string, options: ImportOptions) => printImport(context, file, options));
 
   settlements
@@ -209,7 +208,6 @@ export function addSettlements(settlements: Command, context: CommandContext): v
     .argument('<remittance>', "the remittance's ID, rem_…")
     .description('record an unmatched row as a settlement of a remittance, with the rules of the API')
     .option('--json', 'print the settlement')
-    .addHelpText('after', '\nSet TEMPORAL_ADDRESS, or run the local stack.')
     .action(async (row: number, remittance: string, { json }: { json?: true }) => {
       printResult(context.output, json === true, await assign(context, row, remittance));
     });

@@ -47,14 +47,14 @@ export function signalInterrupted(sql: Sql, afterEnqueued: () => void): () => Pr
       const rows = await tx<InterruptedRow[]>`
         with interrupted as (
           -- Like a transaction that decides a command, the sweep locks the command row first. It leaves out commands that are decided now.
-          select id from pending_commands join commands using (id)
+          select id, attempted_at is not null as was_attempted from pending_commands join commands using (id)
           where leased_until < clock_timestamp()
             and (attempted_at is null or attempted_at < clock_timestamp() - ${NEXT_SIGNAL_S} * interval '1 second')
           order by leased_until limit ${BATCH} for update of commands skip locked
         )
         update pending_commands pending set attempted_at = clock_timestamp()
         from commands, interrupted where pending.id = interrupted.id and commands.id = pending.id
-        returning workflow_id, project_id, caller, operation, leased_until`;
+        returning workflow_id, project_id, caller, operation, leased_until, was_attempted`;
       await enqueueSignals(tx, rows.map(toSignal));
       return rows.length;
     });
@@ -69,19 +69,21 @@ interface InterruptedRow {
   readonly caller: Caller;
   readonly operation: OperationId;
   readonly leased_until: Date;
+  readonly was_attempted: boolean;
 }
 
-function toSignal({ workflow_id, project_id, caller, operation, leased_until }: InterruptedRow): NewSignal {
+/** Makes the signal of an interrupted command. Only the first one names the interruption, so that a long outage makes no long list. */
+function toSignal(row: InterruptedRow): NewSignal {
+  const { workflow_id, project_id, caller, operation, leased_until, was_attempted } = row;
+  const interruption = {
+    what: `${operation} interrupted`,
+    at: leased_until.toISOString(),
+    actor: caller.authority,
+    requestId: caller.requestId,
+  };
   return {
     resource: { id: workflow_id, tenant: project_id, environment: caller.environment },
-    changes: [
-      {
-        what: `${operation} interrupted`,
-        at: leased_until.toISOString(),
-        actor: caller.authority,
-        requestId: caller.requestId,
-      },
-    ],
+    changes: was_attempted ? [] : [interruption],
   };
 }
 

@@ -20,7 +20,7 @@ export class PendingStepOfOther extends Error {
 
 /**
  * Runs an attempt to decide a command. If the attempt finds the pending step of another command, finishes that one and tries again. This
- * ends, because each repetition follows the end of a command that was accepted before.
+ * ends, because each repetition follows the end of another command that was accepted before.
  *
  * @param untilMs until when the other commands' steps are repeated while a service is unavailable, in epoch milliseconds. By default they are
  *   executed once, because the calling code repeats the whole attempt
@@ -33,11 +33,15 @@ export async function afterPendingSteps<T>(
   attempt: () => Promise<T>,
   untilMs = 0,
 ): Promise<T> {
+  const ended = new Set<string>();
   for (;;) {
     try {
       return await attempt();
     } catch (error) {
       if (!(error instanceof PendingStepOfOther)) throw error;
+      if (ended.has(error.commandId))
+        throw new Error(`the pending step of the command ${error.commandId} remains after its end`);
+      ended.add(error.commandId);
       await repeatUntilDeadline(() => finishOther(sql, executors, tenant, error.commandId), untilMs);
     }
   }

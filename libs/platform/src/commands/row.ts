@@ -180,7 +180,7 @@ export function replayOf({ answer }: FoundCommand, replayStatus: number): Reply 
 }
 
 /** A command that has neither a response nor a rejection, as operators see it. */
-export interface UnansweredCommand {
+interface UnansweredCommand {
   readonly operation: string;
   readonly created_at: Date;
   /** Whether no process is expected to execute it any more, so that the workflow finishes it. */

@@ -551,7 +551,7 @@ test('an approval concurrent with a denial: if care rejects the approval, the de
   });
 });
 
-test('while care is away, commands of the pre-authorization are 503 in time, and complete later; others are not delayed', async () => {
+test('while care is unavailable, commands of the pre-authorization are 503 in time, and complete later; others are not delayed', async () => {
   const [opened, other, third] = [
     await open(suite.benefits),
     await open(suite.benefits),

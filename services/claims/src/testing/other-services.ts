@@ -47,8 +47,8 @@ export class OtherServices {
 
   /** Lets the next call of a step wait before it is executed. */
   holdNext(name: Name): HeldCall {
-    let arrive = () => undefined as void;
-    let resume = () => undefined as void;
+    let arrive: () => void = () => undefined;
+    let resume: () => void = () => undefined;
     const arrived = new Promise<void>((resolve) => {
       arrive = resolve;
     });

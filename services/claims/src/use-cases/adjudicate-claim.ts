@@ -1,6 +1,6 @@
 /** Adjudicates a claim: checks the adjudicated lines, and records the decision after payments has posted the payer's liability. */
 import type { AdjudicationInput } from '@carecover/contract';
-import { ApiError, type Call, type Command, type Reply } from '@carecover/platform';
+import { ApiError, type Call, type Command, type Reply, type Sql } from '@carecover/platform';
 import type { Liability } from '@carecover/workflow-claim';
 import { adjudicate, decisionChange, nextVersion, toAdjudication } from '../rules/adjudication';
 import { rejectedTransition } from '../rules/recording';
@@ -14,18 +14,6 @@ import {
   prepareOnClaim,
 } from './claim-command';
 import { decideOn } from './record-changes';
-
-/** Returns the ID of a command's adjudication. A repeated command gets the same ID, so that payments opens only one liability. */
-function adjudicationId(command: Command): string {
-  return `adj_${command.id.slice('cmd_'.length)}`;
-}
-
-/** Returns the decided_at of a command's adjudication: the time in the pending step if a crash interrupted the command, otherwise now. */
-function decidedAtOf(claim: LockedClaim, command: Command): string {
-  const { pending_step } = claim.row;
-  const known = pending_step?.command_id === command.id ? pending_step.decided_at : null;
-  return known ?? new Date(claim.now).toISOString();
-}
 
 /**
  * Adjudicates a claim.
@@ -50,21 +38,7 @@ export async function executeAdjudication(deps: ClaimCommandDeps, command: Comma
   await executeInPayments(deps.sql, command, () =>
     deps.payments.openLiability(liability, command.caller.requestId),
   );
-  return commitPendingStep(deps.sql, command, (current, { id: cause, caller, body }) => {
-    const { claim } = current;
-    const { row, state } = claim;
-    const input = body as AdjudicationInput;
-    const adjudicated = adjudicate(row.lines, input.lines);
-    const adjudication = toAdjudication(input, adjudicated, {
-      id: adjudicationId(command),
-      version: state.adjudicationVersion + 1,
-      currency: row.currency,
-      decidedAt: liability.decidedAt,
-    });
-    const by = { cause, authority: caller.authority, requestId: caller.requestId };
-    const { write } = decideOn(current, [decisionChange(input, adjudication, by)], null);
-    return (tx) => [write(tx), insertAdjudication(tx, claim, adjudication)];
-  });
+  return recordAdjudication(deps.sql, command, liability.decidedAt);
 }
 
 /** Checks an adjudication and stores it as the claim's pending step. Returns the input of the step in payments; null as above. */
@@ -95,4 +69,34 @@ function storePendingAdjudication(deps: ClaimCommandDeps, command: Command): Pro
       };
     };
   });
+}
+
+/** Records the decision of a prepared adjudication. */
+function recordAdjudication(sql: Sql, command: Command, decidedAt: string): Promise<Reply | null> {
+  return commitPendingStep(sql, command, (current, { id: cause, caller, body }) => {
+    const { claim } = current;
+    const { row, state } = claim;
+    const input = body as AdjudicationInput;
+    const adjudication = toAdjudication(input, adjudicate(row.lines, input.lines), {
+      id: adjudicationId(command),
+      version: state.adjudicationVersion + 1,
+      currency: row.currency,
+      decidedAt,
+    });
+    const by = { cause, authority: caller.authority, requestId: caller.requestId };
+    const { write } = decideOn(current, [decisionChange(input, adjudication, by)], null);
+    return (tx) => [write(tx), insertAdjudication(tx, claim, adjudication)];
+  });
+}
+
+/** Returns the ID of a command's adjudication. A repeated command gets the same ID, so that payments opens only one liability. */
+function adjudicationId(command: Command): string {
+  return `adj_${command.id.slice('cmd_'.length)}`;
+}
+
+/** Returns the decided_at of a command's adjudication: the time in the pending step if a crash interrupted the command, otherwise now. */
+function decidedAtOf(claim: LockedClaim, command: Command): string {
+  const { pending_step } = claim.row;
+  const known = pending_step?.command_id === command.id ? pending_step.decided_at : null;
+  return known ?? new Date(claim.now).toISOString();
 }

@@ -144,66 +144,6 @@ export async function executeOnClaim(
   return reply;
 }
 
-/** Writes a decision, and reads the claim after it. */
-async function writeAndRead(tx: Tx, tenant: Tenant, claimId: string, statements: Statements) {
-  const writes = statements(tx);
-  const reading = findClaimInFull(tx, tenant, claimId);
-  await allInOrder([...writes, reading]);
-  const after = await reading;
-  if (after === null) throw new Error(`claim ${claimId} is not there after its commit`);
-  return claimResource(after);
-}
-
-/**
- * Decides a command with several steps in one transaction, and stores the claim's new resource as its response. This is the last step.
- *
- * @param decide decides the command and returns the statements that write the decision
- * @param fetch reads what `decide` needs in the transaction
- * @returns the response; null if another executor has stored it
- * @throws the API errors of `decide`; StartAgain if the command is deleted
- */
-export async function commitOnClaim<T>(
-  sql: Sql,
-  { id, operation, resourceId: claimId, caller: { tenant } }: Command,
-  status: 200 | 201,
-  decide: (command: Command, fetched: T) => Statements,
-  fetch: (tx: Tx) => Promise<T>,
-): Promise<Reply | null> {
-  const reply = await decideThenWrite(
-    sql,
-    tenant,
-    id,
-    (_tx, command, fetched: T) => {
-      failpoint('command.deciding', operation);
-      const statements = decide(command, fetched);
-      return async (tx) => {
-        const body = await writeAndRead(tx, tenant, claimId, statements);
-        const reply = await answerCommand(tx, tenant, id, { status, body });
-        failpoint('command.before-commit', operation);
-        return reply;
-      };
-    },
-    fetch,
-  );
-  failpoint('command.after-commit', operation);
-  return reply;
-}
-
-/** Does the same as {@link commitOnClaim}, for the command that has the claim's pending step. */
-export function commitPendingStep(
-  sql: Sql,
-  command: Command,
-  decide: (claim: CurrentClaim, command: Command) => Statements,
-): Promise<Reply | null> {
-  return commitOnClaim(
-    sql,
-    command,
-    200,
-    (locked, claim: Awaited<ReturnType<typeof lockClaim>>) => decide(currentClaim(claim), locked),
-    (tx) => lockClaim(tx, command.caller.tenant, command.resourceId),
-  );
-}
-
 /**
  * Decides a command that payments must execute before claims commits it. Executes the writes of the decision, which store the claim's
  * pending step: no other command on the claim is decided until this one has ended. Returns null, and writes nothing, if the command already
@@ -260,4 +200,64 @@ export async function executeInPayments(
     });
     throw error;
   }
+}
+
+/**
+ * Decides a command with several steps in one transaction, and stores the claim's new resource as its response. This is the last step.
+ *
+ * @param decide decides the command and returns the statements that write the decision
+ * @param fetch reads what `decide` needs in the transaction
+ * @returns the response; null if another executor has stored it
+ * @throws the API errors of `decide`; StartAgain if the command is deleted
+ */
+export async function commitOnClaim<T>(
+  sql: Sql,
+  { id, operation, resourceId: claimId, caller: { tenant } }: Command,
+  status: 200 | 201,
+  decide: (command: Command, fetched: T) => Statements,
+  fetch: (tx: Tx) => Promise<T>,
+): Promise<Reply | null> {
+  const reply = await decideThenWrite(
+    sql,
+    tenant,
+    id,
+    (_tx, command, fetched: T) => {
+      failpoint('command.deciding', operation);
+      const statements = decide(command, fetched);
+      return async (tx) => {
+        const body = await writeAndRead(tx, tenant, claimId, statements);
+        const reply = await answerCommand(tx, tenant, id, { status, body });
+        failpoint('command.before-commit', operation);
+        return reply;
+      };
+    },
+    fetch,
+  );
+  failpoint('command.after-commit', operation);
+  return reply;
+}
+
+/** Does the same as {@link commitOnClaim}, for the command that has the claim's pending step. */
+export function commitPendingStep(
+  sql: Sql,
+  command: Command,
+  decide: (claim: CurrentClaim, command: Command) => Statements,
+): Promise<Reply | null> {
+  return commitOnClaim(
+    sql,
+    command,
+    200,
+    (locked, claim: Awaited<ReturnType<typeof lockClaim>>) => decide(currentClaim(claim), locked),
+    (tx) => lockClaim(tx, command.caller.tenant, command.resourceId),
+  );
+}
+
+/** Writes a decision, and reads the claim after it. */
+async function writeAndRead(tx: Tx, tenant: Tenant, claimId: string, statements: Statements) {
+  const writes = statements(tx);
+  const reading = findClaimInFull(tx, tenant, claimId);
+  await allInOrder([...writes, reading]);
+  const after = await reading;
+  if (after === null) throw new Error(`claim ${claimId} is not there after its commit`);
+  return claimResource(after);
 }

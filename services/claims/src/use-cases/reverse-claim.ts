@@ -1,6 +1,6 @@
 /** Reverses an adjudicated claim, after payments has reversed the claim's liability. */
 import type { ReversalInput } from '@carecover/contract';
-import type { Call, Command, Reply } from '@carecover/platform';
+import type { Call, Command, Reply, Sql } from '@carecover/platform';
 import { rejectedTransition } from '../rules/recording';
 import { nextStatus } from '../rules/transitions';
 import { setPendingStep } from '../store/claims';
@@ -36,19 +36,28 @@ export async function reverseClaim(deps: ClaimCommandDeps, call: Call<'reverseCl
  */
 export async function executeReversal(deps: ClaimCommandDeps, command: Command): Promise<Reply | null> {
   const { tenant, requestId } = command.caller;
-  const prepared = await prepareOnClaim(deps, command, ({ claim, status }, { id }) => {
+  if ((await storePendingReversal(deps, command)) === null) return null;
+  await executeInPayments(deps.sql, command, () =>
+    deps.payments.reverseLiability({ tenant, claimId: command.resourceId }, requestId),
+  );
+  return recordReversal(deps.sql, command);
+}
+
+/** Checks a reversal and stores it as the claim's pending step. Returns null as above. */
+function storePendingReversal(deps: ClaimCommandDeps, command: Command): Promise<'prepared' | null> {
+  return prepareOnClaim(deps, command, ({ claim, status }, { id }) => {
     if (nextStatus('reverse', status, claim.state.decision) === null)
       throw rejectedTransition('reverse', status);
     return async (tx) => {
       await setPendingStep(tx, claim, { command_id: id, operation: 'reverseClaim', decided_at: null });
-      return true;
+      return 'prepared' as const;
     };
   });
-  if (prepared === null) return null;
-  await executeInPayments(deps.sql, command, () =>
-    deps.payments.reverseLiability({ tenant, claimId: command.resourceId }, requestId),
-  );
-  return commitPendingStep(deps.sql, command, (current, { id: cause, caller, body }) => {
+}
+
+/** Records a prepared reversal. */
+function recordReversal(sql: Sql, command: Command): Promise<Reply | null> {
+  return commitPendingStep(sql, command, (current, { id: cause, caller, body }) => {
     const { reason_code: reasonCode } = body as ReversalInput;
     const by = { cause, authority: caller.authority, requestId: caller.requestId };
     const { write } = decideOn(current, [{ move: 'reverse', reasonCode, ...by }], null);

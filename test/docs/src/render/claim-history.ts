@@ -1,6 +1,7 @@
 /** Renders the page that explains the history of a claim workflow. The page shows events of recorded runs as the Temporal UI shows them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CHANGED, type ResourceChange } from '@carecover/platform/workflow';
 import { ROOT } from '../pages';
 
 interface Payload {
@@ -11,13 +12,14 @@ interface HistoryEvent {
   readonly eventTime: string;
   readonly eventType: string;
   readonly userMetadata?: { readonly summary?: Payload };
-  readonly workflowExecutionUpdateAcceptedEventAttributes?: {
-    readonly acceptedRequest: { readonly input: { readonly name: string } };
+  readonly workflowExecutionSignaledEventAttributes?: {
+    readonly input: { readonly payloads: readonly [Payload] };
   };
-  readonly workflowExecutionUpdateCompletedEventAttributes?: {
-    readonly outcome: { readonly failure?: { readonly message: string } };
+  readonly activityTaskScheduledEventAttributes?: { readonly activityType: { readonly name: string } };
+  readonly activityTaskStartedEventAttributes?: {
+    readonly attempt: number;
+    readonly lastFailure?: { readonly message: string };
   };
-  readonly workflowExecutionSignaledEventAttributes?: { readonly signalName: string };
   readonly markerRecordedEventAttributes?: {
     readonly details: { readonly data: { readonly payloads: readonly [Payload] } };
     readonly failure?: { readonly message: string; readonly cause?: { readonly message: string } };
@@ -45,20 +47,28 @@ function describeMarker({ userMetadata, markerRecordedEventAttributes: marker }:
   return `step \`${step}\`: ${summary}${outcome}`;
 }
 
+/** Describes a signal by the changes that it names. */
+function describeSignal(input: Payload): string {
+  const changes = decode<readonly ResourceChange[]>(input) ?? [];
+  const described = changes.map(({ what, actor }) => `**${what}** by \`${actor}\``);
+  return `signal \`${CHANGED}\`: ${described.join(', ')}`;
+}
+
 /** Describes an event of a workflow history; returns null for an event that shows nothing about the claim, such as a workflow task. */
 function describeEvent(event: HistoryEvent): string | null {
   const {
-    workflowExecutionUpdateAcceptedEventAttributes: accepted,
-    workflowExecutionUpdateCompletedEventAttributes: completed,
     workflowExecutionSignaledEventAttributes: signaled,
+    activityTaskScheduledEventAttributes: scheduled,
+    activityTaskStartedEventAttributes: started,
     upsertWorkflowSearchAttributesEventAttributes: upserted,
   } = event;
-  if (accepted) return `**command \`${accepted.acceptedRequest.input.name}\`**`;
-  if (completed) {
-    const { failure } = completed.outcome;
-    return failure ? `the command is rejected: ${failure.message}` : 'the command has a response';
+  const summary = decode<string>(event.userMetadata?.summary ?? {}) ?? '';
+  if (signaled) return describeSignal(signaled.input.payloads[0]);
+  if (scheduled) return `activity \`${scheduled.activityType.name}\`: ${summary}`;
+  if (started) {
+    const failure = started.lastFailure === undefined ? '' : ` after \`${started.lastFailure.message}\``;
+    return `the activity starts, attempt ${started.attempt}${failure}`;
   }
-  if (signaled) return `signal \`${signaled.signalName}\``;
   if (event.markerRecordedEventAttributes) return describeMarker(event);
   if (upserted) {
     const fields = Object.entries(upserted.searchAttributes.indexedFields);
@@ -70,8 +80,10 @@ function describeEvent(event: HistoryEvent): string | null {
       return 'the run starts';
     case 'EVENT_TYPE_WORKFLOW_EXECUTION_COMPLETED':
       return 'the run ends';
+    case 'EVENT_TYPE_ACTIVITY_TASK_COMPLETED':
+      return 'the activity has ended: the command has its response';
     case 'EVENT_TYPE_TIMER_STARTED':
-      return `timer: ${decode<string>(event.userMetadata?.summary ?? {}) ?? 'the next attempt of the step'}`;
+      return `timer: ${summary}`;
     case 'EVENT_TYPE_TIMER_FIRED':
       return 'the timer fires';
     case 'EVENT_TYPE_TIMER_CANCELED':
@@ -101,23 +113,22 @@ function renderTable(release: string, name: string): string {
 export const renderClaimHistoryPage = (release: string): string => `# A claim's history
 
 Two recorded runs of a claim's workflow, as the Temporal UI lists their events, without the events of workflow tasks. The second
-column is seconds since the run started. Every command is an Update. Every step is a marker of a local activity, with its summary. A step in
-another service is one HTTP call, and its summary begins with that service's name. Several steps run in one workflow task, and Temporal writes
-their events together when the task ends. The body of a command is not in Temporal. The command's ID is the ID of its row in PostgreSQL: see
-[finding resources](finding-things.md).
+column is seconds since the run started. Commands are no events: they commit in their services, and the workflow follows. A signal names what changed,
+by whom and in which request; the page shows the first two. After each signal the run reads the claim with a step, a local activity, whose marker has its summary, and
+shows what the claim waits for. The body of a command is not in Temporal. Changes are collected for some seconds, so one signal can name several
+of them: see [finding resources](finding-things.md).
 
 ## From submission to settlement
 
 The provider submits the claim. The payer requests information, receives evidence, and adjudicates. Remittance and settlement are recorded on the
-claim without its workflow. When the settlement settles the claim, a background loop signals the workflow, which reads the claim and ends.
+claim. When the settlement has settled the claim, the run ends.
 
 ${renderTable(release, 'settled')}
 
-## A service is unavailable
+## An interrupted command
 
-The claim is cancelled while benefits is unavailable. The first attempts follow within a second. After that a timer separates the attempts, and each
-failed attempt is a marker with its reason. The pauses double up to half a minute, and the attempts continue until benefits responds. Then the command
-gets its response.
+The process that adjudicated the claim was killed between two steps. After the lease of the command, a sweep asks the workflow to finish it. The
+activity \`finishCommand\` executes the same steps, with Temporal's retries; while it fails, the UI shows the number of its attempts and the last error.
 
-${renderTable(release, 'cancelled')}
+${renderTable(release, 'interrupted-adjudication')}
 `;

@@ -6,7 +6,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { type OperationId, type OperationInput, operations } from '@carecover/contract';
 import { type Call, type Caller, newId, storedTenant } from '@carecover/platform';
 
-export function callerOf(projectId: string): Caller {
+function callerOf(projectId: string): Caller {
   return {
     tenant: storedTenant(projectId),
     environment: 'sandbox',
