@@ -18,13 +18,17 @@ afterAll(() => webhooks?.stop());
 
 const at = (id: string) => ({ webhook_endpoint_id: id });
 
-/** Makes the command of a test event pending and `interval` old, as if the process that executed it had stopped. */
+/**
+ * Makes the command of a test event pending and `interval` old, as if the process that executed it had stopped. Its lease ends 15 seconds
+ * after its start.
+ */
 async function abandon(tenant: Tenant, eventId: string, endpointId: string, interval: string): Promise<void> {
   await webhooks.sql`
     with command as (
       update commands set answer_status = null, answer = null where resource_id = ${eventId} returning id)
-    insert into pending_commands (id, caller, body, created_at)
-    select id, ${jsonb(testCaller(tenant))}, ${jsonb(at(endpointId))}, platform.now() - ${interval}::interval
+    insert into pending_commands (id, workflow_id, caller, body, created_at, leased_until)
+    select id, ${eventId}, ${jsonb(testCaller(tenant))}, ${jsonb(at(endpointId))}, platform.now() - ${interval}::interval,
+      clock_timestamp() - ${interval}::interval + interval '15 seconds'
     from command`;
 }
 
@@ -154,15 +158,17 @@ test('the sweep executes an abandoned test with the same event, and a retry gets
   expect(receiver.received.map(({ event }) => event.id)).toEqual([body.id, body.id]);
 });
 
-test('the sweep deletes a test whose endpoint was disabled', async () => {
+test('the sweep deletes a test whose endpoint was disabled, and keeps no row about it', async () => {
   const tenant = newTenant();
   const { id } = await webhooks.endpoint(tenant, receiver.url);
   const { body } = await webhooks.request(tenant, 'testWebhookEndpoint', { params: at(id), key: 'disabled' });
   await webhooks.request(tenant, 'disableWebhookEndpoint', { params: at(id) });
   await abandon(tenant, body.id, id, '1 minute');
   const left = () => webhooks.sql`select 1 from commands where resource_id = ${body.id}`;
-  await eventually('it is forgotten', async () => (await left()).length === 0);
+  await eventually('it is deleted', async () => (await left()).length === 0);
   expect(receiver.received).toHaveLength(1);
+  // No operator lists the rejected commands of webhooks, so none is kept.
+  expect(await webhooks.sql`select 1 from rejected_commands`).toHaveLength(0);
 });
 
 test('production has no test operation', async () => {

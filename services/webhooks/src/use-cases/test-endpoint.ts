@@ -124,7 +124,10 @@ async function executeTest(
 
 /**
  * Executes a test command again after the process that executed it has stopped. If the endpoint of the command can no longer be tested, or
- * if the receiver does not accept the test, the command is deleted.
+ * if the receiver does not accept the test, the command is deleted. No rejection is kept, because no request waits for it.
+ *
+ * @returns the response; null if there is none
+ * @throws ApiError resource_not_found if the endpoint can no longer be tested; TestNotSent
  */
 export async function finishTest(deps: EndpointTestDeps, command: Command): Promise<Reply | null> {
   const { id, caller, body } = command;
@@ -133,7 +136,7 @@ export async function finishTest(deps: EndpointTestDeps, command: Command): Prom
     return await executeTestCommand(deps, endpoint, command);
   } catch (error) {
     if (error instanceof TestNotAccepted) return null;
-    if (isRejection(error)) await dropCommand(deps.sql, caller.tenant, id, error);
+    if (isRejection(error)) await dropCommand(deps.sql, caller.tenant, id, null);
     throw error;
   }
 }
