@@ -40,6 +40,14 @@ export type { RejectedCommand } from './rejected-commands';
 export * from './relay';
 export * from './remote-steps';
 export * from './replicas';
+export {
+  activeCost,
+  COST_HEADER,
+  computeAtCost,
+  measureCost,
+  RequestCost,
+  withoutCost,
+} from './request-cost';
 export * from './request-target';
 export * from './resource-workflow';
 export * from './response-end';
@@ -53,6 +61,7 @@ export * from './sweeper';
 export * from './temporal';
 export * from './temporal-errors';
 export * from './tenant';
+export { repeatWhenTooEarly, TooEarly, WAIT_HEADER } from './too-early';
 export { type AnsweredRequest, traceRequests } from './tracing/http';
 export {
   activeTraceId,

@@ -9,6 +9,7 @@ import type { Secrets } from '@carecover/setup/config';
 import { ApiError, unavailable } from './api-error';
 import { CONTEXT_HEADER, signContext } from './context';
 import { Replicas } from './replicas';
+import { activeCost, COST_HEADER } from './request-cost';
 import type { Caller } from './tenant';
 import { activeTraceparent, SpanKind, withSpan } from './tracing/spans';
 import { TRACEPARENT } from './tracing/traceparent';
@@ -52,9 +53,10 @@ export class ServiceClient {
     body: string | null,
     signal?: AbortSignal,
   ): Promise<T> {
-    const { status, text } = await withSpan(`${method} ${this.name}`, SpanKind.CLIENT, () =>
+    const { status, headers, text } = await withSpan(`${method} ${this.name}`, SpanKind.CLIENT, () =>
       this.sendToReplicas(method, caller, path, body, signal),
     );
+    activeCost()?.addReported(headers[COST_HEADER]);
     const payload = JSON.parse(text);
     if (status < 300) return payload as T;
     const { code, message } = payload.error;

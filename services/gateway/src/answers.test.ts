@@ -11,6 +11,7 @@ import {
   type Sql,
 } from '@carecover/platform';
 import { createGateway } from './gateway';
+import { ProjectCapacity } from './project-capacity';
 import { AdmissionStore } from './store/credential-and-rate-limit';
 import { CONTEXT_SECRET, GatewayFixture } from './testing/gateway-fixture';
 import { Upstream } from './upstream';
@@ -48,6 +49,10 @@ beforeAll(async () => {
       payments: upstream,
       webhooks: upstream,
     },
+    capacity: new ProjectCapacity(
+      { requestCostMs: 30, requestsOfProject: 16, longRequestsOfProject: 2 },
+      () => 1,
+    ),
     contextSecrets: [CONTEXT_SECRET],
     publicUrl: null,
     hsts: false,

@@ -4,6 +4,7 @@ export * from './backup';
 export * from './claim-scenario';
 export * from './collector';
 export * from './console-visitor';
+export * from './copies';
 export * from './costly-bodies';
 export * from './event-loop';
 export * from './example-receiver';

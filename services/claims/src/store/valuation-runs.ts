@@ -78,6 +78,13 @@ export async function findRun(db: Db, tenant: Tenant, id: string): Promise<RunRo
   return row ?? null;
 }
 
+/** Reads a run of the tenant without the parts of its result that can be large; null if there is none. */
+export async function findRunSummary(db: Db, tenant: Tenant, id: string): Promise<RunSummaryRow | null> {
+  const [row] = await db<RunSummaryRow[]>`
+    select * from valuation_run_summaries where project_id = ${tenant} and id = ${id}`;
+  return row ?? null;
+}
+
 /** The filters of the list of runs. */
 export interface RunFilters {
   readonly status?: ValuationRun['status'];
@@ -95,7 +102,7 @@ export function listRuns(
     { column: 'status', value: query.status },
     query.kind === undefined ? db`` : db`and kind = ${query.kind}`,
   ];
-  const listed = { table: 'valuation_run_summaries', kind: 'valuationRun' } as const;
+  const listed = { table: 'valuation_run_summaries', kind: 'valuationRun', hasSmallRows: true } as const;
   return listPage(db, caller, listed, query, filters, toResource);
 }
 
