@@ -53,11 +53,15 @@ export class ServiceClient {
     body: string | null,
     signal?: AbortSignal,
   ): Promise<T> {
-    const { status, headers, text } = await withSpan(`${method} ${this.name}`, SpanKind.CLIENT, () =>
+    const {
+      status,
+      headers,
+      body: answer,
+    } = await withSpan(`${method} ${this.name}`, SpanKind.CLIENT, () =>
       this.sendToReplicas(method, caller, path, body, signal),
     );
     activeCost()?.addReported(headers[COST_HEADER]);
-    const payload = JSON.parse(text);
+    const payload = JSON.parse(answer.toString('utf8'));
     if (status < 300) return payload as T;
     const { code, message } = payload.error;
     // The other service rejected the credentials of this service. The cause is a configuration error or a bug, not the client's request.

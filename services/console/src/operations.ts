@@ -246,12 +246,12 @@ export class PersonsCalls {
     };
     const traceparent = activeTraceparent();
     if (traceparent !== null) headers[TRACEPARENT] = traceparent;
-    const { status, text } = await this.measure(
+    const { status, body: answer } = await this.measure(
       this.services.replicas[service].send({ ...request, headers }),
     ).catch((): never => {
       throw unavailable(`The ${service} service`);
     });
-    const payload = JSON.parse(text);
+    const payload = JSON.parse(answer.toString('utf8'));
     if (status < 300 || failures.includes(status)) return payload as T;
     const { code, message } = payload.error ?? {};
     // The service rejected the console's signed context: a configuration error or a bug.

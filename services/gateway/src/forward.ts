@@ -3,7 +3,7 @@
  * client with the same bytes, except that an error's `docs` link to this gateway. If the service answers that the request is too early, the
  * gateway waits without a permit, and sends it again.
  */
-import { text as readText } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import {
   BASE_PATH,
   type ErrorEnvelope,
@@ -142,14 +142,14 @@ function countUnread(ctx: GatewayContext, unreadBudget: RequestBodyBudget): (siz
   };
 }
 
-function sendResponse(ctx: GatewayContext, { status, headers, text }: ReplicaResponse): void {
+function sendResponse(ctx: GatewayContext, { status, headers, body }: ReplicaResponse): void {
   const replayed = headers['idempotent-replayed'];
   const retryAfter = headers['retry-after'];
   if (typeof replayed === 'string') ctx.set('Idempotent-Replayed', replayed);
   if (typeof retryAfter === 'string') ctx.set('Retry-After', retryAfter);
   ctx.status = status;
   ctx.type = JSON_CONTENT;
-  ctx.body = status >= 400 ? linkDocs(text, ctx.state.origin) : text;
+  ctx.body = status >= 400 ? linkDocs(body.toString('utf8'), ctx.state.origin) : body;
 }
 
 const MEBIBYTE = 1024 * 1024;
@@ -217,7 +217,7 @@ export async function forwardRequest(
     if (waitMs !== undefined) throw new TooEarly(Number(waitMs));
     return received;
   }, turn.wait);
-  turn.cost.add((response.text.length / MEBIBYTE) * MEBIBYTE_MS);
+  turn.cost.add((response.body.length / MEBIBYTE) * MEBIBYTE_MS);
   sendResponse(ctx, response);
 }
 
@@ -249,6 +249,6 @@ async function sendFile(ctx: GatewayContext, { status, headers, body }: Streamed
     ctx.body = body;
     onResponseEnd(ctx.res, () => body.destroy());
   } else {
-    sendResponse(ctx, { status, headers, text: await readText(body) });
+    sendResponse(ctx, { status, headers, body: await buffer(body) });
   }
 }

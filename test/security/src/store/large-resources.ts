@@ -69,6 +69,9 @@ const PAYERS = 8;
 export function fillPortfolio(databaseUrl: string, projectId: string, claims: number) {
   return withDatabase(databaseUrl, async (sql) => {
     await sql`
+      insert into benefits.payers (id, project_id, reference)
+      select 'payer_' || n, ${projectId}, 'contract/' || n from generate_series(0, ${PAYERS - 1}::integer) n`;
+    await sql`
       insert into claims.claims (id, project_id, environment, provider_claim_reference, eligibility_check_id, session_id, booking_id,
         practitioner_id, payer_id, plan, service_starts_at, service_ends_at, lines, currency, billed, status, submission_version,
         adjudication_version, decision, approved, patient_responsibility, adjustment, last_sequence, event_version, last_recorded_at,
