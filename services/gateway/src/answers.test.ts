@@ -52,6 +52,7 @@ beforeAll(async () => {
     capacity: new ProjectCapacity(
       { requestCostMs: 30, requestsOfProject: 16, longRequestsOfProject: 2 },
       () => 1,
+      log,
     ),
     contextSecrets: [CONTEXT_SECRET],
     publicUrl: null,

@@ -12,15 +12,15 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Operation, ServiceName } from '@carecover/contract';
 import {
-  ApiError,
   FairSemaphore,
   FairSemaphores,
+  type Log,
   measureCost,
-  onResponseEnd,
   RequestCost,
   unavailable,
 } from '@carecover/platform';
 import { LRUCache } from 'lru-cache';
+import { MAX_WAITING_OF_PROJECT, ProcessorTimeAccount, WAIT_MS } from './processor-time-account';
 import type { Admission } from './store/credential-and-rate-limit';
 
 /**
@@ -45,18 +45,16 @@ export const CONNECTIONS = PERMITS.read + PERMITS.command + PERMITS.long;
 export const FILE_CONNECTIONS = PERMITS.file;
 
 const MAX_WAITING = 1_024;
-const MAX_WAITING_OF_PROJECT = 512;
-/** The maximum time in milliseconds that a request waits for processor time, and then for a permit. */
-const WAIT_MS = 10_000;
 
-/** A full account permits the processor time of this period, in milliseconds, at once. */
-const BURST_MS = 1_000;
+/**
+ * The lowest rate limit by which an account is refilled, in requests per minute: a single report can cost as much as all requests of a low
+ * limit.
+ */
+const LEAST_REFILLING_LIMIT = 200;
 /** What a request costs in addition to what is measured, in milliseconds: connections, TLS, the check of the key, and the log. */
 const UNMEASURED_MS = 1;
 /** What a mebibyte of a response costs the gateway, in milliseconds. */
 export const MEBIBYTE_MS = 5;
-/** The cost in milliseconds that is expected of the first request of an operation. */
-const FIRST_EXPECTED_MS = 5;
 /** The number of projects whose accounts are kept. A project that is forgotten has a full account again. */
 const MAX_ACCOUNTS = 10_000;
 
@@ -68,114 +66,6 @@ export function workOf({ method, isLong }: Operation, isFile: boolean): Work {
 }
 
 type ForwardedService = Exclude<ServiceName, 'gateway'>;
-
-interface Waiting {
-  readonly operation: string;
-  readonly start: (expectedMs: number) => void;
-}
-
-/** The processor time of one project. */
-class Account {
-  private balanceMs: number;
-  private refilledAtMs = performance.now();
-  private timer: NodeJS.Timeout | undefined;
-  private readonly queue = new Set<Waiting>();
-  /** What the latest requests of each operation cost, in milliseconds. A higher cost counts at once, a lower one by and by. */
-  private readonly expected = new Map<string, number>();
-
-  /** @param refillPerMs how many milliseconds of processor time are added per millisecond */
-  constructor(private refillPerMs: number) {
-    this.balanceMs = refillPerMs * BURST_MS;
-  }
-
-  setRate(refillPerMs: number): void {
-    this.refill();
-    this.refillPerMs = refillPerMs;
-  }
-
-  /**
-   * Reserves the expected cost of a request when the account is not empty and no earlier request waits. Returns the reserved milliseconds,
-   * for {@link settle}.
-   *
-   * @param response the response whose end removes the request from the queue, because its client has left
-   */
-  reserve(operation: string, response: ServerResponse): Promise<number> {
-    if (this.queue.size === 0 && this.isAvailable()) return Promise.resolve(this.take(operation));
-    if (this.queue.size >= MAX_WAITING_OF_PROJECT) return Promise.reject(this.rejection());
-    return new Promise((resolve, reject) => {
-      const waiting: Waiting = {
-        operation,
-        start: (expectedMs) => {
-          clearTimeout(timer);
-          resolve(expectedMs);
-        },
-      };
-      const timer = setTimeout(() => {
-        this.queue.delete(waiting);
-        reject(this.rejection());
-      }, WAIT_MS);
-      this.queue.add(waiting);
-      this.startWaiting();
-      onResponseEnd(response, () => {
-        clearTimeout(timer);
-        if (this.queue.delete(waiting)) reject(unavailable('The client'));
-      });
-    });
-  }
-
-  /** Replaces the reserved cost of a request by its cost. */
-  settle(operation: string, reservedMs: number, costMs: number): void {
-    this.balanceMs += reservedMs - costMs;
-    const expectedMs = this.expectedOf(operation);
-    this.expected.set(operation, costMs > expectedMs ? costMs : expectedMs + (costMs - expectedMs) / 8);
-    this.startWaiting();
-  }
-
-  private expectedOf(operation: string): number {
-    return this.expected.get(operation) ?? FIRST_EXPECTED_MS;
-  }
-
-  private take(operation: string): number {
-    const expectedMs = this.expectedOf(operation);
-    this.balanceMs -= expectedMs;
-    return expectedMs;
-  }
-
-  private refill(): void {
-    const nowMs = performance.now();
-    const refilledMs = this.refillPerMs * (nowMs - this.refilledAtMs);
-    this.balanceMs = Math.min(this.refillPerMs * BURST_MS, this.balanceMs + refilledMs);
-    this.refilledAtMs = nowMs;
-  }
-
-  private isAvailable(): boolean {
-    this.refill();
-    return this.balanceMs > 0;
-  }
-
-  /** Starts waiting requests in their order while the account is not empty, and otherwise again when it is refilled. */
-  private startWaiting(): void {
-    clearTimeout(this.timer);
-    for (const waiting of this.queue) {
-      if (!this.isAvailable()) break;
-      this.queue.delete(waiting);
-      waiting.start(this.take(waiting.operation));
-    }
-    if (this.queue.size > 0) this.timer = setTimeout(() => this.startWaiting(), this.msUntilAvailable());
-  }
-
-  private msUntilAvailable(): number {
-    return Math.ceil(Math.max(0, -this.balanceMs) / this.refillPerMs) + 1;
-  }
-
-  private rejection(): ApiError {
-    return new ApiError(
-      'rate_limited',
-      'The requests of this project have used its processor time: send fewer expensive requests, such as long lists and reports.',
-      Math.ceil(this.msUntilAvailable() / 1_000),
-    );
-  }
-}
 
 const WAITING = { maxWaiting: MAX_WAITING, maxWaitingPerQueue: MAX_WAITING_OF_PROJECT, waitMs: WAIT_MS };
 const WITHOUT_WAITING = {
@@ -199,7 +89,7 @@ export interface Turn {
 }
 
 export class ProjectCapacity {
-  private readonly accounts = new LRUCache<string, Account>({ max: MAX_ACCOUNTS });
+  private readonly accounts = new LRUCache<string, ProcessorTimeAccount>({ max: MAX_ACCOUNTS });
   private readonly permits = new Map<string, Permits>();
   /** Limits the requests of each project that wait for a time. */
   private readonly sleeping = new FairSemaphores(() => ({
@@ -211,6 +101,7 @@ export class ProjectCapacity {
   constructor(
     private readonly limits: CapacityLimits,
     private readonly replicasOf: (service: ForwardedService) => number,
+    private readonly log: Log,
   ) {}
 
   /**
@@ -272,11 +163,12 @@ export class ProjectCapacity {
     };
   }
 
-  private accountOf(project: string, rateLimit: number): Account {
-    const refillPerMs = (rateLimit * this.limits.requestCostMs) / 60_000;
+  private accountOf(project: string, rateLimit: number): ProcessorTimeAccount {
+    const requests = Math.max(rateLimit, LEAST_REFILLING_LIMIT);
+    const refillPerMs = (requests * this.limits.requestCostMs) / 60_000;
     const known = this.accounts.get(project);
     known?.setRate(refillPerMs);
-    const account = known ?? new Account(refillPerMs);
+    const account = known ?? new ProcessorTimeAccount(refillPerMs, project, this.log);
     if (known === undefined) this.accounts.set(project, account);
     return account;
   }

@@ -61,13 +61,13 @@ function upstreamsOf(settings: Settings, log: Log): Upstreams {
   };
 }
 
-function capacityOf(settings: Settings, upstreams: Upstreams): ProjectCapacity {
+function capacityOf(settings: Settings, upstreams: Upstreams, log: Log): ProjectCapacity {
   const limits = {
     requestCostMs: settings.REQUEST_COST_MS,
     requestsOfProject: settings.PROJECT_REQUESTS,
     longRequestsOfProject: settings.PROJECT_LONG_REQUESTS,
   };
-  return new ProjectCapacity(limits, (service) => upstreams[service].replicaCount);
+  return new ProjectCapacity(limits, (service) => upstreams[service].replicaCount, log);
 }
 
 /**
@@ -120,7 +120,7 @@ export async function startGateway(
       store,
       addresses,
       upstreams,
-      capacity: capacityOf(settings, upstreams),
+      capacity: capacityOf(settings, upstreams, log),
       contextSecrets: settings.CONTEXT_SECRET,
       publicUrl,
       hsts: settings.CARECOVER_MODE === 'production',

@@ -9,7 +9,15 @@ import {
   insertInformationRequests,
   insertLargeRun,
 } from '../store/large-resources';
-import { type Costliest, type CostlyProject, createEach, randomText, randomTexts, UNIQUE } from './costly';
+import {
+  type Costliest,
+  type CostlyProject,
+  createEach,
+  randomText,
+  randomTexts,
+  UNIQUE,
+  WAITING_LEAD_MS,
+} from './costly';
 
 const LINES = 100;
 const LINE_AMOUNT = 4_000;
@@ -107,7 +115,7 @@ export const claimsRequests = {
     create: async (project) => [{ params: { claim_id: await largestClaim(project) } }],
   },
   getClaimValuation: {
-    leadMs: 5_000,
+    leadMs: WAITING_LEAD_MS,
     create: async (project) => [
       { params: { claim_id: await largestClaim(project) }, query: { valuation_at: secondsAhead(4.8) } },
     ],
@@ -125,6 +133,7 @@ export const claimsRequests = {
     },
   },
   createValuationRun: {
+    startsBackgroundWork: true,
     create: async (project) => {
       await portfolio(project);
       return [

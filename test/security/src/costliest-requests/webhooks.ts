@@ -1,6 +1,13 @@
 /** The costliest requests of webhook endpoints, deliveries and events. */
 import { eventTypes, type OperationId } from '@carecover/contract';
-import { type Costliest, type CostlyProject, createEach, randomText, UNIQUE } from './costly';
+import {
+  type Costliest,
+  type CostlyProject,
+  createEach,
+  randomText,
+  UNIQUE,
+  WAITING_LEAD_MS,
+} from './costly';
 
 const URL_LENGTH = 2_000;
 const WHOLE_PAGE = { limit: '100' };
@@ -42,7 +49,7 @@ export const webhooksRequests = {
       })),
   },
   testWebhookEndpoint: {
-    leadMs: 5_000,
+    leadMs: WAITING_LEAD_MS,
     create: async (project) => {
       const { id } = await project.world.createEndpoint(project.silentReceiver);
       return [{ params: { webhook_endpoint_id: id } }];
