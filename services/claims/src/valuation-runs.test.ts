@@ -125,8 +125,8 @@ test('the answer of a ready run is kept, for those who can read the run, once be
   expect(readPayers).toHaveBeenCalledTimes(2);
   expect(await answer()).toBe(first);
   expect(readPayers).toHaveBeenCalledTimes(2);
-  const strangers = [{ tenant: newTenant() }, { resourceIds: ['clm_1'] }];
-  for (const changes of strangers)
+  const others = [{ tenant: newTenant() }, { resourceIds: ['clm_1'] }];
+  for (const changes of others)
     await expect(answer(changes)).rejects.toMatchObject({ code: 'resource_not_found' });
 });
 

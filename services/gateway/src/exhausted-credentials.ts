@@ -21,7 +21,7 @@ interface Verdict {
 export class ExhaustedCredentials {
   private readonly verdicts = new LRUCache<string, Verdict>({ max: MAX_ENTRIES });
 
-  /** Keeps the result of a query for a credential (the text of its hash) if the project is over its limit. */
+  /** Keeps the result of a query for a credential (its hash in hex) if the project is over its limit. */
   keep(credential: string, admission: Admission, startedMs: number): void {
     if (admission.used > admission.rateLimit) this.verdicts.set(credential, { admission, startedMs });
   }

@@ -1,6 +1,6 @@
 /**
  * Reads a request's credential, project and scopes, and counts the request for the rate limit, in one database round trip. Nothing is
- * cached but the verdict that a project is over its limit, so a revoked or rotated key is rejected from the next request on, by every replica.
+ * cached here, so a revocation or rotation takes effect on the next request of every replica.
  *
  * Failure policy: closed; without the database every request with a key gets 503.
  */
@@ -15,7 +15,6 @@ import {
   unavailable,
   withSpan,
 } from '@carecover/platform';
-import { ExhaustedCredentials } from '../exhausted-credentials';
 import { KeyUses } from './key-uses';
 
 /** A valid credential with its project, and the number of the project's requests in this minute. */
@@ -116,7 +115,6 @@ export class AdmissionStore {
   private readonly admissions: Batcher<Buffer, Admission | null>;
   private readonly origins: Batcher<string, boolean>;
   private readonly lookups: Batcher<Buffer, boolean>;
-  private readonly exhausted = new ExhaustedCredentials();
   readonly keyUses: KeyUses;
 
   constructor(private readonly sql: Sql) {
@@ -137,18 +135,9 @@ export class AdmissionStore {
     this.lookups = new Batcher((hashes) => this.findValid(hashes), { ...options, concurrency: 1 });
   }
 
-  /**
-   * Returns the valid credential with the given hash and counts the request; null if there is none. A request of a project over its limit may
-   * be answered without a query, and is then not counted.
-   */
-  async admit(hash: Buffer): Promise<Admission | null> {
-    const credential = hash.toString('latin1');
-    const exhausted = this.exhausted.find(credential);
-    if (exhausted !== undefined) return exhausted;
-    const startedMs = performance.now();
-    const admission = await withSpan('check the key', SpanKind.INTERNAL, () => this.admissions.submit(hash));
-    if (admission !== null) this.exhausted.keep(credential, admission, startedMs);
-    return admission;
+  /** Returns the valid credential with the given hash and counts the request; null if there is none. */
+  admit(hash: Buffer): Promise<Admission | null> {
+    return withSpan('check the key', SpanKind.INTERNAL, () => this.admissions.submit(hash));
   }
 
   /**

@@ -22,7 +22,7 @@ import {
 const LINES = 100;
 const LINE_AMOUNT = 4_000;
 /** The number of large claims in the project: more than one page of their list has. */
-const LARGE_CLAIMS = testSize({ ci: 30, soak: 110 });
+const LARGE_CLAIMS = testSize({ ci: 60, soak: 110 });
 /** The number of small claims in the project, for sums and files over all of them. */
 const PORTFOLIO = testSize({ ci: 20_000, soak: 100_000 });
 const reason = { reason_code: 'a'.repeat(80) };

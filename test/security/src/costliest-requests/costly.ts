@@ -1,6 +1,5 @@
 /** The types of the costliest requests, and values of the greatest permitted length. */
 import { randomBytes } from 'node:crypto';
-import { testSize } from '@carecover/local/testing';
 import type { World } from '@carecover/test-support';
 
 /** A valid request. In each of its texts, the sender replaces `{unique}` by a text that no other request has. */
@@ -25,11 +24,9 @@ export interface CostlyProject {
   shared<T>(name: string, create: () => Promise<T>): Promise<T>;
 }
 
-/** Prepares test data, and returns requests that are sent in turn. */
-export type CreateCostliest = (project: CostlyProject) => Promise<readonly CostlyRequest[]>;
-
 export interface Costliest {
-  readonly create: CreateCostliest;
+  /** Prepares test data, and returns requests that are sent in turn. */
+  readonly create: (project: CostlyProject) => Promise<readonly CostlyRequest[]>;
   /** How long the requests are sent before the effect is measured, in milliseconds: long enough that answers which wait accumulate. */
   readonly leadMs?: number;
   /** Whether work continues after the responses. Such an operation is tested last, so that it does not disturb the others. */
@@ -39,7 +36,7 @@ export interface Costliest {
 export const UNIQUE = '{unique}';
 
 /** The {@link Costliest.leadMs} of operations whose answers wait for about five seconds or more. */
-export const WAITING_LEAD_MS = testSize({ ci: 2_500, soak: 5_000 });
+export const WAITING_LEAD_MS = 5_000;
 
 /** Returns a text of random digits and letters, which no compression shortens much. */
 export function randomText(length: number): string {

@@ -20,6 +20,7 @@ const REMITTANCE_TABLES: readonly CopiedTable[] = [
 async function withDatabase<T>(databaseUrl: string, work: (sql: Sql) => Promise<T>): Promise<T> {
   const sql = connectPostgres(databaseUrl, 1, 'security-test');
   try {
+    await sql`set statement_timeout = '5min'`;
     return await work(sql);
   } finally {
     await sql.end();
