@@ -16,6 +16,7 @@ import {
   type ListQuery,
   type ListResult,
   operatorAuthority,
+  repeatWhenTooEarly,
   storedTenant,
 } from '@carecover/platform';
 import { type CommandContext, operatorOf, withDatabase } from './command-context';
@@ -138,14 +139,14 @@ export function operatorCall<Id extends OperationId>(
 }
 
 /**
- * Runs `work`. Converts an ApiError to an OperatorError with the message in `messages` for its code, or else with the ApiError's message.
+ * Runs `work`, and again after the wait for which it asks with TooEarly. Converts an ApiError to an OperatorError with the message in `messages` for its code, or else with the ApiError's message.
  */
 export async function asOperator<T>(
   work: () => Promise<T>,
   messages: Partial<Record<ErrorCode, string>> = {},
 ): Promise<T> {
   try {
-    return await work();
+    return await repeatWhenTooEarly(work);
   } catch (error) {
     throw error instanceof ApiError
       ? new OperatorError(messages[error.code] ?? nameOption(error.message))

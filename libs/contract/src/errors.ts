@@ -279,8 +279,10 @@ const codes = {
   },
   rate_limited: {
     status: 429,
-    explanation: 'The project has exceeded its request limit for this minute.',
-    action: 'Wait for the number of seconds in Retry-After.',
+    explanation:
+      'The project has exceeded its request limit for this minute, or its requests have used its processor time. The message says which.',
+    action:
+      'Wait for the number of seconds in Retry-After. If the project has used its processor time, send fewer expensive requests, such as long lists and reports.',
     retry: true,
   },
   internal_error: {

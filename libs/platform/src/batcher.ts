@@ -3,6 +3,7 @@
  * contains all requests of the turn. Requests that arrive while a batch is in progress wait for the next one. So the batch size grows with
  * the load.
  */
+import { withoutCost } from './request-cost';
 import { withoutTrace } from './tracing/spans';
 
 interface Waiting<Request, Result> {
@@ -128,8 +129,8 @@ export class Batcher<Request, Result> {
       this.slow += 1;
       this.planNextBatch();
     }, SLOW_MS);
-    // The batch runs without a trace, because it contains requests of several traces.
-    withoutTrace(() => this.execute(batch.map(({ request }) => request)))
+    // The batch belongs to no trace and adds to no cost, because it contains requests of several traces and projects.
+    withoutCost(() => withoutTrace(() => this.execute(batch.map(({ request }) => request))))
       .then(
         (results) => {
           batch.forEach(({ resolve, reject }, index) => {

@@ -1,6 +1,6 @@
 /** Hashes requests by their JSON value, independent of whitespace and member order. The hash is keyed, because a body may name a member. */
 import { createHmac } from 'node:crypto';
-import { nextTurn } from './next-turn';
+import { runInTurns } from './next-turn';
 
 /** Characters hashed per turn of the event loop: about a millisecond of work. */
 const SLICE_CHARACTERS = 32 * 1024;
@@ -38,7 +38,11 @@ export function canonicalJson(value: unknown): string {
  * Returns the keyed hash of a request's path and JSON value, by which a retry is recognized. A long value is hashed in several turns
  * of the event loop.
  */
-export async function requestHash(path: string, body: unknown, secret: string): Promise<Buffer> {
+export function requestHash(path: string, body: unknown, secret: string): Promise<Buffer> {
+  return runInTurns(hashInSteps(path, body, secret));
+}
+
+function* hashInSteps(path: string, body: unknown, secret: string): Generator<void, Buffer, void> {
   const hash = createHmac('sha256', secret).update(path).update('\0');
   let slice = '';
   for (const piece of canonicalPieces(body ?? null)) {
@@ -46,7 +50,7 @@ export async function requestHash(path: string, body: unknown, secret: string): 
     if (slice.length < SLICE_CHARACTERS) continue;
     hash.update(slice);
     slice = '';
-    await nextTurn();
+    yield;
   }
   return hash.update(slice).digest();
 }

@@ -42,6 +42,14 @@ export * from './redact';
 export * from './relay';
 export * from './remote-steps';
 export * from './replicas';
+export {
+  activeCost,
+  COST_HEADER,
+  computeAtCost,
+  measureCost,
+  RequestCost,
+  withoutCost,
+} from './request-cost';
 export * from './request-head';
 export * from './resource-workflow';
 export * from './response-end';
@@ -56,6 +64,7 @@ export * from './temporal';
 export * from './temporal-errors';
 export * from './tenant';
 export * from './tls-server';
+export { repeatWhenTooEarly, TooEarly, WAIT_HEADER } from './too-early';
 export { type AnsweredRequest, traceRequests } from './tracing/http';
 export {
   activeTraceId,

@@ -407,6 +407,37 @@ test('a page ends before its rows exceed a mebibyte, and the next page begins th
     hasMore = page.has_more;
   }
   expect(pages).toEqual([[idOf(6), idOf(5)], [idOf(4)], [idOf(3), idOf(2)], [idOf(1), idOf(0)]]);
-  const [row] = (await readPage(undefined)).data;
-  expect(Object.keys(row ?? {}).filter((column) => column.startsWith('page_'))).toEqual([]);
+});
+
+test('a page of large rows reads few rows more than it has, and a page of small rows needs two statements', async () => {
+  const project = newTenant();
+  const events = { table: 'events', kind: 'event' } as const;
+  const sql = sqlOf('webhooks');
+  const insert = (first: number, count: number, bytes: number) =>
+    withAdmin(async (client) => {
+      await client.query(
+        `insert into webhooks.events (id, project_id, resource_id, type, payload, created_at)
+         select 'evt_' || lpad(to_hex(n), 12, '0') || 'large', $1, 'clm_', 'claim.settled', repeat('x', $4::integer), now()
+         from generate_series($2::integer, $2::integer + $3::integer - 1) n`,
+        [project, first, count, bytes],
+      );
+    });
+  const readPage = async () => {
+    sent = [];
+    const page = await listPage(
+      sql,
+      testCaller(project),
+      events,
+      { limit: 100 },
+      [],
+      (row: { id: string }) => row,
+    );
+    // The last parameter of each statement is the number of rows that it reads.
+    return { rows: page.data.length, read: sent.map(({ values }) => Number(values.at(-1))) };
+  };
+  await insert(1, 120, 400_000);
+  const large = await readPage();
+  expect(large).toEqual({ rows: 2, read: [4] });
+  await insert(1_000, 200, 320);
+  expect(await readPage()).toEqual({ rows: 100, read: [4, 97] });
 });

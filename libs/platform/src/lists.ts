@@ -25,6 +25,8 @@ export interface ListResult<T> {
 export interface Listed {
   readonly table: string;
   readonly kind: IdentifierKind;
+  /** Whether the rows of a page have at most about a megabyte together, so that one statement can read the whole page. */
+  readonly hasSmallRows?: true;
 }
 
 /** Selects the rows that have `value` in the column; all rows if `value` is undefined. */
@@ -34,10 +36,13 @@ export interface ColumnFilter {
 }
 
 /**
- * The maximum number of bytes of a page's rows as text. A page ends early, with `has_more`, before the row that would exceed it; its first
- * row is there in any case. Without it, a page of a hundred large resources could take tens of megabytes in each process on its way.
+ * The maximum number of characters of a page's items, about. A page ends early, with `has_more`, before the item that would exceed it; its
+ * first item is there in any case. Without it, a page of a hundred large resources could take tens of megabytes in each process on its way.
  */
-const PAGE_BYTES = 1024 * 1024;
+const PAGE_CHARACTERS = 1024 * 1024;
+
+/** The number of rows that the first statement of a page reads, because a row can have hundreds of kilobytes. */
+const FIRST_STEP = 4;
 
 /** The maximum difference in milliseconds between the time in an ID and created_at for which `platform.id_matches_time` returns true. */
 const ID_SLACK_MS = 60_000;
@@ -151,7 +156,11 @@ function selection(db: Db, filters: readonly (ColumnFilter | Fragment)[], { abov
   const { value } = first;
   const from = above === undefined ? db`${column} >= ${value}` : db`(${column}, id) > (${value}, ${above})`;
   const to = below === undefined ? db`${column} <= ${value}` : db`(${column}, id) < (${value}, ${below})`;
-  return { conditions: db`and ${from} and ${to} ${conditions}`, order: db`${column} desc, id desc` };
+  // A comparison of rows does not show the planner that the column is not null, which an index with this condition requires.
+  return {
+    conditions: db`and ${column} is not null and ${from} and ${to} ${conditions}`,
+    order: db`${column} desc, id desc`,
+  };
 }
 
 /**
@@ -187,58 +196,104 @@ export async function listPage<Row extends { id: string }, T>(
         '/query/starting_after must be the ID of a resource in this list',
       );
   }
-  const cursor = query.starting_after;
-  const select = (conditions: Fragment, order: Fragment) => db`
-    select * from ${table} where project_id = ${tenant} ${within} ${visible} ${conditions} order by ${order} limit ${limit + 1}`;
-  const selectTimes = ({ exact, ofIds: { above, below } }: CreationTime) => {
+  const select = (conditions: Fragment, order: Fragment, count: number) =>
+    firstRows(
+      db,
+      db`
+        select * from ${table} where project_id = ${tenant} ${within} ${visible} ${conditions} order by ${order} limit ${limit + 1}`,
+      count,
+    );
+  const selectTimes = (
+    { exact, ofIds: { above, below } }: CreationTime,
+    cursor: string | undefined,
+    count: number,
+  ) => {
     const matching = selection(db, filters, { above, below: earlier(cursor, below) });
     const matches = unindexed(db, db`platform.id_matches_time(id, created_at) ${exact}`);
     const isBelow = cursor === undefined ? db`` : db`and ${otherTimeOrder(db)} < ${cursor}`;
     const filtered = unindexed(db, db`true ${selection(db, filters, {}).conditions}`);
-    return db`
-      (${select(db`${matching.conditions} ${matches}`, matching.order)})
+    const times = db`
+      (${select(db`${matching.conditions} ${matches}`, matching.order, count)})
       union all
-      (${select(db`${isBelow} ${filtered} ${exact} and not platform.id_matches_time(id, created_at)`, db`${otherTimeOrder(db)} desc`)})
+      (${select(db`${isBelow} ${filtered} ${exact} and not platform.id_matches_time(id, created_at)`, db`${otherTimeOrder(db)} desc`, count)})
       order by id desc limit ${limit + 1}`;
+    return firstRows(db, times, count);
   };
   const time = creationTime(db, listed.kind, query);
-  const page = selection(db, filters, { below: cursor });
-  const statement = time === null ? select(page.conditions, page.order) : selectTimes(time);
-  const { rows, hasMore } = await readWithinBytes<Row>(db, statement, limit);
-  return { object: 'list', data: rows.map(toResource), has_more: hasMore };
-}
-
-/** The columns that {@link readWithinBytes} adds to a row. */
-interface PositionInPage {
-  /** The number of rows before the limit in bytes is applied. */
-  readonly page_rows: number;
-  readonly page_bytes: number;
-  readonly page_position: number;
+  const selectAfter = (cursor: string | undefined, count: number) => {
+    if (time !== null) return selectTimes(time, cursor, count);
+    const page = selection(db, filters, { below: cursor });
+    return select(page.conditions, page.order, count);
+  };
+  const { items, hasMore } = await readInSteps<Row, T>({
+    limit,
+    firstStep: listed.hasSmallRows === true ? limit + 1 : FIRST_STEP,
+    cursor: query.starting_after,
+    read: (cursor, count) => db<Row[]>`${selectAfter(cursor, count)}`,
+    toItem: toResource,
+  });
+  return { object: 'list', data: items, has_more: hasMore };
 }
 
 /**
- * Reads the first rows of a statement, in its order: at most `limit`, and only as many as have {@link PAGE_BYTES} bytes together as text, but
- * at least one.
- *
- * @param statement selects one row more than `limit` if there is one
+ * Returns a statement that reads the first `count` rows of another one, which has a limit. PostgreSQL plans it as the other one, because the
+ * planner does not know the value of the subquery: for a lower limit, it would search a longer index for the few rows.
  */
-async function readWithinBytes<Row>(
-  db: Db,
-  statement: Fragment,
-  limit: number,
-): Promise<{ readonly rows: readonly Row[]; readonly hasMore: boolean }> {
-  const found = await db<(Row & PositionInPage)[]>`
-    select * from (
-      select page.*, count(*) over () as page_rows, row_number() over () as page_position,
-             sum(octet_length(page::text)) over (rows unbounded preceding) as page_bytes
-      from (${statement}) page
-    ) sized
-    where page_bytes <= ${PAGE_BYTES} or page_position = 1
-    order by page_position`;
-  const rows = found
-    .slice(0, limit)
-    .map(({ page_rows: _rows, page_bytes: _bytes, page_position: _position, ...row }) => row as Row);
-  return { rows, hasMore: (found[0]?.page_rows ?? 0) > rows.length };
+function firstRows(db: Db, statement: Fragment, count: number): Fragment {
+  return db`select * from (${statement}) page limit (select ${count}::integer)`;
+}
+
+/** Returns about how many characters the JSON of a value has. This takes a fraction of the time that the JSON takes. */
+function charactersOf(value: unknown): number {
+  if (typeof value === 'string') return value.length + 3;
+  if (typeof value !== 'object' || value === null) return 6;
+  let sum = 2;
+  if (Array.isArray(value)) for (const item of value) sum += charactersOf(item);
+  else for (const [name, member] of Object.entries(value)) sum += name.length + 3 + charactersOf(member);
+  return sum;
+}
+
+interface Steps<Row, T> {
+  /** The maximum number of items. */
+  readonly limit: number;
+  /** The number of rows that the first statement reads. */
+  readonly firstStep: number;
+  /** The ID of the row before the first one; undefined to start with the first row. */
+  readonly cursor: string | undefined;
+  /** Reads the `count` rows after the row with the ID `cursor`. */
+  readonly read: (cursor: string | undefined, count: number) => PromiseLike<readonly Row[]>;
+  readonly toItem: (row: Row) => T;
+}
+
+/**
+ * Reads rows until there are `limit` items, or until they have {@link PAGE_CHARACTERS}. Each statement reads as many rows as are likely
+ * needed, from the size of the rows before, so that large rows which do not fit are not read.
+ */
+async function readInSteps<Row extends { readonly id: string }, T>({
+  limit,
+  firstStep,
+  cursor,
+  read,
+  toItem,
+}: Steps<Row, T>): Promise<{ readonly items: readonly T[]; readonly hasMore: boolean }> {
+  const items: T[] = [];
+  let characters = 0;
+  let after = cursor;
+  // One row more than the page has shows whether there are more.
+  for (let count = Math.min(firstStep, limit + 1); ; ) {
+    const rows = await read(after, count);
+    for (const row of rows) {
+      if (items.length === limit) return { items, hasMore: true };
+      const item = toItem(row);
+      characters += charactersOf(item);
+      if (items.length > 0 && characters > PAGE_CHARACTERS) return { items, hasMore: true };
+      items.push(item);
+    }
+    if (rows.length < count) return { items, hasMore: false };
+    after = rows.at(-1)?.id;
+    const fitting = Math.ceil((PAGE_CHARACTERS - characters) / (characters / items.length));
+    count = Math.min(limit - items.length, Math.max(0, fitting)) + 1;
+  }
 }
 
 /** The maximum number of rows of {@link oldestRows}. */
@@ -250,17 +305,28 @@ const OLDEST = 100;
  *
  * @param table a table or view with an index that ends with the columns `status` and `id`
  */
-export async function oldestRows<Row>(
+export async function oldestRows<Row extends { readonly id: string }>(
   db: Db,
   tenant: Tenant,
   { table }: Pick<Listed, 'table'>,
   status: string,
 ): Promise<{ readonly rows: readonly Row[]; readonly hasMore: boolean }> {
   // The condition on the status is written as a range, for the reason in the comment of `selection`.
-  const statement = db`
-    select * from ${identifier(table)} where project_id = ${tenant} and status >= ${status} and status <= ${status}
-    order by status, id limit ${OLDEST + 1}`;
-  return readWithinBytes<Row>(db, statement, OLDEST);
+  const read = (cursor: string | undefined, count: number) => {
+    const after = cursor === undefined ? db`status >= ${status}` : db`(status, id) > (${status}, ${cursor})`;
+    const statement = db`
+      select * from ${identifier(table)} where project_id = ${tenant} and status <= ${status} and ${after}
+      order by status, id limit ${OLDEST + 1}`;
+    return db<Row[]>`${firstRows(db, statement, count)}`;
+  };
+  const { items, hasMore } = await readInSteps<Row, Row>({
+    limit: OLDEST,
+    firstStep: FIRST_STEP,
+    cursor: undefined,
+    read,
+    toItem: (row) => row,
+  });
+  return { rows: items, hasMore };
 }
 
 /**
@@ -269,7 +335,7 @@ export async function oldestRows<Row>(
  * @param name the resources in plural, such as `claims`
  * @example oldestRoutes(sql, 'claims', { table: 'claims_in_full' }, ['submitted', 'queried'], claimResource)
  */
-export function oldestRoutes<Row>(
+export function oldestRoutes<Row extends { readonly id: string }>(
   db: Db,
   name: string,
   listed: Pick<Listed, 'table'>,

@@ -1,4 +1,5 @@
 /** Runs slices of long work, one per turn of the event loop for the whole process, so that other requests are served between them. */
+import { computeAtCost } from './request-cost';
 
 const waitingSlices: (() => void)[] = [];
 
@@ -23,7 +24,7 @@ export function nextTurn(): Promise<void> {
  */
 export async function runInTurns<T>(steps: Generator<void, T, void>): Promise<T> {
   for (;;) {
-    const { done, value } = steps.next();
+    const { done, value } = computeAtCost(() => steps.next());
     if (done === true) return value;
     await nextTurn();
   }

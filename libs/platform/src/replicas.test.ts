@@ -45,7 +45,8 @@ test('if a replica crashes, a repeatable request is sent to the next one', async
   const crashing = await startReplica((request) => void request.socket.destroy());
   const healthy = await startReplica(answering('healthy'));
   const replicas = over(crashing.url, healthy.url);
-  for (let attempt = 0; attempt < 4; attempt++) expect((await send(replicas)).text).toBe('healthy');
+  for (let attempt = 0; attempt < 4; attempt++)
+    expect((await send(replicas)).body.toString()).toBe('healthy');
   await expect(send(over(crashing.url, crashing.url))).rejects.toThrow();
 });
 
@@ -61,7 +62,7 @@ test('a request that is not repeatable is never sent to a second replica if the 
   const healthy = await startReplica(answering('healthy'));
   const unreachable = `http://127.0.0.1:${await freePort()}`;
   const replicas = over(unreachable, unreachable, healthy.url);
-  expect((await send(replicas, { isRepeatable: false })).text).toBe('healthy');
+  expect((await send(replicas, { isRepeatable: false })).body.toString()).toBe('healthy');
 });
 
 test('requests to a replica that fails its probe are sent to the next one, and it comes last until a probe succeeds', async () => {
@@ -74,14 +75,15 @@ test('requests to a replica that fails its probe are sent to the next one, and i
   const healthy = await startReplica(answering('healthy'));
   const replicas = over(paused.url, healthy.url);
   const together = await Promise.all(Array.from({ length: 4 }, () => send(replicas)));
-  expect(together.map(({ text }) => text)).toEqual(Array(4).fill('healthy'));
+  expect(together.map(({ body }) => body.toString())).toEqual(Array(4).fill('healthy'));
   const before = asked.length;
-  for (let attempt = 0; attempt < 4; attempt++) expect((await send(replicas)).text).toBe('healthy');
+  for (let attempt = 0; attempt < 4; attempt++)
+    expect((await send(replicas)).body.toString()).toBe('healthy');
   expect(asked).toHaveLength(before);
   hangs = false;
   await expect(
     (async () => {
-      while ((await send(replicas)).text !== 'paused') await sleep(10);
+      while ((await send(replicas)).body.toString() !== 'paused') await sleep(10);
     })(),
   ).resolves.toBeUndefined();
 });
@@ -94,7 +96,7 @@ test('a request to a slow replica is sent once', async () => {
     setTimeout(() => response.end('slow'), 700);
   };
   const replicas = over((await startReplica(slow)).url, (await startReplica(slow)).url);
-  expect((await send(replicas)).text).toBe('slow');
+  expect((await send(replicas)).body.toString()).toBe('slow');
   expect(received).toBe(1);
 });
 

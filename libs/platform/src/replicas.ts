@@ -33,7 +33,7 @@ export interface ReplicaRequest {
 export interface ReplicaResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly text: string;
+  readonly body: Buffer;
 }
 
 /** A response whose body has not been read. An error or the destruction of the body closes its connection. */
@@ -121,8 +121,7 @@ class Replica {
       : null;
     this.inFlight += 1;
     try {
-      const { status, headers, body } = await response;
-      return { status, headers, text: body.toString('utf8') };
+      return await response;
     } finally {
       this.inFlight -= 1;
       if (probes !== null) clearInterval(probes);

@@ -9,6 +9,7 @@ import { activeAbortSignal } from './abort-scope';
 import { ApiError, unavailable } from './api-error';
 import { CONTEXT_HEADER, type ContextSigner } from './context';
 import { Replicas } from './replicas';
+import { activeCost, COST_HEADER } from './request-cost';
 import type { Caller } from './tenant';
 import { activeTraceparent, SpanKind, withSpan } from './tracing/spans';
 import { TRACEPARENT } from './tracing/traceparent';
@@ -52,10 +53,15 @@ export class ServiceClient {
     path: string,
     body: string | null,
   ): Promise<T> {
-    const { status, text } = await withSpan(`${method} ${this.name}`, SpanKind.CLIENT, () =>
+    const {
+      status,
+      headers,
+      body: answer,
+    } = await withSpan(`${method} ${this.name}`, SpanKind.CLIENT, () =>
       this.sendToReplicas(method, caller, path, body),
     );
-    const payload = JSON.parse(text);
+    activeCost()?.addReported(headers[COST_HEADER]);
+    const payload = JSON.parse(answer.toString('utf8'));
     if (status < 300) return payload as T;
     const { code, message } = payload.error;
     // The other service does not let this service call the route. The cause is a bug, not the client's request.

@@ -10,9 +10,11 @@ import { CONTEXT_HEADER } from './context';
 import { deadLetteredEventsRoute } from './dead-lettered-events';
 import { createLog } from './log';
 import { connectPostgres, type Sql } from './postgres';
+import { COST_HEADER } from './request-cost';
 import { createServiceApp, startHttpServer } from './service-server';
 import { type Caller, storedTenant } from './tenant';
 import { signerOf, TEST_ISSUER_KEYS } from './testing';
+import { TooEarly, WAIT_HEADER } from './too-early';
 
 const caller: Caller = {
   tenant: storedTenant('prj_one'),
@@ -45,6 +47,13 @@ beforeAll(async () => {
     handlers: {
       getBooking: async () => {
         throw notFound();
+      },
+      getSession: async () => {
+        throw new TooEarly(1_234.5);
+      },
+      listBookings: async () => {
+        await sql`select pg_sleep(0.05)`;
+        return { status: 200, body: {} };
       },
       getPractitioner: async () => {
         throw new Error('the password is hunter2');
@@ -139,8 +148,21 @@ test('an internal error is reported without its text', async () => {
   expect(await answer.text()).not.toContain('hunter2');
 });
 
+test('every response reports what it cost, and a request that is too early how long the gateway must wait', async () => {
+  const list = await call('GET', '/v1/bookings');
+  expect(Number(list.headers.get(COST_HEADER))).toBeGreaterThanOrEqual(49);
+  const rejected = await call('GET', '/v1/bookings/bkg_1');
+  expect(rejected.headers.get(COST_HEADER)).toBe('0.0');
+  const early = await call('GET', '/v1/sessions/ses_1');
+  expect([early.status, early.headers.get(WAIT_HEADER), early.headers.get('retry-after')]).toEqual([
+    503,
+    '1235',
+    '2',
+  ]);
+});
+
 test('an operation without a handler is 503 with Retry-After', async () => {
-  const answer = await call('GET', '/v1/sessions/ses_1');
+  const answer = await call('GET', '/v1/sessions');
   expect(answer.status).toBe(503);
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
 });

@@ -3,7 +3,7 @@
  * their schemas; services check everything else. The server must not be reachable from outside.
  *
  * Failure policy: closed. An ApiError gets the contract's response, an unavailable dependency 503 with Retry-After, and any other
- * error 500; it is logged in full.
+ * error 500; it is logged in full. Each response has the cost of the request (request-cost.ts).
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -33,10 +33,12 @@ import type { Log } from './log';
 import { HttpMetrics } from './metrics';
 import { nextTurn } from './next-turn';
 import { type QueryParameters, readQueryParameters } from './query-parameters';
+import { COST_HEADER, computeAtCost, measureCost, RequestCost } from './request-cost';
 import { checkRequestHead, keepHeaderLines } from './request-head';
 import { onResponseEnd } from './response-end';
 import { parseStrictJson } from './strict-json';
 import type { Caller } from './tenant';
+import { TooEarly, WAIT_HEADER } from './too-early';
 import { type AnsweredRequest, traceRequests } from './tracing/http';
 import { activeTraceId, isTracing } from './tracing/spans';
 
@@ -161,8 +163,15 @@ function send(ctx: Context, result: HandlerResult): void {
     if (result.replayed) ctx.set('Idempotent-Replayed', 'true');
     ctx.body = result.text;
   } else {
-    ctx.body = JSON.stringify(result.body);
+    ctx.body = computeAtCost(() => JSON.stringify(result.body));
   }
+}
+
+/** Executes a request of the caller, measures its cost, and sends the result. */
+async function execute(ctx: Context, caller: Caller, work: () => Promise<HandlerResult>): Promise<void> {
+  const cost = new RequestCost(caller.tenant);
+  ctx.state.cost = cost;
+  await measureCost(cost, async () => send(ctx, await work()));
 }
 
 function register<Id extends OperationId>(
@@ -176,23 +185,25 @@ function register<Id extends OperationId>(
   router.register(`/v1${path}`, [operation.method], async (ctx: Context) => {
     ctx.state.operation = operation.id;
     const caller = requireCaller(ctx, verifier, ISSUERS_OF_OPERATIONS);
-    const rawBody = await readBody(ctx);
-    const body = rawBody.length === 0 ? null : await parseBody(operation, rawBody);
-    const key = ctx.get('idempotency-key');
-    const call = {
-      operation: operation.id,
-      caller,
-      params: ctx.params,
-      query: queryOf(ctx),
-      body,
-      rawBody,
-      headers: ctx.headers,
-      idempotencyKey: key === '' || operation.idempotencyKey === 'ignored' ? null : key,
-      requestHash:
-        operation.method === 'GET' ? NO_REQUEST_HASH : await requestHash(ctx.path, body, hashSecret),
-      replayStatus: operation.replayStatus,
-    };
-    send(ctx, await handler(call as unknown as Call<Id>));
+    await execute(ctx, caller, async () => {
+      const rawBody = await readBody(ctx);
+      const body = rawBody.length === 0 ? null : await parseBody(operation, rawBody);
+      const key = ctx.get('idempotency-key');
+      const call = {
+        operation: operation.id,
+        caller,
+        params: ctx.params,
+        query: queryOf(ctx),
+        body,
+        rawBody,
+        headers: ctx.headers,
+        idempotencyKey: key === '' || operation.idempotencyKey === 'ignored' ? null : key,
+        requestHash:
+          operation.method === 'GET' ? NO_REQUEST_HASH : await requestHash(ctx.path, body, hashSecret),
+        replayStatus: operation.replayStatus,
+      };
+      return handler(call as unknown as Call<Id>);
+    });
   });
 }
 
@@ -206,9 +217,11 @@ function registerInternal(
 ): void {
   router.register(path, [method], async (ctx: Context) => {
     const caller = requireCaller(ctx, verifier, issuers);
-    const raw = await readBody(ctx);
-    const body: unknown = raw.length === 0 ? null : JSON.parse(raw.toString('utf8'));
-    send(ctx, { status: 200, body: (await handle(caller, ctx.params, body)) ?? null });
+    await execute(ctx, caller, async () => {
+      const raw = await readBody(ctx);
+      const body: unknown = raw.length === 0 ? null : JSON.parse(raw.toString('utf8'));
+      return { status: 200, body: (await handle(caller, ctx.params, body)) ?? null };
+    });
   });
 }
 
@@ -274,9 +287,12 @@ export function createServiceApp(options: ServiceServerOptions): Koa {
         );
       ctx.status = response.status;
       ctx.set(response.headers);
+      if (error instanceof TooEarly) ctx.set(WAIT_HEADER, String(Math.ceil(error.waitMs)));
       ctx.type = 'application/json; charset=utf-8';
       ctx.body = JSON.stringify(response.body);
     }
+    const { cost } = ctx.state as { readonly cost?: RequestCost };
+    if (cost !== undefined) ctx.set(COST_HEADER, cost.toHeader());
     metrics.observe(String(ctx.state.operation ?? 'none'), ctx.status, performance.now() - startedMs);
   });
   app.use(router.routes());

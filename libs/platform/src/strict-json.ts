@@ -8,6 +8,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type BodyBounds, MAX_PROBLEMS, type Problem, pointerStep, problem } from '@carecover/contract';
 import { nextTurn } from './next-turn';
+import { computeAtCost } from './request-cost';
 
 /** Bytes parsed per turn of the event loop: well below a millisecond of work. */
 const SLICE_BYTES = 64 * 1024;
@@ -313,7 +314,7 @@ export class StrictJsonReader {
 export async function parseStrictJson(bytes: Buffer, bounds: BodyBounds): Promise<ParsedJson> {
   const reader = new StrictJsonReader(bytes, bounds);
   for (;;) {
-    const parsed = reader.readSlice();
+    const parsed = computeAtCost(() => reader.readSlice());
     if (parsed !== undefined) return parsed;
     await nextTurn();
   }

@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import type { ValuationRun, ValuationRunClaim } from '@carecover/contract';
 import { eventually } from '@carecover/local/testing';
-import { connectPostgres, newId } from '@carecover/platform';
+import { type Caller, connectPostgres, newId } from '@carecover/platform';
 import { recordHistory } from '@carecover/platform/replay';
-import type { Answered, Asked } from '@carecover/platform/testing';
+import { type Answered, type Asked, newTenant, testCaller } from '@carecover/platform/testing';
 import { deleteOldRuns } from './store/valuation-runs';
 import { claimsCleanups } from './sweeps';
 import { whileLocked } from './testing/advisory-lock';
@@ -12,6 +12,7 @@ import { SOME } from './testing/model';
 import { Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
 import { realTimeTemporal } from './testing/test-temporal';
+import { answerValuationRun, createRunAnswers } from './use-cases/read-valuation-run';
 
 let claims: TestClaims;
 beforeAll(async () => {
@@ -103,6 +104,33 @@ const UNGROUPED = {
   submission_month: null,
   age_band: null,
 };
+
+test('the answer of a ready run is kept, for those who can read the run, once benefits knows all of its payers', async () => {
+  const provider = new Provider(claims);
+  await submit(provider);
+  const { id } = await run(provider, {
+    valuation_at: iso(await databaseTime()),
+    kind: 'totals',
+    group_by: ['payer_reference'],
+  });
+  const answers = createRunAnswers();
+  let known = false;
+  const readPayers = jest.fn(async (payers: readonly string[]) =>
+    known ? Object.fromEntries(payers.map((payer) => [payer, `contract of ${payer}`])) : {},
+  );
+  const answer = (changes: Partial<Caller> = {}) =>
+    answerValuationRun(claims.sql, answers, readPayers, testCaller(provider.tenant, changes), id);
+  expect(JSON.parse(await answer()).groups).toMatchObject([{ payer_reference: 'payer_1' }]);
+  known = true;
+  const first = await answer();
+  expect(JSON.parse(first).groups).toMatchObject([{ payer_reference: 'contract of payer_1' }]);
+  expect(readPayers).toHaveBeenCalledTimes(2);
+  expect(await answer()).toBe(first);
+  expect(readPayers).toHaveBeenCalledTimes(2);
+  const others = [{ tenant: newTenant() }, { resourceIds: ['clm_1'] }];
+  for (const changes of others)
+    await expect(answer(changes)).rejects.toMatchObject({ code: 'resource_not_found' });
+});
 
 test('a run of totals is pending, then ready with the sums of its groups', async () => {
   const provider = new Provider(claims);

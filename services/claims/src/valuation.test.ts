@@ -2,10 +2,11 @@
 
 import { formatInstant } from '@carecover/contract';
 import { testSize } from '@carecover/local/testing';
-import { newId } from '@carecover/platform';
+import { newId, TooEarly } from '@carecover/platform';
 import { adjudication, Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
 import { describeClaim } from './use-cases/describe-claim';
+import { valueClaim } from './use-cases/value-claim';
 
 let claims: TestClaims;
 let provider: Provider;
@@ -84,6 +85,16 @@ test('a cutoff up to five seconds ahead is answered once it has passed', async (
   expect(await databaseTime()).toBeGreaterThanOrEqual(cutoff);
   await provider.query(id);
   expect((await provider.value(id, cutoff)).text).toBe(answer.text);
+});
+
+test('a request for a cutoff ahead is answered at once with the time to wait, and is not held meanwhile', async () => {
+  const { id } = await provider.submitted();
+  const cutoff = (await databaseTime()) + 4_900;
+  const error = await valueClaim(claims.sql, provider.tenant, id, cutoff).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(TooEarly);
+  const { waitMs } = error as TooEarly;
+  expect(waitMs).toBeGreaterThan(0);
+  expect(waitMs).toBeLessThanOrEqual(4_900);
 });
 
 test("a cutoff further ahead is 400 with the server's time", async () => {

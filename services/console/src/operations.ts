@@ -255,8 +255,8 @@ export class PersonsCalls {
       },
     );
     if (service === 'gateway') this.requireSignedAnswer(context, request, response);
-    const { status, text } = response;
-    const payload = JSON.parse(text);
+    const { status, body: answer } = response;
+    const payload = JSON.parse(answer.toString('utf8'));
     if (status < 300 || failures.includes(status)) return payload as T;
     const { code, message } = payload.error ?? {};
     // The service rejected the console's signed context: a configuration error or a bug.
@@ -274,8 +274,9 @@ export class PersonsCalls {
   private requireSignedAnswer(
     context: string,
     { method, path }: ReplicaRequest,
-    { status, headers, text }: ReplicaResponse,
+    { status, headers, body }: ReplicaResponse,
   ): void {
+    const text = body.toString('utf8');
     const answer = { context, requestId: this.requestId, method, path, status, text };
     if (!isAnswerOf('gateway', this.services.contextKeys, answer, headers[ANSWER_HEADER]))
       throw new Error(`the answer ${status} to ${method} ${path} is not signed by the gateway`);

@@ -7,9 +7,10 @@ import { ApiError, type ClientAddress } from '@carecover/platform';
 import type { Next } from 'koa';
 import { AddressRateLimiter } from './address-rate-limiter';
 import { type Credential, parseCredential } from './credential';
+import { ExhaustedCredentials } from './exhausted-credentials';
 import { extractCredential, type PresentedCredential } from './presented-credential';
 import type { GatewayContext } from './request-state';
-import type { AdmissionStore } from './store/credential-and-rate-limit';
+import type { Admission, AdmissionStore } from './store/credential-and-rate-limit';
 
 const MINUTE_MS = 60_000;
 
@@ -64,6 +65,21 @@ export function rejectOverLimit(
 
 /** Creates the middleware that admits a request if its credential is valid in this environment and the project is within its rate limit. */
 export function admitRequest({ environment, store, addresses, addressLimits }: AdmissionOptions) {
+  const exhausted = new ExhaustedCredentials();
+
+  /**
+   * Returns the valid credential and counts the request; null if it is not valid. A request of a project over its limit may be answered
+   * without a query, and is then not counted.
+   */
+  async function admit(credential: Credential, hash: string): Promise<Admission | null> {
+    const kept = exhausted.find(hash);
+    if (kept !== undefined) return kept;
+    const startedMs = performance.now();
+    const admission = await store.admit(credential.hash);
+    if (admission !== null) exhausted.keep(hash, admission, startedMs);
+    return admission;
+  }
+
   /**
    * Looks up a credential without counting the request. Used if the address has reached its limit and this process has not seen the
    * credential before.
@@ -88,7 +104,7 @@ export function admitRequest({ environment, store, addresses, addressLimits }: A
       addressLimits.recordFailure(address, hash, nowMs);
       rejectOverLimit(ctx, addressLimits, nowMs);
     }
-    const admitted = own === null ? null : await store.admit(own.hash);
+    const admitted = own === null || hash === null ? null : await admit(own, hash);
     if (admitted === null || admitted.environment !== environment) {
       addressLimits.recordFailure(address, hash, nowMs);
       throw unauthenticated(ctx, presented);

@@ -12,6 +12,7 @@ import {
 } from '@carecover/platform';
 import { signerOf } from '@carecover/platform/testing';
 import { createGateway } from './gateway';
+import { ProjectCapacity } from './project-capacity';
 import { AdmissionStore } from './store/credential-and-rate-limit';
 import { GatewayFixture } from './testing/gateway-fixture';
 import { Upstream } from './upstream';
@@ -49,6 +50,11 @@ beforeAll(async () => {
       payments: upstream,
       webhooks: upstream,
     },
+    capacity: new ProjectCapacity(
+      { requestCostMs: 30, requestsOfProject: 16, longRequestsOfProject: 2 },
+      () => 1,
+      log,
+    ),
     signer: signerOf('gateway'),
     publicUrl: null,
     hsts: false,

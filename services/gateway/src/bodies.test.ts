@@ -140,9 +140,12 @@ test.each([
 
 test('a body counts towards the memory of its project until its request was handled, also if its client has left', async () => {
   const { secret_key } = await fixture.project();
+  const { url } = fixture.upstream;
+  // Two replicas, so that all bodies have a permit to be sent to the service.
+  const { origin } = await fixture.gateway({ BENEFITS_URL: `${url},${url}` });
   const text = JSON.stringify(eligibility);
   const post = (signal?: AbortSignal) =>
-    fetch(`${gateway.origin}/v1/eligibility_checks`, {
+    fetch(`${origin}/v1/eligibility_checks`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${secret_key}`,

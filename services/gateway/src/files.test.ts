@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { get as httpGet, type IncomingMessage, type ServerResponse } from 'node:http';
 import { eventually } from '@carecover/local/testing';
 import { codeOf, GatewayFixture, type TestGateway } from './testing/gateway-fixture';
-import { UPSTREAM_LIMITS } from './upstream';
 
 const PATH = '/v1/valuation_runs/vrun_1/claims';
+const FILES_OF_PROJECT = 3;
 const CHUNK = Buffer.alloc(64 * 1024, 'x');
 
 let fixture: GatewayFixture;
@@ -14,7 +14,7 @@ let key: string;
 
 beforeAll(async () => {
   fixture = await GatewayFixture.start();
-  gateway = await fixture.gateway();
+  gateway = await fixture.gateway({ PROJECT_LONG_REQUESTS: String(FILES_OF_PROJECT) });
   key = (await fixture.project()).secret_key;
 });
 afterAll(() => fixture.stop());
@@ -147,7 +147,7 @@ test('a file that the service does not complete is not complete for the client',
 test('a project has a limited number of open files, which is the same for the others', async () => {
   sendEndless();
   const opened: IncomingMessage[] = [];
-  for (let number = 0; number < UPSTREAM_LIMITS.filesOfProject; number += 1) opened.push(await open());
+  for (let number = 0; number < FILES_OF_PROJECT; number += 1) opened.push(await open());
   const excess = await gateway.request(PATH, { key, headers: { accept: 'text/csv' } });
   expect([excess.status, codeOf(excess)]).toEqual([503, 'service_unavailable']);
   const other = await open('text/csv', (await fixture.project()).secret_key);

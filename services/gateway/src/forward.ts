@@ -1,8 +1,9 @@
 /**
  * Forwards a checked request to its service. The signed context alone identifies the caller. The service's response is sent to the
- * client with the same bytes, except that an error's `docs` link to this gateway.
+ * client with the same bytes, except that an error's `docs` link to this gateway. If the service answers that the request is too early, the
+ * gateway waits without a permit, and sends it again.
  */
-import { text as readText } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import {
   BASE_PATH,
   type ErrorEnvelope,
@@ -17,6 +18,7 @@ import {
   activeTraceparent,
   type Caller,
   CONTEXT_HEADER,
+  COST_HEADER,
   type ContextSigner,
   isTraceparent,
   isTracing,
@@ -25,12 +27,16 @@ import {
   projectAuthority,
   type ReplicaRequest,
   type ReplicaResponse,
+  repeatWhenTooEarly,
   SpanKind,
   type StreamedResponse,
+  TooEarly,
   TRACEPARENT,
+  WAIT_HEADER,
   withSpan,
 } from '@carecover/platform';
 import { JSON_CONTENT } from './answers';
+import { MEBIBYTE_MS, type ProjectCapacity, type Turn, workOf } from './project-capacity';
 import type { Hold, RequestBodyBudget } from './request-body-budget';
 import type { CheckedRequest } from './request-check';
 import { admissionOf, type GatewayContext } from './request-state';
@@ -41,6 +47,7 @@ export type Upstreams = Readonly<Record<Exclude<ServiceName, 'gateway'>, Upstrea
 
 export interface ForwardOptions {
   readonly upstreams: Upstreams;
+  readonly capacity: ProjectCapacity;
   /** The limit on the memory of long responses that clients have not read yet. */
   readonly unreadBudget: RequestBodyBudget;
   readonly signer: ContextSigner;
@@ -130,53 +137,83 @@ function countUnread(ctx: GatewayContext, unreadBudget: RequestBodyBudget): (siz
   };
 }
 
-function sendResponse(ctx: GatewayContext, { status, headers, text }: ReplicaResponse): void {
+function sendResponse(ctx: GatewayContext, { status, headers, body }: ReplicaResponse): void {
   const replayed = headers['idempotent-replayed'];
   const retryAfter = headers['retry-after'];
   if (typeof replayed === 'string') ctx.set('Idempotent-Replayed', replayed);
   if (typeof retryAfter === 'string') ctx.set('Retry-After', retryAfter);
   ctx.status = status;
   ctx.type = JSON_CONTENT;
-  ctx.body = status >= 400 ? linkDocs(text, ctx.state.origin) : text;
+  ctx.body = status >= 400 ? linkDocs(body.toString('utf8'), ctx.state.origin) : body;
 }
+
+const MEBIBYTE = 1024 * 1024;
 
 /**
  * Forwards the request and sends the service's response. All responses that clients have not yet read share a limited memory
  * (`unreadBudget`). If a write's response does not fit, the write has taken effect, and a repeated request with the same idempotency key
  * gets the response.
  *
- * @throws ApiError service_unavailable if no replica responds, or if the response does not fit into that memory; not_acceptable
+ * @param turn is charged with the cost that the service reports
+ * @throws ApiError service_unavailable if no replica responds, if the request gets no permit, or if the response does not fit into that
+ *   memory; rate_limited if the project has no processor time for a request that was too early; not_acceptable
  */
 export async function forwardRequest(
   ctx: GatewayContext,
   operation: Operation,
   request: CheckedRequest,
-  { upstreams, unreadBudget, signer }: ForwardOptions,
+  turn: Turn,
+  options: ForwardOptions,
 ): Promise<void> {
   if (operation.service === 'gateway') throw new Error(`${operation.id} is an operation of the gateway`);
   const { service } = operation;
-  const format = formatOf(ctx, operation);
-  const forwarded = (): ReplicaRequest => {
-    const headers = headersOf(ctx, request, service, signer);
-    return {
-      method: operation.method,
-      path: pathOf(operation, request, ctx.querystring),
-      headers: format === JSON_FORMAT ? headers : { ...headers, accept: format },
-      body: request.rawBody,
-      isRepeatable: operation.method === 'GET' || 'idempotency-key' in headers,
-      onBytes: countUnread(ctx, unreadBudget),
-    };
-  };
+  const { upstreams, capacity, unreadBudget, signer } = options;
   const { tenant } = admissionOf(ctx);
-  const upstream = upstreams[service];
-  const spanName = `${operation.method} ${service}`;
-  if (format === JSON_FORMAT) {
-    const response = await withSpan(spanName, SpanKind.CLIENT, () => upstream.send(tenant, forwarded()));
-    sendResponse(ctx, response);
-  } else {
-    const file = await withSpan(spanName, SpanKind.CLIENT, () => upstream.openFile(tenant, forwarded()));
-    await sendFile(ctx, file);
+  const format = formatOf(ctx, operation);
+  const work = workOf(operation, format !== JSON_FORMAT);
+  /** Sends the request while it has a permit. `send` releases the permit. */
+  const forward = async <T extends { readonly headers: ReplicaResponse['headers'] }>(
+    send: (forwarded: ReplicaRequest, release: () => void) => Promise<T>,
+  ): Promise<T> => {
+    const release = await capacity.acquire(tenant, service, work);
+    try {
+      const headers = headersOf(ctx, request, service, signer);
+      const forwarded = {
+        method: operation.method,
+        path: pathOf(operation, request, ctx.querystring),
+        headers: format === JSON_FORMAT ? headers : { ...headers, accept: format },
+        body: request.rawBody,
+        isRepeatable: operation.method === 'GET' || 'idempotency-key' in headers,
+        onBytes: countUnread(ctx, unreadBudget),
+      };
+      const response = await withSpan(`${operation.method} ${service}`, SpanKind.CLIENT, () =>
+        send(forwarded, release),
+      );
+      turn.cost.addReported(response.headers[COST_HEADER]);
+      return response;
+    } catch (error) {
+      release();
+      throw error;
+    }
+  };
+  if (format !== JSON_FORMAT) {
+    const file = await forward(async (forwarded, release) => {
+      const opened = await upstreams[service].openFile(forwarded);
+      opened.body.once('close', release);
+      return opened;
+    });
+    return sendFile(ctx, file);
   }
+  const response = await repeatWhenTooEarly(async () => {
+    const received = await forward((forwarded, release) =>
+      upstreams[service].send(forwarded).finally(release),
+    );
+    const waitMs = received.headers[WAIT_HEADER];
+    if (waitMs !== undefined) throw new TooEarly(Number(waitMs));
+    return received;
+  }, turn.wait);
+  turn.cost.add((response.body.length / MEBIBYTE) * MEBIBYTE_MS);
+  sendResponse(ctx, response);
 }
 
 const JSON_FORMAT = 'application/json';
@@ -207,6 +244,6 @@ async function sendFile(ctx: GatewayContext, { status, headers, body }: Streamed
     ctx.body = body;
     onResponseEnd(ctx.res, () => body.destroy());
   } else {
-    sendResponse(ctx, { status, headers, text: await readText(body) });
+    sendResponse(ctx, { status, headers, body: await buffer(body) });
   }
 }

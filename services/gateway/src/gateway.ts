@@ -18,6 +18,7 @@ import { handleCrossOrigin } from './cross-origin';
 import type { Upstreams } from './forward';
 import { createOwnOperations } from './own-operations';
 import { requireAllowedOrigin } from './permission';
+import type { ProjectCapacity } from './project-capacity';
 import { servePublicPages } from './public-pages';
 import { requireBasePath, requireHttps, requireOneHost, requireRequestHead } from './request-address';
 import type { GatewayContext, RequestState } from './request-state';
@@ -30,6 +31,7 @@ export interface GatewayOptions {
   readonly store: AdmissionStore;
   readonly addresses: ClientAddress;
   readonly upstreams: Upstreams;
+  readonly capacity: ProjectCapacity;
   readonly signer: ContextSigner;
   readonly publicUrl: string | null;
   /** Whether responses have Strict-Transport-Security (RFC 6797). */

@@ -7,7 +7,6 @@ import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { eventually } from '@carecover/local/testing';
 import { codeOf, GatewayFixture, type TestGateway } from './testing/gateway-fixture';
-import { UPSTREAM_LIMITS } from './upstream';
 
 const MIB = 1024 * 1024;
 /** More than the memory that one project can take for request bodies, and for unread responses. */
@@ -15,6 +14,7 @@ const TOTAL_MIB = 40;
 /** A request without a response until the end of the test. */
 const SLOW = '/v1/claims?limit=1';
 const FILE = '/v1/valuation_runs/vrun_1/claims';
+const FILES_OF_PROJECT = 3;
 
 let fixture: GatewayFixture;
 let gateway: TestGateway;
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 beforeEach(async () => {
-  gateway = await fixture.gateway();
+  gateway = await fixture.gateway({ PROJECT_LONG_REQUESTS: String(FILES_OF_PROJECT) });
   key = (await fixture.project()).secret_key;
   slow = [];
   fixture.upstream.respond = ({ url }, response) => {
@@ -124,7 +124,7 @@ test('files whose connection was reset are closed at the service, and the projec
     sendUnfinishedFile(response);
   };
   const file = requestText(FILE, { Accept: 'text/csv' });
-  const socket = await pipeline(Array.from({ length: UPSTREAM_LIMITS.filesOfProject }, () => file));
+  const socket = await pipeline(Array.from({ length: FILES_OF_PROJECT }, () => file));
   const excess = await gateway.request(FILE, { key, headers: { accept: 'text/csv' } });
   expect(codeOf(excess)).toBe('service_unavailable');
   socket.resetAndDestroy();

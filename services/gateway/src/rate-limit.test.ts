@@ -1,3 +1,4 @@
+import { eventually } from '@carecover/local/testing';
 import { connectPostgres } from '@carecover/platform';
 import { createCredential, hashCredential, parseCredential } from './credential';
 import { AdmissionStore } from './store/credential-and-rate-limit';
@@ -83,9 +84,56 @@ test('429 has Retry-After and the three rate-limit headers', async () => {
 test('the count starts again with a new minute', async () => {
   const key = await limited(1);
   await gateways[0]?.request('/v1/', { key });
-  expect((await gateways[0]?.request('/v1/', { key }))?.status).toBe(429);
+  expect((await gateways[1]?.request('/v1/', { key }))?.status).toBe(429);
   await fixture.database.stopClock(MINUTE_MS + 60_000);
   expect((await gateways[0]?.request('/v1/', { key }))?.status).toBe(200);
+});
+
+describe('a valid key over its limit', () => {
+  /** Returns how often the key was looked up while the requests were sent. */
+  async function lookups(key: string, requests: number): Promise<number> {
+    const admit = jest.spyOn(AdmissionStore.prototype as never, 'admitGroups');
+    for (let sent = 0; sent < requests; sent++) {
+      const answer = await gateways[0]?.request('/v1/', { key });
+      expect([answer?.status, answer?.headers.get('x-ratelimit-remaining')]).toEqual([429, '0']);
+      expect(Number(answer?.headers.get('retry-after'))).toBeLessThanOrEqual(40);
+    }
+    return admit.mock.calls.length;
+  }
+
+  test('costs at most one lookup per second', async () => {
+    const key = await limited(1);
+    await gateways[0]?.request('/v1/', { key });
+    let nowMs = performance.now();
+    jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
+    expect(await lookups(key, 50)).toBe(1);
+    nowMs += 1_001;
+    expect(await lookups(key, 50)).toBe(2);
+  });
+
+  test('is admitted again within a second after its limit was raised', async () => {
+    const { project_id, secret_key: key } = await fixture.project();
+    const limit = (rateLimitPerMinute: number) =>
+      setProject(fixture.sql, 'tests', project_id, { rateLimitPerMinute });
+    await limit(1);
+    const ask = async () => (await gateways[0]?.request('/v1/', { key }))?.status;
+    expect([await ask(), await ask()]).toEqual([200, 429]);
+    await limit(10);
+    await eventually('it is admitted', async () => (await ask()) === 200);
+  });
+
+  test('gets no answer but 429 and 401 after it was revoked', async () => {
+    const { project_id, secret_key: key, key_id } = await fixture.project();
+    await setProject(fixture.sql, 'tests', project_id, { rateLimitPerMinute: 1 });
+    const ask = async () => (await gateways[0]?.request('/v1/', { key }))?.status;
+    expect([await ask(), await ask()]).toEqual([200, 429]);
+    await revokeKey(fixture.sql, 'tests', key_id);
+    await eventually('it is unknown', async () => {
+      const status = await ask();
+      expect([429, 401]).toContain(status);
+      return status === 401;
+    });
+  });
 });
 
 test('every response to an authenticated request has the three headers and a request ID', async () => {

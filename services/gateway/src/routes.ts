@@ -13,6 +13,7 @@ import type { Next } from 'koa';
 import { type ForwardOptions, forwardRequest } from './forward';
 import type { createOwnOperations } from './own-operations';
 import { checkPermission } from './permission';
+import type { Turn } from './project-capacity';
 import { RequestBodyBudget } from './request-body-budget';
 import { type CheckedRequest, RequestChecks } from './request-check';
 import { admissionOf, type GatewayContext, type RequestState } from './request-state';
@@ -33,11 +34,12 @@ function respond(
   ctx: GatewayContext,
   operation: Operation,
   request: CheckedRequest,
+  turn: Turn,
   options: HandlerOptions,
 ) {
   if (operation.id === 'getApi') return options.own.getApi(ctx);
   if (operation.id === 'createToken') return options.own.createToken(ctx, request.body as TokenInput);
-  return forwardRequest(ctx, operation, request, options);
+  return forwardRequest(ctx, operation, request, turn, options);
 }
 
 function createHandler(operation: Operation, options: HandlerOptions, checks: RequestChecks) {
@@ -45,13 +47,16 @@ function createHandler(operation: Operation, options: HandlerOptions, checks: Re
     ctx.state.operation = operation;
     const admission = admissionOf(ctx);
     checkPermission(operation, admission);
-    const hold = checks.startHold(admission.tenant);
-    try {
-      const request = await checks.check(ctx, operation, ctx.params, hold);
-      await respond(ctx, operation, request, options);
-    } finally {
-      hold.release();
-    }
+    // A request waits for processor time before its body is read, so that it takes no memory meanwhile.
+    await options.capacity.run(admission, operation, ctx.res, async (turn) => {
+      const hold = checks.startHold(admission.tenant);
+      try {
+        const request = await checks.check(ctx, operation, ctx.params, hold);
+        await respond(ctx, operation, request, turn, options);
+      } finally {
+        hold.release();
+      }
+    });
   };
 }
 

@@ -25,6 +25,12 @@ export const SETTINGS = {
   PUBLIC_URL: setting.optional(setting.url('https:')),
   /** Maximum number of requests without a valid key per address and minute. If unset: 600 in production mode, otherwise 1,000,000. */
   UNAUTHENTICATED_LIMIT: setting.optional(setting.integer(1, 100_000_000)),
+  /** Average processor time in milliseconds that each request of a project's rate limit may cost. */
+  REQUEST_COST_MS: setting.withDefault(setting.integer(1, 10_000), 30),
+  /** Maximum number of one project's reads, and of its commands, in progress per replica of a service. */
+  PROJECT_REQUESTS: setting.withDefault(setting.integer(1, 24), 16),
+  /** Maximum number of one project's long answers, and of its files, in progress per replica of a service. */
+  PROJECT_LONG_REQUESTS: setting.withDefault(setting.integer(1, 16), 2),
   /** How long an expired token is kept, to show what the token that a fact names could do. */
   TOKEN_RETENTION_DAYS: setting.withDefault(setting.integer(1, 3_650), 30),
 } as const;

@@ -29,6 +29,7 @@ import type { Upstreams } from './forward';
 import { createGateway } from './gateway';
 import { listen } from './listener';
 import { createOperatorRoutes } from './operator-routes';
+import { ProjectCapacity } from './project-capacity';
 import type { Settings } from './settings';
 import { deleteOldEntries } from './store/audit-log';
 import { AdmissionStore } from './store/credential-and-rate-limit';
@@ -60,6 +61,15 @@ function upstreamsOf(settings: Settings, log: Log): Upstreams {
     payments: new Upstream('payments', settings.PAYMENTS_URL, log),
     webhooks: new Upstream('webhooks', settings.WEBHOOKS_URL, log),
   };
+}
+
+function capacityOf(settings: Settings, upstreams: Upstreams, log: Log): ProjectCapacity {
+  const limits = {
+    requestCostMs: settings.REQUEST_COST_MS,
+    requestsOfProject: settings.PROJECT_REQUESTS,
+    longRequestsOfProject: settings.PROJECT_LONG_REQUESTS,
+  };
+  return new ProjectCapacity(limits, (service) => upstreams[service].replicaCount, log);
 }
 
 /**
@@ -106,6 +116,7 @@ export async function startGateway(
       store,
       addresses,
       upstreams,
+      capacity: capacityOf(settings, upstreams, log),
       signer,
       publicUrl,
       hsts: settings.CARECOVER_MODE === 'production',

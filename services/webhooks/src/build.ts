@@ -11,7 +11,6 @@ import {
 import { DestinationSlots } from './delivery/destination-slots';
 import { Dispatcher, type DispatcherOptions } from './delivery/dispatcher';
 import { Sender, type SenderOptions } from './delivery/sender';
-import { TestSlots } from './delivery/test-slots';
 import { GAUGES } from './gauges';
 import { startEventConsumer } from './intake/event-consumer';
 import { deliveryHandlers } from './routes/deliveries';
@@ -33,7 +32,7 @@ function build(config: Settings, sql: Sql, log: Log, overrides: TestOverrides): 
   const policy = { allowLoopback: config.CARECOVER_MODE !== 'production' };
   const newSender = () => new Sender({ policy, ...overrides.sender });
   const slots = new DestinationSlots();
-  const endpoints = { sql, keyring, policy, sender: newSender(), slots, testSlots: new TestSlots() };
+  const endpoints = { sql, keyring, policy, sender: newSender(), slots };
   const dispatcher = new Dispatcher({
     ...{ sql, keyring, log, sender: newSender(), slots },
     ...overrides.dispatcher,

@@ -135,6 +135,7 @@ export const claimsOperations = {
     success: [{ status: 200, schema: Receivables }],
     codes: ['validation_failed'],
     idempotencyKey: 'none',
+    isLong: true,
   }),
   listValuationRuns: defineOperation({
     method: 'GET',
@@ -181,6 +182,7 @@ export const claimsOperations = {
     success: [{ status: 200, schema: ValuationRun }],
     codes: ['validation_failed', 'resource_not_found'],
     idempotencyKey: 'none',
+    isLong: true,
   }),
   listValuationRunClaims: defineOperation({
     method: 'GET',
@@ -197,6 +199,7 @@ export const claimsOperations = {
     files: claimFiles,
     codes: ['validation_failed', 'resource_not_found', 'not_acceptable', 'valuation_not_ready'],
     idempotencyKey: 'none',
+    isLong: true,
   }),
   requestClaimInformation: defineOperation({
     method: 'POST',

@@ -83,6 +83,11 @@ export interface OperationDefinition {
   readonly bodyLimitBytes?: number;
   /** Whether the operation exists only in the sandbox. In production it responds 404. */
   readonly sandboxOnly?: true;
+  /**
+   * Whether the answer takes long to compute, or waits for a receiver of webhooks. The gateway limits the number of such answers in progress
+   * separately.
+   */
+  readonly isLong?: true;
   /** Whether the operation creates a resource. A token restricted to resources can't use it. */
   readonly creates?: true;
 }

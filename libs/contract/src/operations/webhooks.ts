@@ -125,6 +125,7 @@ const endpointOperations = {
     failures: [{ status: 502, schema: WebhookDelivery, example: undelivered }],
     codes: ['validation_failed', 'resource_not_found', 'idempotency_conflict'],
     idempotencyKey: 'optional',
+    isLong: true,
     sandboxOnly: true,
   }),
   rotateWebhookSecret: defineOperation({

@@ -4,11 +4,13 @@
  * Failure policy: closed. A statement fails if it gets no connection within {@link CONNECTION_TIMEOUT_MS}, or no response within
  * {@link RESPONSE_TIMEOUT_MS}, and the API responds 503 (see {@link isDatabaseUnavailable}). No statement is retried here, because only the
  * calling code can decide whether a repetition is safe. A transaction belongs to one session: after the session's end all its statements
- * fail, and none is sent in another session.
+ * fail, and none is sent in another session. The requests of one project together use at most half of the pool's connections.
  */
 import { Socket } from 'node:net';
 import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient, type QueryResult } from 'pg';
 import { activeAbortSignal } from '../abort-scope';
+import { FairSemaphores } from '../fair-semaphore';
+import { activeCost } from '../request-cost';
 import { CommitNotifications } from './commit-notifications';
 import { DatabaseUnavailable, isOutdated, isReadOnly } from './errors';
 import { type DescribedColumns, PreparedStatement } from './prepared-statement';
@@ -203,6 +205,9 @@ class Connections {
   private readonly pool: Pool;
   private readonly notifications = new CommitNotifications((channel) => this.notify(channel));
   private readonly sockets = new Set<Socket>();
+  /** The connections that each project may use at a time. */
+  private readonly shares: FairSemaphores;
+  private waitingForShare = 0;
   readonly config: ClientConfig;
   private readonly listener: StatementListener | undefined;
   private readonly responseTimeoutMs: number | null;
@@ -233,6 +238,14 @@ class Connections {
       idleTimeoutMillis: IDLE_TIMEOUT_MS,
       maxLifetimeSeconds: MAX_LIFETIME_S,
     });
+    this.shares = new FairSemaphores(() => ({
+      permits: Math.max(1, Math.floor(size / 2)),
+      maxWaiting: Number.POSITIVE_INFINITY,
+      maxWaitingPerQueue: Number.POSITIVE_INFINITY,
+      waitMs: CONNECTION_TIMEOUT_MS,
+      rejection: (reason) =>
+        DatabaseUnavailable.from(new Error(`the project's connections are in use: ${reason}`)),
+    }));
     // An idle connection that ends needs no handling: the pool opens a new one when a connection is needed.
     this.pool.on('error', () => undefined);
     this.pool.on('connect', (client) => markWhenLost(client as PoolClient));
@@ -255,11 +268,43 @@ class Connections {
 
   use(): PoolUse {
     const { totalCount, idleCount, waitingCount } = this.pool;
-    return { size: this.size, busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+    const waiting = waitingCount + this.waitingForShare;
+    return { size: this.size, busy: totalCount - idleCount, idle: idleCount, waiting };
   }
 
-  /** Runs `work` with a connection, which returns to the pool unless it was lost. */
+  /**
+   * Runs `work` with a connection, which returns to the pool unless it was lost. The connection counts towards the share of the project whose
+   * request is executed, and the time for which it is used is added to the request's cost.
+   */
   async withClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    const cost = activeCost();
+    if (cost === undefined) return this.withAnyClient(work);
+    await this.acquireShare(cost.project);
+    try {
+      return await this.withAnyClient(async (client) => {
+        const startedMs = performance.now();
+        try {
+          return await work(client);
+        } finally {
+          cost.add(performance.now() - startedMs);
+        }
+      });
+    } finally {
+      this.shares.release(cost.project);
+    }
+  }
+
+  private async acquireShare(project: string): Promise<void> {
+    if (this.shares.tryAcquire(project)) return;
+    this.waitingForShare += 1;
+    try {
+      await this.shares.acquire(project, project);
+    } finally {
+      this.waitingForShare -= 1;
+    }
+  }
+
+  private async withAnyClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await this.pool.connect().catch((error: unknown) => {
       throw DatabaseUnavailable.from(error);
     });

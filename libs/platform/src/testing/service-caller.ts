@@ -8,8 +8,11 @@ import {
   newId,
   operatorAuthority,
   projectAuthority,
+  repeatWhenTooEarly,
   storedTenant,
   type Tenant,
+  TooEarly,
+  WAIT_HEADER,
 } from '..';
 import { signerOf } from './context-keys';
 
@@ -67,7 +70,10 @@ export function servicePath(operation: OperationId, params: Readonly<Record<stri
   return `/v1${expandPath(operations[operation].path, (name) => params[name] ?? '')}`;
 }
 
-/** Sends a request to the service on a port, as a key of the project with all scopes. The response's body is not read. */
+/**
+ * Sends a request to the service on a port, as a key of the project with all scopes, and again after a wait that the service asks for, as
+ * the gateway does. The response's body is not read.
+ */
 export function sendToService(
   port: number,
   tenant: Tenant,
@@ -82,16 +88,21 @@ export function sendToService(
     ...(asked.endpointLimit === undefined ? {} : { endpointLimit: asked.endpointLimit }),
   });
   const path = `${servicePath(operation, params)}?${new URLSearchParams(query)}`;
-  return fetch(`http://127.0.0.1:${port}${path}`, {
-    method,
-    headers: {
-      [CONTEXT_HEADER]: signerOf('gateway').sign(caller, operations[operation].service),
-      'x-request-id': caller.requestId,
-      ...(key === null || method === 'GET' ? {} : { 'idempotency-key': key }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(asked.accept === undefined ? {} : { accept: asked.accept }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  return repeatWhenTooEarly(async () => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method,
+      headers: {
+        [CONTEXT_HEADER]: signerOf('gateway').sign(caller, operations[operation].service),
+        'x-request-id': caller.requestId,
+        ...(key === null || method === 'GET' ? {} : { 'idempotency-key': key }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(asked.accept === undefined ? {} : { accept: asked.accept }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const waitMs = response.headers.get(WAIT_HEADER);
+    if (waitMs !== null) throw new TooEarly(Number(waitMs));
+    return response;
   });
 }
 

@@ -86,7 +86,7 @@ export async function listBookings(
   return listPage(
     db,
     caller,
-    { table: 'bookings', kind: 'booking' },
+    { table: 'bookings', kind: 'booking', hasSmallRows: true },
     { ...query, ...bound },
     filters,
     toResource,

@@ -20,7 +20,7 @@ import {
 import type { SessionState } from '../rules/session-status';
 import { findByStart, longestLeadMs, type StartFilters, startFilter, startsIn } from './start-filter';
 
-const SESSIONS = { table: 'sessions', kind: 'session' } as const;
+const SESSIONS = { table: 'sessions', kind: 'session', hasSmallRows: true } as const;
 
 export interface SessionRow {
   readonly id: string;

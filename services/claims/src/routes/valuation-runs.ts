@@ -4,7 +4,8 @@ import { runSummaryResource } from '../resources';
 import { listRuns } from '../store/valuation-runs';
 import { createValuationRun } from '../use-cases/create-valuation-run';
 import {
-  getValuationRun,
+  answerValuationRun,
+  createRunAnswers,
   listValuationRunClaims,
   openValuationRunFile,
 } from '../use-cases/read-valuation-run';
@@ -20,6 +21,7 @@ export function valuationRunHandlers(
   startWorkflow: (run: OwnedResource) => void,
   readPayersFor: (caller: Caller) => ReadPayers,
 ): Pick<Handlers, 'listValuationRuns' | 'createValuationRun' | 'getValuationRun' | 'listValuationRunClaims'> {
+  const answers = createRunAnswers();
   return {
     async listValuationRuns({ caller, query }) {
       return { status: 200, body: await listRuns(sql, caller, query, runSummaryResource) };
@@ -28,8 +30,9 @@ export function valuationRunHandlers(
     createValuationRun: (call) => createValuationRun(sql, startWorkflow, call),
 
     async getValuationRun({ caller, params }) {
-      const body = await getValuationRun(sql, readPayersFor(caller), caller, params.valuation_run_id);
-      return { status: 200, body };
+      const { valuation_run_id: id } = params;
+      const text = await answerValuationRun(sql, answers, readPayersFor(caller), caller, id);
+      return { status: 200, text, replayed: false };
     },
 
     async listValuationRunClaims(call) {

@@ -7,12 +7,6 @@ import { ApiError } from '@carecover/platform';
 import type { Adjudication, ValuedFact } from './facts';
 
 /**
- * The longest time in milliseconds that a request waits for a cutoff to pass. The wait would be longer only if the clock is set back; the
- * request is then rejected.
- */
-export const LONGEST_WAIT_MS = VALUATION_LOOKAHEAD_MS + 1_000;
-
-/**
  * Returns by how many milliseconds a cutoff is after the database's time `now`; a negative number if it is before. Both are epoch
  * milliseconds.
  *

@@ -79,6 +79,13 @@ export async function findRun(db: Db, tenant: Tenant, id: string): Promise<RunRo
   return row ?? null;
 }
 
+/** Reads a run of the tenant without the parts of its result that can be large; null if there is none. */
+export async function findRunSummary(db: Db, tenant: Tenant, id: string): Promise<RunSummaryRow | null> {
+  const [row] = await db<RunSummaryRow[]>`
+    select * from valuation_run_summaries where project_id = ${tenant} and id = ${id}`;
+  return row ?? null;
+}
+
 /** The filters of the list of runs. */
 export interface RunFilters {
   readonly status?: ValuationRun['status'];
@@ -96,7 +103,7 @@ export function listRuns(
     { column: 'status', value: query.status },
     query.kind === undefined ? db`` : db`and kind = ${query.kind}`,
   ];
-  const listed = { table: 'valuation_run_summaries', kind: 'valuationRun' } as const;
+  const listed = { table: 'valuation_run_summaries', kind: 'valuationRun', hasSmallRows: true } as const;
   return listPage(db, caller, listed, query, filters, toResource);
 }
 
@@ -272,13 +279,13 @@ export function findCountedClaims(
   return readCountedClaims(db, tenant, cutoffs, db`and claim.id = any(${[...claimIds]})`, claimIds.length);
 }
 
-/** The number of claims that one SQL statement of {@link allCountedClaims} reads. The statement takes about 50 ms. */
+/** The number of claims that one SQL statement of {@link allCountedClaims} reads. The statement takes about 15 ms. */
 const RANGE_CLAIMS = 1_000;
 
 /**
  * Reads all claims that a run counted and the client can read, newest first, in pages. One SQL statement reads a page, so that a reader
  * that pauses holds no lock, no transaction and no connection. The claims are the same for all pages, because the run's cutoffs are final:
- * every new fact is recorded after them. The statement for the next page is executed while the reader uses the current page.
+ * every new fact is recorded after them.
  */
 export async function* allCountedClaims(
   db: Db,
@@ -286,29 +293,22 @@ export async function* allCountedClaims(
   cutoffs: Cutoffs,
 ): AsyncGenerator<CountedClaim[]> {
   const visible = resourceIds === null ? db`` : db`and id = any(${[...resourceIds]})`;
-  // A claim that was not counted is in the range too, with the status null. So the limit applies to the number of claims that one statement
-  // reads.
-  const readRange = (beforeId: string | null) =>
-    db<(CountedClaim | { readonly id: string; readonly status: null })[]>`
+  let before = afterCounted(db, tenant, cutoffs);
+  for (;;) {
+    // A claim that was not counted is in the range too, with the status null. So the limit applies to the number of claims that one
+    // statement reads.
+    const range = await db<(CountedClaim | { readonly id: string; readonly status: null })[]>`
       select ${countedColumns(db, cutoffs)}
       from (
-        select * from claims where project_id = ${tenant} ${visible} and id < ${beforeId ?? afterCounted(db, tenant, cutoffs)}
+        select * from claims where project_id = ${tenant} ${visible} and id < ${before}
         order by id desc limit ${RANGE_CLAIMS}
       ) claim left join lateral (
         ${sumsOfClaim(db, cutoffs)}
       ) counted on true
       order by claim.id desc`;
-  for (let next = readRange(null); ; ) {
-    const range = await next;
-    const last = range.at(-1);
-    const isComplete = last === undefined || range.length < RANGE_CLAIMS;
-    if (!isComplete) {
-      next = readRange(last.id);
-      // An error of this statement is thrown at the next `await`. The reader may stop before that, so an error that is not awaited is
-      // ignored.
-      next.catch(() => undefined);
-    }
     yield range.filter((claim): claim is CountedClaim => claim.status !== null);
-    if (isComplete) return;
+    const last = range.at(-1);
+    if (last === undefined || range.length < RANGE_CLAIMS) return;
+    before = db`${last.id}`;
   }
 }

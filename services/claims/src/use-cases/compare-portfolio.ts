@@ -58,7 +58,7 @@ function sizeOf(before: CountedClaim | null, after: CountedClaim | null): number
  * Memory does not grow with the number of claims.
  *
  * @param limit the maximum number of claims in `largest`
- * @throws ApiError validation_failed if an instant is more than 5 seconds in the future; service_unavailable
+ * @throws ApiError validation_failed if an instant is more than 5 seconds in the future; TooEarly if it has not passed; service_unavailable
  */
 export async function comparePortfolio(
   sql: Sql,

@@ -2,9 +2,8 @@
  * Makes a cutoff final before a valuation of a claim, or sums over all claims of a project, are returned for it. Facts that are recorded
  * later are then never known at this cutoff, even if the clock is set back.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { notFound, type Sql, type Tenant, unavailable } from '@carecover/platform';
-import { LONGEST_WAIT_MS, millisecondsAhead } from '../rules/valuation';
+import { notFound, type Sql, type Tenant, TooEarly } from '@carecover/platform';
+import { millisecondsAhead } from '../rules/valuation';
 import {
   closePortfolioThrough,
   closeThrough,
@@ -14,11 +13,12 @@ import {
 } from '../store/closed-through';
 
 /**
- * Waits until the cutoff (epoch milliseconds) has passed, and then makes the facts through the cutoff final.
+ * Makes the facts through the cutoff (epoch milliseconds) final, if it has passed.
  *
  * @param pointer the JSON pointer to the cutoff in the request
  * @param readHorizon reads the instant through which the facts are final, and the database's time
  * @param close stores that the facts through the cutoff are final
+ * @throws TooEarly if the cutoff has not passed; ApiError validation_failed if it is more than 5 seconds in the future
  */
 async function makeFinal(
   cutoff: number,
@@ -26,22 +26,18 @@ async function makeFinal(
   readHorizon: () => Promise<Horizon>,
   close: () => Promise<void>,
 ): Promise<void> {
-  for (let waited = 0; ; ) {
-    const { through, now } = await readHorizon();
-    if (through !== null && cutoff <= through) return;
-    const ahead = millisecondsAhead(cutoff, now, pointer);
-    if (ahead <= 0) return close();
-    if (waited + ahead > LONGEST_WAIT_MS) throw unavailable('The time of this cutoff');
-    await sleep(ahead);
-    waited += ahead;
-  }
+  const { through, now } = await readHorizon();
+  if (through !== null && cutoff <= through) return;
+  const ahead = millisecondsAhead(cutoff, now, pointer);
+  if (ahead > 0) throw new TooEarly(ahead);
+  await close();
 }
 
 /**
  * Makes the facts of a claim through the cutoff final.
  *
  * @throws ApiError validation_failed if the cutoff is more than 5 seconds in the future and no valuation was returned for this or a later
- *   cutoff; resource_not_found if there is no such claim; service_unavailable if the clock is set back during the wait
+ *   cutoff; resource_not_found if there is no such claim; TooEarly if the cutoff has not passed
  */
 export function makeClaimFinal(sql: Sql, tenant: Tenant, claimId: string, cutoff: number): Promise<void> {
   const pointer = '/query/valuation_at';
@@ -62,7 +58,7 @@ export function makeClaimFinal(sql: Sql, tenant: Tenant, claimId: string, cutoff
  *
  * @param pointer the JSON pointer to the cutoff in the request
  * @throws ApiError validation_failed if the cutoff is more than 5 seconds in the future and sums were never returned for this or a later
- *   cutoff; service_unavailable if the clock is set back during the wait, or if the lock of the project's claims is not available
+ *   cutoff; TooEarly if the cutoff has not passed; service_unavailable if the lock of the project's claims is not available
  */
 export function makePortfolioFinal(sql: Sql, tenant: Tenant, cutoff: number, pointer: string): Promise<void> {
   return makeFinal(

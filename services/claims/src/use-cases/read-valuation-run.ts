@@ -1,23 +1,28 @@
 /** Reads valuation runs and the claims that they count, for clients. */
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { PAGE_SIZE, type ValuationRun, type ValuationRunClaim } from '@carecover/contract';
 import {
   ApiError,
   type Call,
   type Caller,
+  computeAtCost,
   type FileReply,
   type ListResult,
   requireResource,
   type Sql,
 } from '@carecover/platform';
+import { LRUCache } from 'lru-cache';
 import { countedClaimResource, runResource } from '../resources';
 import { CSV_HEADER, claimCsv, claimLine } from '../rules/claim-files';
 import {
   allCountedClaims,
   cutoffsOf,
   findRun,
+  findRunSummary,
   pageOfCountedClaims,
   type RunRow,
+  type RunSummaryRow,
 } from '../store/valuation-runs';
 import { claimsParquet } from './claim-parquet';
 import type { ReadPayers } from './sum-receivables';
@@ -26,8 +31,12 @@ async function requireRun(sql: Sql, caller: Caller, id: string): Promise<RunRow>
   return requireResource(caller, id, await findRun(sql, caller.tenant, id));
 }
 
-async function requireReadyRun(sql: Sql, caller: Caller, id: string): Promise<RunRow> {
-  const run = await requireRun(sql, caller, id);
+async function requireSummary(sql: Sql, caller: Caller, id: string): Promise<RunSummaryRow> {
+  return requireResource(caller, id, await findRunSummary(sql, caller.tenant, id));
+}
+
+async function requireReadyRun(sql: Sql, caller: Caller, id: string): Promise<RunSummaryRow> {
+  const run = await requireSummary(sql, caller, id);
   if (run.status !== 'ready')
     throw new ApiError('valuation_not_ready', `The run has no result: its status is ${run.status}.`);
   return run;
@@ -54,6 +63,41 @@ export async function getValuationRun(
   return runResource(run, payers);
 }
 
+/** The maximum number of characters of all kept answers: about twenty of the largest ones. */
+const KEPT_CHARACTERS = 32 * 1024 * 1024;
+
+/**
+ * The JSON of runs that are ready, by the ID of the run: their results never change, and reading 5,000 groups and writing them as JSON takes
+ * tens of milliseconds.
+ */
+export type RunAnswers = LRUCache<string, string>;
+
+export function createRunAnswers(): RunAnswers {
+  return new LRUCache({ maxSize: KEPT_CHARACTERS, sizeCalculation: ({ length }) => length });
+}
+
+/** Returns the JSON of a run, which is kept if the run is ready. @throws ApiError resource_not_found, service_unavailable */
+export async function answerValuationRun(
+  sql: Sql,
+  answers: RunAnswers,
+  readPayers: ReadPayers,
+  caller: Caller,
+  id: string,
+): Promise<string> {
+  const { id: runId } = await requireSummary(sql, caller, id);
+  const kept = answers.get(runId);
+  if (kept !== undefined) return kept;
+  const run = await requireRun(sql, caller, id);
+  const ids = run.groups?.map((group) => group.payer_reference) ?? [];
+  const payers: Record<string, string> = await referencesOf(readPayers, ids);
+  const answer = computeAtCost(() => JSON.stringify(runResource(run, payers)));
+  // The answer is not kept while benefits knows no reference of a payer, because a restore of benefits can bring it back.
+  const isFinal =
+    run.status === 'ready' && ids.every((payer) => payer === null || payers[payer] !== undefined);
+  if (isFinal) answers.set(runId, answer);
+  return answer;
+}
+
 /** Reads one page of the claims that a run counted. @throws ApiError resource_not_found, valuation_not_ready, validation_failed */
 export async function listValuationRunClaims(
   sql: Sql,
@@ -75,6 +119,20 @@ export async function listValuationRunClaims(
 
 type Pages = AsyncIterable<readonly ValuationRunClaim[]>;
 
+/** How many times as long as a part of a file takes to make the next one is delayed, so that a file uses at most a third of a processor. */
+const PAUSE_PER_WORK = 2;
+
+/** Yields the parts of a file, each after a pause in proportion to the work for the part before it, so that other requests are not delayed. */
+async function* withPauses<T>(parts: AsyncIterable<T>): AsyncGenerator<T> {
+  let startedMs = performance.now();
+  for await (const part of parts) {
+    const workMs = performance.now() - startedMs;
+    yield part;
+    await sleep(PAUSE_PER_WORK * workMs);
+    startedMs = performance.now();
+  }
+}
+
 async function* textFile(
   header: string,
   pages: Pages,
@@ -95,7 +153,7 @@ async function* countedResources(
   sql: Sql,
   readPayers: ReadPayers,
   caller: Caller,
-  run: RunRow,
+  run: RunSummaryRow,
 ): AsyncGenerator<ValuationRunClaim[]> {
   const references: Record<string, string> = {};
   for await (const claims of allCountedClaims(sql, caller, cutoffsOf(run))) {
@@ -129,5 +187,5 @@ export async function openValuationRunFile(
     );
   const run = await requireReadyRun(sql, caller, params.valuation_run_id);
   const bytes = create(countedResources(sql, readPayers, caller, run));
-  return { status: 200, mediaType, stream: Readable.from(bytes, { objectMode: false }) };
+  return { status: 200, mediaType, stream: Readable.from(withPauses(bytes), { objectMode: false }) };
 }

@@ -32,7 +32,8 @@ async function rollUp(sql: Sql, tenant: Tenant, at: number): Promise<void> {
  * Returns the receivables from the claims that the client can read, as they were known at `at` (epoch milliseconds). The same request has
  * the same response for ever.
  *
- * @throws ApiError validation_failed if the instant is more than 5 seconds in the future or a sum is above 2^53 - 1; service_unavailable
+ * @throws ApiError validation_failed if the instant is more than 5 seconds in the future or a sum is above 2^53 - 1; TooEarly if
+ *   it has not passed; service_unavailable
  */
 export async function sumReceivables(
   sql: Sql,

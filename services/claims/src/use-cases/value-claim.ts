@@ -1,6 +1,6 @@
 /**
- * Returns the valuation of a claim at a cutoff. Waits for a cutoff that is up to 5 seconds in the future, and sets the claim's
- * `closed_through`, so that a cutoff has the same valuation for ever, whatever is recorded later and even if the clock is set back.
+ * Returns the valuation of a claim at a cutoff, and sets the claim's `closed_through`, so that a cutoff has the same valuation for ever,
+ * whatever is recorded later and even if the clock is set back. For a cutoff that is up to 5 seconds in the future the gateway waits.
  */
 import { type ClaimValuation, formatInstant, parseInstant } from '@carecover/contract';
 import { ApiError, type Call, requireVisible, type Sql, type Tenant } from '@carecover/platform';
@@ -12,8 +12,8 @@ import { makeClaimFinal } from './make-final';
  * Returns the valuation of a claim at `cutoff` (epoch milliseconds, inclusive), and makes it final.
  *
  * @throws ApiError validation_failed if the cutoff is more than 5 seconds in the future and no valuation was returned for this or a later
- *   cutoff; resource_not_found if there is no such claim, or no fact of the claim was known at the cutoff; service_unavailable if the clock
- *   is set back during the wait
+ *   cutoff; resource_not_found if there is no such claim, or no fact of the claim was known at the cutoff; TooEarly if the cutoff has
+ *   not passed
  */
 export async function valueClaim(
   sql: Sql,

@@ -1,6 +1,6 @@
 /**
  * Reads a request's credential, project and scopes, and counts the request for the rate limit, in one database round trip. Nothing is
- * cached, so a revocation or rotation takes effect on the next request of every replica.
+ * cached here, so a revocation or rotation takes effect on the next request of every replica.
  *
  * Failure policy: closed; without the database every request with a key gets 503.
  */

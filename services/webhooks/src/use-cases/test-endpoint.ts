@@ -28,7 +28,6 @@ import {
 import type { DestinationSlots } from '../delivery/destination-slots';
 import type { Sender } from '../delivery/sender';
 import { sendTestEvent, testEventPayload } from '../delivery/test-event';
-import type { TestSlots } from '../delivery/test-slots';
 import { deliveryResource } from '../resources';
 import type { Keyring } from '../signing/keyring';
 import { type EndpointRow, readEndpoint } from '../store/endpoints';
@@ -41,7 +40,6 @@ export interface EndpointTestDeps {
   readonly keyring: Keyring;
   readonly sender: Sender;
   readonly slots: DestinationSlots;
-  readonly testSlots: TestSlots;
 }
 
 /** The stored body of a test command, from which another process can execute it after a crash. */
@@ -69,24 +67,17 @@ class TestNotAccepted extends Error {
   }
 }
 
-/**
- * Tests an endpoint and responds with the delivery: 200 if the receiver accepted it, otherwise 502.
- *
- * @throws ApiError resource_not_found, service_unavailable, idempotency_conflict
- */
-export function testEndpoint(
-  deps: EndpointTestDeps,
-  call: Call<'testWebhookEndpoint'>,
-): Promise<HandlerResult> {
-  return deps.testSlots.run(call.caller.tenant, () => executeTest(deps, call));
-}
-
 /** @throws ApiError service_unavailable for TestNotSent; the error itself otherwise */
 function toUnavailable(error: unknown): never {
   throw error instanceof TestNotSent ? unavailable('The webhooks service') : error;
 }
 
-async function executeTest(
+/**
+ * Tests an endpoint and responds with the delivery: 200 if the receiver accepted it, otherwise 502.
+ *
+ * @throws ApiError resource_not_found, service_unavailable, idempotency_conflict
+ */
+export async function testEndpoint(
   deps: EndpointTestDeps,
   call: Call<'testWebhookEndpoint'>,
 ): Promise<HandlerResult> {
