@@ -274,8 +274,8 @@ describe('operators', () => {
     );
     expect(heading).toBe('Latest changes of this run:');
     expect(changes.split('\n')).toEqual([
-      expect.stringMatching(/^- \S+Z submitted \(key_test, request req_\S+\)$/),
-      expect.stringMatching(/^- \S+Z queried \(key_test, request req_\S+\)$/),
+      expect.stringMatching(/^- \S+Z submitted \(project:prj_\S+\/key:key_test, request req_\S+\)$/),
+      expect.stringMatching(/^- \S+Z queried \(project:prj_\S+\/key:key_test, request req_\S+\)$/),
     ]);
     const timer = (await eventsOf(id)).findLast((event) => event.timerStartedEventAttributes != null);
     expect(Buffer.from(timer?.userMetadata?.summary?.data ?? []).toString()).toContain(
@@ -315,7 +315,10 @@ describe('operators', () => {
     expect(money).toMatchObject({ actor: 'service:payments', requestId: null });
     const commands = changes.filter((change) => change !== lapse && change !== money);
     for (const { actor, requestId } of commands)
-      expect([actor, requestId]).toEqual(['key_test', expect.stringMatching(/^req_/)]);
+      expect([actor, requestId]).toEqual([
+        expect.stringMatching(/^project:prj_\S+\/key:key_test$/),
+        expect.stringMatching(/^req_/),
+      ]);
     // The two facts of one request have one request ID; each other request has its own.
     expect(new Set(commands.map(({ requestId }) => requestId)).size).toBe(commands.length - 1);
   });

@@ -112,17 +112,9 @@ async function startControl(stack: BenchStack) {
   };
 }
 
-/**
- * Waits until benefits has signalled the workflows of all used pre-authorizations. Benefits pauses between its batches, unless rows are
- * late. This function makes all rows late, because after a measurement with one replica most of them would wait for minutes.
- */
+/** Waits until benefits has signalled the workflows of all used pre-authorizations, at the bounded rate of its settings. */
 async function signalAll(sql: Sql): Promise<void> {
-  const isDone = async () => {
-    await sql`
-      update benefits.workflow_reviews set requested_at = requested_at - interval '1 hour'
-      where requested_at > platform.now() - interval '1 hour'`;
-    return (await sql`select 1 from benefits.workflow_reviews limit 1`).length === 0;
-  };
+  const isDone = async () => (await sql`select 1 from benefits.workflow_signals limit 1`).length === 0;
   await eventually('benefits has signalled all workflows', isDone, SIGNALLED_MS);
 }
 
