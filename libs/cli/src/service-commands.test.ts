@@ -19,19 +19,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
+/** Settings of the commands, without those of Temporal. */
+const settings = () => ({
+  CARECOVER_ADMIN_DATABASE_URL: fixture.database.adminUrl,
+  CARECOVER_OPERATOR: 'amina',
+  CARECOVER_ERASURE_JOURNAL: join(folder, 'erasures.jsonl'),
+  HASH_SECRET: 'the secret of the hashes in these tests',
+});
+
 const run = (args: readonly string[], input?: string, isTerminal?: boolean) =>
-  runCommand(
-    args,
-    {
-      CARECOVER_ADMIN_DATABASE_URL: fixture.database.adminUrl,
-      CARECOVER_OPERATOR: 'amina',
-      TEMPORAL_ADDRESS: '127.0.0.1:1',
-      CARECOVER_ERASURE_JOURNAL: join(folder, 'erasures.jsonl'),
-      HASH_SECRET: 'the secret of the hashes in these tests',
-    },
-    input,
-    isTerminal,
-  );
+  runCommand(args, settings(), input, isTerminal);
 
 const HEADER =
   'reference,name,profession,city,country,session_fee_amount,session_fee_currency,timezone,weekly_hours';
@@ -187,12 +184,17 @@ describe('rejected commands', () => {
   });
 });
 
-test('the history of a claim is shown while Temporal is unavailable, and says that the run is not known', async () => {
+test('the history of a claim is shown while Temporal is unavailable or not named, and says that the run is not known', async () => {
   const { project_id } = await fixture.project();
   await insertClaim('clm_run', project_id, 'INV-RUN');
-  const { output } = await run(['show', 'clm_run']);
-  expect(output).toMatch(/^clm_run {2}/);
-  expect(output).toMatch(/^workflow: not known: .*Temporal.*unavailable/m);
+  for (const [temporal, reason] of [
+    [{}, /^workflow: not known: .*TEMPORAL_ADDRESS/m],
+    [{ TEMPORAL_ADDRESS: '127.0.0.1:1' }, /^workflow: not known: .*Temporal.*unavailable/m],
+  ] as const) {
+    const { output } = await runCommand(['show', 'clm_run'], { ...settings(), ...temporal });
+    expect(output).toMatch(/^clm_run {2}/);
+    expect(output).toMatch(reason);
+  }
 });
 
 test('claims are listed by project, status and the due time of their open information request', async () => {

@@ -105,8 +105,9 @@ async function describeRun({ env }: CommandContext, id: string): Promise<string 
     const path = `/namespaces/${run.namespace}/workflows/${id}/${run.run_id}/history`;
     return ui === null ? state : `${state}; ${ui.replace(/\/$/, '')}${path}`;
   } catch (error) {
-    if (error instanceof OperatorError || error instanceof ApiError) return `not known: ${error.message}`;
-    throw error;
+    if (!(error instanceof OperatorError || error instanceof ApiError)) throw error;
+    // A message about settings has several lines.
+    return `not known: ${error.message.replaceAll(/\s+/g, ' ')}`;
   } finally {
     await runs?.close();
   }
