@@ -73,7 +73,8 @@ test.each([
 
 test('a command that needs only the database uses no server of the local stack if it names another database', async () => {
   const { project_id } = await fixture.project();
-  const file = join(home, 'empty.csv');
+  const file = join(home, 'without-rows.csv');
+  await writeFile(file, 'source_reference,payer_reference,currency,amount,observed_at\n');
   expect(await run(['settlements', 'import', file, '--project', project_id], otherDatabase())).toMatchObject({
     code: 0,
     errors: '',

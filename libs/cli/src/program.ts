@@ -94,6 +94,11 @@ const COMMANDS: readonly TopCommand[] = [
     load: async () => (await import('./commands/listen')).addListen,
   },
   {
+    name: 'commands',
+    description: 'commands that the services rejected, with the reasons',
+    load: async () => (await import('./commands/commands')).addCommands,
+  },
+  {
     name: 'dead-letters',
     description: "events that the stream rejects, and messages that the webhooks service can't parse",
     load: async () => (await import('./commands/dead-letters')).addDeadLetters,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { GatewayFixture } from '@carecover/gateway/testing';
+import { constantText, jsonb, newId } from '@carecover/platform';
 import { runCommand } from './testing/run-command';
 
 let fixture: GatewayFixture;
@@ -131,6 +132,56 @@ test("a claim is found by its ID and by its provider's reference, in all project
     errors: expect.stringContaining(`  clm_third of ${ours.project_id}\n`),
   });
   expect(await shown('INV 7/2027', '--project', ours.project_id)).toBe('clm_third');
+});
+
+describe('rejected commands', () => {
+  const insertRejected = (service: 'benefits' | 'claims' | 'payments', projectId: string, values: object) =>
+    fixture.sql`
+      insert into ${constantText(`${service}.rejected_commands`)}
+        (id, project_id, resource_id, operation, actor, request_id, code, message, rejected_at)
+      select ${newId('cmd_')}, ${projectId}, resource_id, operation, 'key_1', 'req_1', code, message, rejected_at
+      from jsonb_to_record(${jsonb(values)}) as r
+        (resource_id text, operation text, code text, message text, rejected_at timestamptz)`;
+  const rejection = (operation: string, resource_id: string, day: number) => ({
+    operation,
+    resource_id,
+    code: 'invalid_state',
+    message: 'It has \u001b[31m ended.',
+    rejected_at: `2026-03-0${day}T00:00:00Z`,
+  });
+
+  test('of all services are listed newest first, of all projects, of one, or of one resource', async () => {
+    const [one, other] = [await fixture.project(), await fixture.project()];
+    await insertRejected('claims', one.project_id, rejection('cancelClaim', 'clm_1', 1));
+    await insertRejected('benefits', one.project_id, rejection('decidePreauthorization', 'preauth_1', 3));
+    await insertRejected('payments', one.project_id, rejection('createRemittance', 'rem_1', 2));
+    await insertRejected('claims', other.project_id, rejection('adjudicateClaim', 'clm_1', 4));
+    const list = async (...args: string[]) => {
+      const { output } = await run(['commands', 'rejected', ...args, '--json']);
+      return JSON.parse(output) as { operation: string; project_id: string }[];
+    };
+    const operations = async (...args: string[]) => (await list(...args)).map(({ operation }) => operation);
+    const ofOne = ['decidePreauthorization', 'createRemittance', 'cancelClaim'];
+    expect(await operations()).toEqual(['adjudicateClaim', ...ofOne]);
+    expect(await operations('--project', one.project_id)).toEqual(ofOne);
+    expect(await operations('--limit', '2')).toEqual(['adjudicateClaim', 'decidePreauthorization']);
+    expect(await operations('--resource', 'clm_1')).toEqual(['adjudicateClaim', 'cancelClaim']);
+    expect(await list('--resource', 'clm_1', '--project', one.project_id)).toEqual([
+      {
+        ...rejection('cancelClaim', 'clm_1', 1),
+        rejected_at: '2026-03-01T00:00:00.000Z',
+        actor: 'key_1',
+        request_id: 'req_1',
+        project_id: one.project_id,
+      },
+    ]);
+    expect(await list('--resource', 'clm_unknown')).toEqual([]);
+    const { output } = await run(['commands', 'rejected', '--project', other.project_id]);
+    expect(output).toContain('adjudicateClaim');
+    expect(output).not.toContain('\u001b');
+    const unknown = await run(['commands', 'rejected', '--project', 'prj_unknown']);
+    expect(unknown).toMatchObject({ code: 1, errors: 'carecover: There is no project prj_unknown.\n' });
+  });
 });
 
 test('the history of a claim is shown while Temporal is unavailable or not named, and says that the run is not known', async () => {

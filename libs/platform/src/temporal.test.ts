@@ -29,7 +29,7 @@ beforeAll(async () => {
   temporal = await startDevTemporal();
   folder = mkdtempSync(join(tmpdir(), 'carecover-workflows-'));
   bundlePath = join(folder, 'bundle.js');
-  writeFileSync(bundlePath, await bundleWorkflows([join(__dirname, 'testing/waiting-workflow.ts')]));
+  writeFileSync(bundlePath, await bundleWorkflows([join(__dirname, 'testing/collecting-workflow.ts')]));
 });
 let cleanUp: (() => unknown)[] = [];
 afterEach(async () => {

@@ -1,9 +1,9 @@
 import { createLog, finishCommand, newId, type OwnedResource } from '@carecover/platform';
+import { Killed } from '@carecover/platform/testing';
 import { benefitsCleanups, benefitsSweeps, signalTarget } from './sweeps';
 import { type Opened, open, useBenefits } from './testing/care-path';
 import { DAY_MS } from './testing/days';
 import { approval } from './testing/decisions';
-import { Killed } from './testing/kill-points';
 import { apiErrorOf } from './testing/test-benefits';
 
 const suite = useBenefits();
@@ -44,7 +44,7 @@ async function enqueued(opened: Opened): Promise<string[] | null> {
 
 /** Sends an approval whose process ends while care confirms the booking, and ends the command's lease. Returns the command's ID. */
 async function interruptApproval(opened: Opened): Promise<string> {
-  suite.benefits.care.beforeConfirming = () => Promise.reject(new Killed('the process ended'));
+  suite.benefits.care.beforeConfirming = () => Promise.reject(new Killed());
   const deciding = suite.benefits.call('decidePreauthorization', approval(await suite.benefits.now()), {
     params: pathOf(opened),
   });

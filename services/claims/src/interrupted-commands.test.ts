@@ -5,8 +5,7 @@
 import type { Claim } from '@carecover/contract';
 import { eventually } from '@carecover/local/testing';
 import { ApiError, finishCommand, newId } from '@carecover/platform';
-import { type Answered, playRounds, race } from '@carecover/platform/testing';
-import { useKillPoints } from './testing/kill-points';
+import { type Answered, playRounds, race, useKillPoints } from '@carecover/platform/testing';
 import { adjudication, Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
 

@@ -140,6 +140,76 @@ test('Today shows the lists of the available services while one service is unava
   ]);
 });
 
+describe('rejected commands', () => {
+  const rejected = (rejected_at: string, resource_id: string) => ({
+    resource_id,
+    operation: 'decidePreauthorization',
+    actor: 'project:prj_1/key:key_1',
+    request_id: 'req_1',
+    code: 'invalid_state',
+    message: 'The pre-authorization is <expired>.',
+    rejected_at,
+  });
+  /** Returns the cells of the rows of the table whose first column is the time of a rejection. */
+  const rowsOf = (html: string) =>
+    [...html.matchAll(/<tr><td data-label="Rejected">.*?<\/tr>/g)].map(([row]) =>
+      [...row.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, cell]) => cell),
+    );
+
+  test('of a project are shown newest first, with links to their resources', async () => {
+    const data = [
+      rejected('2026-02-10T00:00:00.000Z', 'preauth_1'),
+      rejected('2026-02-11T00:00:00.000Z', 'clm_2'),
+    ];
+    fixture.responses.set('/operator/rejected_commands', [200, { data }]);
+    const { status, html } = await read('/projects/prj_1/rejected-commands');
+    expect(status).toBe(200);
+    // The fixture responds for each of the three services.
+    const rows = rowsOf(html);
+    expect(rows.map(([, , resource]) => resource?.replace(/<\/?code>/g, ''))).toEqual([
+      ...Array(3).fill('<a href="/projects/prj_1/claims/clm_2">clm_2</a>'),
+      ...Array(3).fill('<a href="/projects/prj_1/preauthorizations/preauth_1">preauth_1</a>'),
+    ]);
+    expect(rows[0]?.slice(3)).toEqual([
+      'invalid_state',
+      'The pre-authorization is &lt;expired>.',
+      'project:prj_1/key:key_1',
+      '<code>req_1</code>',
+    ]);
+    expect(rows[0]?.[1]).toBe('decide preauthorization');
+  });
+
+  test('of a service that is unavailable are named as not available', async () => {
+    fixture.responses.set('/operator/rejected_commands', UNAVAILABLE);
+    const { status, html } = await read('/projects/prj_1/rejected-commands');
+    expect(status).toBe(200);
+    for (const service of ['benefits', 'claims', 'payments'])
+      expect(html).toContain(`The commands of ${service} are not available now.`);
+  });
+
+  test('of a claim are shown on its page, without a column of the resource', async () => {
+    for (const part of ['adjudications', 'postings', 'workflow'])
+      fixture.responses.set(`/operator/claims/clm_1/${part}`, UNAVAILABLE);
+    fixture.responses.set('/operator/resources/clm_1/deliveries', UNAVAILABLE);
+    const data = [rejected('2026-02-10T00:00:00.000Z', 'clm_1')];
+    fixture.responses.set('/operator/claims/clm_1/rejected_commands', [200, { data }]);
+    fixture.responses.set('/v1/claims/clm_1', [200, { ...exampleOf('getClaim'), id: 'clm_1' }]);
+    fixture.responses.set('/v1/claims/clm_1/valuation', [200, exampleOf('getClaimValuation')]);
+    fixture.responses.set('/v1/claims/clm_1/links', [200, exampleOf('getClaimLinks')]);
+    const { html } = await read('/projects/prj_1/claims/clm_1');
+    expect(rowsOf(html)).toEqual([
+      [
+        expect.stringContaining('2026-02-10'),
+        'decide preauthorization',
+        'invalid_state',
+        'The pre-authorization is &lt;expired>.',
+        'project:prj_1/key:key_1',
+        '<code>req_1</code>',
+      ],
+    ]);
+  });
+});
+
 test('a form for a new secret that is sent twice creates one key, and both answers have its secret', async () => {
   const path = '/operator/projects/prj_1/keys';
   fixture.responses.set(path, [201, { key_id: 'key_1', secret_key: 'sk_test_new' }]);

@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { eventually } from '@carecover/local/testing';
 import { decodeAnswer } from '@carecover/platform';
 import { backUpCluster, useWorld } from '@carecover/test-support';
 import { Connection, Client as Temporal } from '@temporalio/client';
@@ -60,6 +61,15 @@ async function findTablesWith(text: string): Promise<string[]> {
     }
   }
   return found;
+}
+
+async function areSignalsSent(): Promise<boolean> {
+  const [row] = await query<{ sent: boolean }>(
+    null,
+    `select (select count(*) from benefits.workflow_signals) + (select count(*) from claims.workflow_signals)
+       + (select count(*) from payments.workflow_signals) = 0 as sent`,
+  );
+  return row?.sent === true;
 }
 
 /** Returns all values in a Temporal history as text, with decoded payloads. */
@@ -140,11 +150,14 @@ test('no data of an erased member remains, and a restore does not restore it', a
   const approved = await world.createApprovedPreauthorization(personal);
   await world.deliverSession(approved);
   const { id: claimId } = await client.claims.submit(world.claimInput(approved));
+  // A claim that is settled before its first signal has no run, and so no history to search.
+  await eventually('the claim has a run', async () => (await readHistories()).includes(claimId));
   await client.claims.adjudicate(claimId, world.adjudicationInput());
   const remittance = await client.remittances.create(
     world.remittanceInput([{ claim_id: claimId, paid_amount: 300_000 }]),
   );
   await client.settlements.create(world.settlementInput(remittance.id));
+  await eventually('the workflows have received all signals', areSignalsSent);
   const references = [approved.member, person];
 
   // Checks that the search itself works: the claim's ID, which is not erased, is found in every kind of store.

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import type { Claim, OperationId } from '@carecover/contract';
 import { eventually } from '@carecover/local/testing';
-import { ApiError, newId, startOptionsOf } from '@carecover/platform';
+import { ApiError, newId, projectAuthority, startOptionsOf } from '@carecover/platform';
 import { recordHistory } from '@carecover/platform/replay';
 import { CLAIM_STATUS, DUE_AT, PROJECT_ID, type ResourceChange } from '@carecover/platform/workflow';
 import { claimWorkflow } from '@carecover/workflow-claim/definition';
@@ -74,6 +74,12 @@ async function signalsOf(claimId: string): Promise<ResourceChange[][]> {
     return data == null ? [] : [JSON.parse(Buffer.from(data).toString())];
   });
 }
+
+const receives = (claimId: string, what: string) =>
+  eventually(
+    `its run has received ${what}`,
+    async () => (await signalsOf(claimId)).flat().at(-1)?.what === what,
+  );
 
 const keepHistory = (claimId: string, name: string, runId?: string) =>
   recordHistory(HISTORIES, name, handle(claimId, runId));
@@ -274,8 +280,8 @@ describe('operators', () => {
     );
     expect(heading).toBe('Latest changes of this run:');
     expect(changes.split('\n')).toEqual([
-      expect.stringMatching(/^- \S+Z submitted \(project:prj_\S+\/key:key_test, request req_\S+\)$/),
-      expect.stringMatching(/^- \S+Z queried \(project:prj_\S+\/key:key_test, request req_\S+\)$/),
+      expect.stringMatching(/^- \S+Z submitted \(project:\S+\/key:key_test, request req_\S+\)$/),
+      expect.stringMatching(/^- \S+Z queried \(project:\S+\/key:key_test, request req_\S+\)$/),
     ]);
     const timer = (await eventsOf(id)).findLast((event) => event.timerStartedEventAttributes != null);
     expect(Buffer.from(timer?.userMetadata?.summary?.data ?? []).toString()).toContain(
@@ -316,7 +322,7 @@ describe('operators', () => {
     const commands = changes.filter((change) => change !== lapse && change !== money);
     for (const { actor, requestId } of commands)
       expect([actor, requestId]).toEqual([
-        expect.stringMatching(/^project:prj_\S+\/key:key_test$/),
+        projectAuthority(provider.tenant, 'key_test', null),
         expect.stringMatching(/^req_/),
       ]);
     // The two facts of one request have one request ID; each other request has its own.
@@ -484,6 +490,7 @@ describe('an interrupted command', () => {
     await eventually('operators see its end', async () =>
       /interrupted adjudicateClaim executed/.test(await detailsOf(id)),
     );
+    await receives(id, 'approved');
     expect((await signalsOf(id)).flat().map(({ what }) => what)).toEqual([
       ...['submitted', 'adjudicateClaim interrupted', 'approved'],
     ]);

@@ -27,7 +27,7 @@ export const COMMAND_SETTINGS = {
 
 export type CommandSettings = Config<typeof COMMAND_SETTINGS>;
 
-/** Maximum number of rejected commands that one query returns. */
+/** The number of rejected commands that the pages for operators show. */
 const PAGE = 100;
 
 /** Maximum number of rows that one deletion removes. */
@@ -66,14 +66,16 @@ async function insertRejected(
 }
 
 /**
- * Reads the newest rejected commands of a project, or of one of its resources, newest first: at most 100.
+ * Reads the newest rejected commands of a project, or of some of its resources, newest first.
  *
  * @param resourceIds the resources; null for all of the project
+ * @param limit the maximum number of rows
  */
 export async function listRejectedCommands(
   db: Db,
   tenant: Tenant,
   resourceIds: readonly string[] | null,
+  limit = PAGE,
 ): Promise<RejectedCommand[]> {
   const isListed =
     resourceIds === null
@@ -81,7 +83,7 @@ export async function listRejectedCommands(
       : db`and resource_id in (select jsonb_array_elements_text(${jsonb(resourceIds)}))`;
   const rows = await db<(Omit<RejectedCommand, 'rejected_at'> & { readonly rejected_at: Date })[]>`
     select resource_id, operation, actor, request_id, code, message, rejected_at from rejected_commands
-    where project_id = ${tenant} ${isListed} order by rejected_at desc, id desc limit ${PAGE}`;
+    where project_id = ${tenant} ${isListed} order by rejected_at desc, id desc limit ${limit}`;
   return rows.map((row) => ({ ...row, rejected_at: row.rejected_at.toISOString() }));
 }
 

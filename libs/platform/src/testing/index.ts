@@ -1,5 +1,6 @@
 /** Helpers of the services' tests: HTTP calls to a service, pending commands, races, and counts of SQL statements. */
 export { contextSettings, keysOfIssuer, signerOf, TEST_ISSUER_KEYS, verifyForAny } from './context-keys';
+export { Killed, type KillPoint, useKillPoints } from './kill-points';
 export { countWaiting, doneOrWaiting } from './locks';
 export { pendingCommand } from './pending-command';
 export { outcomeOf, playRounds, type Round, race, raceOutcomes } from './races';

@@ -3,7 +3,7 @@ import { callsOfClaims } from '../activities';
 import { open } from '../testing/care-path';
 import { DAY_MS } from '../testing/days';
 import { approval } from '../testing/decisions';
-import { newCaller, TestBenefits } from '../testing/test-benefits';
+import { apiErrorOf, newCaller, TestBenefits } from '../testing/test-benefits';
 import { operatorRoutes } from './operator';
 
 let benefits: TestBenefits;
@@ -70,4 +70,28 @@ test('an operator reads the approved and unused pre-authorizations in the order 
   const path = '/preauthorizations_next_to_expire';
   expect(await idsOf(path)).toEqual([soon.preauthorization.id, late.preauthorization.id]);
   expect(await idsOf(path, newCaller())).toEqual([]);
+});
+
+test("an operator reads the project's rejected commands", async () => {
+  const { preauthorization, memberReference } = await open(benefits);
+  const params = { preauthorization_id: preauthorization.id };
+  const tooMuch = approval(await benefits.now(), { approved_amount: 350_001 });
+  const rejection = await apiErrorOf(benefits.call('decidePreauthorization', tooMuch, { params }));
+  const { authority, requestId } = benefits.caller;
+  const listed = await ask('/rejected_commands');
+  expect(listed).toEqual({
+    data: [
+      {
+        resource_id: preauthorization.id,
+        operation: 'decidePreauthorization',
+        actor: authority,
+        request_id: requestId,
+        code: 'amount_exceeds_request',
+        message: rejection.message,
+        rejected_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      },
+    ],
+  });
+  expect(JSON.stringify(listed)).not.toContain(memberReference);
+  expect(await ask('/rejected_commands', {}, newCaller())).toEqual({ data: [] });
 });

@@ -17,6 +17,7 @@ import {
 } from '@carecover/platform';
 import { workflowBundle } from '@carecover/platform/bundle';
 import { recordHistory } from '@carecover/platform/replay';
+import { Killed } from '@carecover/platform/testing';
 import type { ResourceChange } from '@carecover/platform/workflow';
 import { preauthorizationWorkflow } from '@carecover/workflow-preauthorization/definition';
 import { Client, WorkflowNotFoundError } from '@temporalio/client';
@@ -28,7 +29,6 @@ import { signalTarget } from '../sweeps';
 import { type Opened, type OpenOptions, open } from './care-path';
 import { DAY_MS } from './days';
 import { approval } from './decisions';
-import { Killed } from './kill-points';
 import { TestBenefits } from './test-benefits';
 
 const HISTORIES = join(__dirname, '../../../../workflows/preauthorization/histories');
@@ -176,7 +176,7 @@ export class Life {
     { isConfirmed = false, key = `approval of ${id}` } = {},
   ): Promise<void> {
     const { care } = this.benefits;
-    const end = () => Promise.reject(new Killed('the process ended'));
+    const end = () => Promise.reject(new Killed());
     if (isConfirmed) care.afterConfirming = end;
     else care.beforeConfirming = end;
     await this.decide(id, decision, key).then(

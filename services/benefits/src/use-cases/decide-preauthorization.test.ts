@@ -2,13 +2,12 @@
 import type { Preauthorization, PreauthorizationDecisionInput } from '@carecover/contract';
 import { eventually, testSize } from '@carecover/local/testing';
 import { finishCommand, listRejectedCommands, newId } from '@carecover/platform';
-import { outcomeOf, playRounds, race } from '@carecover/platform/testing';
+import { Killed, outcomeOf, playRounds, race, useKillPoints } from '@carecover/platform/testing';
 import { cancelledBookingRoute } from '../routes/cancelled-bookings';
 import { reservedSessionCount } from '../store/coverages';
 import { type Opened, open, useBenefits } from '../testing/care-path';
 import { DAY_MS } from '../testing/days';
 import { approval, denial } from '../testing/decisions';
-import { Killed, useKillPoints } from '../testing/kill-points';
 import { apiErrorOf, newCaller } from '../testing/test-benefits';
 
 const ROUNDS = testSize({ ci: 10, soak: 50 });
@@ -101,7 +100,7 @@ async function expectUnchanged(opened: Opened): Promise<void> {
 }
 
 /** Returns a function that does the work the first time it is called, and nothing later. */
-function once(work: () => Promise<void> | void): () => Promise<void> {
+function once(work: () => unknown): () => Promise<void> {
   let isDone = false;
   return async () => {
     if (isDone) return;
@@ -111,11 +110,11 @@ function once(work: () => Promise<void> | void): () => Promise<void> {
 }
 
 const end = () => {
-  throw new Killed('the process ended');
+  throw new Killed();
 };
 
 /** The points of an approval at which its process can end, with how a test lets it end there. */
-const KILL_POINTS: Readonly<Record<string, () => void>> = {
+const KILL_POINTS: Readonly<Record<string, () => unknown>> = {
   'before the first step': () => killAt('command.accepted'),
   'while it reserves the session': () => killAt('command.before-commit'),
   'after the session is reserved': () => killAt('command.after-commit'),
@@ -142,7 +141,7 @@ const TAKING_BACK: typeof KILL_POINTS = {
 
 /** Sends a decision whose process ends at a point. Returns the ID of its command. */
 async function interruptAt(
-  point: () => void,
+  point: () => unknown,
   opened: Opened,
   decision: PreauthorizationDecisionInput,
   key = newId('key_'),

@@ -4,6 +4,7 @@ import type { RejectedCommand, WorkflowRun } from '@carecover/platform';
 import type { ComponentChildren } from 'preact';
 import { type PageRequest, projectPath } from '../page';
 import { Amount, Id, Instant, LINE_PARTS, Status, Table } from '../parts';
+import { RejectedCommandsTable } from './rejected-commands';
 
 /** What the operators' routes of the services return about a claim. A part is null while its service is unavailable. */
 export async function readHistory({ calls, project }: PageRequest, claimId: string) {
@@ -241,26 +242,13 @@ export function Workflow({
   );
 }
 
-/** Returns the words of a name in camel case, such as "request information" for `requestInformation`. */
-function words(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-}
-
-export function RejectedCommands({ rejected }: Pick<History, 'rejected'>) {
-  if (rejected === null) return UNAVAILABLE;
-  return (
-    <Table
-      caption="Newest first, for 30 days unless the service has another setting"
-      none="No command was rejected."
-      columns={[
-        { label: 'Rejected', cell: ({ rejected_at }) => <Instant at={rejected_at} /> },
-        { label: 'Command', cell: ({ operation }) => words(operation) },
-        { label: 'Error', cell: ({ code }) => code },
-        { label: 'Message', cell: ({ message }) => message },
-        { label: 'Sent by', cell: ({ actor }) => actor },
-        { label: 'Request', cell: ({ request_id }) => request_id },
-      ]}
-      rows={rejected.data}
-    />
+export function RejectedCommands({
+  request: { project },
+  rejected,
+}: { request: PageRequest } & Pick<History, 'rejected'>) {
+  return rejected === null ? (
+    UNAVAILABLE
+  ) : (
+    <RejectedCommandsTable project={project} rows={rejected.data} isOfOneResource />
   );
 }

@@ -185,7 +185,7 @@ export const claim: Page = {
           <h2>Postings</h2>
           <Postings request={request} postings={history.postings} />
           <h2>Rejected commands</h2>
-          <RejectedCommands rejected={history.rejected} />
+          <RejectedCommands request={request} rejected={history.rejected} />
           <h2>Webhook deliveries</h2>
           <Deliveries request={request} deliveries={history.deliveries} />
           {permits(session.roles, 'adjudicate') && (

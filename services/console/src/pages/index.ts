@@ -7,6 +7,7 @@ import { claims } from './claims';
 import { createKey, key, keys, revokeKey, rotateKey } from './keys';
 import { decide, preauthorization, preauthorizations, revealMember } from './preauthorizations';
 import { receivables } from './receivables';
+import { rejectedCommands } from './rejected-commands';
 import { recordSettlement, remittance, remittances, reverseSettlement } from './remittances';
 import { search } from './search';
 import { changeSettings, settings } from './settings';
@@ -33,6 +34,7 @@ export const PAGES: readonly Page[] = [
   webhooks,
   webhookEndpoint,
   webhookDelivery,
+  rejectedCommands,
   settings,
   keys,
   key,

@@ -2,7 +2,16 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { enableFailpoints } from '@carecover/platform';
+import { enableFailpoints } from '..';
+
+/** Thrown where the process would end: no code handles it, so that an open transaction is rolled back and no later step is executed. */
+export class Killed extends Error {
+  override readonly name = 'Killed';
+
+  constructor(at = 'a step') {
+    super(`the process was killed at ${at}`);
+  }
+}
 
 /** A failpoint that is set. */
 export interface KillPoint {
@@ -10,12 +19,19 @@ export interface KillPoint {
   clear(): boolean;
 }
 
-/** Registers jest hooks that enable failpoints for a suite. Returns a function that sets one. */
+/** Registers jest hooks that enable failpoints for a suite, and clear them after each test. Returns a function that sets one. */
 export function useKillPoints(): (failpoint: string) => KillPoint {
+  const { kill } = process;
   let folder: string | undefined;
+  let spy: jest.SpyInstance | undefined;
+  const fileIn = (path: string) => join(path, 'failpoint');
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'carecover-failpoints-'));
-    enableFailpoints(join(folder, 'failpoint'), 'test');
+    enableFailpoints(fileIn(folder), 'test');
+  });
+  afterEach(() => {
+    if (folder !== undefined) rmSync(fileIn(folder), { force: true });
+    spy?.mockRestore();
   });
   afterAll(() => {
     if (folder !== undefined) rmSync(folder, { recursive: true });
@@ -26,18 +42,18 @@ export function useKillPoints(): (failpoint: string) => KillPoint {
    */
   return (failpoint) => {
     if (folder === undefined) throw new Error('the suite has not started');
-    const file = join(folder, 'failpoint');
-    const { kill } = process;
-    const spy = jest.spyOn(process, 'kill').mockImplementation((pid, signal) => {
-      if (pid === process.pid && signal === 'SIGKILL') throw new Error(`killed at ${failpoint}`);
-      return kill(pid, signal);
+    const file = fileIn(folder);
+    const installed = jest.spyOn(process, 'kill').mockImplementation((pid, signal) => {
+      if (pid === process.pid && signal === 'SIGKILL') throw new Killed(failpoint);
+      return kill.call(process, pid, signal);
     });
+    spy = installed;
     writeFileSync(file, failpoint);
     return {
       clear() {
         const wasReached = !existsSync(file);
         rmSync(file, { force: true });
-        spy.mockRestore();
+        installed.mockRestore();
         return wasReached;
       },
     };
