@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
-import { BATCH_BODY_LIMIT_BYTES, BODY_LIMIT_BYTES } from '@carecover/contract';
+import { BATCH_BODY_LIMIT_BYTES, BODY_LIMIT_BYTES, BookingInput } from '@carecover/contract';
 import { eventually } from '@carecover/local/testing';
+import { setProject } from './store/projects';
 import { codeOf, GatewayFixture, type TestGateway } from './testing/gateway-fixture';
 
 let fixture: GatewayFixture;
@@ -139,13 +140,17 @@ test.each([
 });
 
 test('a body counts towards the memory of its project until its request was handled, also if its client has left', async () => {
-  const { secret_key } = await fixture.project();
-  const { url } = fixture.upstream;
-  // Two replicas, so that all bodies have a permit to be sent to the service.
-  const { origin } = await fixture.gateway({ BENEFITS_URL: `${url},${url}` });
-  const text = JSON.stringify(eligibility);
-  const post = (signal?: AbortSignal) =>
-    fetch(`${origin}/v1/eligibility_checks`, {
+  const { project_id, secret_key } = await fixture.project();
+  // The project has the processor time to send all bodies at once.
+  await setProject(fixture.sql, 'tests', project_id, { rateLimitPerMinute: 1_000_000 });
+  const [booking] = Reflect.get(BookingInput, 'examples') as object[];
+  // The bodies are sent to two services, because a project has fewer permits for commands to one service.
+  const targets = [
+    { path: '/v1/eligibility_checks', text: JSON.stringify(eligibility) },
+    { path: '/v1/bookings', text: JSON.stringify(booking) },
+  ] as const;
+  const post = (signal?: AbortSignal, { path, text } = targets[0] as (typeof targets)[number]) =>
+    fetch(`${gateway.origin}${path}`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${secret_key}`,
@@ -162,7 +167,7 @@ test('a body counts towards the memory of its project until its request was hand
     // 32 MiB, the limit of a project, has room for 31 such bodies with the memory of their chunks.
     for (let count = 1; count <= 31; count++) {
       const client = new AbortController();
-      const left = expect(post(client.signal)).rejects.toThrow('aborted');
+      const left = expect(post(client.signal, targets[count % 2])).rejects.toThrow('aborted');
       await eventually('the service has the request', async () => waiting.length === count);
       client.abort();
       await left;
