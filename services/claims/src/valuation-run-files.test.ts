@@ -305,7 +305,6 @@ describe('a portfolio of many pages', () => {
     const at = await databaseTime();
     const pages = allCountedClaims(claims.sql, testCaller(tenant), { knownAt: at, effectiveThrough: at });
     await pages.next();
-    // The SQL statement for the next page may be in progress. It ends, although the reader requests no more pages.
     await eventually('no session has a lock', async () => {
       const [held] = await claims.sql<{ count: number }[]>`
         select count(*) as count from pg_locks join pg_stat_activity using (pid)

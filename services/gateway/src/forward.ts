@@ -149,6 +149,24 @@ function sendResponse(ctx: GatewayContext, { status, headers, body }: ReplicaRes
 
 const MEBIBYTE = 1024 * 1024;
 
+function outgoingRequest(
+  ctx: GatewayContext,
+  operation: Operation,
+  request: CheckedRequest,
+  format: string,
+  { signer, unreadBudget }: ForwardOptions,
+): ReplicaRequest {
+  const headers = headersOf(ctx, request, operation.service, signer);
+  return {
+    method: operation.method,
+    path: pathOf(operation, request, ctx.querystring),
+    headers: format === JSON_FORMAT ? headers : { ...headers, accept: format },
+    body: request.rawBody,
+    isRepeatable: operation.method === 'GET' || 'idempotency-key' in headers,
+    onBytes: countUnread(ctx, unreadBudget),
+  };
+}
+
 /**
  * Forwards the request and sends the service's response. All responses that clients have not yet read share a limited memory
  * (`unreadBudget`). If a write's response does not fit, the write has taken effect, and a repeated request with the same idempotency key
@@ -167,7 +185,7 @@ export async function forwardRequest(
 ): Promise<void> {
   if (operation.service === 'gateway') throw new Error(`${operation.id} is an operation of the gateway`);
   const { service } = operation;
-  const { upstreams, capacity, unreadBudget, signer } = options;
+  const { upstreams, capacity } = options;
   const { tenant } = admissionOf(ctx);
   const format = formatOf(ctx, operation);
   const work = workOf(operation, format !== JSON_FORMAT);
@@ -177,17 +195,9 @@ export async function forwardRequest(
   ): Promise<T> => {
     const release = await capacity.acquire(tenant, service, work);
     try {
-      const headers = headersOf(ctx, request, service, signer);
-      const forwarded = {
-        method: operation.method,
-        path: pathOf(operation, request, ctx.querystring),
-        headers: format === JSON_FORMAT ? headers : { ...headers, accept: format },
-        body: request.rawBody,
-        isRepeatable: operation.method === 'GET' || 'idempotency-key' in headers,
-        onBytes: countUnread(ctx, unreadBudget),
-      };
+      const { upstreams, capacity } = options;
       const response = await withSpan(`${operation.method} ${service}`, SpanKind.CLIENT, () =>
-        send(forwarded, release),
+        send(outgoingRequest(ctx, operation, request, format, options), release),
       );
       turn.cost.addReported(response.headers[COST_HEADER]);
       return response;

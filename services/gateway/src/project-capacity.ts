@@ -39,7 +39,7 @@ export interface CapacityLimits {
 }
 
 /** Maximum number of requests in progress per replica of a service, by kind of work. All but files share the connections to the replica. */
-const PERMITS: Readonly<Record<Work, number>> = { read: 24, command: 24, long: 16, file: 16 };
+const PERMITS: Readonly<Record<Work, number>> = { read: 32, command: 32, long: 16, file: 16 };
 /** The number of connections to each replica, apart from those for files. */
 export const CONNECTIONS = PERMITS.read + PERMITS.command + PERMITS.long;
 export const FILE_CONNECTIONS = PERMITS.file;

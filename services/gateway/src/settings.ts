@@ -28,7 +28,7 @@ export const SETTINGS = {
   /** Average processor time in milliseconds that each request of a project's rate limit may cost. */
   REQUEST_COST_MS: setting.withDefault(setting.integer(1, 10_000), 30),
   /** Maximum number of one project's reads, and of its commands, in progress per replica of a service. */
-  PROJECT_REQUESTS: setting.withDefault(setting.integer(1, 24), 16),
+  PROJECT_REQUESTS: setting.withDefault(setting.integer(1, 32), 16),
   /** Maximum number of one project's long answers, and of its files, in progress per replica of a service. */
   PROJECT_LONG_REQUESTS: setting.withDefault(setting.integer(1, 16), 2),
   /** How long an expired token is kept, to show what the token that a fact names could do. */

@@ -142,7 +142,7 @@ describe('a service', () => {
   });
 
   test('that is slow serves a project with few requests before all requests of a busy project', async () => {
-    const gateway = await fixture.gateway({ PROJECT_REQUESTS: '24' });
+    const gateway = await fixture.gateway({ PROJECT_REQUESTS: '32' });
     const pendingResponses: (() => void)[] = [];
     let responded = 0;
     const respondNext = () => {
@@ -156,13 +156,13 @@ describe('a service', () => {
       else pendingResponses.push(() => response.end('{}'));
     };
     const many = Array.from({ length: 128 }, () => gateway.request('/v1/claims', { key: busyKey }));
-    await eventually('its permits are in use', async () => pendingResponses.length === 24);
+    await eventually('its permits are in use', async () => pendingResponses.length === 32);
     const slowly = setInterval(respondNext, 30);
     const few = await Promise.all(
       Array.from({ length: 4 }, () => gateway.request('/v1/claims?limit=1', { key: quietKey })),
     );
     expect(few.map(({ status }) => status)).toEqual(Array(4).fill(200));
-    expect(responded).toBeLessThan(128 - 24);
+    expect(responded).toBeLessThan(128 - 32);
     clearInterval(slowly);
     const fast = setInterval(() => {
       while (pendingResponses.length > 0) respondNext();
@@ -193,7 +193,7 @@ describe('a service', () => {
     const gateway = await fixture.gateway({
       CLAIMS_URL: hole.url,
       BENEFITS_URL: `${hole.url},${fixture.upstream.url}`,
-      PROJECT_REQUESTS: '24',
+      PROJECT_REQUESTS: '32',
     });
     const unreachable = Array.from({ length: 40 }, () => gateway.request('/v1/claims', { key: busyKey }));
     const others = await Promise.all([

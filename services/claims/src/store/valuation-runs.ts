@@ -279,8 +279,8 @@ export function findCountedClaims(
   return readCountedClaims(db, tenant, cutoffs, db`and claim.id = any(${[...claimIds]})`, claimIds.length);
 }
 
-/** The number of claims that one SQL statement of {@link allCountedClaims} reads. The statement takes about 15 ms. */
-const RANGE_CLAIMS = 1_000;
+/** The number of claims that one SQL statement of {@link allCountedClaims} reads. The statement takes about 8 ms. */
+const RANGE_CLAIMS = 500;
 
 /**
  * Reads all claims that a run counted and the client can read, newest first, in pages. One SQL statement reads a page, so that a reader
