@@ -3,18 +3,16 @@
  * response that is streamed extends it, so a peer cannot hold a connection by sending or reading single bytes. Node's timeouts restart
  * with each byte, and `end()` waits for the peer without limit.
  *
- * Failure policy: a connection past its deadline is reset, so that the kernel keeps no data for a peer that does not read.
+ * Failure policy: a connection past its deadline is closed, and the process holds nothing for it. The kernel then keeps at most the
+ * connection's send buffer until the peer has acknowledged it (docs/security.md, "Unread responses").
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { ClosedConnections } from './closed-connections';
 import { onResponseEnd } from './response-end';
 
 export interface ConnectionLimits {
-  /** Maximum time in milliseconds from the start of the TCP connection until HTTP can start. It includes the TLS handshake. */
-  readonly greetingMs: number;
   /**
    * Maximum time in milliseconds in which a request's head must arrive. It is counted from the start of HTTP for the first request, and
    * from the first byte for a later request.
@@ -27,14 +25,13 @@ export interface ConnectionLimits {
   readonly requestMs: number;
   /** Maximum time in milliseconds for which a connection without a request stays open. */
   readonly idleMs: number;
-  /** Maximum time in milliseconds from when the server ends a connection until the peer has acknowledged all data. */
+  /** Maximum time in milliseconds from when the server ends a connection until the peer has ended it too. */
   readonly closingMs: number;
   /** Interval in milliseconds at which the deadlines of all connections are checked. */
   readonly checkMs: number;
 }
 
 export const CONNECTION_LIMITS: ConnectionLimits = {
-  greetingMs: 10_000,
   headMs: 10_000,
   requestMs: 60_000,
   idleMs: 65_000,
@@ -43,11 +40,8 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
 };
 
 interface Connection {
+  /** The time of `performance.now()` at which the connection is closed. */
   deadlineMs: number;
-  /** The socket that the HTTP server uses: the TCP socket, or the TLS socket after its handshake. */
-  user: Socket;
-  /** The instant by which the peer must have read the response to its latest request, in milliseconds of `performance.now()`. */
-  responseDeadlineMs: number;
   /** Number of requests on the connection whose responses were not delivered yet. */
   requests: number;
   /** The number of bytes that were passed to the kernel when the deadline was last extended. */
@@ -57,90 +51,45 @@ interface Connection {
 /** A streamed response extends its deadline each time that the client has read this many bytes more. */
 const STREAM_STEP_BYTES = 1024 * 1024;
 
-/** Returns the number of bytes that a socket has passed to the kernel. A TCP socket below TLS does not count them. */
+/** Returns the number of bytes that a socket has passed to the kernel. */
 function sentBytesOf(socket: Socket): number {
   return socket.bytesWritten - socket.writableLength;
 }
 
-/** Returns a text that identifies the connection, the same for the TCP socket and for its TLS socket. */
-function peerOf(socket: Socket): string {
-  const { localAddress, localPort, remoteAddress, remotePort } = socket;
-  return `${localAddress} ${localPort} ${remoteAddress} ${remotePort}`;
-}
-
 export class ConnectionDeadlines {
-  private readonly connections = new Map<Socket, Connection>();
-  private readonly tcpSockets = new Map<string, Socket>();
-  /** Connections on which HTTP has started, by the socket that the HTTP server uses. */
-  private readonly greeted = new WeakMap<Duplex, Connection>();
-  private readonly closed = new ClosedConnections();
+  /** The connections on which HTTP has started, by the socket that the HTTP server uses. */
+  private readonly connections = new Map<Duplex, Connection>();
   private readonly timer: NodeJS.Timeout;
-  private isStopped = false;
 
   constructor(private readonly limits: ConnectionLimits) {
     this.timer = setInterval(() => this.check(), limits.checkMs).unref();
   }
 
   /**
-   * Gives the new connections of a server deadlines: for the handshake on an HTTPS server, whose requests then arrive on the TLS socket
-   * and not on the TCP socket below it; without TLS, for the head of the first request at once.
+   * Gives the new connections of a server deadlines from the start of HTTP. On an HTTPS server that is the end of the handshake, which has
+   * a deadline of its own (`createTlsServer`).
    */
   bind(server: Server | HttpsServer): void {
-    const greeted = server instanceof HttpsServer ? 'secureConnection' : 'connection';
-    server.prependListener(greeted, (socket: Socket) => this.greet(socket));
-    server.prependListener('connection', (socket: Socket) => this.accept(socket));
+    const event = server instanceof HttpsServer ? 'secureConnection' : 'connection';
+    server.prependListener(event, (socket: Socket) => this.start(socket));
   }
 
-  /** Starts the deadline of a new TCP connection. The deadline applies until {@link greet} is called. */
-  accept(socket: Socket): void {
-    if (socket.remoteAddress === undefined) {
-      // The peer has already disconnected, so the socket is destroyed.
-      socket.destroy();
-      return;
-    }
-    const peer = peerOf(socket);
-    const nowMs = performance.now();
-    const connection: Connection = {
-      user: socket,
-      deadlineMs: nowMs + this.limits.greetingMs,
-      responseDeadlineMs: nowMs,
-      requests: 0,
-      sentBytes: 0,
-    };
-    this.connections.set(socket, connection);
-    this.tcpSockets.set(peer, socket);
-    this.closed.takeOver(socket, () =>
-      Math.max(connection.responseDeadlineMs, performance.now() + this.limits.closingMs),
-    );
-    socket.once('close', () => {
-      this.connections.delete(socket);
-      if (this.tcpSockets.get(peer) === socket) this.tcpSockets.delete(peer);
-    });
-  }
-
-  /** Records that HTTP starts on a connection: on the TCP socket, or on the TLS socket after its handshake. */
-  greet(socket: Socket): void {
-    const tcpSocket = this.tcpSockets.get(peerOf(socket));
-    const connection = tcpSocket && this.connections.get(tcpSocket);
-    if (connection === undefined) {
-      // The TCP connection was already closed, so its socket is destroyed.
-      socket.destroy();
-      return;
-    }
-    connection.user = socket;
-    this.greeted.set(socket, connection);
+  /** Starts the deadline for the first head on a connection. */
+  start(socket: Socket): void {
+    const connection: Connection = { deadlineMs: 0, requests: 0, sentBytes: 0 };
     this.extend(connection, this.headLimitMs());
+    this.connections.set(socket, connection);
+    socket.once('close', () => this.connections.delete(socket));
   }
 
   /** Records that a request's head has arrived. */
   request(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
-    const connection = this.greeted.get(socket);
+    const connection = this.connections.get(socket);
     if (connection === undefined) return;
     connection.requests += 1;
     // A request that arrives before the response to an earlier one (pipelining) does not extend the deadline of the earlier one.
     if (connection.requests === 1) this.extend(connection, this.limits.requestMs);
-    connection.responseDeadlineMs = connection.deadlineMs;
     onResponseEnd(response, () => {
       connection.requests -= 1;
       const { requestMs, idleMs, closingMs } = this.limits;
@@ -154,7 +103,7 @@ export class ConnectionDeadlines {
    * the connection. During a TLS handshake nothing can be sent and `end()` would never complete, so the connection is destroyed.
    */
   end(socket: Duplex, text: string): void {
-    const connection = this.greeted.get(socket);
+    const connection = this.connections.get(socket);
     if (connection === undefined) {
       socket.destroy();
       return;
@@ -166,10 +115,9 @@ export class ConnectionDeadlines {
     socket.resume();
   }
 
-  /** Stops the periodic checks of deadlines when all closed connections have ended. */
+  /** Stops the periodic checks of deadlines. Call it when the server is closed, so that no connection is left. */
   stop(): void {
-    this.isStopped = true;
-    this.check();
+    clearInterval(this.timer);
   }
 
   /**
@@ -187,16 +135,13 @@ export class ConnectionDeadlines {
   private check(): void {
     const nowMs = performance.now();
     for (const [socket, connection] of this.connections) {
-      const sentBytes = sentBytesOf(connection.user);
+      const sentBytes = sentBytesOf(socket as Socket);
       if (connection.requests > 0 && sentBytes - connection.sentBytes >= STREAM_STEP_BYTES) {
         connection.sentBytes = sentBytes;
         this.extend(connection, this.limits.requestMs);
-        connection.responseDeadlineMs = connection.deadlineMs;
       }
-      if (connection.deadlineMs < nowMs) this.closed.reset(socket, connection.user);
+      if (connection.deadlineMs < nowMs) socket.destroy();
     }
-    this.closed.check(nowMs);
-    if (this.isStopped && this.closed.isEmpty) clearInterval(this.timer);
   }
 }
 

@@ -6,7 +6,6 @@
 import type { Server } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
-import { MAX_CLOSED_CONNECTIONS } from './closed-connections';
 
 export interface ConnectionMaximums {
   /** Maximum number of open connections per process; further ones are closed at once. */
@@ -16,10 +15,10 @@ export interface ConnectionMaximums {
 }
 
 /**
- * Number of file descriptors that client connections can't use. They are reserved for connections to services and the database, for regular
- * files, and for closed connections ({@link MAX_CLOSED_CONNECTIONS}).
+ * Number of file descriptors that client connections can't use. They are reserved for connections to services and the database, and for
+ * regular files.
  */
-const RESERVED_FILES = 1_000 + MAX_CLOSED_CONNECTIONS;
+const RESERVED_FILES = 1_000;
 
 /**
  * Returns the default limits, which depend on the number of files that the process may open: if connections of clients used all of them,

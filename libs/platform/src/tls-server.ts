@@ -1,7 +1,6 @@
 /** The HTTPS server of the processes that clients on the internet connect to: the gateway and the console. */
 import { constants } from 'node:crypto';
-import type { ServerOptions } from 'node:http';
-import { createServer, type Server } from 'node:https';
+import { createServer, type Server, type ServerOptions } from 'node:https';
 
 export interface TlsCertificate {
   /** The certificate, with those of its intermediate authorities, in PEM. */
@@ -36,9 +35,13 @@ export function tlsOf(settings: {
   return certificate === null || key === null ? null : { certificate, key };
 }
 
+/** Maximum time in milliseconds from the start of a TLS handshake until its end. */
+export const HANDSHAKE_MS = 10_000;
+
 /** Creates an HTTPS server with TLS 1.3, or TLS 1.2 with authenticated encryption and forward secrecy. @throws Error for an invalid certificate */
 export function createTlsServer({ certificate, key }: TlsCertificate, options: ServerOptions = {}): Server {
   return createServer({
+    handshakeTimeout: HANDSHAKE_MS,
     ...options,
     cert: certificate,
     key,

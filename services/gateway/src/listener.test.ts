@@ -192,7 +192,7 @@ test('heads of one mebibyte are rejected and do not affect other requests', asyn
 });
 
 describe('with a slow client', () => {
-  const limits = { greetingMs: 200, headMs: 200, requestMs: 200, idleMs: 200, closingMs: 200, checkMs: 50 };
+  const limits = { handshakeMs: 200, headMs: 200, requestMs: 200, idleMs: 200, closingMs: 200, checkMs: 50 };
   let listener: Listener;
   let closedByServer: Promise<void> | undefined;
 

@@ -23,6 +23,7 @@ import {
   createTlsServer,
   defaultConnectionMaximums,
   GracefulStop,
+  HANDSHAKE_MS,
   keepHeaderLines,
   limitConnections,
   onResponseEnd,
@@ -45,7 +46,10 @@ export interface ListenerOptions {
   readonly limits?: Partial<ListenerLimits>;
 }
 
-export interface ListenerLimits extends ConnectionLimits, ConnectionMaximums {}
+export interface ListenerLimits extends ConnectionLimits, ConnectionMaximums {
+  /** Maximum time in milliseconds for the first byte of a connection, and then for its TLS handshake. */
+  readonly handshakeMs: number;
+}
 
 export interface Listener {
   readonly port: number;
@@ -57,7 +61,7 @@ const TLS_HANDSHAKE = 0x16;
 
 /** Returns the default limits, which depend on the number of files that the process may open. */
 export function defaultLimits(): ListenerLimits {
-  return { ...CONNECTION_LIMITS, ...defaultConnectionMaximums() };
+  return { ...CONNECTION_LIMITS, ...defaultConnectionMaximums(), handshakeMs: HANDSHAKE_MS };
 }
 
 function httpLimits({ headMs, idleMs, checkMs }: ListenerLimits) {
@@ -118,14 +122,14 @@ function handleAll(
 }
 
 /** Passes each new connection to the TLS server or, if its first byte does not start a TLS handshake, to the plain HTTP server. */
-function separateTlsFromPlain(secure: HttpsServer, plain: Server): void {
+function separateTlsFromPlain(secure: HttpsServer, plain: Server, firstByteMs: number): void {
   const handlers = secure.listeners('connection');
   secure.removeAllListeners('connection');
   secure.on('connection', (socket: Socket) => {
     const drop = () => socket.destroy();
-    socket.on('error', drop);
+    socket.on('error', drop).setTimeout(firstByteMs, drop);
     socket.once('readable', () => {
-      socket.removeListener('error', drop);
+      socket.off('error', drop).off('timeout', drop).setTimeout(0);
       const first: Buffer | null = socket.read(1);
       if (first === null) {
         drop();
@@ -139,8 +143,8 @@ function separateTlsFromPlain(secure: HttpsServer, plain: Server): void {
 }
 
 function createSecureServer(tls: TlsCertificate, plain: Server, limits: ListenerLimits): HttpsServer {
-  const secure = createTlsServer(tls, httpLimits(limits));
-  separateTlsFromPlain(secure, plain);
+  const secure = createTlsServer(tls, { ...httpLimits(limits), handshakeTimeout: limits.handshakeMs });
+  separateTlsFromPlain(secure, plain, limits.handshakeMs);
   // The plain HTTP server sends one rejection per connection, which is then closed.
   plain.keepAliveTimeout = 1;
   return secure;
@@ -160,7 +164,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   const plainSockets = new Set<Socket>();
   if (plain !== server) {
     plain.prependListener('connection', (socket: Socket) => {
-      deadlines.greet(socket);
+      deadlines.start(socket);
       plainSockets.add(socket.once('close', () => plainSockets.delete(socket)));
     });
   }

@@ -1,6 +1,7 @@
 /**
- * Attacks two guarantees of the gateway with many connections and requests from one address. Every connection ends in bounded time and does
- * not affect other clients, also with an unfinished handshake, head or body, or with an unread response. Requests with a valid key are
+ * Attacks two guarantees of the gateway with many connections and requests from one address. The gateway closes every connection in bounded
+ * time, also with an unfinished handshake, head or body, or with an unread response, and it does not affect other clients. What the kernel
+ * keeps of a closed connection is the subject of unread-responses-end.test.ts. Requests with a valid key are
  * accepted during a flood of requests without a key, even directly after a start of the gateway, when its cache of keys is empty.
  */
 import { readFileSync } from 'node:fs';

@@ -197,24 +197,45 @@ export async function openUnfinished(
 }
 
 const LISTEN = '0A';
-const TIME_WAIT = '06';
+
+interface KernelConnection {
+  /** The port of the peer. */
+  readonly port: number;
+  /** Whether a process has not closed the connection. */
+  readonly isHeld: boolean;
+  /** The number of bytes that the peer has not acknowledged. */
+  readonly unsentBytes: number;
+}
+
+/** Reads the connections to a local port from the kernel. Works only on Linux, because it reads `/proc/net/tcp`. */
+function readConnections(localPort: number): KernelConnection[] {
+  const portOf = (address = '') => Number.parseInt(address.slice(address.lastIndexOf(':') + 1), 16);
+  return ['/proc/net/tcp', '/proc/net/tcp6']
+    .flatMap((file) => readFileSync(file, 'utf8').trim().split('\n').slice(1))
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, local, , state]) => portOf(local) === localPort && state !== LISTEN)
+    .map(([, , remote, , queues = '', , , , , inode]) => ({
+      port: portOf(remote),
+      isHeld: inode !== '0',
+      unsentBytes: Number.parseInt(queues, 16),
+    }));
+}
+
+/** Returns the peers' ports of all connections to a local port that a process has not closed. */
+export function findHeldConnections(localPort: number): Set<number> {
+  return new Set(
+    readConnections(localPort)
+      .filter(({ isHeld }) => isHeld)
+      .map(({ port }) => port),
+  );
+}
 
 /**
- * Returns the peers' ports of all connections to a local port that a process has not closed, or for which the kernel still has data to
- * send. Works only on Linux, because it reads `/proc/net/tcp`.
+ * Returns the number of undelivered bytes of each connection to a local port that the process has closed and the kernel has not. The kernel
+ * keeps them until the peer has acknowledged them.
  */
-export function findHeldConnections(localPort: number): Set<number> {
-  const rows = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) =>
-    readFileSync(file, 'utf8')
-      .trim()
-      .split('\n')
-      .slice(1)
-      .map((line) => line.trim().split(/\s+/)),
-  );
-  const portOf = (address = '') => Number.parseInt(address.slice(address.lastIndexOf(':') + 1), 16);
-  const held = rows.filter(([, local, , state = '', queues = '', , , , , inode]) => {
-    if (portOf(local) !== localPort || state === LISTEN || state === TIME_WAIT) return false;
-    return inode !== '0' || Number.parseInt(queues.split(':')[0] ?? '0', 16) > 0;
-  });
-  return new Set(held.map(([, , remote]) => portOf(remote)));
+export function findUndeliveredBytes(localPort: number): number[] {
+  return readConnections(localPort)
+    .filter(({ isHeld, unsentBytes }) => !isHeld && unsentBytes > 0)
+    .map(({ unsentBytes }) => unsentBytes);
 }
