@@ -30,7 +30,6 @@ const esmOnly = [
 ];
 
 module.exports = {
-  testEnvironment: '<rootDir>/deploy/local/src/testing/environment.cjs',
   // The timeout of a test in milliseconds. On a busy machine, correct tests would exceed Jest's default of five seconds. A slower suite
   // sets its own timeout.
   testTimeout: 90_000,
@@ -45,11 +44,9 @@ module.exports = {
   globalTeardown: '<rootDir>/deploy/local/src/testing/global-teardown.ts',
   moduleFileExtensions: ['ts', 'tsx', 'js', 'mjs', 'cjs', 'json', 'node'],
   testMatch: ['**/src/**/*.test.ts'],
-  testSequencer: '<rootDir>/deploy/local/src/testing/suite-order.cjs',
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/', '<rootDir>/.carecover/'],
-  // A lazily imported npm package is loaded at its first use, because most suites use few of the packages that a shared module imports.
   transform: {
-    '^.+\\.(ts|mjs|js)$': ['@swc/jest', { ...swc, swcrc: false, module: { type: 'commonjs', lazy: true } }],
+    '^.+\\.(ts|mjs|js)$': ['@swc/jest', { ...swc, swcrc: false, module: { type: 'commonjs' } }],
     '^.+\\.tsx$': ['@swc/jest', { ...swc, jsc: jsx, swcrc: false, module: { type: 'commonjs' } }],
   },
   transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join('|')})/)`],

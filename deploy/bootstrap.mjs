@@ -41,7 +41,6 @@ async function bootstrap([command, ...args]) {
   } finally {
     lock.release();
   }
-  hideExperimentalWarnings();
   if (command === 'bench') return await require('../test/load/dist/main.js').runBenchmarks(args);
   const local = require('./local/dist/index.js');
   if (['start', 'journey', 'cluster'].includes(command)) await local.main(command, args);
@@ -159,14 +158,6 @@ function run(title, [program, ...args], settings, explain = () => undefined) {
         });
       }),
   );
-}
-
-/** Suppresses Node 20's warnings that `require` of an ES module is experimental. Other warnings are printed. */
-function hideExperimentalWarnings() {
-  process.removeAllListeners('warning');
-  process.on('warning', (warning) => {
-    if (warning.name !== 'ExperimentalWarning') process.stderr.write(`${warning.name}: ${warning.message}\n`);
-  });
 }
 
 // A command continues although its output can't be written, because the file's disk is full or the reader of a pipe has ended: a stack must

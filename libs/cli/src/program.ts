@@ -119,11 +119,6 @@ const COMMANDS: readonly TopCommand[] = [
     description: "the append-only log of operators' changes, in this CLI and in the console",
     load: async () => (await import('./commands/audit')).addAudit,
   },
-  {
-    name: 'completion',
-    description: 'print a script that completes command lines in bash or zsh',
-    load: async () => (await import('./commands/completion')).addCompletion(createCompleteProgram),
-  },
 ];
 
 const EPILOGUE = `
@@ -156,15 +151,6 @@ async function createProgram(
     if (isNamed(name)) (await load())(command, context);
   }
   return program;
-}
-
-/** Creates the program with the modules of all commands. */
-function createCompleteProgram(context: CommandContext): Promise<Command> {
-  return createProgram(
-    context,
-    () => undefined,
-    () => true,
-  );
 }
 
 const SECRET_IN_ARGUMENTS = `carecover: Nothing was changed. The command line contains a secret. Other users of this machine and the shell's history

@@ -1,16 +1,17 @@
 // Carecover's only ajv instance. It is strict, reports every error, and never changes the value that it validates.
 // Collecting every error is safe because body-bounds.ts limits the number of values of a body first.
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
-import { fullFormats } from 'ajv-formats/dist/formats';
+import formats from 'ajv-formats';
 import type { TSchema } from 'typebox';
 import { MAX_WEBHOOK_URL_LENGTH } from './limits';
 import { parseUrl } from './text';
 import { tryParseInstant } from './time';
 
+const uriFormat = formats.get('uri');
+
 function isUri(text: string): boolean {
   // The length is checked first, because the cost of the regular expression can grow faster than the text's length.
   if (text.length > MAX_WEBHOOK_URL_LENGTH) return false;
-  const uriFormat = fullFormats.uri;
   return typeof uriFormat === 'function' && uriFormat(text) && parseUrl(text) !== undefined;
 }
 

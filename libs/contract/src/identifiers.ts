@@ -1,6 +1,7 @@
 // The prefixes and the format of public identifiers. Identifiers are generated in libs/platform.
+
+import { Type } from 'typebox';
 import { MAX_IDENTIFIER_LENGTH } from './limits';
-import * as Type from './type';
 
 /** The prefix of each kind of public identifier. */
 export const identifierPrefixes = {

@@ -1,9 +1,9 @@
 // Functions that create the contract's schemas, so that objects, amounts, instants and nullable fields are the same everywhere.
-import type { Static, TProperties, TSchema } from 'typebox';
+
+import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { MAX_AMOUNT } from './limits';
 import { currencies } from './money';
 import { OUTPUT_INSTANT_PATTERN } from './time';
-import * as Type from './type';
 
 /**
  * Creates a named schema of an object that has the given fields and no others. The title becomes the component's name in the

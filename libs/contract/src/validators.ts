@@ -1,6 +1,6 @@
 // Validators of requests, per operation. The problems that they return become a 400 response with code validation_failed.
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import type { TSchema } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { compileLazily } from './ajv';
 import { checkBody, checkQuery } from './checks';
 import { IDEMPOTENCY_KEY_LENGTH, MAX_PROBLEMS } from './limits';
@@ -8,7 +8,6 @@ import { type Operation, type OperationId, type OperationInput, operationList } 
 import type { Problem, Problems } from './operations/definition';
 import { firstPerPointer, problem, toProblems } from './problem';
 import { findUnplainText, pointerStep } from './text';
-import * as Type from './type';
 
 /** A valid value, or the problems of an invalid one. */
 export type Checked<T> = { ok: true; value: T } | { ok: false; problems: Problems };

@@ -1,6 +1,7 @@
 // The `data` of events: identifier, status, versions, currency and amounts of the resource at the time of the event. It has no
 // personal or clinical data, because webhooks leave Carecover; a receiver reads the resource with its own key.
-import type { Static } from 'typebox';
+
+import { type Static, Type } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
 import { type Claim, claimStatuses } from '../resources/claim';
 import { type Preauthorization, preauthorizationStatuses } from '../resources/preauthorization';
@@ -15,7 +16,6 @@ import {
   safeInteger,
   stringEnum,
 } from '../schema';
-import * as Type from '../type';
 
 export const PingEventData = closedObject(
   'PingEventData',

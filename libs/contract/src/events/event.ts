@@ -1,8 +1,8 @@
 // An event as it is stored, listed and delivered: the envelope with the data of its type.
-import type { Static, TSchema } from 'typebox';
+
+import { type Static, type TSchema, Type } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
 import { closedObject, objectName, outputInstant, safeInteger } from '../schema';
-import * as Type from '../type';
 import { ClaimEventData, PingEventData, PreauthorizationEventData, RemittanceEventData } from './data';
 import { eventExamples } from './examples';
 import { EVENT_SCHEMA_VERSION, type EventType, eventCatalogue, eventTypes } from './types';

@@ -1,12 +1,12 @@
 // Request bodies for tokens and webhook endpoints.
-import type { Static } from 'typebox';
+
+import { type Static, Type } from 'typebox';
 import { eventTypes } from '../events/types';
 import { anyIdentifier, exampleIdentifier } from '../identifiers';
 import { MAX_WEBHOOK_URL_LENGTH, TOKEN_LIFETIME_SECONDS, TOKEN_RESOURCE_LIMIT } from '../limits';
 import { webhookEndpointStatuses } from '../resources/webhook';
 import { boundedArray, boundedInteger, closedObject, inputInstant, stringEnum } from '../schema';
 import { scopes, WILDCARD_SCOPE } from '../scopes';
-import * as Type from '../type';
 
 export const TokenInput = closedObject(
   'TokenInput',

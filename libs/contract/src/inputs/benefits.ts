@@ -1,5 +1,6 @@
 // Request bodies for coverages, eligibility checks and pre-authorizations.
-import type { Static, TSchema } from 'typebox';
+
+import { type Static, type TSchema, Type } from 'typebox';
 import { exampleIdentifier } from '../identifiers';
 import { BATCH_CONTRACT_VERSION, BATCH_RECORD_LIMIT, DECISION_EVIDENCE_LIMIT } from '../limits';
 import { coverageStatuses } from '../resources/coverage';
@@ -14,7 +15,6 @@ import {
   nullable,
   stringEnum,
 } from '../schema';
-import * as Type from '../type';
 import {
   bookingId,
   eligibilityCheckId,

@@ -1,5 +1,6 @@
 // Request bodies for claims, information requests, evidence and adjudications.
-import type { Static } from 'typebox';
+
+import { type Static, Type } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
 import {
   boundedArray,
@@ -11,7 +12,6 @@ import {
   nullable,
   safeInteger,
 } from '../schema';
-import * as Type from '../type';
 import { claimEvidence, eligibilityCheckId, paymentReasonCode, reasonCode } from './fields';
 
 export const ClaimInput = closedObject(

@@ -1,7 +1,8 @@
 // Fields that several request bodies share.
+
+import { Type } from 'typebox';
 import { identifier } from '../identifiers';
 import { boundedArray, boundedString } from '../schema';
-import * as Type from '../type';
 
 /** The pattern of references that a payer assigns to contracts, coverages, members and files. */
 const PAYER_REFERENCE = '^[A-Za-z0-9][A-Za-z0-9:._/-]*$';

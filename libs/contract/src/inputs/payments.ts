@@ -1,5 +1,6 @@
 // Request bodies for remittances and settlements.
-import type { Static } from 'typebox';
+
+import { type Static, Type } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
 import {
   boundedArray,
@@ -10,7 +11,6 @@ import {
   inputInstant,
   moneyAmount,
 } from '../schema';
-import * as Type from '../type';
 import { claimId, paymentReasonCode } from './fields';
 
 export const RemittanceInput = closedObject(

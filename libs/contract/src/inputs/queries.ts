@@ -1,5 +1,6 @@
 // Query parameters of lists and of claim valuations.
-import type { Static, TProperties } from 'typebox';
+
+import { type Static, type TProperties, Type } from 'typebox';
 import { eventTypes } from '../events/types';
 import { type IdentifierKind, identifier } from '../identifiers';
 import { MAX_SESSION_MS, PAGE_SIZE } from '../limits';
@@ -11,7 +12,6 @@ import { remittanceStatuses, settlementStatuses } from '../resources/remittance'
 import { valuationRunKinds, valuationRunStatuses } from '../resources/valuation-run';
 import { webhookDeliveryStatuses, webhookEndpointStatuses } from '../resources/webhook';
 import { boundedInteger, boundedString, inputCurrency, inputInstant, stringEnum } from '../schema';
-import * as Type from '../type';
 
 function query<P extends TProperties>(properties: P) {
   return Type.Object(properties, { additionalProperties: false });

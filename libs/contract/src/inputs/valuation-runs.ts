@@ -1,5 +1,6 @@
 // Request bodies for valuation runs.
-import type { Static } from 'typebox';
+
+import { type Static, Type } from 'typebox';
 import {
   developmentMeasures,
   developmentOrigins,
@@ -8,7 +9,6 @@ import {
   valuationRunKinds,
 } from '../resources/valuation-run';
 import { closedObject, inlineObject, inputInstant, stringEnum } from '../schema';
-import * as Type from '../type';
 
 export const ValuationRunInput = closedObject(
   'ValuationRunInput',

@@ -1,9 +1,9 @@
 // The type of a row in the table of operations, and the functions that define rows.
-import type { TProperties, TSchema } from 'typebox';
+
+import { type TProperties, type TSchema, Type } from 'typebox';
 import type { ErrorCode } from '../errors';
 import { type IdentifierKind, identifier } from '../identifiers';
 import type { RequiredScope } from '../scopes';
-import * as Type from '../type';
 
 /** The services that execute operations. The gateway executes some itself. */
 export const serviceNames = ['gateway', 'care', 'benefits', 'claims', 'payments', 'webhooks'] as const;

@@ -1,7 +1,7 @@
 // The response to `GET /`: the version of the API, the environment of the key, and the resource areas.
-import type { Static } from 'typebox';
+
+import { type Static, Type } from 'typebox';
 import { closedObject, objectName, stringEnum } from '../schema';
-import * as Type from '../type';
 
 export const environments = ['sandbox', 'production'] as const;
 

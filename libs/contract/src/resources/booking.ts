@@ -1,8 +1,8 @@
 // Free slots, bookings of slots, and the sessions that bookings create.
-import type { Static } from 'typebox';
+
+import { type Static, Type } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
 import { closedObject, objectName, outputArray, outputInstant, outputString, stringEnum } from '../schema';
-import * as Type from '../type';
 import { sessionFormats } from './practitioner';
 
 export const bookingStatuses = ['reserved', 'confirmed', 'cancelled'] as const;

@@ -1,5 +1,6 @@
 // The valuation of a claim: its state, amounts and history as they were known at a cutoff.
-import type { Static } from 'typebox';
+
+import { type Static, Type } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
 import {
   closedObject,
@@ -15,7 +16,6 @@ import {
   safeInteger,
   stringEnum,
 } from '../schema';
-import * as Type from '../type';
 import { claimStatuses } from './claim';
 import { PolicyReference } from './policy';
 

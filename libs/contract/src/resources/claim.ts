@@ -1,5 +1,6 @@
 // Claims: requests for payment of a delivered session, with information requests and the adjudication.
-import type { Static } from 'typebox';
+
+import { type Static, Type } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
 import {
   closedObject,
@@ -15,7 +16,6 @@ import {
   safeInteger,
   stringEnum,
 } from '../schema';
-import * as Type from '../type';
 import { Adjudication, exampleAdjudication } from './adjudication';
 
 export const claimStatuses = [

@@ -1,5 +1,6 @@
 // Coverage observations, and the result of a batch of them.
-import type { Static } from 'typebox';
+
+import { type Static, Type } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
 import { BATCH_RECORD_LIMIT } from '../limits';
 import {
@@ -14,7 +15,6 @@ import {
   safeInteger,
   stringEnum,
 } from '../schema';
-import * as Type from '../type';
 
 export const coverageStatuses = ['active', 'paused', 'exhausted', 'expired'] as const;
 export type CoverageStatus = (typeof coverageStatuses)[number];

@@ -1,5 +1,6 @@
 // Eligibility checks: whether a member's coverage covers a session at a time, with the reasons.
-import type { Static } from 'typebox';
+
+import { type Static, Type } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
 import {
   closedObject,
@@ -14,7 +15,6 @@ import {
   safeInteger,
   stringEnum,
 } from '../schema';
-import * as Type from '../type';
 
 export const eligibilityStatuses = ['eligible', 'ineligible'] as const;
 export type EligibilityStatus = (typeof eligibilityStatuses)[number];

@@ -1,8 +1,8 @@
 // The body of every API error.
-import type { Static } from 'typebox';
+
+import { type Static, Type } from 'typebox';
 import { type ErrorCode, errorCodes } from '../errors';
 import { closedObject, inlineObject, stringEnum } from '../schema';
-import * as Type from '../type';
 
 export const ErrorEnvelope = closedObject(
   'Error',

@@ -1,5 +1,6 @@
 // Practitioners: their public profiles and weekly hours.
-import type { Static } from 'typebox';
+
+import { type Static, Type } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
 import {
   closedObject,
@@ -11,7 +12,6 @@ import {
   outputString,
   stringEnum,
 } from '../schema';
-import * as Type from '../type';
 
 /** The formats of sessions: how a session takes place. */
 export const sessionFormats = ['online', 'in_person', 'phone'] as const;

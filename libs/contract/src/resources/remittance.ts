@@ -1,6 +1,7 @@
 // Remittances and settlements. A remittance is the payer's advice of payment; a settlement is independent evidence that funds
 // moved. A remittance can exist without a settlement, and a settlement without a remittance.
-import type { Static } from 'typebox';
+
+import { type Static, Type } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
 import { MAX_AMOUNT } from '../limits';
 import {
@@ -15,7 +16,6 @@ import {
   outputString,
   stringEnum,
 } from '../schema';
-import * as Type from '../type';
 
 export const remittanceStatuses = ['received', 'reconciled', 'exception'] as const;
 export type RemittanceStatus = (typeof remittanceStatuses)[number];

@@ -1,8 +1,8 @@
 // Tokens: short-lived credentials with a subset of a secret key's scopes, for browsers and mobile apps.
-import type { Static } from 'typebox';
+
+import { type Static, Type } from 'typebox';
 import { closedObject, objectName, outputArray, outputInstant, stringEnum } from '../schema';
 import { scopes, WILDCARD_SCOPE } from '../scopes';
-import * as Type from '../type';
 
 export const Token = closedObject(
   'Token',

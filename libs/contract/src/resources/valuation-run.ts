@@ -1,5 +1,6 @@
 // Valuation runs: sums over the valuations of all claims of a project at a cutoff, in groups or as a development triangle.
-import type { Static } from 'typebox';
+
+import { type Static, Type } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
 import { MAX_AMOUNT, VALUATION_RUN_LIMIT } from '../limits';
 import {
@@ -17,7 +18,6 @@ import {
   safeInteger,
   stringEnum,
 } from '../schema';
-import * as Type from '../type';
 import { claimStatuses } from './claim';
 
 export const valuationRunStatuses = ['pending', 'ready', 'failed'] as const;

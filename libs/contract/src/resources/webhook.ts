@@ -1,5 +1,6 @@
 // Webhook endpoints, and the deliveries of events to them.
-import type { Static } from 'typebox';
+
+import { type Static, Type } from 'typebox';
 import { eventTypes } from '../events/types';
 import { exampleIdentifier, identifier } from '../identifiers';
 import { DELIVERY_HISTORY_LIMIT, RECOVERY_COUNT_LIMIT } from '../limits';
@@ -14,7 +15,6 @@ import {
   safeInteger,
   stringEnum,
 } from '../schema';
-import * as Type from '../type';
 
 export const webhookEndpointStatuses = ['active', 'disabled'] as const;
 
