@@ -2,12 +2,6 @@
  * The direction of imports, which `npm run lint` checks. CONTRIBUTING.md explains the layers. SQL outside a store is found by
  * sql-outside-store.grit.
  */
-const swc = require('@swc/core');
-
-// dependency-cruiser can't parse JSX, because it never sets swc's option `tsx`. This wrapper of swc's parser sets it for .tsx files.
-const { parseFileSync } = swc;
-swc.parseFileSync = (file, options) => parseFileSync(file, { ...options, tsx: file.endsWith('.tsx') });
-
 const SERVICE = '^services/([^/]+)/src';
 const PRODUCTION = { pathNot: ['[.]test[.]ts$', '/testing/'] };
 const LAYERS = ['routes', 'use-cases', 'activities', 'rules', 'store'];
@@ -90,7 +84,8 @@ module.exports = {
     parser: 'swc',
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '/dist/' },
+    // Version 17 can't parse JSX, and version 18 needs Node 22. The imports of the console's pages are checked by Biome (biome.json).
+    exclude: { path: '(/dist/|[.]tsx$)' },
     enhancedResolveOptions: {
       extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json'],
       exportsFields: ['exports'],

@@ -5,8 +5,11 @@
  * then interrupts them; another worker repeats them. Temporal's SDK cancels only ordinary activities when a worker stops, and waits for
  * every activity, so activities get an AbortSignal of this file.
  */
-import { totalmem } from 'node:os';
-import { connectionOptions, type TemporalSettings } from '@carecover/setup/temporal-connection';
+import {
+  connectionOptions,
+  DEFAULT_CACHED_RUNS,
+  type TemporalSettings,
+} from '@carecover/setup/temporal-connection';
 import { asyncLocalStorage as activityContext } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
@@ -95,38 +98,6 @@ const WORKFLOW_TASKS = 128;
 /** How long a workflow task waits for the worker that has the run in its cache. After that, any worker takes the task. */
 const STICKY_TIMEOUT = '1s';
 
-const MIB = 1024 ** 2;
-/**
- * The fraction of the machine's memory that a process assumes as its limit if its container has no memory limit. The fraction is small,
- * because all services of an installation can run on one machine, beside its databases.
- */
-const PART_OF_MACHINE = 1 / 16;
-/** The least memory in bytes that a process assumes: the limit of a container of deploy/compose. */
-const LEAST_MEMORY = 512 * MIB;
-/**
- * Measured memory: the claims service without cached runs uses 215 MB, and each cached run adds 0.15 MB when it is new and 0.44 MB after
- * all its commands.
- */
-const PROCESS_BYTES = 220e6;
-const RUN_BYTES = 450e3;
-/**
- * The fraction of the memory limit that the process and its cached runs can use. The remaining memory is for requests and for garbage that
- * is not collected yet.
- */
-const USABLE_PART = 0.85;
-
-/**
- * Returns how many runs a worker can keep in memory; a run that is not kept is replayed from its history for its next task.
- *
- * @param limitBytes the memory limit of the process's container; 0, or a value above the machine's memory, means that there is no limit
- * @param machineBytes the machine's memory
- */
-export function countCachedRuns(limitBytes: number, machineBytes: number): number {
-  const isLimited = limitBytes > 0 && limitBytes < machineBytes;
-  const memory = isLimited ? limitBytes : Math.max(LEAST_MEMORY, machineBytes * PART_OF_MACHINE);
-  return Math.max(WORKFLOW_TASKS, Math.floor((memory * USABLE_PART - PROCESS_BYTES) / RUN_BYTES));
-}
-
 function workerOptions(
   options: ServiceWorkerOptions,
   connection: NativeConnection,
@@ -142,7 +113,7 @@ function workerOptions(
     shutdownGraceTime: GRACE_MS,
     maxConcurrentLocalActivityExecutions: LOCAL_ACTIVITIES,
     maxConcurrentWorkflowTaskExecutions: WORKFLOW_TASKS,
-    maxCachedWorkflows: countCachedRuns(process.constrainedMemory() ?? 0, totalmem()),
+    maxCachedWorkflows: options.temporal.WORKER_CACHED_RUNS ?? DEFAULT_CACHED_RUNS,
     stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT,
     workflowBundle: { codePath: options.bundlePath },
     ...(buildId === null

@@ -6,6 +6,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type SettingReader, setting } from './config-readers';
 import { privateKeySetting, publicKeysSetting } from './context-keys';
+import { DEFAULT_CACHED_RUNS } from './temporal-connection';
 
 export type ConfigSpec = Record<string, SettingReader<unknown>>;
 export type Config<S extends ConfigSpec> = {
@@ -208,4 +209,6 @@ export const TEMPORAL_SETTINGS = {
   TEMPORAL_TLS_SERVER_NAME: setting.optional(setting.string()),
   /** The release of a worker. With it, Temporal sends tasks only to workers of the release that `carecover temporal promote` named last. */
   WORKER_BUILD_ID: setting.optional(setting.buildId()),
+  /** The number of workflow runs that a worker keeps in memory: at least as many as it executes concurrently. */
+  WORKER_CACHED_RUNS: setting.withDefault(setting.integer(128, 1_000_000), DEFAULT_CACHED_RUNS),
 } as const;

@@ -16,7 +16,12 @@ export interface TemporalSettings {
   readonly TEMPORAL_TLS_SERVER_NAME?: string | null;
   /** The release of this process's worker; null: the worker has no version. */
   readonly WORKER_BUILD_ID?: string | null;
+  /** The number of runs that a worker keeps in memory. A run that is not kept is replayed from its history for its next task. */
+  readonly WORKER_CACHED_RUNS?: number;
 }
+
+/** The default of WORKER_CACHED_RUNS, which fits a container with 512 MiB (docs/operators/capacity.md). */
+export const DEFAULT_CACHED_RUNS = 500;
 
 /** Returns the connection options for clients and workers. */
 export function connectionOptions(settings: TemporalSettings) {

@@ -1,8 +1,7 @@
 /** Temporal's namespace, and the search attributes by which operators find workflows. */
 import { Connection } from '@temporalio/client';
 import type { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
-import { encodeSearchAttributeIndexedValueType } from '@temporalio/common/lib/search-attributes';
-import { msToTs } from '@temporalio/common/lib/time';
+import { google, temporal } from '@temporalio/proto';
 import * as keys from './search-attributes';
 import { connectionOptions, type TemporalSettings } from './temporal-connection';
 import { GRPC, hasGrpcCode } from './temporal-errors';
@@ -13,18 +12,23 @@ type SearchAttributeKey = ReturnType<typeof defineSearchAttributeKey<SearchAttri
 export const SEARCH_ATTRIBUTES: readonly SearchAttributeKey[] = Object.values(keys);
 
 /** How long Temporal keeps the history of a closed workflow. */
-const RETENTION = msToTs('30d');
+const RETENTION = google.protobuf.Duration.fromObject({ seconds: 30 * 24 * 60 * 60 });
 const CALL_TIMEOUT_MS = 2_000;
+
+const { IndexedValueType } = temporal.api.enums.v1;
+const INDEXED_VALUE_TYPES: Readonly<Record<SearchAttributeType, temporal.api.enums.v1.IndexedValueType>> = {
+  TEXT: IndexedValueType.INDEXED_VALUE_TYPE_TEXT,
+  KEYWORD: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD,
+  INT: IndexedValueType.INDEXED_VALUE_TYPE_INT,
+  DOUBLE: IndexedValueType.INDEXED_VALUE_TYPE_DOUBLE,
+  BOOL: IndexedValueType.INDEXED_VALUE_TYPE_BOOL,
+  DATETIME: IndexedValueType.INDEXED_VALUE_TYPE_DATETIME,
+  KEYWORD_LIST: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD_LIST,
+};
 
 /** Returns the type of each search attribute by its name, as Temporal's API expects them. */
 export function indexedValueTypes(attributes: readonly SearchAttributeKey[] = SEARCH_ATTRIBUTES) {
-  return Object.fromEntries(
-    attributes.map(({ name, type }) => {
-      const indexedType = encodeSearchAttributeIndexedValueType(type);
-      if (indexedType === undefined) throw new Error(`Temporal has no type ${type}.`);
-      return [name, indexedType];
-    }),
-  );
+  return Object.fromEntries(attributes.map(({ name, type }) => [name, INDEXED_VALUE_TYPES[type]]));
 }
 
 /**

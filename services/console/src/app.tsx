@@ -403,7 +403,7 @@ function setServerTiming(ctx: Context): void {
 
 /** Describes a request in metrics and traces. The operation of a page or an act is its route, such as `GET /projects/:project/claims`. */
 function describeRequest(ctx: Context) {
-  const route: unknown = ctx._matchedRoute;
+  const route: unknown = ctx.routerPath;
   return {
     operation: typeof route === 'string' ? `${ctx.method} ${route}` : undefined,
     requestId: String(ctx.state.requestId ?? ''),

@@ -124,6 +124,8 @@ function handleAll(
 /** Passes each new connection to the TLS server or, if its first byte does not start a TLS handshake, to the plain HTTP server. */
 function separateTlsFromPlain(secure: HttpsServer, plain: Server, firstByteMs: number): void {
   const handlers = secure.listeners('connection');
+  // TLS and plain HTTP share a port. The TLS server listens, because Node.js starts the timeouts of heads only in a server that listens.
+  // biome-ignore lint/plugin: Node's own listener for handshakes must get only the connections that start with one, so it is called below.
   secure.removeAllListeners('connection');
   secure.on('connection', (socket: Socket) => {
     const drop = () => socket.destroy();

@@ -27,7 +27,7 @@ export function traceRequests<State>(
       const span = activeSpan();
       if (span === null) return;
       const { operation, requestId } = describe(ctx);
-      const route: unknown = ctx._matchedRoute;
+      const route: unknown = ctx.routerPath;
       span.setAttributes({
         'http.request.method': ctx.method,
         'carecover.request_id': requestId,
