@@ -110,8 +110,6 @@ export function temporalConfig(config: TemporalConfig): string {
 }
 
 const DYNAMIC_CONFIG: Readonly<Record<string, number | boolean | string>> = {
-  // The limit of concurrent Updates per workflow. With Temporal's default of 10, more concurrent commands on one claim wait in the server.
-  'history.maxInFlightUpdates': 200,
   // The services send a ping after five seconds without a response. With Temporal's default of ten, it closes a connection on which commands
   // wait, after four pings.
   'frontend.keepAliveMinTime': '4s',

@@ -47,6 +47,16 @@ const SHOWN_CHANGES = 10;
 const SHORTEST_TIMER_MS = 1_000;
 const LONGEST_TIMER_MS = 366 * 24 * 3_600_000;
 
+function isChange(value: unknown): value is ResourceChange {
+  if (typeof value !== 'object' || value === null) return false;
+  const { what, at, actor, requestId } = value as Partial<Record<keyof ResourceChange, unknown>>;
+  const isText = (part: unknown) => typeof part === 'string';
+  return isText(what) && isText(at) && isText(actor) && (requestId === null || isText(requestId));
+}
+
+const lineOf = ({ what, at, actor, requestId }: ResourceChange) =>
+  `${at} ${what}${requestId === null ? '' : ` (${actor}, request ${requestId})`}`;
+
 /** One run of a resource's workflow. */
 export class ResourceRun {
   private hasChanged = false;
@@ -54,10 +64,11 @@ export class ResourceRun {
   private readonly finishing = new Set<string>();
 
   constructor(private readonly input: ResourceWorkflowInput) {
-    setHandler(defineSignal<[readonly ResourceChange[]]>(CHANGED), (changes) => {
+    // The parameter is of any type, because operators can send the signal by hand. A handler that throws would stop the run for ever.
+    setHandler(defineSignal<[unknown]>(CHANGED), (changes) => {
       this.hasChanged = true;
-      for (const { what, at, actor, requestId } of changes)
-        this.remember(`${at} ${what}${requestId === null ? '' : ` (${actor}, request ${requestId})`}`);
+      if (!Array.isArray(changes)) return;
+      for (const change of changes) if (isChange(change)) this.remember(lineOf(change));
     });
   }
 

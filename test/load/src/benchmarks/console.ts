@@ -71,6 +71,7 @@ async function pagesOf({ client, world, projectId }: BenchStack, runId: string):
     'A webhook endpoint': `/webhooks/${endpoint}`,
     Settings: '/settings',
     Keys: '/keys',
+    'Rejected commands': '/rejected-commands',
     'Audit log': '/audit-log',
   };
   return Object.entries(pages).map(([name, path]) => [name, `/projects/${projectId}${path}`]);
