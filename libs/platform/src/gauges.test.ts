@@ -124,7 +124,8 @@ describe('of the connection pool', () => {
     );
     await all;
     expect(await pool()).toMatchObject({ busy: SIZE, idle: 0, waiting: 0 });
-    const waiting = [pooled`select 2`.execute(), pooled.begin((tx) => tx`select 3`)];
+    const select = async () => pooled`select 2`;
+    const waiting = [select(), pooled.begin((tx) => tx`select 3`)];
     await new Promise((resolve) => setImmediate(resolve));
     expect(await pool()).toMatchObject({ busy: SIZE, waiting: 2 });
     finish();

@@ -80,15 +80,15 @@ async function startClients(method: 'GET' | 'POST' = 'GET') {
         method: 'GET',
         path: '/read',
         caller: 'payments',
-        handle: () => sql`select count(*) from commands`.execute(),
+        handle: async () => sql`select count(*) from commands`,
       },
       {
         method: 'POST',
         path: '/write',
         caller: 'payments',
-        handle: () =>
+        handle: async () =>
           sql`insert into outbox (event_id, project_id, resource_id, type, payload)
-            values (${crypto.randomUUID()}, 'prj_1', 'clm_1', 'claim.submitted', ${LARGE_PAYLOAD})`.execute(),
+            values (${crypto.randomUUID()}, 'prj_1', 'clm_1', 'claim.submitted', ${LARGE_PAYLOAD})`,
       },
     ],
   });

@@ -84,7 +84,7 @@ interface OutboxRow extends StreamedEvent {
  * disk: if a crash of the database undoes it, the rows are published a second time.
  */
 async function lockRows(tx: Tx, service: string): Promise<readonly OutboxRow[]> {
-  const [locks, rows] = await Promise.all([
+  const [locks, rows] = await tx.pipeline([
     tx<{ held: boolean }[]>`select pg_try_advisory_xact_lock(hashtext('relay'), hashtext(${service})) as held,
         set_config('synchronous_commit', 'off', true)`,
     tx<OutboxRow[]>`

@@ -23,7 +23,7 @@ async function costOf(work: () => Promise<unknown>, project = 'prj_1'): Promise<
   return cost.ms;
 }
 
-const sleepInDatabase = (seconds: number) => sql`select pg_sleep(${seconds}::float8)`.execute();
+const sleepInDatabase = async (seconds: number) => sql`select pg_sleep(${seconds}::float8)`;
 
 test('the use of database connections and long computations cost their time, and waiting costs nothing', async () => {
   expect(await costOf(() => sleepInDatabase(0.1))).toBeGreaterThanOrEqual(99);
@@ -42,7 +42,7 @@ test('the use of database connections and long computations cost their time, and
 test('concurrent requests are charged what they cost themselves', async () => {
   const [expensive, cheap] = await Promise.all([
     costOf(() => sleepInDatabase(1)),
-    costOf(() => sql`select 1`.execute()),
+    costOf(async () => sql`select 1`),
   ]);
   expect(cheap).toBeLessThan(expensive / 2);
 });
@@ -90,7 +90,7 @@ describe('a pool of four connections', () => {
     const { held, costs } = holdConnections('prj_1', 6);
     await eventually('two requests have a connection', async () => held.busy === 2);
     expect(sql.use()).toMatchObject({ size: 4, waiting: 4 });
-    await costOf(() => sql`select 1`.execute(), 'prj_2');
+    await costOf(async () => sql`select 1`, 'prj_2');
     await sql`select 1`;
     expect(held.busy).toBe(2);
     held.release();
@@ -101,7 +101,7 @@ describe('a pool of four connections', () => {
   test('charges no request the time for which it waits for a connection', async () => {
     const { held, costs } = holdConnections('prj_1', 2);
     await eventually('both have a connection', async () => held.busy === 2);
-    const waiting = costOf(() => sql`select 1`.execute());
+    const waiting = costOf(async () => sql`select 1`);
     await sleep(500);
     held.release();
     const [first = 0] = await Promise.all(costs);

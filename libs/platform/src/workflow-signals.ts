@@ -12,7 +12,7 @@ import { startLoop } from './background-loop';
 import { interruptibleSleep, WakeUpSignal } from './interruptible-sleep';
 import type { Stoppable } from './lifecycle';
 import type { Log } from './log';
-import { allInOrder, type Fragment, jsonb, type Sql, type Statement, type Tx } from './postgres';
+import { type Fragment, jsonb, type Query, type Sql, type Tx } from './postgres';
 import type { ResourceWorkflow } from './resource-workflow';
 import type { TemporalRuns } from './temporal';
 import type { OwnedResource } from './tenant';
@@ -66,9 +66,9 @@ export function signalsInsert(tx: Tx, signals: readonly NewSignal[]): Fragment {
     on conflict (resource_id) do update set changes = workflow_signals.changes || excluded.changes`;
 }
 
-/** Executes {@link signalsInsert}, also for no signals. */
-export async function enqueueSignals(tx: Tx, signals: readonly NewSignal[]): Promise<void> {
-  if (signals.length > 0) await signalsInsert(tx, signals);
+/** Returns the query that executes {@link signalsInsert}; null for no signals. */
+export function enqueueSignals(tx: Tx, signals: readonly NewSignal[]): Query<unknown> | null {
+  return signals.length === 0 ? null : tx`${signalsInsert(tx, signals)}`;
 }
 
 /**
@@ -233,7 +233,7 @@ export class WorkflowSignals {
    */
   private async changeLeased(
     rows: readonly SignalRow[],
-    write: (tx: Tx, mine: Fragment) => Statement<readonly object[]>,
+    write: (tx: Tx, mine: Fragment) => Query<unknown>,
   ): Promise<void> {
     if (rows.length === 0) return;
     const leases = jsonb(
@@ -244,10 +244,7 @@ export class WorkflowSignals {
         select w.resource_id, l.count from workflow_signals w
         join jsonb_to_recordset(${leases}) as l (id text, leased_until timestamptz, count integer)
           on w.resource_id = l.id and w.leased_until = l.leased_until`;
-      await allInOrder([
-        tx`${mine} order by w.resource_id for update of w`.execute(),
-        write(tx, mine).execute(),
-      ]);
+      await tx.pipeline([tx`${mine} order by w.resource_id for update of w`, write(tx, mine)]);
     });
   }
 

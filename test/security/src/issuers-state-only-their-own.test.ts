@@ -267,7 +267,7 @@ describe("the gateway's operators' routes", () => {
   const BODY = { name: 'stolen', scopes: ['claims:read'], action: 'a', subject: 'b', details: {} };
 
   const keysOf = async (project: string) =>
-    (await gatewayFixture.sql`select id from gateway.keys where project_id = ${project}`.execute()).length;
+    (await gatewayFixture.sql`select id from gateway.keys where project_id = ${project}`).length;
 
   test('are found in the source', () => {
     expect(routes.length).toBeGreaterThan(8);

@@ -1,5 +1,5 @@
 import { ApiError } from '../api-error';
-import { allInOrder, databaseNow, type Tx } from '../postgres';
+import type { Tx } from '../postgres';
 import { storedTenant } from '../tenant';
 import { commitCommand, decideCommand, decideThenWrite } from './deciding';
 import { executeCommand } from './execute';
@@ -116,7 +116,7 @@ describe('a decision that is complete before its writes', () => {
                 await answerCommand(tx, caller.tenant, id, { status: 200, body: { resourceId } });
                 return fetched;
               },
-            async () => 'fetched',
+            (tx) => tx`select 'fetched' as text`.withResult(([row]) => row?.text as string),
           );
         for (let run = 0; run < 2; run++) results.push(await decide());
       }),
@@ -146,7 +146,8 @@ describe('a decision that is complete before its writes', () => {
 
 test('statements sent with the lock see what its last holder committed, and take no further round trip', async () => {
   const write = newWrite({ operation: 'adjudicateClaim' });
-  const count = async (tx: Tx) => (await tx`select from outbox where resource_id = ${'r_fetched'}`).length;
+  const count = (tx: Tx) =>
+    tx`select from outbox where resource_id = ${'r_fetched'}`.withResult((rows) => rows.length);
   const seen: number[] = [];
   await executeCommand(
     database.sql,
@@ -170,13 +171,6 @@ test('statements sent with the lock see what its last holder committed, and take
     }),
   );
   expect(seen).toEqual([0, 1, 2]);
-});
-
-test('the error of statements that were sent together is that of the first one that failed', async () => {
-  const failing = database.sql.begin((tx) =>
-    allInOrder([databaseNow(tx), tx`select 1 / 0 as one`, databaseNow(tx), databaseNow(tx)]),
-  );
-  await expect(failing).rejects.toThrow('division by zero');
 });
 
 test('a command of another project is neither read nor locked, answered or deleted', async () => {

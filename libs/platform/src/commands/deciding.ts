@@ -2,40 +2,33 @@
 import type { OperationId } from '@carecover/contract';
 import { ApiError } from '../api-error';
 import { failpoint } from '../failpoints';
-import { allInOrder, type Sql, type Tx } from '../postgres';
+import type { Query, Sql, Tx } from '../postgres';
 import type { Tenant } from '../tenant';
 import { type Answer, answerCommand, type Command, dropCommand, lockCommand, type Reply } from './row';
 
-// An SQL statement is sent only when it is awaited. `setSavepoint` and `undoEffect` are async functions, so that a call sends the statement
-// at once.
-async function setSavepoint(tx: Tx): Promise<void> {
-  await tx`savepoint before_effect`;
-}
-
-async function undoEffect(tx: Tx): Promise<void> {
-  await tx`rollback to savepoint before_effect`;
-}
+/** Returns the query of what a decision reads and locks before it begins. */
+export type Fetch<Fetched> = (tx: Tx) => Query<Fetched>;
 
 /** The outcome of a decision: its result, or the API error with which the command was rejected. A rejected command's row is deleted. */
 type Outcome<T> = { readonly result: T } | ApiError;
 
 /**
- * Locks the command row, and runs `attempt` unless the row has a response. The lock, the savepoint and the statements of `fetch` share one
- * round trip.
+ * Locks the command row, and runs `attempt` unless the row has a response. One pipeline has the lock, then the savepoint if there is one, and
+ * then the query of `fetch`.
  */
 async function decide<T, Fetched>(
   sql: Sql,
   tenant: Tenant,
   commandId: string,
-  savepoint: ((tx: Tx) => Promise<void>) | null,
-  fetch: ((tx: Tx) => Promise<Fetched>) | undefined,
+  savepoint: ((tx: Tx) => Query<unknown>) | null,
+  fetch: Fetch<Fetched> | undefined,
   attempt: (tx: Tx, command: Command, fetched: Fetched) => Promise<Outcome<T>>,
 ): Promise<{ readonly operation: OperationId; readonly result: T | null }> {
   const { operation, outcome } = await sql.begin(async (tx) => {
-    const [command, , fetched] = await allInOrder([
+    const [command, , fetched] = await tx.pipeline([
       lockCommand(tx, tenant, commandId),
-      savepoint?.(tx),
-      fetch?.(tx),
+      savepoint?.(tx) ?? null,
+      fetch?.(tx) ?? null,
     ]);
     const outcome = command.answered ? { result: null } : await attempt(tx, command, fetched as Fetched);
     return { operation: command.operation, outcome };
@@ -48,8 +41,8 @@ async function decide<T, Fetched>(
  * Decides a command in one transaction and stores no response: a later step must first record the decision in another service. If
  * `effect` throws an ApiError, its changes are rolled back and the command is deleted in the same commit.
  *
- * @param fetch sends statements that need only the command's ID, such as locks, in the round trip of the command's lock. The statements
- *   read what was committed before the lock was granted. `fetch` must not throw an ApiError, which would leave the command pending
+ * @param fetch returns a query that needs only the command's ID, such as locks. It is executed after the command's lock is granted, in the
+ *   same pipeline. It must not be rejected with an ApiError, which would leave the command pending
  * @returns the result of `effect`; null if the command has a response already, in which case `effect` does not run
  * @throws StartAgain if the command was rejected before this call; the ApiError that `effect` throws
  */
@@ -58,7 +51,7 @@ export async function decideCommand<T, Fetched = undefined>(
   tenant: Tenant,
   commandId: string,
   effect: (tx: Tx, command: Command, fetched: Fetched) => Promise<T>,
-  fetch?: (tx: Tx) => Promise<Fetched>,
+  fetch?: Fetch<Fetched>,
 ): Promise<T | null> {
   const attempt = async (tx: Tx, command: Command, fetched: Fetched) => {
     failpoint('command.deciding', command.operation);
@@ -68,10 +61,11 @@ export async function decideCommand<T, Fetched = undefined>(
       return { result };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      await allInOrder([undoEffect(tx), dropCommand(tx, tenant, commandId, error)]);
+      await tx.pipeline([tx`rollback to savepoint before_effect`, dropCommand(tx, tenant, commandId, error)]);
       return error;
     }
   };
+  const setSavepoint = (tx: Tx) => tx`savepoint before_effect`;
   const { operation, result } = await decide(sql, tenant, commandId, setSavepoint, fetch, attempt);
   failpoint('command.after-commit', operation);
   return result;
@@ -93,7 +87,7 @@ export async function decideThenWrite<T, Fetched = undefined>(
   tenant: Tenant,
   commandId: string,
   decision: (tx: Tx, command: Command, fetched: Fetched) => Writes<T> | Promise<Writes<T>>,
-  fetch?: (tx: Tx) => Promise<Fetched>,
+  fetch?: Fetch<Fetched>,
 ): Promise<T | null> {
   const attempt = async (tx: Tx, command: Command, fetched: Fetched) => {
     let write: Writes<T>;
@@ -123,7 +117,7 @@ export async function commitCommand<Fetched = undefined>(
   tenant: Tenant,
   commandId: string,
   effect: (tx: Tx, command: Command, fetched: Fetched) => Promise<Answer>,
-  fetch?: (tx: Tx) => Promise<Fetched>,
+  fetch?: Fetch<Fetched>,
 ): Promise<Reply | null> {
   const answered = async (tx: Tx, command: Command, fetched: Fetched) =>
     answerCommand(tx, tenant, commandId, await effect(tx, command, fetched));

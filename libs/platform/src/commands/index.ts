@@ -9,7 +9,7 @@
  *   deletes the row in the transaction that decides it, so that the key can be used with a corrected body, and keeps a row for operators.
  */
 
-export { commitCommand, decideCommand, decideThenWrite, type Writes } from './deciding';
+export { commitCommand, decideCommand, decideThenWrite, type Fetch, type Writes } from './deciding';
 export {
   COMMAND_DEADLINE_MS,
   type CommandWithSteps,

@@ -5,7 +5,7 @@
 import type { OperationId } from '@carecover/contract';
 import { ApiError } from '../api-error';
 import { digest128, newId } from '../ids';
-import { type Db, type Fragment, jsonb, type Tx } from '../postgres';
+import { type Db, type Fragment, jsonb, type Query, type Tx } from '../postgres';
 import type { Caller, Tenant } from '../tenant';
 import { decodeAnswer, encodeAnswer } from './stored-answer';
 
@@ -188,11 +188,15 @@ interface UnansweredCommand {
 }
 
 /** Returns the commands of a resource that have neither a response nor a rejection, oldest first. */
-export function pendingCommandsOf(db: Db, tenant: Tenant, resourceId: string): Promise<UnansweredCommand[]> {
+export async function pendingCommandsOf(
+  db: Db,
+  tenant: Tenant,
+  resourceId: string,
+): Promise<UnansweredCommand[]> {
   return db<UnansweredCommand[]>`
     select operation, created_at, leased_until < clock_timestamp() as is_interrupted
     from pending_commands join commands using (id)
-    where project_id = ${tenant} and resource_id = ${resourceId} order by created_at`.execute();
+    where project_id = ${tenant} and resource_id = ${resourceId} order by created_at`;
 }
 
 /**
@@ -226,10 +230,12 @@ export async function readCommand(db: Db, tenant: Tenant, commandId: string): Pr
  *
  * @throws StartAgain if the command was rejected
  */
-export async function lockCommand(tx: Tx, tenant: Tenant, commandId: string): Promise<KnownCommand> {
-  const [row] = await tx<CommandRow[]>`${selectCommand(tx, tenant, commandId)} for update of commands`;
-  if (row === undefined) throw new StartAgain(`command ${commandId} was rejected before`);
-  return toCommand(row);
+export function lockCommand(tx: Tx, tenant: Tenant, commandId: string): Query<KnownCommand> {
+  const locked = tx<CommandRow[]>`${selectCommand(tx, tenant, commandId)} for update of commands`;
+  return locked.withResult(([row]) => {
+    if (row === undefined) throw new StartAgain(`command ${commandId} was rejected before`);
+    return toCommand(row);
+  });
 }
 
 function toCommand({ id, operation, resource_id, answered, caller, body }: CommandRow): KnownCommand {
@@ -274,21 +280,18 @@ export async function answerCommand(
  *
  * @param rejection the error that the client receives, which is kept for operators; null if the request starts again
  */
-export async function dropCommand(
+export function dropCommand(
   db: Db,
   tenant: Tenant,
   commandId: string,
   rejection: ApiError | null,
-): Promise<void> {
+): Query<unknown> {
   const dropped = db`
     delete from commands where id = ${commandId} and project_id = ${tenant} and answer_status is null
     returning id, project_id, resource_id, operation`;
-  if (rejection === null) {
-    await db`with dropped as (${dropped}) select`;
-    return;
-  }
+  if (rejection === null) return db`with dropped as (${dropped}) select`;
   const { code, message } = rejection;
-  await db`
+  return db`
     with dropped as (${dropped})
     insert into rejected_commands (id, project_id, resource_id, operation, actor, request_id, code, message)
     select id, project_id, resource_id, operation, caller ->> 'authority', caller ->> 'requestId', ${code}, ${message}

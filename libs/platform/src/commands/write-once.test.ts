@@ -130,7 +130,7 @@ test('what is fetched is read behind the command row of a concurrent request wit
           await tx`insert into outbox (event_id, project_id, resource_id, type, payload) values (${id}, 'p', 'fetched', 't', '{}')`;
           return { status: 201, body: { known }, resourceId: 'bkg_5' };
         },
-        async (tx) => (await tx`select 1 from outbox where resource_id = 'fetched'`).length,
+        (tx) => tx`select 1 from outbox where resource_id = 'fetched'`.withResult((rows) => rows.length),
       ),
     ),
   );

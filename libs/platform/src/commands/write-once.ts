@@ -2,7 +2,8 @@
 import { unavailable } from '../api-error';
 import { failpoint } from '../failpoints';
 import { newId } from '../ids';
-import { allInOrder, type Fragment, type Sql, statementOf, type Tx } from '../postgres';
+import { type Fragment, type Sql, type Tx, writeTogether } from '../postgres';
+import type { Fetch } from './deciding';
 import {
   type Answer,
   answerInserted,
@@ -14,10 +15,10 @@ import {
   type WriteRequest,
 } from './row';
 
-/** What a write returns: the status and body of its response, the resource's ID, and the SQL writes that are sent with the response. */
+/** What a write returns: the status and body of its response, the resource's ID, and the writes that are executed with that of the response. */
 export interface Written extends Answer {
   readonly resourceId: string;
-  /** SQL fragments of writes that are executed in one statement with the write of the response, in the round trip of the commit. */
+  /** SQL fragments of writes that are executed in one statement with the write of the response. */
   readonly writes?: readonly Fragment[];
 }
 
@@ -27,8 +28,8 @@ export interface Written extends Answer {
  *
  * @param replayStatus the HTTP status of the response to a repeated request
  * @param effect the write. It receives the ID of the command, which is new for each command also without an idempotency key. An error rolls back the command row too, so the key can be used again
- * @param fetch sends statements that need only the request, such as locks, in the round trip of the command row. The statements are also
- *   executed for a repeated request, so `fetch` must not throw an ApiError
+ * @param fetch returns a query that needs only the request, such as locks. It is executed after the insert of the command row, in the same
+ *   pipeline, also for a repeated request, so it must not be rejected with an ApiError
  * @throws ApiError idempotency_conflict if the key was used for another request; service_unavailable if a command with the key is pending;
  *   the error that `effect` throws
  */
@@ -37,16 +38,16 @@ export async function writeOnce<Fetched = undefined>(
   request: WriteRequest,
   replayStatus: number,
   effect: (tx: Tx, fetched: Fetched, commandId: string) => Promise<Written>,
-  fetch?: (tx: Tx) => Promise<Fetched>,
+  fetch?: Fetch<Fetched>,
 ): Promise<Reply> {
   const key = request.idempotencyKey;
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const reply = await sql.begin(async (tx) => {
-      const [inserted, fetched] = await allInOrder([
-        key === null ? [] : insertUnanswered(tx, request, key).execute(),
-        fetch?.(tx),
+      const [inserted, fetched] = await tx.pipeline([
+        key === null ? null : insertUnanswered(tx, request, key),
+        fetch?.(tx) ?? null,
       ]);
-      const [mine] = inserted;
+      const mine = inserted?.[0];
       if (key !== null && mine === undefined) {
         const row = await findCommand(tx, request, key);
         return row === undefined ? null : replayOf(row, replayStatus);
@@ -62,9 +63,7 @@ export async function writeOnce<Fetched = undefined>(
         mine === undefined
           ? []
           : [answerInserted(tx, request.caller.tenant, mine.id, { status, text, resourceId })];
-      const last = [...writes, ...answer];
-      // The last statement is not awaited, so that it is sent with the commit. If it fails, the commit fails too.
-      if (last.length > 0) void statementOf(tx, last).execute();
+      await writeTogether(tx, [...writes, ...answer]);
       failpoint('write.before-commit', request.operation);
       return { status, text, replayed: false };
     });

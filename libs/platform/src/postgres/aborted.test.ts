@@ -9,7 +9,9 @@ beforeAll(async () => {
   sql = connectPostgres(database.adminUrl, 2, 'test');
   await sql`create table numbers (number integer primary key)`;
 });
-beforeEach(() => sql`truncate numbers`.execute());
+beforeEach(async () => {
+  await sql`truncate numbers`;
+});
 afterAll(async () => {
   await sql?.end();
   await database?.drop();
@@ -71,7 +73,8 @@ test('a transaction that is aborted at its end is not committed afterwards', asy
 
 test('work outside of the aborted one is not affected', async () => {
   const stopping = new AbortController();
-  const other = sql`select pg_sleep(0.3)`.execute();
+  const sleepInDatabase = async () => sql`select pg_sleep(0.3)`;
+  const other = sleepInDatabase();
   const aborted = runAbortable([stopping.signal, undefined], async () => sql`select pg_sleep(60)`);
   setTimeout(() => stopping.abort(new Error('stopped')), 100);
   await expect(aborted).rejects.toThrow('stopped');

@@ -7,15 +7,23 @@
  * fail, and none is sent in another session. The requests of one project together use at most half of the pool's connections.
  */
 import { Socket } from 'node:net';
-import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient, type QueryResult } from 'pg';
+import {
+  Client,
+  type ClientConfig,
+  DatabaseError,
+  Pool,
+  type PoolClient,
+  type QueryConfig,
+  type QueryResult,
+} from 'pg';
 import { activeAbortSignal } from '../abort-scope';
 import { FairSemaphores } from '../fair-semaphore';
 import { activeCost } from '../request-cost';
 import { CommitNotifications } from './commit-notifications';
 import { DatabaseUnavailable, isOutdated, isReadOnly } from './errors';
-import { type DescribedColumns, PreparedStatement } from './prepared-statement';
+import { type Pipelined, pipelineOf, type Results } from './pipeline';
 import { traceStatement, traceTransaction } from './spans';
-import { type Db, type Fragment, type Row, tagOf } from './statement';
+import { type Db, type Fragment, type Query, type Row, type Send, tagOf } from './statement';
 import { type Parameter, resultTypes, toParameter } from './values';
 
 const STATEMENT_TIMEOUT_MS = 15_000;
@@ -54,6 +62,20 @@ declare const inTransaction: unique symbol;
 export interface Tx extends Db {
   readonly [inTransaction]: true;
   /**
+   * Makes one query of several, which are sent in the order of the list, in one round trip, when the pipeline is awaited. PostgreSQL executes
+   * them one after the other: each one sees what was committed before it began, so a read after a lock sees what the lock waited for.
+   *
+   * A part can be null, and has the result null then. It can be a pipeline too, such as a lock with the read of what it protects.
+   *
+   * If a statement fails, PostgreSQL executes none of the later ones, and the transaction can't be committed. The pipeline waits until all
+   * parts have ended and rejects with the first error of the list; later errors only say that the transaction is aborted.
+   *
+   * @returns the query, whose result is a tuple with the results of the parts, in their order
+   * @throws TypeError if a part belongs to the pool or to another transaction
+   * @example const [row, now] = await tx.pipeline([lockRow(tx, id), databaseNow(tx)]);
+   */
+  pipeline<const Parts extends Pipelined>(parts: Parts): Query<Results<Parts>>;
+  /**
    * Sends a PostgreSQL notification soon after this transaction has committed, without a payload: to the channel with the given name, an
    * underscore and the name of the current schema. Commits within a few milliseconds share one notification.
    */
@@ -70,8 +92,8 @@ export interface Listening {
 /** Executes statements on the connections of a pool. */
 export interface Sql extends Db {
   /**
-   * Runs `work` in a transaction, which is rolled back if `work` throws. The last statement of `work` shares the round trip of the
-   * commit if `work` sends it with `execute` and does not await it.
+   * Runs `work` in a transaction, which is rolled back if `work` throws. `work` awaits each of its statements, alone or in a
+   * {@link Tx.pipeline}. No statement is sent before the response to `begin`, so none is ever executed outside of the transaction.
    *
    * @throws the error of a statement that failed although `work` did not throw: then nothing was committed
    * @example await sql.begin(async (tx) => tx`insert into claims …`);
@@ -131,52 +153,42 @@ function prepareAgain(text: string, outdatedName: string | undefined): void {
   if (names.get(text) === outdatedName) names.delete(text);
 }
 
-/** A statement `begin …` that a session has prepared under a name. */
-interface PreparedBegin {
-  readonly name: string;
-  readonly text: string;
-}
-
-/** What the statements of a transaction tell it, and get from it, when they are sent. */
-interface StatementsOfTransaction {
-  /** Returns the prepared `begin`, to send with the first statement; null for any other statement. */
-  takeBegin(): PreparedBegin | null;
-  recordUnsent(error: unknown): void;
-}
-
-/** What is known about the session of a connection. */
-interface Session {
-  /** Whether the connection emitted an error or ended. It is not returned to the pool then. */
-  isLost: boolean;
-  /** The prepared statements `begin …` by their text. */
-  readonly begins: Map<string, PreparedBegin>;
-  readonly described: DescribedColumns;
-}
-
-const sessions = new WeakMap<Client, Session>();
-
-function sessionOf(client: Client): Session {
-  const known = sessions.get(client);
-  if (known !== undefined) return known;
-  const session: Session = { isLost: false, begins: new Map(), described: new Map() };
-  sessions.set(client, session);
-  return session;
-}
-
-/** A member of a `pg` client that its type does not declare: the socket, with or without TLS. */
-interface WithSocket {
-  readonly connection: { readonly stream: Socket };
+interface SessionConfig extends ClientConfig {
+  readonly stream: () => Socket;
 }
 
 /**
- * Collects what is sent to the server until the pending promise callbacks have run. Statements that are sent together then need one system
- * call instead of one each, which takes more time than most statements take in Node.js.
+ * A connection with its socket, to close it without waiting for the server: the driver's `end` waits for the responses to all statements
+ * that were sent.
  */
-function collectWrites(client: Client): void {
-  const { stream } = (client as unknown as WithSocket).connection;
-  if (stream.writableCorked > 0) return;
-  stream.cork();
-  process.nextTick(() => stream.uncork());
+class Session extends Client {
+  /** Whether the connection emitted an error or ended. It is not returned to the pool then. */
+  isLost = false;
+  private readonly socket: Socket;
+
+  constructor(config: SessionConfig) {
+    const socket = config.stream();
+    super({ ...config, stream: () => socket });
+    this.socket = socket;
+    const mark = () => {
+      this.isLost = true;
+    };
+    this.on('error', mark);
+    this.on('end', mark);
+  }
+
+  closeNow(): void {
+    this.socket.destroy();
+  }
+}
+
+/** Returns the class of which the pool makes its connections. */
+function sessionClass(config: SessionConfig): new () => Session {
+  return class extends Session {
+    constructor() {
+      super(config);
+    }
+  };
 }
 
 /**
@@ -185,8 +197,8 @@ function collectWrites(client: Client): void {
  *
  * @param limitMs null: no limit
  */
-async function within<T>(client: Client, limitMs: number | null, work: () => Promise<T>): Promise<T> {
-  const closeConnection = () => (client as unknown as WithSocket).connection.stream.destroy();
+async function within<T>(client: Session, limitMs: number | null, work: () => Promise<T>): Promise<T> {
+  const closeConnection = () => client.closeNow();
   const timer = limitMs === null ? undefined : setTimeout(closeConnection, limitMs);
   const signal = activeAbortSignal();
   signal?.addEventListener('abort', closeConnection);
@@ -201,6 +213,47 @@ async function within<T>(client: Client, limitMs: number | null, work: () => Pro
 
 const isFatal = (error: unknown) => error instanceof DatabaseError && error.severity !== 'ERROR';
 
+/** The statements of one transaction. */
+class Transaction {
+  readonly tx: Tx;
+  /** The channels to notify after the commit. */
+  readonly channels = new Set<string>();
+  /** The error of the first statement that failed. */
+  failure: unknown;
+  /** The first error that the server does not know of, such as a value that can't be sent. The server would commit the transaction. */
+  private unnoticed: unknown;
+  private isOpen = true;
+
+  constructor(private readonly execute: Send) {
+    const send: Send = (statement) => this.send(statement);
+    this.tx = Object.assign(tagOf(send), {
+      pipeline: <const Parts extends Pipelined>(parts: Parts) => pipelineOf(send, parts),
+      notifyAfterCommit: (channel: string) => void this.channels.add(channel),
+    }) as Tx;
+  }
+
+  private send(statement: Fragment): Promise<Row[]> {
+    if (!this.isOpen) return Promise.reject(new Error('the transaction has ended'));
+    const sent = traceStatement(statement, () => this.execute(statement));
+    sent.catch((error: unknown) => {
+      this.failure ??= error;
+      if (!(error instanceof DatabaseError)) this.unnoticed ??= error;
+    });
+    return sent;
+  }
+
+  /** Rejects all further statements. */
+  close(): void {
+    this.isOpen = false;
+  }
+
+  /** Closes the transaction before its commit. @throws the first error of a statement that the server does not know of */
+  end(): void {
+    this.close();
+    if (this.unnoticed !== undefined) throw this.unnoticed;
+  }
+}
+
 class Connections {
   private readonly pool: Pool;
   private readonly notifications = new CommitNotifications((channel) => this.notify(channel));
@@ -208,7 +261,7 @@ class Connections {
   /** The connections that each project may use at a time. */
   private readonly shares: FairSemaphores;
   private waitingForShare = 0;
-  readonly config: ClientConfig;
+  readonly config: SessionConfig;
   private readonly listener: StatementListener | undefined;
   private readonly responseTimeoutMs: number | null;
 
@@ -234,6 +287,7 @@ class Connections {
     };
     this.pool = new Pool({
       ...this.config,
+      Client: sessionClass(this.config),
       max: size,
       idleTimeoutMillis: IDLE_TIMEOUT_MS,
       maxLifetimeSeconds: MAX_LIFETIME_S,
@@ -248,7 +302,6 @@ class Connections {
     }));
     // An idle connection that ends needs no handling: the pool opens a new one when a connection is needed.
     this.pool.on('error', () => undefined);
-    this.pool.on('connect', (client) => markWhenLost(client as PoolClient));
   }
 
   /** Sends a notification. Its commit need not wait for the disk, because a notification does not survive a crash. */
@@ -276,7 +329,7 @@ class Connections {
    * Runs `work` with a connection, which returns to the pool unless it was lost. The connection counts towards the share of the project whose
    * request is executed, and the time for which it is used is added to the request's cost.
    */
-  async withClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+  async withClient<T>(work: (client: Session) => Promise<T>): Promise<T> {
     const cost = activeCost();
     if (cost === undefined) return this.withAnyClient(work);
     await this.acquireShare(cost.project);
@@ -304,10 +357,10 @@ class Connections {
     }
   }
 
-  private async withAnyClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.pool.connect().catch((error: unknown) => {
+  private async withAnyClient<T>(work: (client: Session) => Promise<T>): Promise<T> {
+    const client = (await this.pool.connect().catch((error: unknown) => {
       throw DatabaseUnavailable.from(error);
-    });
+    })) as PoolClient & Session;
     let isUsable = true;
     try {
       activeAbortSignal()?.throwIfAborted();
@@ -316,163 +369,84 @@ class Connections {
       isUsable = !isFatal(error) && !isReadOnly(error);
       throw error;
     } finally {
-      client.release(!isUsable || sessionOf(client).isLost);
+      client.release(!isUsable || client.isLost);
     }
   }
 
   /** Returns the template tag that sends statements on this one connection. */
-  tagOn(client: Client): Db {
+  tagOn(client: Session): Db {
     return tagOf((statement) => traceStatement(statement, () => this.send(client, statement)));
   }
 
+  /** The template tag that sends each statement on a free connection. */
+  readonly tag = tagOf((statement) =>
+    traceStatement(statement, () => this.withClient((client) => this.send(client, statement))),
+  );
+
   /**
    * Sends a statement with values, and keeps it prepared in the session. After a change of a table, such as a migration, a statement whose
-   * result would have other columns is prepared again. If it belongs to a transaction, which has failed then, it is not repeated.
-   *
-   * @param transaction the transaction to which the statement belongs; null if it belongs to none
+   * result would have other columns is prepared again. In a transaction, which has failed then, it is not repeated.
    */
-  async send(
-    client: Client,
-    statement: Fragment,
-    transaction: StatementsOfTransaction | null = null,
-  ): Promise<Row[]> {
+  private async send(client: Session, statement: Fragment, isInTransaction = false): Promise<Row[]> {
     const { text } = statement;
-    let values: Parameter[];
-    try {
-      values = statement.values.map(toParameter);
-    } catch (error) {
-      transaction?.recordUnsent(error);
-      throw error;
-    }
-    const begin = transaction?.takeBegin() ?? null;
-    if (begin !== null) this.listener?.(begin.text, []);
+    const values = statement.values.map(toParameter);
     for (;;) {
       const name = nameOf(text);
       this.listener?.(text, values);
       try {
-        const { rows } = await this.query(client, { name, text, values }, begin);
+        const { rows } = await this.query(client, { text, values, ...(name === undefined ? {} : { name }) });
         return rows;
       } catch (error) {
         if (!isOutdated(error)) throw error;
         prepareAgain(text, name);
-        if (transaction !== null) throw DatabaseUnavailable.outdated(error);
+        if (isInTransaction) throw DatabaseUnavailable.outdated(error);
       }
     }
   }
 
   /** Sends a text without values, such as `commit`. Returns its command tag. */
-  async command(client: Client, text: string): Promise<string> {
+  private async command(client: Session, text: string): Promise<string> {
     this.listener?.(text, []);
     return (await this.query(client, { text })).command;
   }
 
-  private async query(
-    client: Client,
-    query: { name?: string | undefined; text: string; values?: Parameter[] },
-    begin: PreparedBegin | null = null,
-  ): Promise<QueryResult<Row>> {
-    const session = sessionOf(client);
-    collectWrites(client);
+  private async query(client: Session, query: QueryConfig<Parameter[]>): Promise<QueryResult<Row>> {
     try {
-      return await within(
-        client,
-        this.responseTimeoutMs,
-        () =>
-          new Promise((resolve, reject) => {
-            const config = query as { text: string };
-            const statement = new PreparedStatement(begin?.name ?? null, session.described, config, done);
-            function done(error: Error | null | undefined, result: QueryResult<Row>): void {
-              // The statements that were sent after this one are executed outside of the transaction: its session must not be used again.
-              if (error && statement.hasFailedToBegin) session.isLost = true;
-              if (error) reject(error);
-              else resolve(result);
-            }
-            client.query(statement);
-          }),
-      );
+      return await within(client, this.responseTimeoutMs, () => client.query<Row, Parameter[]>(query));
     } catch (error) {
-      // The driver's stack trace starts at the socket. This one has the function that sent the statement.
+      // The driver's stack trace ends at this call. This one has the function that sent the statement.
       if (error instanceof Error) Error.captureStackTrace(error);
-      if (error instanceof DatabaseError || !session.isLost) throw error;
+      if (error instanceof DatabaseError || !client.isLost) throw error;
       throw DatabaseUnavailable.from(error);
     }
   }
 
-  /**
-   * Returns the name and text of the prepared `begin`, to send with the transaction's first statement. If the session has not prepared this
-   * `begin` yet, this call prepares and executes it, and returns null.
-   */
-  private async prepareBegin(client: Client, text: string): Promise<PreparedBegin | null> {
-    const { begins } = sessionOf(client);
-    const prepared = begins.get(text);
-    if (prepared !== undefined) return prepared;
-    const name = nameOf(text);
-    this.listener?.(text, []);
-    await this.query(client, { name, text });
-    if (name !== undefined) begins.set(text, { name, text });
-    return null;
-  }
-
   async transaction<T>(mode: string, work: (tx: Tx) => PromiseLike<T> | T): Promise<T> {
     return this.withClient(async (client) => {
-      let begin = await this.prepareBegin(client, `begin ${mode}`.trimEnd());
-      let isOpen = true;
-      /** The error of the first statement that failed. */
-      let failure: unknown;
-      /** Resolves when the result of the last statement is known. */
-      let lastResult: Promise<unknown> = Promise.resolve();
-      /** The error of a statement that was not sent. The server does not know that it failed, and would commit the transaction. */
-      let unsent: unknown;
-      const statements: StatementsOfTransaction = {
-        takeBegin: () => {
-          const taken = begin;
-          begin = null;
-          return taken;
-        },
-        recordUnsent: (error) => {
-          unsent ??= error;
-        },
-      };
-      const channels = new Set<string>();
-      const tag = tagOf((statement) => {
-        if (!isOpen) return Promise.reject(new Error('the transaction has ended'));
-        const sent = traceStatement(statement, () => this.send(client, statement, statements));
-        lastResult = sent.catch((error: unknown) => {
-          failure ??= error;
-        });
-        return sent;
-      });
-      const tx = Object.assign(tag, {
-        notifyAfterCommit: (channel: string) => void channels.add(channel),
-      }) as Tx;
+      await this.command(client, `begin ${mode}`.trimEnd());
+      const transaction = new Transaction((statement) => this.send(client, statement, true));
+      let result: T;
       try {
-        const result = await work(tx);
-        if (unsent !== undefined) throw unsent;
-        isOpen = false;
-        // `work` sent no statement, so `begin` was not sent either, and there is nothing to commit.
-        if (begin !== null) return result;
-        const outcome = await this.command(client, 'commit');
-        // The result of a traced statement takes longer to arrive here than that of `commit`.
-        await lastResult;
-        if (outcome !== 'COMMIT') throw failure ?? new Error('the transaction was rolled back');
-        // A failed `begin` loses the session: the statements after it, and `commit`, were executed without a transaction.
-        if (failure !== undefined && sessionOf(client).isLost) throw failure;
-        for (const channel of channels) this.notifications.notify(channel);
-        return result;
+        result = await work(transaction.tx);
+        transaction.end();
       } catch (error) {
-        if (isOpen && begin === null) await this.rollBack(client);
-        isOpen = false;
+        transaction.close();
+        await this.rollBack(client);
         throw error;
       }
+      const outcome = await this.command(client, 'commit');
+      if (outcome !== 'COMMIT') throw transaction.failure ?? new Error('the transaction was rolled back');
+      for (const channel of transaction.channels) this.notifications.notify(channel);
+      return result;
     });
   }
 
   /** Rolls back the transaction. An error is ignored, because the server rolls back a transaction whose connection is lost. */
-  private async rollBack(client: Client): Promise<void> {
+  private async rollBack(client: Session): Promise<void> {
     try {
       await this.command(client, 'rollback');
     } catch {
-      sessionOf(client).isLost = true;
+      client.isLost = true;
     }
   }
 
@@ -489,24 +463,15 @@ class Connections {
   }
 }
 
-function markWhenLost(client: Client): void {
-  const session = sessionOf(client);
-  const mark = () => {
-    session.isLost = true;
-  };
-  client.on('error', mark);
-  client.on('end', mark);
-}
-
 /** Ends a connection. A server that stays silent, such as behind a broken network, does not confirm the end. */
-const endClient = (client: Client) => within(client, END_LIMIT_MS, () => client.end());
+const endClient = (client: Session) => within(client, END_LIMIT_MS, () => client.end());
 
 async function listen(
-  config: ClientConfig,
+  config: SessionConfig,
   channel: string,
   onNotification: (payload: string) => void,
 ): Promise<Listening> {
-  const client = new Client(config);
+  const client = new Session(config);
   const ended = new Promise<void>((resolve) => {
     client.once('end', resolve);
     // When the server ends a session, the client emits two errors, so the listener stays after the first. Without a listener, the second
@@ -555,10 +520,7 @@ export function connectPostgres(
   options: PostgresOptions = {},
 ): Sql {
   const connections = new Connections(url, size, applicationName, options);
-  const tag = tagOf((statement) =>
-    traceStatement(statement, () => connections.withClient((client) => connections.send(client, statement))),
-  );
-  return Object.assign(tag, {
+  return Object.assign(connections.tag, {
     begin: <T>(...args: [(tx: Tx) => PromiseLike<T> | T] | [string, (tx: Tx) => PromiseLike<T> | T]) => {
       const [mode, work] = args.length === 1 ? ['', args[0]] : args;
       return traceTransaction(() => connections.transaction(mode, work));
@@ -573,8 +535,9 @@ export function connectPostgres(
 }
 
 /** Reads the database's clock, with a precision of milliseconds. All rules use this clock, so that a test can change its time. */
-export async function databaseNow(db: Db): Promise<Date> {
-  const [row] = await db<{ now: Date }[]>`select platform.now() as now`;
-  if (row === undefined) throw new Error('the database returned no time');
-  return row.now;
+export function databaseNow(db: Db): Query<Date> {
+  return db<{ now: Date }[]>`select platform.now() as now`.withResult(([row]) => {
+    if (row === undefined) throw new Error('the database returned no time');
+    return row.now;
+  });
 }

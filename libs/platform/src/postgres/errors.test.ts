@@ -28,6 +28,8 @@ const responseTo = async (statement: Promise<unknown>) =>
     ),
   );
 
+const fail = async (code: string) => sql`select platform.fail(${code})`;
+
 test.each([
   ['53100', 'the disk is full'],
   ['53200', 'the memory is used up'],
@@ -45,7 +47,7 @@ test.each([
   ['08000', 'the connection failed'],
   ['08006', 'the connection was lost'],
 ])('error %s (%s) is answered 503 with Retry-After', async (code) => {
-  const { status, headers } = await responseTo(sql`select platform.fail(${code})`.execute());
+  const { status, headers } = await responseTo(fail(code));
   expect([status, headers['Retry-After']]).toEqual([503, '1']);
 });
 
@@ -55,16 +57,16 @@ test.each([
   ['XX001', 'damaged data'],
   ['57P04', 'a dropped database'],
 ])('error %s (%s) is answered 500, because a repetition does not help', async (code) => {
-  const { status } = await responseTo(sql`select platform.fail(${code})`.execute());
+  const { status } = await responseTo(fail(code));
   expect(status).toBe(500);
 });
 
 test('after the server was read-only, writes succeed again without a restart of the process', async () => {
-  const write = (db: Sql) =>
+  const write = async (db: Sql) =>
     db`insert into outbox (event_id, project_id, resource_id, type, payload)
-    values (${crypto.randomUUID()}, 'p', 'r', 't', '{}')`.execute();
-  const setReadOnly = (value: 'on' | 'off') =>
-    admin`alter database ${identifier(database.name)} set default_transaction_read_only = ${constantText(value)}`.execute();
+    values (${crypto.randomUUID()}, 'p', 'r', 't', '{}')`;
+  const setReadOnly = async (value: 'on' | 'off') =>
+    admin`alter database ${identifier(database.name)} set default_transaction_read_only = ${constantText(value)}`;
   // A session has the setting from its start to its end.
   await setReadOnly('on');
   const fresh = connectPostgres(database.url('claims'), 2, 'test');

@@ -96,7 +96,9 @@ export function postgresDependency(sql: Db): Dependency {
     name: 'PostgreSQL',
     isUnavailable: (error) =>
       isDatabaseUnavailable(error) && !(error instanceof DatabaseError && error.code === STATEMENT_TIMEOUT),
-    probe: () => sql`select 1`.execute(),
+    probe: async () => {
+      await sql`select 1`;
+    },
     quietMs: QUIET_MS,
   };
 }

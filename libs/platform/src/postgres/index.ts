@@ -1,4 +1,17 @@
 export * from './connect';
 export * from './errors';
-export * from './statement';
+export type { Pipelined, Results } from './pipeline';
+export {
+  assignments,
+  columns,
+  constantText,
+  type Db,
+  type Fragment,
+  identifier,
+  insertedRows,
+  jsonb,
+  type Query,
+  type Row,
+  type Statement,
+} from './statement';
 export * from './together';

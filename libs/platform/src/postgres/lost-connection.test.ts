@@ -67,7 +67,8 @@ test('sessions that end at any moment neither crash the process, nor block the p
 
 test('a statement after the end of its transaction is rejected and not sent', async () => {
   const late = await sql.begin(async (tx) => ({ tx }));
-  await expect(late.tx`select 1`.execute()).rejects.toThrow('the transaction has ended');
+  const select = async () => late.tx`select 1`;
+  await expect(select()).rejects.toThrow('the transaction has ended');
 });
 
 test('a transaction in which a statement failed is never reported as committed', async () => {

@@ -5,7 +5,7 @@ import { join, raw, Sql as Template } from 'sql-template-tag';
 export type Fragment = Template;
 
 /**
- * Executes statements: the pool, a transaction or a session. A statement is sent when it is first awaited, and can be a part of another
+ * Executes statements: the pool, a transaction or a session. A statement is sent when it is awaited, and can be a part of another
  * statement. Values become parameters; fragments, such as {@link identifier} and {@link insertedRows}, become text.
  *
  * @throws TypeError if a value can't be a parameter
@@ -19,23 +19,71 @@ export type Db = <Rows extends readonly object[] = Row[]>(
 // biome-ignore lint/suspicious/noExplicitAny: the columns of a row are known only where the statement is written
 export type Row = Record<string, any>;
 
-type Send = (statement: Template) => Promise<Row[]>;
+export type Send = (statement: Template) => Promise<Row[]>;
 
-/** A statement that is sent once: when it is first awaited or {@link execute} is called. */
-export class Statement<Rows> extends Template implements PromiseLike<Rows> {
-  private sent: Promise<Rows> | null = null;
+/** The property of a query with the function that sends its statements: each transaction and the pool have a function of their own. */
+export const sender: unique symbol = Symbol('sender');
+/** The method of a query that sends its statements before it returns. Only a pipeline calls it; other code awaits the query. */
+export const sendNow: unique symbol = Symbol('sendNow');
+
+/**
+ * A statement, or several that are sent together (`Tx.pipeline`), with its result. It is sent when it is awaited, alone or as a part of
+ * a pipeline, and only once. A query that nothing awaits is never sent: `npm run lint` reports it.
+ */
+export interface Query<Result> extends PromiseLike<Result> {
+  readonly [sender]: Send;
+  [sendNow](): Promise<Result>;
+  /**
+   * Returns this query with another result. An error that `convert` throws rejects the query.
+   *
+   * @example tx`select platform.now() as now`.withResult(([row]) => row?.now);
+   */
+  withResult<Other>(convert: (result: Result) => Other): Query<Other>;
+}
+
+/** A query that is sent by a function, which must send its statements before it returns. */
+export class DeferredQuery<Result> implements Query<Result> {
+  readonly [sender]: Send;
+  private sent: Promise<Result> | null = null;
 
   constructor(
-    strings: readonly string[],
-    values: readonly unknown[],
-    private readonly send: Send,
+    owner: Send,
+    private readonly send: () => Promise<Result>,
   ) {
-    super(strings, values);
+    this[sender] = owner;
   }
 
-  execute(): Promise<Rows> {
-    this.sent ??= this.send(this) as Promise<unknown> as Promise<Rows>;
+  [sendNow](): Promise<Result> {
+    this.sent ??= this.send();
     return this.sent;
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: a query is awaited
+  then<Value = Result, Failure = never>(
+    onResult?: ((result: Result) => Value | PromiseLike<Value>) | null,
+    onFailure?: ((error: unknown) => Failure | PromiseLike<Failure>) | null,
+  ): Promise<Value | Failure> {
+    return this[sendNow]().then(onResult, onFailure);
+  }
+
+  withResult<Other>(convert: (result: Result) => Other): Query<Other> {
+    return new DeferredQuery(this[sender], async () => convert(await this[sendNow]()));
+  }
+}
+
+/** One statement, which can also be a part of the text of another statement. */
+export class Statement<Rows> extends Template implements Query<Rows> {
+  readonly [sender]: Send;
+  private readonly query: DeferredQuery<Rows>;
+
+  constructor(strings: readonly string[], values: readonly unknown[], send: Send) {
+    super(strings, values);
+    this[sender] = send;
+    this.query = new DeferredQuery(send, () => send(this) as Promise<unknown> as Promise<Rows>);
+  }
+
+  [sendNow](): Promise<Rows> {
+    return this.query[sendNow]();
   }
 
   // biome-ignore lint/suspicious/noThenProperty: a statement is awaited
@@ -43,15 +91,15 @@ export class Statement<Rows> extends Template implements PromiseLike<Rows> {
     onResult?: ((rows: Rows) => Result | PromiseLike<Result>) | null,
     onFailure?: ((error: unknown) => Failure | PromiseLike<Failure>) | null,
   ): Promise<Result | Failure> {
-    return this.execute().then(onResult, onFailure);
+    return this.query.then(onResult, onFailure);
   }
 
   catch<Failure>(onFailure: (error: unknown) => Failure | PromiseLike<Failure>): Promise<Rows | Failure> {
-    return this.execute().catch(onFailure);
+    return this.then(null, onFailure);
   }
 
-  finally(onEnd: () => void): Promise<Rows> {
-    return this.execute().finally(onEnd);
+  withResult<Other>(convert: (rows: Rows) => Other): Query<Other> {
+    return this.query.withResult(convert);
   }
 }
 

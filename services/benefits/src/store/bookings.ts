@@ -1,5 +1,5 @@
 /** Rows of care's bookings that have a pre-authorization or that care reported as cancelled. */
-import type { Tenant, Tx } from '@carecover/platform';
+import type { Query, Tenant, Tx } from '@carecover/platform';
 
 /**
  * Locks a booking's row and inserts it if it is new, so that the creation of a pre-authorization and the booking's cancellation run one
@@ -7,12 +7,12 @@ import type { Tenant, Tx } from '@carecover/platform';
  *
  * @returns whether benefits has received the booking's cancellation
  */
-export async function lockBooking(tx: Tx, tenant: Tenant, bookingId: string): Promise<boolean> {
-  const [row] = await tx<{ cancelled_at: Date | null }[]>`
+export function lockBooking(tx: Tx, tenant: Tenant, bookingId: string): Query<boolean> {
+  const locked = tx<{ cancelled_at: Date | null }[]>`
     insert into bookings (booking_id, project_id) values (${bookingId}, ${tenant})
     on conflict (booking_id) do update set cancelled_at = bookings.cancelled_at
     returning cancelled_at`;
-  return row?.cancelled_at !== null;
+  return locked.withResult(([row]) => row?.cancelled_at !== null);
 }
 
 /** Records that care cancelled a booking. No pre-authorization is created for the booking afterwards. */

@@ -1,5 +1,5 @@
 /** Rows of coverages with their snapshots. A transaction that records observations or reserves a session locks the row. */
-import { allInOrder, type Db, type Fragment, newId, type Tenant, type Tx } from '@carecover/platform';
+import { type Db, type Fragment, newId, type Query, type Tenant, type Tx } from '@carecover/platform';
 import type { StatedCoverage } from '../rules/coverage-snapshot';
 import type { ObservationRow } from './observations';
 
@@ -91,13 +91,13 @@ export interface SnapshotRow extends ObservationRow {
  * Reads the snapshots on which a decision about a session of the benefit at the instant `scheduledAt` can rely, at most three for any number
  * of coverages: the two of the highest priority among those that are active then, and the one that is evaluated if none is active.
  */
-export async function findSnapshots(
+export function findSnapshots(
   db: Db,
   tenant: Tenant,
   benefit: Benefit,
   scheduledAt: Date,
-): Promise<SnapshotRow[]> {
-  const rows = await db<SnapshotRow[]>`
+): Query<SnapshotRow[]> {
+  return db<SnapshotRow[]>`
     with known as (
       select o.id, o.status, o.valid_from, o.valid_until, o.coordination_priority, o.observed_at, o.recording
       from coverages c join coverage_observations o on o.id = c.snapshot_observation_id
@@ -112,7 +112,6 @@ export async function findSnapshots(
     )
     select o.*, ${reservedSessionCount(db)} as reserved
     from relevant join coverage_observations o using (id) join coverages c on c.id = o.coverage_id`;
-  return [...rows];
 }
 
 /**
@@ -125,7 +124,7 @@ export async function lockSessions(
 ): Promise<{ readonly stated: number; readonly reserved: number }> {
   // The reservations are counted in a separate SQL statement: a statement that waits for a lock does not see rows that were committed while
   // it waited.
-  const [, [row]] = await allInOrder([
+  const [, [row]] = await tx.pipeline([
     tx`select 1 from coverages where id = ${coverageId} and project_id = ${tenant} for update`,
     tx<{ stated: number; reserved: number }[]>`
       select o.remaining_sessions as stated, ${reservedSessionCount(tx)} as reserved

@@ -1,6 +1,6 @@
 /** Rows of eligibility checks. They are append-only: the service has no database privilege to change them. */
 import type { EligibilityReasonCode, EligibilityStatus } from '@carecover/contract';
-import { type Db, type Fragment, insertedRows, type Tenant, type Tx } from '@carecover/platform';
+import { type Db, type Fragment, insertedRows, type Query, type Tenant, type Tx } from '@carecover/platform';
 
 export interface EligibilityCheckRow {
   readonly id: string;
@@ -26,12 +26,8 @@ export function eligibilityCheckInsert(tx: Tx, tenant: Tenant, row: EligibilityC
 }
 
 /** Reads an eligibility check; null if the tenant has no such check. */
-export async function findEligibilityCheck(
-  db: Db,
-  tenant: Tenant,
-  id: string,
-): Promise<EligibilityCheckRow | null> {
-  const [row] = await db<EligibilityCheckRow[]>`
+export function findEligibilityCheck(db: Db, tenant: Tenant, id: string): Query<EligibilityCheckRow | null> {
+  const found = db<EligibilityCheckRow[]>`
     select * from eligibility_checks where id = ${id} and project_id = ${tenant}`;
-  return row ?? null;
+  return found.withResult(([row]) => row ?? null);
 }

@@ -3,7 +3,7 @@
  * the same reference creates a new member. A transaction that finds a member by reference must call `lockMembers` first.
  */
 import type { ConsentStatus } from '@carecover/contract';
-import { type Db, newId, type Tenant, type Tx } from '@carecover/platform';
+import { type Db, newId, type Query, type Tenant, type Tx } from '@carecover/platform';
 
 /** Prefix in the key of the PostgreSQL advisory lock on a project's members, which distinguishes it from the project's other locks. */
 const MEMBERS_LOCK = 'benefits.members:';
@@ -12,11 +12,13 @@ const MEMBERS_LOCK = 'benefits.members:';
  * Blocks erasures of the project's members until the transaction ends, and returns the database's time. Every transaction that finds a
  * member by reference must call this first, so that all its reads are before or all are after an erasure.
  */
-export async function lockMembers(tx: Tx, tenant: Tenant): Promise<Date> {
-  const [row] = await tx<{ now: Date }[]>`
+export function lockMembers(tx: Tx, tenant: Tenant): Query<Date> {
+  const locked = tx<{ now: Date }[]>`
     select pg_advisory_xact_lock_shared(hashtextextended(${MEMBERS_LOCK + tenant}, 0))::text as locked, platform.now() as now`;
-  if (row === undefined) throw new Error('the database returned no time');
-  return row.now;
+  return locked.withResult(([row]) => {
+    if (row === undefined) throw new Error('the database returned no time');
+    return row.now;
+  });
 }
 
 /** Waits until the transactions that called {@link lockMembers} have ended, and blocks later ones until this transaction ends. */
@@ -31,16 +33,16 @@ export interface MemberWithConsent {
 }
 
 /** Reads a member by the reference; undefined if the reference is unknown. */
-export async function findMemberWithConsent(
+export function findMemberWithConsent(
   db: Db,
   tenant: Tenant,
   reference: string,
-): Promise<MemberWithConsent | undefined> {
-  const [row] = await db<MemberWithConsent[]>`
+): Query<MemberWithConsent | undefined> {
+  const found = db<MemberWithConsent[]>`
     select m.id, c.status as consent
     from members m left join consents c on c.member_id = m.id and c.project_id = m.project_id
     where m.project_id = ${tenant} and m.reference = ${reference}`;
-  return row;
+  return found.withResult(([row]) => row);
 }
 
 /** Reads the reference of the member of a pre-authorization, null after an erasure; undefined if the tenant has no such pre-authorization. */

@@ -7,7 +7,6 @@ import type {
   PreauthorizationStatus,
 } from '@carecover/contract';
 import {
-  allInOrder,
   type Caller,
   type Db,
   type Fragment,
@@ -17,6 +16,7 @@ import {
   type ListResult,
   listPage,
   type OwnedResource,
+  type Query,
   type Tenant,
   type Tx,
 } from '@carecover/platform';
@@ -90,13 +90,13 @@ export function listPreauthorizations(
 }
 
 /** Locks a pre-authorization until the transaction ends; null if the tenant has no such one. */
-export async function lockPreauthorization(
+export function lockPreauthorization(
   tx: Tx,
   tenant: Tenant,
   id: string,
-): Promise<LockedPreauthorization | null> {
+): Query<LockedPreauthorization | null> {
   // The second statement reads what was committed before the lock was granted.
-  const [, [row]] = await allInOrder([
+  const locked = tx.pipeline([
     tx`select 1 from preauthorizations where id = ${id} and project_id = ${tenant} for update`,
     tx<LockedPreauthorization[]>`
       select p.*, platform.now() as locked_at, exists (
@@ -104,19 +104,15 @@ export async function lockPreauthorization(
       ) as is_being_approved
       from preauthorizations p where id = ${id} and project_id = ${tenant}`,
   ]);
-  return row ?? null;
+  return locked.withResult(([, [row]]) => row ?? null);
 }
 
 /** Returns the ID of the booking's pending or approved pre-authorization; null if there is none. */
-export async function findOpenPreauthorization(
-  db: Db,
-  tenant: Tenant,
-  bookingId: string,
-): Promise<string | null> {
-  const [row] = await db<{ id: string }[]>`
+export function findOpenPreauthorization(db: Db, tenant: Tenant, bookingId: string): Query<string | null> {
+  const found = db<{ id: string }[]>`
     select id from preauthorizations
     where project_id = ${tenant} and booking_id = ${bookingId} and status in ('pending', 'approved')`;
-  return row?.id ?? null;
+  return found.withResult(([row]) => row?.id ?? null);
 }
 
 /** Sets the command that is approving the pre-authorization; null if no approval is in progress. */

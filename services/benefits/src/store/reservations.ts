@@ -2,19 +2,15 @@
  * Rows of reservations: each reserves one session of a benefit. A transaction locks the coverage's row (`lockSessions`) before it counts
  * the coverage's reservations, and holds this lock until the commit. So no more sessions are reserved than remain.
  */
-import { type Db, type Fragment, newId, type Tenant, type Tx } from '@carecover/platform';
+import { type Db, type Fragment, newId, type Query, type Tenant, type Tx } from '@carecover/platform';
 import { type Benefit, benefitCondition } from './coverages';
 
 /** Returns the time of a pre-authorization's unreleased reservation; null if it has none. */
-export async function findReservation(
-  db: Db,
-  tenant: Tenant,
-  preauthorizationId: string,
-): Promise<Date | null> {
-  const [row] = await db<{ reserved_at: Date }[]>`
+export function findReservation(db: Db, tenant: Tenant, preauthorizationId: string): Query<Date | null> {
+  const found = db<{ reserved_at: Date }[]>`
     select reserved_at from reservations
     where preauthorization_id = ${preauthorizationId} and project_id = ${tenant} and released_at is null`;
-  return row?.reserved_at ?? null;
+  return found.withResult(([row]) => row?.reserved_at ?? null);
 }
 
 /**
@@ -49,7 +45,7 @@ export async function releaseReservation(tx: Tx, tenant: Tenant, preauthorizatio
  * Returns the IDs of the pre-authorizations past their deadline that still reserve a session of a benefit, sorted. Lock them in this order
  * to prevent deadlocks.
  */
-export function overdueReservationsOf(db: Db, tenant: Tenant, benefit: Benefit): Promise<string[]> {
+export function overdueReservationsOf(db: Db, tenant: Tenant, benefit: Benefit): Query<string[]> {
   return overdueReservations(db, tenant, benefitCondition(db, benefit));
 }
 
@@ -58,15 +54,15 @@ export function overdueReservationsBeside(
   db: Db,
   tenant: Tenant,
   preauthorizationId: string,
-): Promise<string[]> {
+): Query<string[]> {
   const coverage = db`
     c.id = (select coverage_id from preauthorizations where id = ${preauthorizationId} and project_id = ${tenant})`;
   return overdueReservations(db, tenant, coverage);
 }
 
 /** @param coverages SQL condition that selects the coverages; `c` is the coverage in the query */
-async function overdueReservations(db: Db, tenant: Tenant, coverages: Fragment): Promise<string[]> {
-  const rows = await db<{ id: string }[]>`
+function overdueReservations(db: Db, tenant: Tenant, coverages: Fragment): Query<string[]> {
+  const found = db<{ id: string }[]>`
     select p.id
     from coverages c
     join reservations r on r.coverage_id = c.id and r.released_at is null
@@ -75,5 +71,5 @@ async function overdueReservations(db: Db, tenant: Tenant, coverages: Fragment):
       and p.status in ('pending', 'approved') and p.used_by_claim_id is null
       and coalesce(p.valid_until, p.decide_by) <= (select platform.now())
     order by p.id`;
-  return rows.map(({ id }) => id);
+  return found.withResult((rows) => rows.map(({ id }) => id));
 }

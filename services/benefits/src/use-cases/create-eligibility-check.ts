@@ -2,7 +2,6 @@
 import { parseInstant } from '@carecover/contract';
 import {
   ApiError,
-  allInOrder,
   type Call,
   newId,
   type Reply,
@@ -30,7 +29,7 @@ export function createEligibilityCheck(sql: Sql, call: Call<'createEligibilityCh
   const { caller, body } = call;
   const { tenant } = caller;
   const fetch = (tx: Tx) =>
-    allInOrder([lockMembers(tx, tenant), findMemberWithConsent(tx, tenant, body.member_reference)]);
+    tx.pipeline([lockMembers(tx, tenant), findMemberWithConsent(tx, tenant, body.member_reference)]);
   const effect = async (tx: Tx, [checkedAt, member]: Awaited<ReturnType<typeof fetch>>) => {
     const memberId = member?.id ?? (await findOrCreateMember(tx, tenant, body.member_reference));
     checkConsent(member?.consent ?? null, caller);
@@ -75,7 +74,7 @@ async function findCurrentSnapshots(
   benefit: Benefit,
   scheduledAt: Date,
 ): Promise<SnapshotRow[]> {
-  const [overdue, snapshots] = await allInOrder([
+  const [overdue, snapshots] = await tx.pipeline([
     overdueReservationsOf(tx, tenant, benefit),
     findSnapshots(tx, tenant, benefit, scheduledAt),
   ]);

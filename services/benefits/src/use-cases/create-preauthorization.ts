@@ -1,11 +1,11 @@
 /** Creates a pending pre-authorization in one database transaction. */
 import {
   ApiError,
-  allInOrder,
   type Call,
   type Caller,
   databaseNow,
   newId,
+  type Query,
   type Reply,
   requireResource,
   type Sql,
@@ -49,14 +49,14 @@ export async function createPreauthorization(
 ): Promise<Reply> {
   const { caller, body } = call;
   const booking = await outcomeOf(readBooking(caller, body.booking_id));
-  const fetch = async (tx: Tx) =>
+  const fetch =
     'error' in booking
-      ? booking
-      : fetchForCreation(tx, caller.tenant, body.eligibility_check_id, booking.value);
-  const effect = async (tx: Tx, fetched: Awaited<ReturnType<typeof fetch>>) => {
+      ? undefined
+      : (tx: Tx) => fetchForCreation(tx, caller.tenant, body.eligibility_check_id, booking.value);
+  const effect = async (tx: Tx, fetched: FetchedForCreation) => {
     // The error of the call to care is thrown only if the creation is new: a repeated request gets its stored response, also while care is
     // unavailable.
-    if ('error' in fetched) throw fetched.error;
+    if ('error' in booking) throw booking.error;
     const row = await createForBooking(tx, caller, body.eligibility_check_id, fetched);
     const { created_at: at } = row;
     const { authority, requestId } = caller;
@@ -87,13 +87,13 @@ interface FetchedForCreation {
   readonly now: Date;
 }
 
-async function fetchForCreation(
+function fetchForCreation(
   tx: Tx,
   tenant: Tenant,
   eligibilityCheckId: string,
   booking: BookingFacts,
-): Promise<FetchedForCreation> {
-  const [, found, isCancelled, openId, now] = await allInOrder([
+): Query<FetchedForCreation> {
+  const fetched = tx.pipeline([
     // Blocks erasures during this transaction, because an erasure can move the eligibility check to another coverage.
     lockMembers(tx, tenant),
     findEligibilityCheck(tx, tenant, eligibilityCheckId),
@@ -101,7 +101,13 @@ async function fetchForCreation(
     findOpenPreauthorization(tx, tenant, booking.bookingId),
     databaseNow(tx),
   ]);
-  return { found, booking, isCancelled, openId, now };
+  return fetched.withResult(([, found, isCancelled, openId, now]) => ({
+    found,
+    booking,
+    isCancelled,
+    openId,
+    now,
+  }));
 }
 
 async function createForBooking(

@@ -6,7 +6,6 @@
 import { type PreauthorizationDecisionInput, parseInstant } from '@carecover/contract';
 import {
   ApiError,
-  allInOrder,
   type Call,
   type Command,
   commitCommand,
@@ -197,7 +196,7 @@ async function commitApproval(
   { id: commandId, resourceId: id, caller: { tenant } }: Command,
 ): Promise<Reply | null> {
   const fetch = (tx: Tx) =>
-    allInOrder([lockPreauthorization(tx, tenant, id), findReservation(tx, tenant, id)]);
+    tx.pipeline([lockPreauthorization(tx, tenant, id), findReservation(tx, tenant, id)]);
   const record = async (tx: Tx, command: Command, [row, reservedAt]: Awaited<ReturnType<typeof fetch>>) => {
     if (row === null) throw notFound();
     try {

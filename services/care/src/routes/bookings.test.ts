@@ -263,7 +263,7 @@ test("the service's role can neither change the booked time nor delete a booking
   await expect(care.sql`delete from bookings where id = ${body.id}`).rejects.toThrow(/permission denied/);
 });
 
-test('a booking takes 6 statements in 3 round trips, and its cancellation 6 in 2', async () => {
+test('a booking takes 6 statements in 5 round trips, and its cancellation 6 in 4', async () => {
   const counting = countStatements(care.database.url('care'));
   const call = (more: object) =>
     ({
@@ -282,13 +282,13 @@ test('a booking takes 6 statements in 3 round trips, and its cancellation 6 in 2
       created.push(JSON.parse(text).id);
     });
   await create(10);
-  expect(await create(11)).toEqual({ statements: 6, roundTrips: 3 });
+  expect(await create(11)).toEqual({ statements: 6, roundTrips: 5 });
   const cancelled = await counting.costOf(() => {
     const [id = ''] = created;
     const body = { reason_code: 'person_unavailable' };
     const more = { operation: 'cancelBooking', params: { booking_id: id }, body };
     return cancelBooking(counting.sql, { notifyNow: async () => undefined } as never, call(more));
   });
-  expect(cancelled).toEqual({ statements: 6, roundTrips: 2 });
+  expect(cancelled).toEqual({ statements: 6, roundTrips: 4 });
   await counting.sql.end();
 });

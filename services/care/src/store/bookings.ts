@@ -8,6 +8,7 @@ import {
   type ListResult,
   listPage,
   newId,
+  type Query,
   type Tenant,
   type Tx,
 } from '@carecover/platform';
@@ -94,21 +95,21 @@ export async function listBookings(
 }
 
 /** Reads a booking and locks its row until the transaction ends. Read the clock afterwards, because the statement can wait for the lock. */
-export async function lockBooking(tx: Tx, tenant: Tenant, id: string): Promise<BookingRow | undefined> {
-  const [row] = await tx<BookingRow[]>`
+export function lockBooking(tx: Tx, tenant: Tenant, id: string): Query<BookingRow | undefined> {
+  const locked = tx<BookingRow[]>`
     select * from bookings where project_id = ${tenant} and id = ${id} for update`;
-  return row;
+  return locked.withResult(([row]) => row);
 }
 
 /** Reads the booking of a session and locks its row, as {@link lockBooking} does. */
-export async function lockBookingOfSession(
+export function lockBookingOfSession(
   tx: Tx,
   tenant: Tenant,
   sessionId: string,
-): Promise<BookingRow | undefined> {
-  const [row] = await tx<BookingRow[]>`
+): Query<BookingRow | undefined> {
+  const locked = tx<BookingRow[]>`
     select * from bookings where project_id = ${tenant} and session_id = ${sessionId} for update`;
-  return row;
+  return locked.withResult(([row]) => row);
 }
 
 /** Returns SQL that cancels a locked booking. */

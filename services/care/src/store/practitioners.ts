@@ -8,6 +8,7 @@ import {
   type ListResult,
   listPage,
   newId,
+  type Query,
   type Sql,
   type Tenant,
 } from '@carecover/platform';
@@ -74,14 +75,14 @@ export function listPractitioners(
 }
 
 /** Reads a practitioner and the database's clock in one round trip. */
-export async function findPractitionerNow(
+export function findPractitionerNow(
   db: Db,
   tenant: Tenant,
   id: string,
-): Promise<(PractitionerRow & { readonly now: Date }) | undefined> {
-  const [row] = await db<(PractitionerRow & { now: Date })[]>`
+): Query<(PractitionerRow & { readonly now: Date }) | undefined> {
+  const found = db<(PractitionerRow & { now: Date })[]>`
     select *, platform.now() as now from practitioners where project_id = ${tenant} and id = ${id}`;
-  return row;
+  return found.withResult(([row]) => row);
 }
 
 /** A practitioner with the booked times of a period in ascending order, and the time by the database's clock. */

@@ -1,7 +1,6 @@
 /** Cancels a booking and notifies benefits, which then cancels the booking's pre-authorization. */
 import {
   ApiError,
-  allInOrder,
   type Call,
   databaseNow,
   notFound,
@@ -29,7 +28,7 @@ export async function cancelBooking(
   const { caller, body } = call;
   const id = call.params.booking_id;
   requireVisible(caller, id);
-  const fetch = (tx: Tx) => allInOrder([lockBooking(tx, caller.tenant, id), databaseNow(tx)]);
+  const fetch = (tx: Tx) => tx.pipeline([lockBooking(tx, caller.tenant, id), databaseNow(tx)]);
   const effect = async (tx: Tx, [row, now]: Awaited<ReturnType<typeof fetch>>) => {
     if (row === undefined) throw notFound();
     if (!canCancel(sessionStateOf(row), now)) {

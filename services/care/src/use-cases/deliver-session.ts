@@ -1,7 +1,6 @@
 /** The sandbox's test helper that records a session as delivered before its end. */
 import {
   ApiError,
-  allInOrder,
   type Call,
   databaseNow,
   notFound,
@@ -26,7 +25,7 @@ export async function deliverSession(sql: Sql, call: Call<'deliverSession'>): Pr
   const id = call.params.session_id;
   if (caller.environment !== 'sandbox') throw notFound();
   requireVisible(caller, id);
-  const fetch = (tx: Tx) => allInOrder([lockBookingOfSession(tx, caller.tenant, id), databaseNow(tx)]);
+  const fetch = (tx: Tx) => tx.pipeline([lockBookingOfSession(tx, caller.tenant, id), databaseNow(tx)]);
   const effect = async (tx: Tx, [booking, now]: Awaited<ReturnType<typeof fetch>>) => {
     if (booking === undefined) throw notFound();
     if (!canDeliver(sessionStateOf(booking), now)) {

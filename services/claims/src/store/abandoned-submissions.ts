@@ -2,7 +2,7 @@
  * Rows of submissions that were rejected after benefits may have marked a pre-authorization as used by their claims. Such a command creates
  * no claim any more. The row is deleted with the command, after benefits has released the pre-authorization.
  */
-import type { Tenant, Tx } from '@carecover/platform';
+import type { Query, Tenant, Tx } from '@carecover/platform';
 
 /** Marks a submission as abandoned. Lock its command first. */
 export async function insertAbandoned(tx: Tx, tenant: Tenant, commandId: string): Promise<void> {
@@ -12,9 +12,9 @@ export async function insertAbandoned(tx: Tx, tenant: Tenant, commandId: string)
 }
 
 /** Returns whether a submission is abandoned. Lock its command first. */
-export async function isAbandoned(tx: Tx, tenant: Tenant, commandId: string): Promise<boolean> {
-  const rows = await tx`
+export function isAbandoned(tx: Tx, tenant: Tenant, commandId: string): Query<boolean> {
+  const found = tx`
     select 1 from abandoned_submissions join commands on commands.id = command_id
     where command_id = ${commandId} and project_id = ${tenant}`;
-  return rows.length > 0;
+  return found.withResult((rows) => rows.length > 0);
 }

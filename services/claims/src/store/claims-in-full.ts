@@ -12,6 +12,7 @@ import {
   type ListQuery,
   type ListResult,
   listPage,
+  type Query,
   type Tenant,
 } from '@carecover/platform';
 import type { ClaimRow } from './claims';
@@ -35,10 +36,10 @@ export type ClaimInFull = ClaimRow & {
 export const CLAIMS_IN_FULL = { table: 'claims_in_full', kind: 'claim' } as const;
 
 /** Reads one claim with everything that its API resource contains; null if the tenant has no such claim. */
-export async function findClaimInFull(db: Db, tenant: Tenant, claimId: string): Promise<ClaimInFull | null> {
-  const [row] = await db<ClaimInFull[]>`
+export function findClaimInFull(db: Db, tenant: Tenant, claimId: string): Query<ClaimInFull | null> {
+  const found = db<ClaimInFull[]>`
     select * from claims_in_full where project_id = ${tenant} and id = ${claimId}`;
-  return row ?? null;
+  return found.withResult(([row]) => row ?? null);
 }
 
 /** The filters of the list of claims. */

@@ -6,7 +6,7 @@ import type {
   ClaimStatus,
   Environment,
 } from '@carecover/contract';
-import { allInOrder, type Db, jsonb, type Tenant, type Tx } from '@carecover/platform';
+import { type Db, jsonb, type Query, type Tenant, type Tx } from '@carecover/platform';
 import type { OpenRequest } from '../rules/information-request';
 import type { ClaimState } from '../rules/recording';
 import { type Clock, clockColumns, portfolioLock } from './closed-through';
@@ -112,21 +112,19 @@ function stateOf(row: ClaimRow, { portfolio_closed_through }: Clock): ClaimState
  * Locks the claims with the given IDs in the order of the IDs, which prevents deadlocks. The project's portfolio cannot be closed until the
  * transaction ends. An ID that is no claim of the tenant is missing in the result.
  */
-export async function lockClaims(
-  tx: Tx,
-  tenant: Tenant,
-  claimIds: readonly string[],
-): Promise<LockedClaim[]> {
+export function lockClaims(tx: Tx, tenant: Tenant, claimIds: readonly string[]): Query<LockedClaim[]> {
   // The second SQL statement reads the clock, because the clock must be read after the first statement has taken all locks.
-  const [rows, [clock]] = await allInOrder([
+  const locked = tx.pipeline([
     tx<ClaimRow[]>`
       with ${portfolioLock(tx, tenant)} select claims.* from portfolio_lock, claims
       where project_id = ${tenant} and id = any(${[...claimIds]}) order by id for update of claims`,
     tx<Clock[]>`select ${clockColumns(tx, tenant)}`,
   ]);
-  if (clock === undefined) throw new Error('the database returned no time');
-  const now = clock.now.getTime();
-  return rows.map((row) => ({ row, state: stateOf(row, clock), now }));
+  return locked.withResult(([rows, [clock]]) => {
+    if (clock === undefined) throw new Error('the database returned no time');
+    const now = clock.now.getTime();
+    return rows.map((row) => ({ row, state: stateOf(row, clock), now }));
+  });
 }
 
 /** A locked claim with what commands read of its information requests. */
@@ -137,12 +135,13 @@ export interface LockedClaimWithRequests extends LockedClaim {
 }
 
 /** Locks one claim like {@link lockClaims} and reads its information requests; undefined if the tenant has no such claim. */
-export async function lockClaim(
+export function lockClaim(
   tx: Tx,
   tenant: Tenant,
   claimId: string,
-): Promise<LockedClaimWithRequests | undefined> {
-  const [[row], [context]] = await allInOrder([
+): Query<LockedClaimWithRequests | undefined> {
+  // The second SQL statement reads what was committed before the first one had locked the claim.
+  const locked = tx.pipeline([
     tx<ClaimRow[]>`
       with ${portfolioLock(tx, tenant)} select claims.* from portfolio_lock, claims
       where project_id = ${tenant} and id = ${claimId} for update of claims`,
@@ -152,11 +151,13 @@ export async function lockClaim(
       from (select ${clockColumns(tx, tenant)}) clock
       left join information_requests request on request.claim_id = ${claimId} and request.status = 'open'`,
   ]);
-  if (row === undefined) return undefined;
-  if (context === undefined) throw new Error('the database returned no time');
-  const { now, request_id, due_at, request_count: requestCount } = context;
-  const openRequest = request_id === null ? null : { id: request_id, dueAt: due_at };
-  return { row, state: stateOf(row, context), now: now.getTime(), openRequest, requestCount };
+  return locked.withResult(([[row], [context]]) => {
+    if (row === undefined) return undefined;
+    if (context === undefined) throw new Error('the database returned no time');
+    const { now, request_id, due_at, request_count: requestCount } = context;
+    const openRequest = request_id === null ? null : { id: request_id, dueAt: due_at };
+    return { row, state: stateOf(row, context), now: now.getTime(), openRequest, requestCount };
+  });
 }
 
 /** Returns the SQL that inserts a claim's row with the state after its first facts, for use inside another SQL statement. */
@@ -250,12 +251,8 @@ export async function clearPendingStep(
 }
 
 /** Inserts an adjudication of a locked claim. */
-export async function insertAdjudication(
-  tx: Tx,
-  { row }: LockedClaim,
-  adjudication: Adjudication,
-): Promise<void> {
-  await tx`
+export function insertAdjudication(tx: Tx, { row }: LockedClaim, adjudication: Adjudication): Query<unknown> {
+  return tx`
     insert into adjudications (claim_id, version, id, document)
     values (${row.id}, ${adjudication.version}, ${adjudication.id}, ${jsonb({ ...adjudication })})`;
 }

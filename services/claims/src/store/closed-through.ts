@@ -6,9 +6,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  allInOrder,
   type Db,
   isLockTimeout,
+  type Query,
   type Sql,
   type Tenant,
   type Tx,
@@ -81,14 +81,16 @@ export interface Clock {
  * Takes the project's advisory lock in shared mode, for the creation of a claim. Returns the earliest recorded_at that the claim's first
  * fact may have (epoch milliseconds).
  */
-export async function lockForCreation(tx: Tx, tenant: Tenant): Promise<number> {
-  const [, [clock]] = await allInOrder([
+export function lockForCreation(tx: Tx, tenant: Tenant): Query<number> {
+  const locked = tx.pipeline([
     tx`with ${portfolioLock(tx, tenant)} select 1 from portfolio_lock`,
     tx<Clock[]>`select ${clockColumns(tx, tenant)}`,
   ]);
-  if (clock === undefined) throw new Error('the database returned no time');
-  const { now, portfolio_closed_through: closed } = clock;
-  return Math.max(now.getTime(), closed === null ? Number.NEGATIVE_INFINITY : closed.getTime() + 1);
+  return locked.withResult(([, [clock]]) => {
+    if (clock === undefined) throw new Error('the database returned no time');
+    const { now, portfolio_closed_through: closed } = clock;
+    return Math.max(now.getTime(), closed === null ? Number.NEGATIVE_INFINITY : closed.getTime() + 1);
+  });
 }
 
 /**

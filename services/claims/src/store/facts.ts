@@ -7,6 +7,7 @@ import {
   type Fragment,
   jsonb,
   type NewEvent,
+  type Query,
   type Tenant,
   type Tx,
 } from '@carecover/platform';
@@ -76,16 +77,16 @@ function appendFacts(db: Db, claims: readonly ClaimFacts[]) {
  *
  * @param change the SQL that inserts or updates the rows of the claims; it must restrict updates to the tenant's claims
  */
-export async function writeFacts(
+export function writeFacts(
   tx: Tx,
   facts: readonly ClaimFacts[],
   events: readonly NewEvent[],
   deltas: Fragment | null,
   change: Fragment,
-): Promise<void> {
+): Query<unknown> {
   const event = events.length === 0 ? tx`` : tx`, event as (${appendEvents(tx, events)})`;
   const delta = deltas === null ? tx`` : tx`, delta as (${deltas})`;
-  await tx`with ${appendFacts(tx, facts)} ${event} ${delta} ${change}`;
+  return tx`with ${appendFacts(tx, facts)} ${event} ${delta} ${change}`;
 }
 
 /**
@@ -174,36 +175,35 @@ export async function valuedFactsKnownAt(
 }
 
 /** Returns the IDs of those of the given claims that exist for the tenant and already have a fact with the given cause. */
-export async function claimsWithCause(
+export function claimsWithCause(
   db: Db,
   tenant: Tenant,
   claimIds: readonly string[],
   cause: string,
-): Promise<Set<string>> {
-  const rows = await db<{ claim_id: string }[]>`
+): Query<Set<string>> {
+  const found = db<{ claim_id: string }[]>`
     select distinct claim_id from facts join claims on claims.id = facts.claim_id
     where project_id = ${tenant} and claim_id = any(${[...claimIds]}) and cause = ${cause}`;
-  return new Set(rows.map((row) => row.claim_id));
+  return found.withResult((rows) => new Set(rows.map((row) => row.claim_id)));
 }
 
 /**
  * Returns a pair of claim and cause for which no fact is stored, because the tenant has no such claim or the claim has no fact with this
  * cause. Returns undefined if every pair has a fact.
  */
-export async function firstWithout(
+export function firstWithout(
   db: Db,
   tenant: Tenant,
   causes: readonly { readonly claimId: string; readonly cause: string }[],
-): Promise<{ readonly claimId: string; readonly cause: string } | undefined> {
-  if (causes.length === 0) return undefined;
+): Query<{ readonly claimId: string; readonly cause: string } | undefined> {
   const rows = causes.map(({ claimId, cause }) => ({ claim_id: claimId, cause }));
-  const [missing] = await db<{ claim_id: string; cause: string }[]>`
+  const found = db<{ claim_id: string; cause: string }[]>`
     select claim_id, cause from jsonb_to_recordset(${jsonb(rows)}) as asked (claim_id text, cause text)
     where not exists (
       select 1 from facts join claims on claims.id = facts.claim_id
       where facts.claim_id = asked.claim_id and facts.cause = asked.cause and project_id = ${tenant})
     limit 1`;
-  return missing && { claimId: missing.claim_id, cause: missing.cause };
+  return found.withResult(([missing]) => missing && { claimId: missing.claim_id, cause: missing.cause });
 }
 
 function toFact(row: FactRow): Fact {

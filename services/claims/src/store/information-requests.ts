@@ -3,7 +3,7 @@
  * because the claim was locked for its tenant.
  */
 import type { ClaimInformationRequest } from '@carecover/contract';
-import { jsonb, type Tx } from '@carecover/platform';
+import { jsonb, type Query, type Tx } from '@carecover/platform';
 import type { LockedClaim } from './claims';
 
 export interface InformationRequestRow {
@@ -19,15 +19,15 @@ export interface InformationRequestRow {
 }
 
 /** Inserts an open information request of a locked claim. */
-export async function insertRequest(
+export function insertRequest(
   tx: Tx,
   { row: { id: claimId, project_id: tenant } }: LockedClaim,
   request: Pick<
     InformationRequestRow,
     'id' | 'number' | 'reason_code' | 'requested_evidence_types' | 'due_at' | 'created_at'
   >,
-): Promise<void> {
-  await tx`
+): Query<unknown> {
+  return tx`
     insert into information_requests (id, claim_id, project_id, number, reason_code, requested_evidence_types, status, due_at,
       created_at)
     values (${request.id}, ${claimId}, ${tenant}, ${request.number}, ${request.reason_code},
@@ -46,13 +46,13 @@ export async function findRequest(
 }
 
 /** Ends the open information request of a locked claim, if there is one. */
-export async function resolveOpenRequest(
+export function resolveOpenRequest(
   tx: Tx,
   { row: { id: claimId } }: LockedClaim,
   status: 'fulfilled' | 'cancelled',
   resolvedAt: Date,
-): Promise<void> {
-  await tx`
+): Query<unknown> {
+  return tx`
     update information_requests set status = ${status}, resolved_at = ${resolvedAt}
     where claim_id = ${claimId} and status = 'open'`;
 }

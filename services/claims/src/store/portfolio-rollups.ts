@@ -3,7 +3,6 @@
  * month. A month with many deltas is rolled up in slices, so that no statement takes long.
  */
 import {
-  allInOrder,
   constantText,
   type Db,
   type Fragment,
@@ -81,7 +80,7 @@ export function deltasWhere(db: Db, age: Fragment, condition: Fragment): Fragmen
  * there are no roll-ups.
  */
 export async function startReading(tx: Tx, tenant: Tenant): Promise<number | null> {
-  const [, [state]] = await allInOrder([
+  const [, [state]] = await tx.pipeline([
     setLimits(tx),
     tx<{ rolled_through: Date }[]>`
       select rolled_through from portfolio_rollup_states where project_id = ${tenant}`,

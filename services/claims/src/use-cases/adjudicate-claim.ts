@@ -56,7 +56,7 @@ function storePendingAdjudication(deps: ClaimCommandDeps, command: Command): Pro
     const pendingStep = { command_id: id, operation: 'adjudicateClaim', decided_at: decidedAt } as const;
     const recording = lapse === null ? null : decideOn(current, [], pendingStep);
     return async (tx) => {
-      await (recording === null ? setPendingStep(tx, claim, pendingStep) : recording.write(tx));
+      await (recording === null ? setPendingStep(tx, claim, pendingStep) : recording.write(tx, []));
       return {
         tenant: row.project_id,
         environment: row.environment,
@@ -84,8 +84,10 @@ function recordAdjudication(sql: Sql, command: Command, decidedAt: string): Prom
       decidedAt,
     });
     const by = { cause, authority: caller.authority, requestId: caller.requestId };
-    const { write } = decideOn(current, [decisionChange(input, adjudication, by)], null);
-    return (tx) => [write(tx), insertAdjudication(tx, claim, adjudication)];
+    return {
+      recording: decideOn(current, [decisionChange(input, adjudication, by)], null),
+      beside: (tx) => insertAdjudication(tx, claim, adjudication),
+    };
   });
 }
 

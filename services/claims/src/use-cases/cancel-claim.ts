@@ -14,8 +14,11 @@ export async function cancelClaim(deps: ClaimCommandDeps, call: Call<'cancelClai
   const reply = await decideOnClaim(deps, call, 200, (current, { id: cause, caller }) => {
     const { reason_code: reasonCode } = call.body;
     const by = { cause, authority: caller.authority, requestId: caller.requestId };
-    const { recordedAt, write } = decideOn(current, [{ move: 'cancel', reasonCode, ...by }]);
-    return (tx) => [write(tx), resolveOpenRequest(tx, current.claim, 'cancelled', recordedAt)];
+    const recording = decideOn(current, [{ move: 'cancel', reasonCode, ...by }]);
+    return {
+      recording,
+      beside: (tx) => resolveOpenRequest(tx, current.claim, 'cancelled', recording.recordedAt),
+    };
   });
   const { tenant, requestId } = call.caller;
   const claim = { tenant, claimId: call.params.claim_id };

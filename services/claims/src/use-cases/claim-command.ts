@@ -7,7 +7,6 @@
  */
 import {
   afterPendingSteps,
-  allInOrder,
   answerCommand,
   type Call,
   type Caller,
@@ -18,11 +17,13 @@ import {
   type ExecuteSteps,
   type Executors,
   executeCommand,
+  type Fetch,
   failpoint,
   isRejection,
   keepRejection,
   notFound,
   PendingStepOfOther,
+  type Query,
   type Reply,
   requireVisible,
   type Sql,
@@ -36,6 +37,7 @@ import { claimResource } from '../resources';
 import { claimExists, clearPendingStep, type LockedClaim, lockClaim } from '../store/claims';
 import { findClaimInFull } from '../store/claims-in-full';
 import { type CurrentClaim, currentClaim } from './lapse-information-request';
+import type { Recording } from './record-changes';
 
 /** What the use cases of commands on claims call. */
 export interface ClaimCommandDeps {
@@ -60,11 +62,12 @@ type OnClaim =
 /** What a decision knows of its command. */
 export type DecidedCommand = Pick<Command, 'id' | 'caller' | 'body'>;
 
-/**
- * Sends the SQL statements that write a decision, and returns their promises. They are not awaited, so that the next SQL statement shares
- * their round trip.
- */
-export type Statements = (tx: Tx) => readonly Promise<unknown>[];
+/** A decided change of a claim, which is not written yet. */
+export interface DecidedChange {
+  readonly recording: Pick<Recording, 'write'>;
+  /** Returns what is written beside the recording, after it. */
+  readonly beside?: (tx: Tx) => Query<unknown>;
+}
 
 /** @throws PendingStepOfOther if payments may already have executed another command on the claim */
 function requireNoOtherStep(claim: LockedClaim | undefined, commandId: string): void {
@@ -87,14 +90,14 @@ export async function requireClaim(sql: Sql, caller: Caller, claimId: string): P
  * events and the response, which is the claim's new resource.
  *
  * @param status HTTP status of the response
- * @param decide decides the command and returns the statements that write the decision
+ * @param decide decides the command
  * @throws the API errors of `decide`; resource_not_found, idempotency_conflict, service_unavailable
  */
 export async function decideOnClaim<Operation extends OnClaim>(
   deps: ClaimCommandDeps,
   call: Call<Operation>,
   status: 200 | 201,
-  decide: (claim: CurrentClaim, command: DecidedCommand, tx: Tx) => Statements | Promise<Statements>,
+  decide: (claim: CurrentClaim, command: DecidedCommand, tx: Tx) => DecidedChange | Promise<DecidedChange>,
 ): Promise<Reply> {
   const { caller, body } = call;
   const { claim_id: claimId } = call.params;
@@ -106,10 +109,10 @@ export async function decideOnClaim<Operation extends OnClaim>(
       call.replayStatus,
       async (tx, claim: Awaited<ReturnType<typeof lockClaim>>, id) => {
         requireNoOtherStep(claim, id);
-        const statements = await decide(currentClaim(claim), { id, caller, body }, tx);
+        const change = await decide(currentClaim(claim), { id, caller, body }, tx);
         return {
           status,
-          body: await writeAndRead(tx, caller.tenant, claimId, statements),
+          body: await writeAndRead(tx, caller.tenant, claimId, change),
           resourceId: claimId,
         };
       },
@@ -205,8 +208,8 @@ export async function executeInPayments(
 /**
  * Decides a command with several steps in one transaction, and stores the claim's new resource as its response. This is the last step.
  *
- * @param decide decides the command and returns the statements that write the decision
- * @param fetch reads what `decide` needs in the transaction
+ * @param decide decides the command
+ * @param fetch returns the query of what `decide` needs
  * @returns the response; null if another executor has stored it
  * @throws the API errors of `decide`; StartAgain if the command is deleted
  */
@@ -214,8 +217,8 @@ export async function commitOnClaim<T>(
   sql: Sql,
   { id, operation, resourceId: claimId, caller: { tenant } }: Command,
   status: 200 | 201,
-  decide: (command: Command, fetched: T) => Statements,
-  fetch: (tx: Tx) => Promise<T>,
+  decide: (command: Command, fetched: T) => DecidedChange,
+  fetch: Fetch<T>,
 ): Promise<Reply | null> {
   const reply = await decideThenWrite(
     sql,
@@ -223,9 +226,9 @@ export async function commitOnClaim<T>(
     id,
     (_tx, command, fetched: T) => {
       failpoint('command.deciding', operation);
-      const statements = decide(command, fetched);
+      const change = decide(command, fetched);
       return async (tx) => {
-        const body = await writeAndRead(tx, tenant, claimId, statements);
+        const body = await writeAndRead(tx, tenant, claimId, change);
         const reply = await answerCommand(tx, tenant, id, { status, body });
         failpoint('command.before-commit', operation);
         return reply;
@@ -241,7 +244,7 @@ export async function commitOnClaim<T>(
 export function commitPendingStep(
   sql: Sql,
   command: Command,
-  decide: (claim: CurrentClaim, command: Command) => Statements,
+  decide: (claim: CurrentClaim, command: Command) => DecidedChange,
 ): Promise<Reply | null> {
   return commitOnClaim(
     sql,
@@ -252,12 +255,9 @@ export function commitPendingStep(
   );
 }
 
-/** Writes a decision, and reads the claim after it. */
-async function writeAndRead(tx: Tx, tenant: Tenant, claimId: string, statements: Statements) {
-  const writes = statements(tx);
-  const reading = findClaimInFull(tx, tenant, claimId);
-  await allInOrder([...writes, reading]);
-  const after = await reading;
+/** Writes a decided change, and reads the claim after it. */
+async function writeAndRead(tx: Tx, tenant: Tenant, claimId: string, { recording, beside }: DecidedChange) {
+  const [, after] = await recording.write(tx, [beside?.(tx) ?? null, findClaimInFull(tx, tenant, claimId)]);
   if (after === null) throw new Error(`claim ${claimId} is not there after its commit`);
   return claimResource(after);
 }

@@ -9,8 +9,8 @@ import {
   type OwnedResource,
   type Reply,
   type Sql,
-  statementOf,
   writeOnce,
+  writeTogether,
 } from '@carecover/platform';
 import { runResource } from '../resources';
 import { millisecondsAhead } from '../rules/valuation';
@@ -57,7 +57,7 @@ export async function createPendingRun(
 ): Promise<string> {
   return sql.begin(async (tx) => {
     const row = await newRun(tx, owner, body);
-    await statementOf(tx, [runInsert(tx, row)]);
+    await writeTogether(tx, [runInsert(tx, row)]);
     return row.id;
   });
 }

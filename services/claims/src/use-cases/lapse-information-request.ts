@@ -36,6 +36,6 @@ export function currentClaim(claim: Awaited<ReturnType<typeof lockClaim>>): Curr
 export async function lapseInformationRequest(sql: Sql, { tenant, claimId }: ClaimOfTenant): Promise<void> {
   await sql.begin(async (tx) => {
     const current = currentClaim(await lockClaim(tx, tenant, claimId));
-    if (current.lapse !== null) await decideOn(current, []).write(tx);
+    if (current.lapse !== null) await decideOn(current, []).write(tx, []);
   });
 }

@@ -50,7 +50,7 @@ export async function rebuildPortfolio(sql: Sql, tenant: Tenant): Promise<Rebuil
       const facts = await summedFactsOf(tx, tenant, ids);
       await deleteDeltas(tx, tenant, ids);
       const deltas = [...facts].flatMap(([id, ofClaim]) => deltasOfCommits(id, ofClaim));
-      await appendDeltas(tx, tenant, deltas).execute();
+      await appendDeltas(tx, tenant, deltas);
     });
     claims += ids.length;
     afterId = lastId;

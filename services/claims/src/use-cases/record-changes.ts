@@ -4,11 +4,12 @@
  */
 import type { EventType } from '@carecover/contract';
 import {
-  allInOrder,
   enqueueSignals,
   type Fragment,
   type NewEvent,
   type NewSignal,
+  type Pipelined,
+  type Results,
   type Tenant,
   type Tx,
 } from '@carecover/platform';
@@ -66,8 +67,13 @@ export interface Recording {
   readonly recordedAt: Date;
   /** Whether the workflow of a claim receives a signal about these changes. */
   readonly hasSignals: boolean;
-  /** Writes the facts, the events and the new states of the claims, and enqueues the signals to their workflows. */
-  readonly write: (tx: Tx) => Promise<void>;
+  /**
+   * Writes the facts, the events and the new states of the claims, and enqueues the signals to their workflows. The queries `next` are
+   * executed after these writes, in the same pipeline.
+   *
+   * @returns the results of `next`
+   */
+  readonly write: <const Next extends Pipelined>(tx: Tx, next: Next) => Promise<Results<Next>>;
 }
 
 /**
@@ -102,11 +108,11 @@ export function decideOnAll(entries: readonly [Entry, ...Entry[]]): Recording {
   return {
     recordedAt: new Date(recordedAt),
     hasSignals: signals.length > 0,
-    write: async (tx) => {
+    write: async (tx, next) => {
       const states = updateStates(
         tx,
         tenant,
-        records.map(({ next }) => next),
+        records.map((record) => record.next),
       );
       const written = writeFacts(
         tx,
@@ -115,7 +121,9 @@ export function decideOnAll(entries: readonly [Entry, ...Entry[]]): Recording {
         deltasOf(tx, tenant, records),
         states,
       );
-      await allInOrder([written, writeLateDeltas(tx, tenant, records), enqueueSignals(tx, signals)]);
+      const [, , results] = await tx.pipeline([written, enqueueSignals(tx, signals), tx.pipeline(next)]);
+      await writeLateDeltas(tx, tenant, records);
+      return results;
     },
   };
 }
@@ -161,7 +169,7 @@ async function writeLateDeltas(tx: Tx, tenant: Tenant, records: readonly Recorde
       const history = all.get(claimId) ?? [];
       return { claimId, recordedAt, deltas: deltasFrom(history, history.length - facts.length) };
     });
-    await appendDeltas(tx, tenant, claims).execute();
+    await appendDeltas(tx, tenant, claims);
   }
 }
 
@@ -179,8 +187,11 @@ export function decideOn(
   const recording = decideOnAll([{ claim, changes: [lapse.change, ...changes], pendingStep }]);
   return {
     ...recording,
-    async write(tx) {
-      await allInOrder([resolveOpenRequest(tx, claim, 'cancelled', lapse.dueAt), recording.write(tx)]);
+    async write(tx, next) {
+      // The request ends before `next`, which can open another one.
+      const ended = resolveOpenRequest(tx, claim, 'cancelled', lapse.dueAt);
+      const [, results] = await recording.write(tx, [ended, tx.pipeline(next)]);
+      return results;
     },
   };
 }
@@ -196,10 +207,12 @@ export function decideCreation(
   const events = eventsOf(creation, state, facts, 0);
   const claim = { claimId: creation.id, recordedAt: now, facts, deltas: deltasInOrder(null, facts) };
   return {
-    write: async (tx) => {
+    write: async (tx, next) => {
       const deltas = deltasOf(tx, creation.project_id, [claim]);
       const change = insertClaim(tx, creation, state, events.length);
-      await allInOrder([writeFacts(tx, [claim], events, deltas, change), enqueueSignals(tx, signals)]);
+      const written = writeFacts(tx, [claim], events, deltas, change);
+      const [, , results] = await tx.pipeline([written, enqueueSignals(tx, signals), tx.pipeline(next)]);
+      return results;
     },
   };
 }

@@ -2,7 +2,7 @@
  * Records remittances and settlements that the payments service has accepted, on their claims. Each call is one database transaction. No
  * status of a claim prevents the recording.
  */
-import { allInOrder, type Sql, type Tenant, type Tx } from '@carecover/platform';
+import type { Query, Sql, Tenant, Tx } from '@carecover/platform';
 import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
 import { notYet, remittanceChange, settlementChanges } from '../rules/remittance';
 import { findKnownClaims, type LockedClaim, lockClaims } from '../store/claims';
@@ -23,20 +23,22 @@ export function knownClaims(sql: Sql, { tenant, claimIds }: Input<'knownClaims'>
  *
  * @throws Error if a claim is unknown
  */
-async function lockUnrecorded(
+function lockUnrecorded(
   tx: Tx,
   tenant: Tenant,
   claimIds: readonly string[],
   cause: string,
-): Promise<LockedClaim[]> {
-  const [claims, done] = await allInOrder([
+): Query<LockedClaim[]> {
+  const locked = tx.pipeline([
     lockClaims(tx, tenant, claimIds),
     claimsWithCause(tx, tenant, claimIds, cause),
   ]);
-  const known = new Set(claims.map(({ row }) => row.id));
-  const unknown = claimIds.find((id) => !known.has(id));
-  if (unknown !== undefined) throw new Error(`payments named a claim that does not exist here: ${unknown}`);
-  return claims.filter(({ row }) => !done.has(row.id));
+  return locked.withResult(([claims, done]) => {
+    const known = new Set(claims.map(({ row }) => row.id));
+    const unknown = claimIds.find((id) => !known.has(id));
+    if (unknown !== undefined) throw new Error(`payments named a claim that does not exist here: ${unknown}`);
+    return claims.filter(({ row }) => !done.has(row.id));
+  });
 }
 
 /**
@@ -44,11 +46,13 @@ async function lockUnrecorded(
  *
  * @throws ApiError service_unavailable if it is not recorded yet
  */
-async function requireOrder(tx: Tx, { tenant, amounts }: Input<'recordSettlement'>): Promise<void> {
+function requireOrder(tx: Tx, { tenant, amounts }: Input<'recordSettlement'>): Query<void> | null {
   const causes = amounts.flatMap(({ claimId, after }) => (after === null ? [] : [{ claimId, cause: after }]));
-  const missing = await firstWithout(tx, tenant, causes);
-  if (missing !== undefined)
-    throw notYet(`${missing.cause} comes before and is not recorded on ${missing.claimId} yet`);
+  if (causes.length === 0) return null;
+  return firstWithout(tx, tenant, causes).withResult((missing) => {
+    if (missing !== undefined)
+      throw notYet(`${missing.cause} comes before and is not recorded on ${missing.claimId} yet`);
+  });
 }
 
 /**
@@ -63,7 +67,7 @@ export async function recordRemittance(sql: Sql, remittance: Input<'recordRemitt
       claim,
       changes: [remittanceChange(remittance, claim.row.id, claim.state)],
     }));
-    if (first !== undefined) await decideOnAll([first, ...others]).write(tx);
+    if (first !== undefined) await decideOnAll([first, ...others]).write(tx, []);
   });
 }
 
@@ -77,7 +81,7 @@ export function recordSettlement(sql: Sql, settlement: Input<'recordSettlement'>
   const { tenant, causeId, amounts, reconciled } = settlement;
   const claimIds = new Set([...amounts.map(({ claimId }) => claimId), ...(reconciled?.claimIds ?? [])]);
   return sql.begin(async (tx) => {
-    const [claims] = await allInOrder([
+    const [claims] = await tx.pipeline([
       lockUnrecorded(tx, tenant, [...claimIds], causeId),
       requireOrder(tx, settlement),
     ]);
@@ -87,7 +91,7 @@ export function recordSettlement(sql: Sql, settlement: Input<'recordSettlement'>
     }));
     if (first === undefined) return false;
     const { hasSignals, write } = decideOnAll([first, ...others]);
-    await write(tx);
+    await write(tx, []);
     return hasSignals;
   });
 }

@@ -31,17 +31,15 @@ function openRequest(deps: ClaimCommandDeps, call: Call<'requestClaimInformation
     const { claim } = current;
     const dueAt = checkDueAt(input, claim.now);
     const by = { cause, authority: caller.authority, requestId: caller.requestId };
-    const { recordedAt, write } = decideOn(current, [
-      { move: 'query', reasonCode: input.reason_code, ...by },
-    ]);
+    const recording = decideOn(current, [{ move: 'query', reasonCode: input.reason_code, ...by }]);
     const request = {
       id: newId('cir_'),
       number: nextRequestNumber(current.requestCount),
       reason_code: input.reason_code,
       requested_evidence_types: input.requested_evidence_types,
       due_at: dueAt,
-      created_at: recordedAt,
+      created_at: recording.recordedAt,
     };
-    return (tx) => [write(tx), insertRequest(tx, claim, request)];
+    return { recording, beside: (tx) => insertRequest(tx, claim, request) };
   });
 }

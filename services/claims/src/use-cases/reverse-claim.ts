@@ -60,7 +60,6 @@ function recordReversal(sql: Sql, command: Command): Promise<Reply | null> {
   return commitPendingStep(sql, command, (current, { id: cause, caller, body }) => {
     const { reason_code: reasonCode } = body as ReversalInput;
     const by = { cause, authority: caller.authority, requestId: caller.requestId };
-    const { write } = decideOn(current, [{ move: 'reverse', reasonCode, ...by }], null);
-    return (tx) => [write(tx)];
+    return { recording: decideOn(current, [{ move: 'reverse', reasonCode, ...by }], null) };
   });
 }

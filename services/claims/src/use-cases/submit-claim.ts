@@ -8,7 +8,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClaimInput } from '@carecover/contract';
 import {
   ApiError,
-  allInOrder,
   type Call,
   type Command,
   dropCommand,
@@ -147,19 +146,12 @@ async function commitSubmission(
       sql,
       command,
       201,
-      (locked, { now, wasAbandoned }: { now: number; wasAbandoned: boolean }) => {
+      (locked, [now, wasAbandoned]: readonly [number, boolean]) => {
         if (wasAbandoned) throw new StartAgain(`the submission ${locked.id} was abandoned`);
         const creation = creationOf(locked, session, use);
-        const { write } = decideCreation(creation, submissionChanges(locked, creation), now);
-        return (tx) => [write(tx)];
+        return { recording: decideCreation(creation, submissionChanges(locked, creation), now) };
       },
-      async (tx) => {
-        const [now, wasAbandoned] = await allInOrder([
-          lockForCreation(tx, tenant),
-          isAbandoned(tx, tenant, command.id),
-        ]);
-        return { now, wasAbandoned };
-      },
+      (tx) => tx.pipeline([lockForCreation(tx, tenant), isAbandoned(tx, tenant, command.id)]),
     );
   } catch (error) {
     throw conflictError(violatedConstraint(error)) ?? error;

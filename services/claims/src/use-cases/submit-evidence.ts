@@ -24,10 +24,13 @@ export function submitEvidence(deps: ClaimCommandDeps, call: Call<'submitClaimEv
       );
     }
     const by = { cause, authority: caller.authority, requestId: caller.requestId };
-    const { recordedAt, write } = decideOn(current, [
+    const recording = decideOn(current, [
       { move: 'add_evidence', evidenceReferences: input.evidence_refs, ...by },
       { move: 'resubmit', ...by },
     ]);
-    return (tx) => [write(tx), resolveOpenRequest(tx, claim, 'fulfilled', recordedAt)];
+    return {
+      recording,
+      beside: (tx) => resolveOpenRequest(tx, claim, 'fulfilled', recording.recordedAt),
+    };
   });
 }

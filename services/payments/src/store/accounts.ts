@@ -1,6 +1,6 @@
 /** SQL of the table claim_accounts: creates and locks the accounts of claims, and marks them as reversed. Only postings change balances. */
 import type { Environment } from '@carecover/contract';
-import { columns, type Fragment, type Tenant, type Tx } from '@carecover/platform';
+import { columns, type Fragment, type Query, type Tenant, type Tx } from '@carecover/platform';
 import { type Account, accounts, type ClaimAccount } from '../rules/chart-of-accounts';
 
 type AccountRow = Record<Account, number> & {
@@ -31,7 +31,7 @@ export function lockAccounts(
   tx: Tx,
   tenant: Tenant,
   claimIds: readonly string[],
-): Promise<Map<string, ClaimAccount>> {
+): Query<Map<string, ClaimAccount>> {
   return lockAccountsWhere(tx, tx`project_id = ${tenant} and claim_id = any(${[...claimIds]})`);
 }
 
@@ -40,7 +40,7 @@ export function lockRemittedAccounts(
   tx: Tx,
   tenant: Tenant,
   remittanceId: string,
-): Promise<Map<string, ClaimAccount>> {
+): Query<Map<string, ClaimAccount>> {
   // The tenant of the claims needs no condition: a remittance allocates only to claims of its project, and allocations never change.
   return lockAccountsWhere(
     tx,
@@ -50,11 +50,11 @@ export function lockRemittedAccounts(
   );
 }
 
-async function lockAccountsWhere(tx: Tx, condition: Fragment): Promise<Map<string, ClaimAccount>> {
-  const rows = await tx<AccountRow[]>`
+function lockAccountsWhere(tx: Tx, condition: Fragment): Query<Map<string, ClaimAccount>> {
+  const locked = tx<AccountRow[]>`
     select claim_id, currency, adjudication_id, adjudication_version, reversed_at, ${columns(accounts)}
     from claim_accounts where ${condition} order by claim_id for update`;
-  return new Map(rows.map((row) => [row.claim_id, toAccount(row)]));
+  return locked.withResult((rows) => new Map(rows.map((row) => [row.claim_id, toAccount(row)])));
 }
 
 export interface NewAccount {
@@ -66,29 +66,29 @@ export interface NewAccount {
 }
 
 /** Inserts the account row of a claim, with balances of zero. Returns false if the claim has one already. */
-export async function insertAccount(tx: Tx, tenant: Tenant, account: NewAccount): Promise<boolean> {
-  const rows = await tx`
+export function insertAccount(tx: Tx, tenant: Tenant, account: NewAccount): Query<boolean> {
+  const inserted = tx`
     insert into claim_accounts (claim_id, project_id, environment, currency, adjudication_id, adjudication_version)
     values (${account.claimId}, ${tenant}, ${account.environment}, ${account.currency},
             ${account.adjudicationId}, ${account.adjudicationVersion})
     on conflict (claim_id) do nothing returning claim_id`;
-  return rows.length > 0;
+  return inserted.withResult((rows) => rows.length > 0);
 }
 
 /** Sets the current adjudication of a locked account. */
-export async function setAdjudication(
+export function setAdjudication(
   tx: Tx,
   tenant: Tenant,
   claimId: string,
   id: string,
   version: number,
-): Promise<void> {
-  await tx`
+): Query<unknown> {
+  return tx`
     update claim_accounts set adjudication_id = ${id}, adjudication_version = ${version}
     where claim_id = ${claimId} and project_id = ${tenant}`;
 }
 
 /** Marks a locked account as reversed; it then accepts no adjudication and no remittance. */
-export async function setReversed(tx: Tx, tenant: Tenant, claimId: string, at: Date): Promise<void> {
-  await tx`update claim_accounts set reversed_at = ${at} where claim_id = ${claimId} and project_id = ${tenant}`;
+export function setReversed(tx: Tx, tenant: Tenant, claimId: string, at: Date): Query<unknown> {
+  return tx`update claim_accounts set reversed_at = ${at} where claim_id = ${claimId} and project_id = ${tenant}`;
 }

@@ -1,5 +1,5 @@
 /** SQL that inserts postings. A database trigger updates the balances in the same SQL statement. */
-import { type Db, type Fragment, jsonb, type Tenant, type Tx } from '@carecover/platform';
+import { type Db, type Fragment, jsonb, type Query, type Tenant, type Tx } from '@carecover/platform';
 import type { PostingGroup } from '../rules/chart-of-accounts';
 
 /** How many of the latest postings {@link countDifferences} checks; `carecover ledger verify` checks all. */
@@ -31,9 +31,10 @@ export function insertPostings(db: Db, groups: readonly PostingGroup[]): Fragmen
                cause text, effective_at timestamptz, recorded_at timestamptz)`;
 }
 
-/** Posts groups of moves: executes the statement of {@link insertPostings}. */
-export async function post(tx: Tx, groups: readonly PostingGroup[]): Promise<void> {
-  await insertPostings(tx, groups);
+/** Returns the query that posts groups of moves with the statement of {@link insertPostings}; null if there is no move. */
+export function post(tx: Tx, groups: readonly PostingGroup[]): Query<unknown> | null {
+  const inserted = insertPostings(tx, groups);
+  return inserted && tx`${inserted}`;
 }
 
 /** A posting, as operators see it. */

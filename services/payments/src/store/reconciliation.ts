@@ -3,11 +3,11 @@
  * {@link LockedRemittance} write only rows of that remittance.
  */
 import {
-  allInOrder,
   appendEvents,
   type Db,
   type Fragment,
   jsonb,
+  type Query,
   signalsInsert,
   type Tenant,
   type Tx,
@@ -67,37 +67,36 @@ interface FactsRow {
 
 /**
  * Locks a remittance and the accounts of its claims until the transaction ends, and then reads the remittance's allocations and
- * settlements, in one round trip. To prevent deadlocks, a transaction that locks a claim's account must not call this afterwards.
+ * settlements, in one pipeline. To prevent deadlocks, a transaction that locks a claim's account must not call this afterwards.
  *
  * @returns undefined if the tenant has no such remittance
  */
-export async function lockRemittance(
-  tx: Tx,
-  tenant: Tenant,
-  id: string,
-): Promise<LockedRemittance | undefined> {
-  const [row, accounts, facts] = await allInOrder([
+export function lockRemittance(tx: Tx, tenant: Tenant, id: string): Query<LockedRemittance | undefined> {
+  // The facts are read after both locks, so that they can't change until the commit.
+  const locked = tx.pipeline([
     lockRow(tx, tenant, id),
     lockRemittedAccounts(tx, tenant, id),
     readFacts(tx, tenant, id),
   ]);
-  if (row === undefined || facts === undefined) return undefined;
-  const { environment, currency, total, deadline, status, version } = row;
-  const { unreversed, ...read } = facts;
-  return {
-    ...{ id, tenant, environment, currency, total, deadline, status, version, accounts, ...read },
-    unreversed: unreversed.map((settlement) => observationOf(fromJson(settlement))),
-  };
+  return locked.withResult(([row, accounts, facts]) => {
+    if (row === undefined || facts === undefined) return undefined;
+    const { environment, currency, total, deadline, status, version } = row;
+    const { unreversed, ...read } = facts;
+    return {
+      ...{ id, tenant, environment, currency, total, deadline, status, version, accounts, ...read },
+      unreversed: unreversed.map((settlement) => observationOf(fromJson(settlement))),
+    };
+  });
 }
 
-async function lockRow(tx: Tx, tenant: Tenant, id: string): Promise<RemittanceRow | undefined> {
-  const [row] = await tx<RemittanceRow[]>`
+function lockRow(tx: Tx, tenant: Tenant, id: string): Query<RemittanceRow | undefined> {
+  const locked = tx<RemittanceRow[]>`
     select * from remittances where id = ${id} and project_id = ${tenant} for update`;
-  return row;
+  return locked.withResult(([row]) => row);
 }
 
-async function readFacts(tx: Tx, tenant: Tenant, id: string): Promise<FactsRow | undefined> {
-  const [row] = await tx<FactsRow[]>`
+function readFacts(tx: Tx, tenant: Tenant, id: string): Query<FactsRow | undefined> {
+  const read = tx<FactsRow[]>`
     select platform.now() as now,
       (select json_agg(json_build_object('claimId', claim_id, 'paidAmount', paid_amount, 'settled', settled, 'lastCause', (
          select cause from postings
@@ -111,7 +110,7 @@ async function readFacts(tx: Tx, tenant: Tenant, id: string): Promise<FactsRow |
       (select coalesce(max(position), 0) from settlements where remittance_id = remittance.id) as "settlementCount",
       ${pendingRecords(tx)} as pending
     from remittances remittance where id = ${id} and project_id = ${tenant}`;
-  return row;
+  return read.withResult(([row]) => row);
 }
 
 /**

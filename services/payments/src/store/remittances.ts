@@ -15,6 +15,7 @@ import {
   type ListResult,
   listPage,
   type OwnedResource,
+  type Query,
   type Tenant,
   type Tx,
 } from '@carecover/platform';
@@ -109,20 +110,22 @@ export interface AdviceContext {
  * Reads the values on which the decision of a createRemittance command depends. Call this after the claims' accounts are locked, so that
  * the query sees the changes of the transactions that held these locks before.
  */
-export async function readAdviceContext(
+export function readAdviceContext(
   tx: Tx,
   tenant: Tenant,
   { payer_reference, allocations }: Pick<RemittanceInput, 'payer_reference' | 'allocations'>,
-): Promise<AdviceContext> {
+): Query<AdviceContext> {
   const claimIds = [...new Set(allocations.map(({ claim_id }) => claim_id))];
-  const [row] = await tx<AdviceContext[]>`
+  const read = tx<AdviceContext[]>`
     select platform.now() as now,
       exists (select from remittances where project_id = ${tenant} and payer_reference = ${payer_reference}) as is_reference_used,
       array(select claim_id from unnest(${claimIds}::text[]) as advised (claim_id)
         where exists (select from remittance_allocations where claim_id = advised.claim_id
           offset ${CLAIM_REMITTANCE_LIMIT - 1})) as claims_at_limit`;
-  if (row === undefined) throw new Error('the database returned no time');
-  return row;
+  return read.withResult(([row]) => {
+    if (row === undefined) throw new Error('the database returned no time');
+    return row;
+  });
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   type ListQuery,
   type ListResult,
   listPage,
+  type Query,
   type Tenant,
   violatedConstraint,
 } from '@carecover/platform';
@@ -52,10 +53,10 @@ export function observationOf(row: SettlementRow): RecordedObservation {
   };
 }
 
-export async function findSettlement(db: Db, tenant: Tenant, id: string): Promise<SettlementRow | undefined> {
-  const [row] = await db<SettlementRow[]>`
+export function findSettlement(db: Db, tenant: Tenant, id: string): Query<SettlementRow | undefined> {
+  const found = db<SettlementRow[]>`
     select * from settlements where id = ${id} and project_id = ${tenant}`;
-  return row;
+  return found.withResult(([row]) => row);
 }
 
 /** The filters of the list of settlements. */
@@ -141,10 +142,10 @@ export function insertSettlement(
 }
 
 /** Returns whether a settlement of the project has the given source_reference. */
-export async function isReferenceInUse(db: Db, tenant: Tenant, sourceReference: string): Promise<boolean> {
-  const rows = await db`
+export function isReferenceInUse(db: Db, tenant: Tenant, sourceReference: string): Query<boolean> {
+  const found = db`
     select 1 from settlements where project_id = ${tenant} and source_reference = ${sourceReference}`;
-  return rows.length > 0;
+  return found.withResult((rows) => rows.length > 0);
 }
 
 /** Returns whether the statement of {@link insertSettlement} failed because the project has a settlement with this source_reference. */

@@ -6,11 +6,11 @@
 import { parseInstant, type RemittanceInput } from '@carecover/contract';
 import {
   ApiError,
-  allInOrder,
   type Call,
   type Caller,
   keepRejection,
   newId,
+  type Query,
   type Reply,
   signalsInsert,
   type Tenant,
@@ -77,19 +77,12 @@ export async function createRemittance(deps: CreationDeps, call: Call<'createRem
   return deliverBeforeResponse(deps, caller, id, notification && [notification], reply);
 }
 
-/** The values that are read in the round trip in which the command's row is inserted. */
-interface Fetched {
-  readonly accounts: ReadonlyMap<string, ClaimAccount>;
-  readonly context: AdviceContext;
-}
+/** The values that are read after the insert of the command's row, in the same pipeline. */
+type Fetched = readonly [accounts: ReadonlyMap<string, ClaimAccount>, context: AdviceContext];
 
-async function fetchForAdvice(tx: Tx, tenant: Tenant, advice: RemittanceInput): Promise<Fetched> {
+function fetchForAdvice(tx: Tx, tenant: Tenant, advice: RemittanceInput): Query<Fetched> {
   const claimIds = advice.allocations.map(({ claim_id }) => claim_id);
-  const [accounts, context] = await allInOrder([
-    lockAccounts(tx, tenant, claimIds),
-    readAdviceContext(tx, tenant, advice),
-  ]);
-  return { accounts, context };
+  return tx.pipeline([lockAccounts(tx, tenant, claimIds), readAdviceContext(tx, tenant, advice)]);
 }
 
 /**
@@ -98,7 +91,7 @@ async function fetchForAdvice(tx: Tx, tenant: Tenant, advice: RemittanceInput): 
  */
 function requireKnown(
   advice: RemittanceInput,
-  { accounts }: Fetched,
+  [accounts]: Fetched,
   knownClaims: readonly string[] | null,
 ): void {
   const claimIds = [...new Set(advice.allocations.map(({ claim_id }) => claim_id))];
@@ -112,7 +105,7 @@ async function record(
   { tenant, environment, authority, requestId }: Caller,
   id: string,
   advice: RemittanceInput,
-  { accounts, context: { now, is_reference_used, claims_at_limit } }: Fetched,
+  [accounts, { now, is_reference_used, claims_at_limit }]: Fetched,
   waitMs: number,
 ): Promise<{ readonly written: Written; readonly notification: Notification }> {
   const { currency } = advice;

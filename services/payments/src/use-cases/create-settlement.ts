@@ -6,7 +6,6 @@
 import { parseInstant, type SettlementInput } from '@carecover/contract';
 import {
   ApiError,
-  allInOrder,
   type Call,
   type Caller,
   keepRejection,
@@ -57,20 +56,18 @@ export async function recordSettlement(
       sql,
       call,
       call.replayStatus,
-      async (tx, { locked, isUsed }: { locked: LockedRemittance | undefined; isUsed: boolean }) => {
+      async (tx, [locked, isUsed]: readonly [LockedRemittance | undefined, boolean]) => {
         if (locked === undefined) throw notFound('/remittance_id');
         if (isUsed) throw duplicateReference();
         const recorded = await record(tx, caller, body, locked);
         pending = recorded.pending;
         return recorded.written;
       },
-      async (tx) => {
-        const [locked, isUsed] = await allInOrder([
+      (tx) =>
+        tx.pipeline([
           lockRemittance(tx, caller.tenant, remittanceId),
           isReferenceInUse(tx, caller.tenant, source_reference),
-        ]);
-        return { locked, isUsed };
-      },
+        ]),
     ),
   );
   return { reply, pending };

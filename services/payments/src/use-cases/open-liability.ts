@@ -1,5 +1,5 @@
 /** Posts the liability of a claim's adjudication, and withdraws the liability of the replaced adjudication. */
-import { allInOrder, databaseNow, notFound, type Sql, type Tenant } from '@carecover/platform';
+import { databaseNow, notFound, type Sql, type Tenant } from '@carecover/platform';
 import type { PaymentsForClaims } from '@carecover/workflow-claim';
 import { liabilityMoves, rejectReplacement } from '../rules/liability';
 import { insertAccount, lockAccounts, setAdjudication } from '../store/accounts';
@@ -15,7 +15,7 @@ type Opening = Omit<Parameters<PaymentsForClaims['openLiability']>[0], 'tenant'>
 export async function openLiability(sql: Sql, tenant: Tenant, opening: Opening): Promise<void> {
   const { claimId, adjudicationId, adjudicationVersion, currency, amount } = opening;
   await sql.begin(async (tx) => {
-    const [isNew, accounts, recordedAt] = await allInOrder([
+    const [isNew, accounts, recordedAt] = await tx.pipeline([
       insertAccount(tx, tenant, opening),
       lockAccounts(tx, tenant, [claimId]),
       databaseNow(tx),
@@ -29,8 +29,8 @@ export async function openLiability(sql: Sql, tenant: Tenant, opening: Opening):
     const { withdrawn, opened } = liabilityMoves(claimId, isNew ? null : account.balances, amount);
     const effectiveAt = new Date(opening.decidedAt);
     const entry = { tenant, currency, cause: adjudicationId, effectiveAt, recordedAt };
-    await allInOrder([
-      ...(isNew ? [] : [setAdjudication(tx, tenant, claimId, adjudicationId, adjudicationVersion)]),
+    await tx.pipeline([
+      isNew ? null : setAdjudication(tx, tenant, claimId, adjudicationId, adjudicationVersion),
       post(tx, [{ entry, moves: [...withdrawn, ...opened] }]),
     ]);
   });

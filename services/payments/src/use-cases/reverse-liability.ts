@@ -1,5 +1,5 @@
 /** Reverses the liability of a claim: withdraws the amounts that no remittance has advised, and records what the provider must repay. */
-import { ApiError, allInOrder, databaseNow, type Sql, type Tenant } from '@carecover/platform';
+import { ApiError, databaseNow, type Sql, type Tenant } from '@carecover/platform';
 import { approvedOf, reversalOf } from '../rules/chart-of-accounts';
 import { recoveryMove, reversalMoves } from '../rules/liability';
 import { lockAccounts, setReversed } from '../store/accounts';
@@ -12,7 +12,7 @@ import { post } from '../store/postings';
  */
 export async function reverseLiability(sql: Sql, tenant: Tenant, claimId: string): Promise<void> {
   await sql.begin(async (tx) => {
-    const [accounts, now] = await allInOrder([lockAccounts(tx, tenant, [claimId]), databaseNow(tx)]);
+    const [accounts, now] = await tx.pipeline([lockAccounts(tx, tenant, [claimId]), databaseNow(tx)]);
     const account = accounts.get(claimId);
     if (account?.reversed) return;
     if (account === undefined || approvedOf(account) === 0)
@@ -20,9 +20,8 @@ export async function reverseLiability(sql: Sql, tenant: Tenant, claimId: string
     const { currency } = account;
     const entry = { tenant, currency, cause: reversalOf(claimId), effectiveAt: now, recordedAt: now };
     const { cash_observed } = account.balances;
-    // The changes need three SQL statements, because the table's constraints are checked after each statement. The statements are sent in
-    // one round trip.
-    await allInOrder([
+    // The changes need three SQL statements, because the table's constraints are checked after each statement.
+    await tx.pipeline([
       post(tx, [{ entry, moves: reversalMoves(account) }]),
       setReversed(tx, tenant, claimId, now),
       post(tx, [{ entry, moves: cash_observed > 0 ? [recoveryMove(claimId, cash_observed)] : [] }]),

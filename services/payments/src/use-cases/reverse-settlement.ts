@@ -5,7 +5,6 @@
  */
 import {
   ApiError,
-  allInOrder,
   type Call,
   keepRejection,
   type Reply,
@@ -19,11 +18,8 @@ import { lockRemittance, writeReconciliation } from '../store/reconciliation';
 import { findSettlement, observationOf, type SettlementRow } from '../store/settlements';
 import { deliverBeforeResponse, pendingAfter, type RemittanceDeps } from './deliver-notifications';
 
-/** The values that are read in the round trip in which the command's row is inserted. */
-interface Fetched {
-  readonly locked: LockedRemittance | undefined;
-  readonly settlement: SettlementRow | undefined;
-}
+/** The values that are read after the insert of the command's row, in the same pipeline. */
+type Fetched = readonly [locked: LockedRemittance | undefined, settlement: SettlementRow | undefined];
 
 /**
  * Reverses a settlement.
@@ -46,7 +42,7 @@ export async function reverseSettlement(
       sql,
       call,
       call.replayStatus,
-      async (tx, { locked, settlement }: Fetched, commandId) => {
+      async (tx, [locked, settlement]: Fetched, commandId) => {
         if (locked === undefined || settlement === undefined) throw new Error(`${id} has no remittance`);
         if (settlement.status === 'reversed')
           throw new ApiError('invalid_state', 'The settlement is reversed already.');
@@ -59,13 +55,7 @@ export async function reverseSettlement(
         const reversed = settlementResource({ ...settlement, status: 'reversed' });
         return { status: 200, body: reversed, resourceId: id };
       },
-      async (tx) => {
-        const [locked, settlement] = await allInOrder([
-          lockRemittance(tx, tenant, remittanceId),
-          findSettlement(tx, tenant, id),
-        ]);
-        return { locked, settlement };
-      },
+      (tx) => tx.pipeline([lockRemittance(tx, tenant, remittanceId), findSettlement(tx, tenant, id)]),
     ),
   );
   return deliverBeforeResponse(deps, caller, remittanceId, pending, reply);

@@ -8,7 +8,6 @@ import { claimsHandlers, valuationRunHandlers } from '@carecover/claims';
 import type { OperationInput, ServiceName } from '@carecover/contract';
 import { paymentsHandlers } from '@carecover/payments';
 import {
-  allInOrder,
   connectPostgres,
   constantText,
   type Db,
@@ -115,7 +114,7 @@ function costOf(plan: PlanNode): PlanCost {
 
 const MODES = ['force_custom_plan', 'force_generic_plan'];
 
-/** Runs EXPLAIN for the statement in each of {@link MODES}. All statements are sent in one round trip. */
+/** Runs EXPLAIN for the statement in each of {@link MODES}, in one session. */
 async function explain(db: Db, { text, parameters }: SentStatement): Promise<PlanCost[]> {
   const values = parameters.length === 0 ? '' : `(${parameters.map(literal).join(', ')})`;
   const requests = [
@@ -128,10 +127,12 @@ async function explain(db: Db, { text, parameters }: SentStatement): Promise<Pla
     ]),
     'deallocate explained',
   ];
-  const results = await allInOrder(requests.map((request) => db<Explained[]>`${constantText(request)}`));
-  return results.flatMap(([row]) =>
-    row === undefined ? [] : row['QUERY PLAN'].map(({ Plan }) => costOf(Plan)),
-  );
+  const costs: PlanCost[] = [];
+  for (const request of requests) {
+    const [row] = await db<Explained[]>`${constantText(request)}`;
+    if (row !== undefined) costs.push(...row['QUERY PLAN'].map(({ Plan }) => costOf(Plan)));
+  }
+  return costs;
 }
 
 const add = (a: PlanCost, b: PlanCost): PlanCost => ({

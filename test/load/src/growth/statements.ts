@@ -46,11 +46,11 @@ export class StatementCounts {
     await this.sql`select public.pg_stat_statements_reset()`;
   }
 
-  read(): Promise<ExecutedStatement[]> {
+  async read(): Promise<ExecutedStatement[]> {
     return this.sql<ExecutedStatement[]>`
       select r.rolname as role, d.datname = current_database() as "isOfServices", s.calls, s.shared_blks_hit + s.shared_blks_read as pages
       from public.pg_stat_statements s join pg_roles r on r.oid = s.userid join pg_database d on d.oid = s.dbid
-      where r.rolname <> current_user and s.toplevel`.execute();
+      where r.rolname <> current_user and s.toplevel`;
   }
 
   end(): Promise<void> {

@@ -66,7 +66,11 @@ async function createSideDatabase(
   const name = `bench_${randomBytes(4).toString('hex')}`;
   const asAdmin = async (statement: string) => {
     const sql = connectPostgres(stackUrl, 1, 'bench');
-    await sql`${constantText(statement)}`.finally(() => sql.end());
+    try {
+      await sql`${constantText(statement)}`;
+    } finally {
+      await sql.end();
+    }
   };
   await asAdmin(`create database ${name}`);
   const url = new URL(stackUrl);
