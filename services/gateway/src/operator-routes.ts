@@ -160,6 +160,7 @@ function readSettings(input: Readonly<Record<string, unknown>>): ProjectSettings
     endpoint_limit: endpointLimit,
     consent_default: consent,
     allowed_origins: origins,
+    time_zone: timeZone,
   } = input;
   if (consent !== undefined && consent !== 'granted' && consent !== 'withdrawn')
     throw new ApiError('validation_failed', '/consent_default must be granted or withdrawn.');
@@ -167,6 +168,7 @@ function readSettings(input: Readonly<Record<string, unknown>>): ProjectSettings
     ...(rateLimit === undefined ? {} : { rateLimitPerMinute: Number(rateLimit) }),
     ...(endpointLimit === undefined ? {} : { endpointLimit: Number(endpointLimit) }),
     ...(consent === undefined ? {} : { consentDefault: consent }),
+    ...(timeZone === undefined ? {} : { timeZone: requireText(input, 'time_zone') }),
     ...(origins === undefined ? {} : { allowedOrigins: readTexts(input, 'allowed_origins') }),
   };
 }

@@ -64,6 +64,10 @@ function addSet(projects: Command, context: CommandContext): void {
         'withdrawn',
       ]),
     )
+    .option(
+      '--time-zone <zone>',
+      "the IANA time zone of local times in the project's bank files, such as Africa/Nairobi",
+    )
     .option('--json', 'print the project')
     .action(
       async (
@@ -73,6 +77,7 @@ function addSet(projects: Command, context: CommandContext): void {
           endpointLimit?: number;
           allowedOrigins?: string[];
           consentDefault?: 'granted' | 'withdrawn';
+          timeZone?: string;
         },
       ) => {
         const { json, rateLimit, ...rest } = options;

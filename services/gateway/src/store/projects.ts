@@ -20,6 +20,7 @@ interface Project {
   readonly rate_limit_per_minute: number;
   readonly endpoint_limit: number;
   readonly consent_default: 'granted' | 'withdrawn';
+  readonly time_zone: string;
   readonly allowed_origins: readonly string[];
   readonly created_at: Date;
 }
@@ -34,6 +35,8 @@ export interface ProjectSettings {
   /** The origins whose pages can use the project's tokens. A new list replaces the whole old list. */
   readonly allowedOrigins?: readonly string[];
   readonly consentDefault?: 'granted' | 'withdrawn';
+  /** The IANA time zone of local dates and times in the project's bank files. */
+  readonly timeZone?: string;
 }
 
 /**
@@ -85,7 +88,7 @@ export async function requireProject(db: Db, projectId: string): Promise<Tenant>
 async function selectProjects(db: Db, condition: Fragment): Promise<Project[]> {
   return [
     ...(await db<Project[]>`
-      select p.id, p.name, p.environment, p.rate_limit_per_minute, p.endpoint_limit, p.consent_default, p.created_at,
+      select p.id, p.name, p.environment, p.rate_limit_per_minute, p.endpoint_limit, p.consent_default, p.time_zone, p.created_at,
              array(select origin from gateway.allowed_origins o where o.project_id = p.id order by origin) as allowed_origins
       from gateway.projects p ${condition}`),
   ];
@@ -123,6 +126,15 @@ function requireWithin(name: string, value: number | undefined, limit: number): 
   throw new OperatorError(`The ${name} must be an integer from 1 to ${limit}.`);
 }
 
+/** @throws OperatorError if the text is no IANA time zone */
+function requireTimeZone(name: string): void {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+  } catch {
+    throw new OperatorError(`${name} is no time zone. An IANA name is expected, such as Africa/Nairobi.`);
+  }
+}
+
 /** Changes the given settings of a project, for all later requests. @throws OperatorError if the project does not exist */
 export async function setProject(
   sql: Sql,
@@ -132,12 +144,14 @@ export async function setProject(
 ): Promise<Project> {
   requireWithin('rate limit', settings.rateLimitPerMinute, PROJECT_LIMITS.rateLimitPerMinute);
   requireWithin('endpoint limit', settings.endpointLimit, PROJECT_LIMITS.endpointLimit);
+  if (settings.timeZone !== undefined) requireTimeZone(settings.timeZone);
   await audited(sql, actor, 'project.set', async (tx) => {
     const changed = await tx`
       update gateway.projects set
         rate_limit_per_minute = coalesce(${settings.rateLimitPerMinute ?? null}, rate_limit_per_minute),
         endpoint_limit = coalesce(${settings.endpointLimit ?? null}, endpoint_limit),
-        consent_default = coalesce(${settings.consentDefault ?? null}, consent_default)
+        consent_default = coalesce(${settings.consentDefault ?? null}, consent_default),
+        time_zone = coalesce(${settings.timeZone ?? null}, time_zone)
       where id = ${projectId} returning id`;
     if (changed.length === 0) throw new OperatorError(`There is no project ${projectId}.`);
     if (settings.allowedOrigins !== undefined) await replaceOrigins(tx, projectId, settings.allowedOrigins);

@@ -7,7 +7,7 @@ const REMITTANCE_TABLES: readonly CopiedTable[] = [
     schema: 'payments',
     name: 'remittances',
     key: 'id',
-    changes: `jsonb_build_object('id', copy.id, 'payer_reference', copy.id, 'status', 'reconciled', 'reconciled_at', now())`,
+    changes: `jsonb_build_object('id', copy.id, 'payer_reference', copy.id, 'payer_reference_key', copy.id, 'payer_reference_search', upper(copy.id), 'status', 'reconciled', 'reconciled_at', now())`,
   },
   {
     schema: 'payments',
