@@ -1,7 +1,8 @@
 // The public exports of the contract: operations, schemas, validators, error codes and limits. `openapi.ts` has the OpenAPI
 // document.
-export * from './amounts';
+export * from './amount-text';
 export * from './body-bounds';
+export * from './decimal-text';
 export * from './errors';
 export * from './events/data';
 export * from './events/event';

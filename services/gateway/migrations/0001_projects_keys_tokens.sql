@@ -9,13 +9,10 @@ create table projects (
   rate_limit_per_minute integer not null default 1000 check (rate_limit_per_minute between 1 and 1000000),
   endpoint_limit        integer not null default 50 check (endpoint_limit between 1 and 10000),
   consent_default       text not null check (consent_default in ('granted', 'withdrawn')),
-  time_zone             text not null default 'UTC' check (length(time_zone) between 1 and 100),
   created_at            timestamptz(3) not null default platform.now()
 );
 comment on column projects.endpoint_limit is
   'How many webhook endpoints of the project can be active at the same time. The webhook service enforces it; it receives the value in the caller''s context.';
-comment on column projects.time_zone is
-  'The IANA time zone to which local dates and times in the project''s bank files belong, unless an account has its own.';
 comment on column projects.consent_default is 'The consent of a member for whom none was recorded.';
 
 create table allowed_origins (

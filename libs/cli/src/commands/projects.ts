@@ -65,9 +65,10 @@ function addSet(projects: Command, context: CommandContext): void {
       ]),
     )
     .option(
-      '--time-zone <zone>',
-      "the IANA time zone of local times in the project's bank files, such as Africa/Nairobi",
+      '--locale <tag>',
+      'the language by which amounts and dates in the console are read, such as en-KE',
     )
+    .option('--time-zone <name>', 'the time zone of the days in the console, such as Africa/Nairobi')
     .option('--json', 'print the project')
     .action(
       async (
@@ -77,6 +78,7 @@ function addSet(projects: Command, context: CommandContext): void {
           endpointLimit?: number;
           allowedOrigins?: string[];
           consentDefault?: 'granted' | 'withdrawn';
+          locale?: string;
           timeZone?: string;
         },
       ) => {

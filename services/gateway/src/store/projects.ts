@@ -20,8 +20,11 @@ interface Project {
   readonly rate_limit_per_minute: number;
   readonly endpoint_limit: number;
   readonly consent_default: 'granted' | 'withdrawn';
-  readonly time_zone: string;
   readonly allowed_origins: readonly string[];
+  /** The language tag (BCP 47) by which amounts and dates that a person types are read. */
+  readonly locale: string;
+  /** The time zone (IANA) of the days that a person types. */
+  readonly time_zone: string;
   readonly created_at: Date;
 }
 
@@ -35,7 +38,9 @@ export interface ProjectSettings {
   /** The origins whose pages can use the project's tokens. A new list replaces the whole old list. */
   readonly allowedOrigins?: readonly string[];
   readonly consentDefault?: 'granted' | 'withdrawn';
-  /** The IANA time zone of local dates and times in the project's bank files. */
+  /** A language tag (BCP 47) that Intl supports, such as `en-KE`. */
+  readonly locale?: string;
+  /** A time zone (IANA), such as `Africa/Nairobi`. */
   readonly timeZone?: string;
 }
 
@@ -88,7 +93,7 @@ export async function requireProject(db: Db, projectId: string): Promise<Tenant>
 async function selectProjects(db: Db, condition: Fragment): Promise<Project[]> {
   return [
     ...(await db<Project[]>`
-      select p.id, p.name, p.environment, p.rate_limit_per_minute, p.endpoint_limit, p.consent_default, p.time_zone, p.created_at,
+      select p.id, p.name, p.environment, p.rate_limit_per_minute, p.endpoint_limit, p.consent_default, p.locale, p.time_zone, p.created_at,
              array(select origin from gateway.allowed_origins o where o.project_id = p.id order by origin) as allowed_origins
       from gateway.projects p ${condition}`),
   ];
@@ -114,6 +119,13 @@ export async function findProject(db: Db, projectId: string): Promise<Project | 
   return project;
 }
 
+/** Reads the time of the database, by which the services decide. It is a test clock's time where one is set. */
+export async function readNow(db: Db): Promise<Date> {
+  const [row] = await db<{ now: Date }[]>`select platform.now() as now`;
+  if (row === undefined) throw new Error('the database returned no time');
+  return row.now;
+}
+
 async function replaceOrigins(tx: Tx, projectId: string, origins: readonly string[]): Promise<void> {
   await tx`delete from gateway.allowed_origins where project_id = ${projectId}`;
   for (const origin of new Set(origins.map(normalizeOrigin))) {
@@ -126,12 +138,25 @@ function requireWithin(name: string, value: number | undefined, limit: number): 
   throw new OperatorError(`The ${name} must be an integer from 1 to ${limit}.`);
 }
 
-/** @throws OperatorError if the text is no IANA time zone */
-function requireTimeZone(name: string): void {
+/** @throws OperatorError if the programs of this installation do not know the language */
+function requireLocale(locale: string): void {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-  } catch {
-    throw new OperatorError(`${name} is no time zone. An IANA name is expected, such as Africa/Nairobi.`);
+    if (Intl.NumberFormat.supportedLocalesOf(locale).length > 0) return;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
+  throw new OperatorError(`The locale ${locale.slice(0, 40)} is not a known language tag, such as en-KE.`);
+}
+
+/** @throws OperatorError if the programs of this installation do not know the time zone */
+function requireTimeZone(timeZone: string): void {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new OperatorError(
+      `The time zone ${timeZone.slice(0, 70)} is not a known IANA name, such as Africa/Nairobi.`,
+    );
   }
 }
 
@@ -144,6 +169,7 @@ export async function setProject(
 ): Promise<Project> {
   requireWithin('rate limit', settings.rateLimitPerMinute, PROJECT_LIMITS.rateLimitPerMinute);
   requireWithin('endpoint limit', settings.endpointLimit, PROJECT_LIMITS.endpointLimit);
+  if (settings.locale !== undefined) requireLocale(settings.locale);
   if (settings.timeZone !== undefined) requireTimeZone(settings.timeZone);
   await audited(sql, actor, 'project.set', async (tx) => {
     const changed = await tx`
@@ -151,6 +177,7 @@ export async function setProject(
         rate_limit_per_minute = coalesce(${settings.rateLimitPerMinute ?? null}, rate_limit_per_minute),
         endpoint_limit = coalesce(${settings.endpointLimit ?? null}, endpoint_limit),
         consent_default = coalesce(${settings.consentDefault ?? null}, consent_default),
+        locale = coalesce(${settings.locale ?? null}, locale),
         time_zone = coalesce(${settings.timeZone ?? null}, time_zone)
       where id = ${projectId} returning id`;
     if (changed.length === 0) throw new OperatorError(`There is no project ${projectId}.`);

@@ -6,7 +6,7 @@
  * a repetition. If some agree and others do not, a person decides.
  */
 import { createHash } from 'node:crypto';
-import { formatAmount, referenceKey, referenceSearchKey } from '@carecover/contract';
+import { formatMajorUnits, referenceKey, referenceSearchKey } from '@carecover/contract';
 
 /**
  * The type of an entry: a `credit`; a `takeback`, with which the bank takes a credit back; another `debit`; or a `debit_reversal`, with which the bank
@@ -262,7 +262,7 @@ function differenceFrom(entry: BankEntry, other: StoredEntry, where: string): st
   const differences = [
     ...(other.amount === entry.amount && other.currency === entry.currency
       ? []
-      : [`the amount (there ${formatAmount(other.amount, other.currency)} ${other.currency})`]),
+      : [`the amount (there ${formatMajorUnits(other.amount, other.currency)} ${other.currency})`]),
     ...(other.bookedOn === entry.bookedOn ? [] : [`the date (there ${other.bookedOn})`]),
     ...(areSame(entry.references, other.references) ? [] : ['the references of the payment']),
   ];

@@ -1,5 +1,5 @@
 /** The rules of the control totals of a bank statement: what the bank says of an entry and of a statement, against what the file lists. Pure. */
-import { formatAmount } from '@carecover/contract';
+import { formatMajorUnits } from '@carecover/contract';
 
 /** A transaction that an entry lists. */
 export interface ListedTransaction {
@@ -44,8 +44,8 @@ export function findEntryDifference({ amount, currency, direction, batches }: Li
   const transactions = batches.flatMap((batch) => batch.transactions);
   if (transactions.length === 0) return null;
   const stated = batches.reduce((count, batch) => count + (batch.count ?? batch.transactions.length), 0);
-  const total = `${formatAmount(amount, currency)} ${currency}`;
-  const format = (units: bigint) => formatAmount(Number(units), currency);
+  const total = `${formatMajorUnits(amount, currency)} ${currency}`;
+  const format = (units: bigint) => formatMajorUnits(Number(units), currency);
   const listed = `the file lists ${transactions.length}`;
   const sole = transactions.length === 1;
   if (sole && stated === 1) {
@@ -53,7 +53,7 @@ export function findEntryDifference({ amount, currency, direction, batches }: Li
     const isComparable = transaction?.currency === currency && transaction.amount !== undefined;
     return !isComparable || transaction.amount === amount
       ? null
-      : `the entry is ${total}, and its transaction is ${formatAmount(transaction.amount, currency)}`;
+      : `the entry is ${total}, and its transaction is ${formatMajorUnits(transaction.amount, currency)}`;
   }
   if (transactions.some((each) => each.amount === undefined || each.currency !== currency))
     return `the entry is ${total} and has ${stated} transactions, of which not all have an amount in ${currency}`;
@@ -67,7 +67,7 @@ export function findEntryDifference({ amount, currency, direction, batches }: Li
       sumOf(batch.transactions, direction) !== BigInt(batch.total),
   );
   if (wrong !== undefined)
-    return `its details say a total of ${formatAmount(wrong.total ?? 0, currency)}, ${listed} of ${format(sum)} together`;
+    return `its details say a total of ${formatMajorUnits(wrong.total ?? 0, currency)}, ${listed} of ${format(sum)} together`;
   return sum === BigInt(amount)
     ? null
     : `the entry is ${total}, and its ${transactions.length} transactions are ${format(sum)} together`;
@@ -96,7 +96,7 @@ export interface EntrySums {
 /** Compares a statement's balances and totals with its entries. Returns the differences; empty if everything agrees. */
 export function findStatementDifferences(totals: StatementTotals, sums: EntrySums): string[] {
   const { currency, opening, closing, count, creditSum, debitSum } = totals;
-  const format = (units: number | bigint) => formatAmount(Number(units), currency);
+  const format = (units: number | bigint) => formatMajorUnits(Number(units), currency);
   const differences: string[] = [];
   const computed = BigInt(opening ?? 0) + sums.credits - sums.debits;
   if (opening !== null && closing !== null && computed !== BigInt(closing))

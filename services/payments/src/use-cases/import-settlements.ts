@@ -7,7 +7,7 @@
  * unavailable, the import ends with an error; a repeated import continues after the recorded rows.
  */
 import { Readable } from 'node:stream';
-import { formatAmount, referenceKey, referenceSearchKey } from '@carecover/contract';
+import { formatMajorUnits, referenceKey, referenceSearchKey } from '@carecover/contract';
 import {
   ApiError,
   copyText,
@@ -284,7 +284,7 @@ class ImportRun {
       this.report(
         'takeback',
         entry,
-        `the bank takes back ${formatAmount(entry.amount, entry.currency)} ${entry.currency}: row ${row}`,
+        `the bank takes back ${formatMajorUnits(entry.amount, entry.currency)} ${entry.currency}: row ${row}`,
       );
     else if (this.options.isDryRun) this.counts.matched += 1;
     else await this.record(entry, row, decision.remittanceId);
