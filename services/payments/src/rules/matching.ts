@@ -126,9 +126,10 @@ function decideCredit(entry: BankEntry, known: KnownFacts): Decision {
 
 /** Returns why a person must decide about a new credit; null if it is certain. */
 function doubtOf(entry: BankEntry, comparable: Iterable<StoredEntry>): string | null {
-  return entry.difference === null
-    ? findDoubt(entry, comparable)
-    : `the bank's totals differ: ${entry.difference}`;
+  const repetition = findDoubt(entry, comparable);
+  if (entry.difference === null) return repetition;
+  const difference = `the bank's totals differ: ${entry.difference}`;
+  return repetition === null ? difference : `${difference}; and ${repetition}`;
 }
 
 /** Returns whether a settlement without a bank entry is the record of an entry: remittance, amount, currency and date agree. */
