@@ -1,15 +1,15 @@
 /** Finds a resource by its ID or by its reference, in any project. */
-import { type IdentifierKind, isIdentifier, type ServiceName } from '@carecover/contract';
+import { type IdentifierKind, isIdentifier, referenceSearchKey, type ServiceName } from '@carecover/contract';
 import { OperatorError } from '@carecover/gateway';
 import { type Caller, type Found, findByReference, findOfAnyProject } from '@carecover/platform';
 import { type CommandContext, withServiceDatabase } from './command-context';
 import { operatorCallers } from './operator-calls';
 
-/** The kinds of resources that can be shown, with the column of their reference, which is unique in a project. */
+/** The kinds of resources that can be shown, with the column of the normal form in which their references are searched. */
 const KINDS = {
-  claim: { service: 'claims', table: 'claims', column: 'provider_claim_reference' },
-  remittance: { service: 'payments', table: 'remittances', column: 'payer_reference' },
-  settlement: { service: 'payments', table: 'settlements', column: 'source_reference' },
+  claim: { service: 'claims', table: 'claims', column: 'provider_claim_reference_search' },
+  remittance: { service: 'payments', table: 'remittances', column: 'payer_reference_search' },
+  settlement: { service: 'payments', table: 'settlements', column: 'source_reference_search' },
   preauthorization: { service: 'benefits', table: 'preauthorizations', column: null },
   eligibilityCheck: { service: 'benefits', table: 'eligibility_checks', column: null },
   booking: { service: 'care', table: 'bookings', column: null },
@@ -94,7 +94,7 @@ async function findAllByReference(
     const { service, table, column } = KINDS[kind];
     if (column === null) continue;
     const rows = await withServiceDatabase(context, service, (sql) =>
-      findByReference(sql, { table, column }, tenants, reference),
+      findByReference(sql, { table, column }, tenants, referenceSearchKey(reference)),
     );
     found.push(...withCallers(kind, callers, rows));
   }

@@ -101,10 +101,10 @@ test('a member is erased by a reference from standard input, and neither output 
 /** Inserts a claim of a project with its first fact. */
 async function insertClaim(id: string, projectId: string, reference: string): Promise<void> {
   await fixture.sql`
-    insert into claims.claims (id, project_id, environment, provider_claim_reference, eligibility_check_id, session_id, booking_id,
+    insert into claims.claims (id, project_id, environment, provider_claim_reference, provider_claim_reference_key, provider_claim_reference_search, eligibility_check_id, session_id, booking_id,
       practitioner_id, payer_id, plan, service_starts_at, service_ends_at, lines, currency, billed, status, submission_version, adjudication_version,
       last_sequence, event_version, last_recorded_at, last_effective_at, created_at, submitted_at)
-    select ${id}, ${projectId}, 'sandbox', ${reference}, 'elig_1', ${`ses_${id}`}, 'bkg_1', 'prc_1', 'payer_1', 'plan', now, now, '[]', 'KES', 1, 'submitted', 1, 0,
+    select ${id}, ${projectId}, 'sandbox', ${reference}, ${reference}, ${reference.toUpperCase()}, 'elig_1', ${`ses_${id}`}, 'bkg_1', 'prc_1', 'payer_1', 'plan', now, now, '[]', 'KES', 1, 'submitted', 1, 0,
       1, 1, now, now, now, now from platform.now() as now`;
   await fixture.sql`
     insert into claims.facts (claim_id, sequence, type, cause, authority_digest, effective_at, recorded_at, next_status,

@@ -1,6 +1,8 @@
 // The public exports of the contract: operations, schemas, validators, error codes and limits. `openapi.ts` has the OpenAPI
 // document.
+export * from './amount-text';
 export * from './body-bounds';
+export * from './decimal-text';
 export * from './errors';
 export * from './events/data';
 export * from './events/event';
@@ -13,12 +15,14 @@ export * from './inputs/claims';
 export * from './inputs/payments';
 export * from './inputs/queries';
 export * from './inputs/valuation-runs';
+export * from './iso-4217';
 export * from './limits';
 export * from './money';
 export * from './operations';
 export * from './operations/definition';
 export * from './outputs';
 export * from './problem';
+export * from './references';
 export * from './resources/adjudication';
 export * from './resources/api';
 export * from './resources/booking';

@@ -39,6 +39,7 @@ export * from './postgres';
 export * from './private-server';
 export { type QueryParameters, readQueryParameters } from './query-parameters';
 export * from './redact';
+export * from './references';
 export * from './relay';
 export * from './remote-steps';
 export * from './replicas';

@@ -56,15 +56,15 @@ const LISTS: readonly List[] = [
     kind: 'claim',
     statuses: ['settled', 'queried', 'reversed'],
     filters: [
-      { column: 'provider_claim_reference', value: MIDDLE },
+      { column: 'provider_claim_reference_search', value: MIDDLE },
       { column: 'session_id', value: MIDDLE },
       { column: 'preauthorization_id', value: MIDDLE_GROUP },
       { column: 'practitioner_id', value: SPREAD_GROUP },
     ],
-    insert: `insert into claims (id, project_id, environment, provider_claim_reference, eligibility_check_id, session_id, booking_id,
+    insert: `insert into claims (id, project_id, environment, provider_claim_reference, provider_claim_reference_key, provider_claim_reference_search, eligibility_check_id, session_id, booking_id,
         practitioner_id, preauthorization_id, payer_id, plan, service_starts_at, service_ends_at, lines, currency, billed, status, submission_version, adjudication_version,
         last_sequence, event_version, last_recorded_at, last_effective_at, created_at, submitted_at)
-      select ${idAt('clm_')}, $1, 'sandbox', n, 'elig_', n, 'bkg_', ${SPREAD}, ${GROUP}, 'payer_', 'plan', created_at, created_at, '[]', 'EUR', 1,
+      select ${idAt('clm_')}, $1, 'sandbox', n, n, n, 'elig_', n, 'bkg_', ${SPREAD}, ${GROUP}, 'payer_', 'plan', created_at, created_at, '[]', 'EUR', 1,
         case when ${RARE} then 'queried' else 'settled' end, 1, 0, 1, 1, created_at, created_at, created_at, created_at from made`,
   },
   {
@@ -101,10 +101,10 @@ const LISTS: readonly List[] = [
     table: 'remittance_resources',
     kind: 'remittance',
     statuses: ['received', 'exception', 'reconciled'],
-    filters: [{ column: 'payer_reference', value: MIDDLE }],
-    insert: `insert into remittances (id, project_id, environment, payer_reference, currency, total, received_at, deadline, status,
-        created_at)
-      select ${idAt('rem_')}, $1, 'sandbox', n, 'EUR', 1, created_at, created_at,
+    filters: [{ column: 'payer_reference_search', value: MIDDLE }],
+    insert: `insert into remittances (id, project_id, environment, payer_reference, payer_reference_key, payer_reference_search, currency, total,
+        received_at, deadline, status, created_at)
+      select ${idAt('rem_')}, $1, 'sandbox', n, n, n, 'EUR', 1, created_at, created_at,
         case when ${RARE} then 'exception' else 'received' end, created_at from made`,
   },
   {
@@ -114,11 +114,11 @@ const LISTS: readonly List[] = [
     statuses: ['matched', 'unmatched', 'reversed'],
     filters: [
       { column: 'remittance_id', value: MIDDLE_GROUP },
-      { column: 'source_reference', value: MIDDLE },
+      { column: 'source_reference_search', value: MIDDLE },
     ],
-    insert: `insert into settlements (id, project_id, remittance_id, position, source_reference, currency, amount, allocations, status,
-        observed_at, created_at)
-      select ${idAt('stl_')}, $1, ${GROUP}, n, n, 'EUR', 1, '[]', case when ${RARE} then 'unmatched' else 'matched' end, created_at,
+    insert: `insert into settlements (id, project_id, remittance_id, position, source_reference, source_reference_key, source_reference_search,
+        currency, amount, allocations, status, observed_at, created_at)
+      select ${idAt('stl_')}, $1, ${GROUP}, n, n, n, n, 'EUR', 1, '[]', case when ${RARE} then 'unmatched' else 'matched' end, created_at,
         created_at from made`,
   },
   {

@@ -369,7 +369,7 @@ export async function findOfAnyProject(
   return found;
 }
 
-/** Finds resources of all projects by a column whose values are unique per project. Only the operator CLI uses it. */
+/** Finds resources of all projects by the value of a column, such as the normal form of a reference. Only the operator CLI uses it. */
 export async function findByReference(
   db: Db,
   { table, column }: Pick<Listed, 'table'> & Pick<ColumnFilter, 'column'>,

@@ -6,6 +6,8 @@ create table claims (
   project_id               text not null,
   environment              text not null check (environment in ('sandbox', 'production')),
   provider_claim_reference text not null,
+  provider_claim_reference_key    text collate "C" not null check (provider_claim_reference_key <> ''),
+  provider_claim_reference_search text collate "C" not null,
   eligibility_check_id     text not null,
   session_id               text not null,
   booking_id               text not null,
@@ -40,7 +42,7 @@ create table claims (
   created_at               timestamptz(3) not null,
   submitted_at             timestamptz(3) not null,
 
-  constraint claims_reference_once unique (project_id, provider_claim_reference),
+  constraint claims_reference_once unique (project_id, provider_claim_reference_key),
   check ((decision is null) = (approved is null)),
   check ((decision is null) = (patient_responsibility is null)),
   check ((decision is null) = (adjustment is null)),
@@ -63,6 +65,9 @@ comment on column claims.released_at is
 
 create unique index claims_one_live_a_session on claims (project_id, session_id)
   where status not in ('cancelled', 'reversed');
+comment on column claims.provider_claim_reference_key is
+  'The normal form of provider_claim_reference in which uniqueness compares it: referenceKey of the contract. provider_claim_reference_search also ignores case.';
+create index claims_by_reference on claims (project_id, provider_claim_reference_search, id);
 create index claims_of_project on claims (project_id, id desc);
 create index claims_by_status on claims (project_id, status, id);
 create index claims_of_session on claims (project_id, session_id, id);

@@ -1,7 +1,9 @@
 /** Submissions of claims across services: their responses, and that a rejected submission keeps no pre-authorization in use. */
 import { eventually } from '@carecover/local/testing';
 import { ApiError, dropCommand, finishCommand, newId } from '@carecover/platform';
-import type { Answered } from '@carecover/platform/testing';
+import { type Answered, testCaller } from '@carecover/platform/testing';
+import { claimResource } from './resources';
+import { listClaims } from './store/claims-in-full';
 import { Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
 
@@ -109,6 +111,38 @@ test('a reference is used once in a project, also when two race, and what the lo
   expect(claims.others.uses.has(winner)).toBe(true);
   expect(await pendingCommands(provider)).toBe(0);
   await expect(new Provider(claims).submitted({ provider_claim_reference })).resolves.toBeDefined();
+});
+
+test.each([
+  ['a no-break space', '\u00a0'],
+  ['a line feed', '\n'],
+  ['a zero-width space', '\u200b'],
+])(
+  '%s is no difference between references, which are stored as given, and found also in another case',
+  async (_name, unseen) => {
+    const provider = new Provider(claims);
+    const reference = newId('INV-');
+    const stored = await provider.submit(
+      provider.submission({ provider_claim_reference: `${reference}${unseen}` }),
+    );
+    expect(stored.body.provider_claim_reference).toBe(`${reference}${unseen}`);
+    const again = provider.submission({ provider_claim_reference: reference });
+    expect(await provider.submit(again)).toMatchObject({ status: 409, code: 'duplicate_claim_reference' });
+    const filter = { provider_claim_reference: ` ${reference.toLowerCase()}` };
+    const { data } = await listClaims(
+      claims.sql,
+      testCaller(provider.tenant),
+      { limit: 20, ...filter },
+      claimResource,
+    );
+    expect(data.map(({ id }) => id)).toEqual([stored.body.id]);
+  },
+);
+
+test('a reference without a visible character is rejected', async () => {
+  const provider = new Provider(claims);
+  const input = provider.submission({ provider_claim_reference: '\u200b \u00a0' });
+  expect(await provider.submit(input)).toMatchObject({ status: 400, code: 'validation_failed' });
 });
 
 test('a session has one live claim; a cancelled or a reversed one frees it and what it used', async () => {

@@ -278,7 +278,7 @@ describe('a portfolio of many pages', () => {
       insert into claims.claims
       select made.* from claims.claims claim, generate_series(1, ${CLAIMS}) n,
         jsonb_populate_record(claim, jsonb_build_object('id', 'clm_' || lpad(n::text, 10, '0'), 'session_id', 'ses_' || n,
-          'provider_claim_reference', 'many-' || n, 'status', 'denied', 'decision', 'denied', 'approved', 0,
+          'provider_claim_reference', 'many-' || n, 'provider_claim_reference_key', 'many-' || n, 'status', 'denied', 'decision', 'denied', 'approved', 0,
           'patient_responsibility', 0, 'adjustment', 0, 'adjudication_version', 1)) made
       where claim.id = ${original}`;
     await admin`

@@ -6,6 +6,8 @@ create table remittances (
   project_id      text   not null,
   environment     text   not null check (environment in ('sandbox', 'production')),
   payer_reference text   not null,
+  payer_reference_key    text collate "C" not null check (payer_reference_key <> ''),
+  payer_reference_search text collate "C" not null,
   currency        text   not null check (currency ~ '^[A-Z]{3}$'),
   total           bigint not null check (total > 0),
   received_at     timestamptz(3) not null,
@@ -14,10 +16,13 @@ create table remittances (
   reconciled_at   timestamptz(3),
   version         integer not null default 0,
   created_at      timestamptz(3) not null default platform.now(),
-  unique (project_id, payer_reference),
+  constraint remittances_reference_once unique (project_id, payer_reference_key),
   check ((status = 'reconciled') = (reconciled_at is not null))
 );
 comment on column remittances.version is 'Resource version of the remittance''s last event; 0 before the first event.';
+comment on column remittances.payer_reference_key is
+  'The normal form of payer_reference in which uniqueness compares it: referenceKey of the contract. payer_reference_search also ignores case.';
+create index remittances_by_reference on remittances (project_id, payer_reference_search, id);
 create index remittances_of_project on remittances (project_id, id);
 create index remittances_by_status on remittances (project_id, status, id);
 create index remittances_of_other_time on remittances (project_id, (id || '')) where not platform.id_matches_time(id, created_at);
@@ -47,49 +52,112 @@ create view remittance_resources as
      from remittance_allocations where remittance_id = remittance.id) as allocations
   from remittances remittance;
 
+create table bank_entries (
+  id               bigint generated always as identity primary key,
+  project_id       text     not null,
+  entry_key        text     collate "C" not null,
+  type             text     not null check (type in ('credit', 'takeback', 'debit', 'debit_reversal')),
+  account          text     not null,
+  statement        text     not null,
+  booked_on        text     collate "C" not null check (booked_on ~ '^\d{4}-\d{2}-\d{2}$'),
+  bank_reference   text     not null,
+  source_reference text     not null,
+  payer_reference  text,
+  payment_references text[] not null,
+  reference_keys   text[]   collate "C" not null,
+  currency         text     not null check (currency ~ '^[A-Z]{3}$'),
+  amount           bigint   not null check (amount > 0),
+  observed_at      timestamptz(3) not null,
+  doubt            text,
+  file             text     not null,
+  line             integer  not null check (line >= 1),
+  imported_at      timestamptz(3) not null default platform.now(),
+  recorded         bigint   not null default 0 check (recorded >= 0),
+  returned         bigint   not null default 0 check (returned >= 0),
+  returned_entry_id bigint  references bank_entries,
+  dismissed_at     timestamptz(3),
+  constraint bank_entries_once unique (project_id, entry_key),
+  constraint bank_entries_not_exceeded check (recorded + returned <= amount),
+  check (recorded + returned = 0 or type = 'credit'),
+  check (returned_entry_id is null or type = 'takeback')
+);
+comment on table bank_entries is
+  'The booked entries of imported bank files, each once. A credit is open until settlements record its amount, the bank takes it back, or an operator dismisses it. A takeback is open until an operator has reversed what it takes back, or dismisses it.';
+comment on column bank_entries.entry_key is
+  'A digest of what identifies the entry: account, booking date or statement, the bank''s references and amount. See rules/bank-entry.ts.';
+comment on column bank_entries.payer_reference is
+  'The first reference of the row that can be a remittance''s; null if it names none. Its free text is not stored, because it can name persons.';
+comment on column bank_entries.source_reference is 'The source_reference of the first settlement that records the entry.';
+comment on column bank_entries.doubt is 'Why a person must decide about the entry before a settlement records it; null if it is certain.';
+comment on column bank_entries.recorded is 'The sum of the unreversed settlements that record the entry.';
+comment on column bank_entries.returned is 'The sum of the takebacks that returned the credit, in minor units.';
+comment on column bank_entries.returned_entry_id is 'The credit that the takeback returned; null while it is open.';
+create index bank_entries_open on bank_entries (project_id, id)
+  where dismissed_at is null and returned_entry_id is null and type in ('credit', 'takeback') and recorded + returned < amount;
+create index bank_entries_by_reference on bank_entries using gin (reference_keys);
+
+create table bank_entry_keys (
+  project_id text   not null,
+  key        text   collate "C" not null,
+  statement  text   collate "C" not null,
+  entry_id   bigint not null references bank_entries,
+  primary key (project_id, key, statement, entry_id)
+);
+comment on table bank_entry_keys is
+  'The keys under which an entry of another statement finds a bank entry that it can repeat. See comparedKeys in rules/bank-entry.ts.';
+
+create table bank_statements (
+  project_id  text    not null,
+  account     text    not null,
+  statement   text    not null,
+  page        integer not null,
+  number      bigint,
+  differences jsonb   not null,
+  file        text    not null,
+  line        integer not null,
+  imported_at timestamptz(3) not null default platform.now(),
+  primary key (project_id, account, statement, page)
+);
+comment on table bank_statements is 'The imported statements of bank accounts, with the differences between their balances and their entries.';
+create index bank_statements_by_number on bank_statements (project_id, account, number) where number is not null;
+
+create table bank_accounts (
+  project_id text not null,
+  account    text not null,
+  time_zone  text not null,
+  primary key (project_id, account)
+);
+comment on table bank_accounts is 'Settings of bank accounts that differ from those of their project.';
+
 create table settlements (
   id               text     collate "C" primary key,
   project_id       text     not null,
   remittance_id    text     collate "C" not null references remittances,
   position         integer  not null check (position >= 1),
   source_reference text     not null,
+  source_reference_key    text collate "C" not null check (source_reference_key <> ''),
+  source_reference_search text collate "C" not null,
+  bank_entry_id    bigint   references bank_entries,
   currency         text     not null check (currency ~ '^[A-Z]{3}$'),
   amount           bigint   not null check (amount > 0),
   allocations      jsonb    not null,
   status           text     not null default 'unmatched' check (status in ('matched', 'unmatched', 'reversed')),
   observed_at      timestamptz(3) not null,
   created_at       timestamptz(3) not null default platform.now(),
-  unique (project_id, source_reference),
+  constraint settlements_reference_once unique (project_id, source_reference_key),
   unique (remittance_id, position)
 );
+comment on column settlements.source_reference_key is
+  'The normal form of source_reference in which uniqueness compares it: referenceKey of the contract. source_reference_search also ignores case.';
+comment on column settlements.bank_entry_id is 'The bank entry of which the settlement records the whole amount or a part; null without one.';
+create index settlements_by_reference on settlements (project_id, source_reference_search, id);
+create index settlements_of_entry on settlements (bank_entry_id) where bank_entry_id is not null;
 create index settlements_of_project on settlements (project_id, id);
 create index settlements_by_status on settlements (project_id, status, id);
 create index settlements_of_remittance on settlements (project_id, remittance_id, id);
 create index settlements_of_other_time on settlements (project_id, (id || '')) where not platform.id_matches_time(id, created_at);
 comment on column settlements.allocations is
   'The amounts per claim that a matched settlement settles. For an unmatched settlement: the amounts that its request named; empty if it named none.';
-
-create table unmatched_rows (
-  id               bigint generated always as identity primary key,
-  project_id       text     not null,
-  source_reference text     not null,
-  payer_reference  text,
-  currency         text     not null check (currency ~ '^[A-Z]{3}$'),
-  amount           bigint   not null check (amount > 0),
-  observed_at      timestamptz(3) not null,
-  file             text     not null,
-  line             integer  not null check (line >= 1),
-  imported_at      timestamptz(3) not null default platform.now(),
-  dismissed_at     timestamptz(3),
-  assigned_reference text,
-  unique (project_id, source_reference)
-);
-comment on table unmatched_rows is
-  'Credits of settlement files that matched no remittance, or whose settlement was reversed. A row is open until an unreversed settlement records it, or an operator dismisses it.';
-comment on column unmatched_rows.assigned_reference is
-  'The source_reference of the settlement as which an operator recorded the row last. It differs from that of the row if a reversed settlement has the row''s.';
-comment on column unmatched_rows.payer_reference is
-  'The reference that the row names; null if it names none. Its free text is not stored, because it can name persons.';
 
 create table settlement_reversals (
   settlement_id text        collate "C" primary key references settlements,
@@ -114,10 +182,12 @@ create index claims_records_of_remittance on claims_records (remittance_id, sequ
 create index claims_records_pending on claims_records (created_at) where recorded_at is null;
 
 grant select, insert on remittances, remittance_allocations, settlements, settlement_reversals, claims_records to payments;
-grant select, insert on unmatched_rows to payments;
-grant update (payer_reference, file, line, imported_at, dismissed_at, assigned_reference) on unmatched_rows to payments;
+grant select, insert on bank_entries, bank_entry_keys, bank_statements to payments;
+grant update (type, recorded, returned, returned_entry_id, dismissed_at) on bank_entries to payments;
+grant update (differences, file, line, imported_at) on bank_statements to payments;
+grant select, insert, update, delete on bank_accounts to payments;
 grant update (status, reconciled_at, version) on remittances to payments;
 grant update (settled) on remittance_allocations to payments;
-grant update (status, allocations) on settlements to payments;
+grant update (status, allocations, bank_entry_id) on settlements to payments;
 grant update (recorded_at) on claims_records to payments;
 grant select on remittance_resources to payments;

@@ -2,17 +2,24 @@
 export { callsOfClaims, remittanceSteps } from './activities';
 export { paymentsHandlers } from './build';
 export { reconciliationResource, remittanceResource, settlementResource } from './resources';
+export { type CsvForm, csvAmountForms, csvDateForms } from './settlement-files/csv';
+export { isTimeZone } from './settlement-files/local-time';
+export { dismissEntry, findOpenEntry, listOpenEntries, type OpenEntry } from './store/bank-entries';
+export { readTimeZones, setTimeZone } from './store/bank-statements';
 export { findReconciliationFacts } from './store/reconciliation';
 export { findRemittance, listRemittances } from './store/remittances';
 export { findSettlement, listSettlements } from './store/settlements';
-export { dismissUnmatchedRow, findUnmatchedRow, listUnmatchedRows } from './store/unmatched-rows';
+
 export { assignUnmatchedRow } from './use-cases/assign-unmatched-row';
 export {
+  type IgnoredRow,
   importSettlements,
+  type ReportedStatement,
   type SettlementImport,
   settlementFileFormat,
   type UnmatchedRow,
 } from './use-cases/import-settlements';
+export { takeBackCredit } from './use-cases/take-back-credit';
 export {
   type ContinuedVerification,
   continueVerification,

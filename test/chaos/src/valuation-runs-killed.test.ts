@@ -144,7 +144,7 @@ describe('a portfolio over several months', () => {
           'created_at',
           'submitted_at',
         ],
-        "'id', made.id, 'session_id', 'ses_' || made.id, 'provider_claim_reference', made.id",
+        "'id', made.id, 'session_id', 'ses_' || made.id, 'provider_claim_reference', made.id, 'provider_claim_reference_key', made.id",
       )} row where claim.id = $1`,
       [claimId],
     );

@@ -14,10 +14,10 @@ test('receivables are printed per currency, practitioner and payer, as the API r
   const { project_id } = await fixture.project();
   await fixture.sql`insert into benefits.payers (id, project_id, reference) values ('payer_1', ${project_id}, 'contract/2026')`;
   await fixture.sql`
-    insert into claims.claims (id, project_id, environment, provider_claim_reference, eligibility_check_id, session_id, booking_id,
+    insert into claims.claims (id, project_id, environment, provider_claim_reference, provider_claim_reference_key, provider_claim_reference_search, eligibility_check_id, session_id, booking_id,
       practitioner_id, payer_id, plan, service_starts_at, service_ends_at, lines, currency, billed, status, submission_version,
       adjudication_version, decision, approved, patient_responsibility, adjustment, settled, last_sequence, event_version, last_recorded_at, last_effective_at, created_at, submitted_at)
-    select 'clm_1', ${project_id}, 'sandbox', 'INV-1', 'elig_1', 'ses_1', 'bkg_1', 'prc_1', 'payer_1', 'plan', at, at, '[]', 'KES', 100,
+    select 'clm_1', ${project_id}, 'sandbox', 'INV-1', 'INV-1', 'INV-1', 'elig_1', 'ses_1', 'bkg_1', 'prc_1', 'payer_1', 'plan', at, at, '[]', 'KES', 100,
       'partially_approved', 1, 1, 'partially_approved', 90, 5, 5, 40, 1, 1, at, at, at, at
     from (select '2026-01-01T00:00:00Z'::timestamptz as at) t`;
   await fixture.sql`

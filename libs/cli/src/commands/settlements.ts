@@ -1,13 +1,20 @@
 /** `carecover settlements …`: imports settlements from files of banks and payers. */
 import { createReadStream, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { type SettlementStatus, settlementStatuses } from '@carecover/contract';
-import { OperatorError } from '@carecover/gateway';
-import type { SettlementImport, UnmatchedRow } from '@carecover/payments';
-import { ApiError, FileError } from '@carecover/platform';
+import { isAmount, type SettlementStatus, settlementStatuses } from '@carecover/contract';
+import { listProjects, OperatorError } from '@carecover/gateway';
+import type {
+  CsvForm,
+  IgnoredRow,
+  OpenEntry,
+  ReportedStatement,
+  SettlementImport,
+  UnmatchedRow,
+} from '@carecover/payments';
+import { ApiError, csvSeparators, FileError } from '@carecover/platform';
 import { SingleBar } from 'cli-progress';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type CommandContext, withServiceDatabase } from '../command-context';
+import { type CommandContext, withDatabase, withServiceDatabase } from '../command-context';
 import { describeFileError, requireReadable } from '../input-file';
 import { asOperator, listOfProjects, logChange, operatorCaller, operatorCallers } from '../operator-calls';
 import { type ListOptions, limitOption, PROJECT } from '../options';
@@ -15,26 +22,36 @@ import { escapeControls, printResult, printTable } from '../output';
 
 interface ImportOptions {
   readonly project: string;
+  readonly separator?: CsvForm['separator'];
+  readonly amounts: CsvForm['amounts'];
+  readonly dates: CsvForm['dates'];
   readonly dryRun?: true;
   readonly json?: true;
 }
 
-async function importFile(context: CommandContext, file: string, { project, dryRun }: ImportOptions) {
+async function importFile(context: CommandContext, file: string, options: ImportOptions) {
+  const { project, dryRun, amounts, dates, separator } = options;
   const { importSettlements, settlementFileFormat } = await import('@carecover/payments');
   await requireReadable(file);
   const author = await operatorCaller(context, project);
   const unmatched: UnmatchedRow[] = [];
+  const ignored: IgnoredRow[] = [];
+  const statements: ReportedStatement[] = [];
   const bar = new SingleBar({
     stream: context.progress,
     format: '{bar} {percentage}% | {value} of {total} {unit}',
     linewrap: true,
   });
-  const options: Omit<SettlementImport, 'sql' | 'isDryRun'> = {
+  const run: Omit<SettlementImport, 'sql' | 'isDryRun'> = {
     author,
+    csv: { amounts, dates, ...(separator && { separator }) },
+    timeZone: await projectTimeZone(context, project),
     format: settlementFileFormat(file),
     file: basename(file),
     open: () => createReadStream(file),
     onUnmatched: (row) => unmatched.push(row),
+    onIgnored: (row) => ignored.push(row),
+    onStatement: (statement) => statements.push(statement),
     onChecked: (bytes) => bar.update(bytes),
     beforeRecording: async () => {
       if (dryRun !== true) await logChange(context, 'settlements.import', project, { file: basename(file) });
@@ -47,9 +64,9 @@ async function importFile(context: CommandContext, file: string, { project, dryR
   bar.start(statSync(file).size, 0, { unit: 'bytes checked' });
   try {
     const counts = await withServiceDatabase(context, 'payments', (sql) =>
-      importSettlements({ ...options, sql, isDryRun: dryRun === true }),
+      importSettlements({ ...run, sql, isDryRun: dryRun === true }),
     );
-    return { counts, unmatched: unmatched.sort((a, b) => a.line - b.line) };
+    return { counts, unmatched: unmatched.sort((a, b) => a.line - b.line), ignored, statements };
   } catch (error) {
     if (error instanceof FileError) throw describeFileError(file, error);
     throw error instanceof ApiError ? new OperatorError(`${file}: ${error.message}`) : error;
@@ -58,30 +75,47 @@ async function importFile(context: CommandContext, file: string, { project, dryR
   }
 }
 
+/** Prints the number of rows that settle nothing and wait for nobody, by reason. */
+function printIgnored(context: CommandContext, ignored: readonly IgnoredRow[]): void {
+  const counts = new Map<string, number>();
+  for (const { reason } of ignored) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  for (const [reason, count] of counts)
+    context.output.write(`ignored ${count}: ${escapeControls(reason)}; --json lists them\n`);
+}
+
 /**
- * Imports a file, and prints the numbers of rows by result and each unmatched row.
+ * Imports a file, and prints the numbers of rows by result, each unmatched row, and each statement that differs from its own entries.
  *
- * @throws OperatorError at the end, if rows were rejected: they are stored nowhere
+ * @throws OperatorError at the end, if rows were rejected, which are stored nowhere, or a statement needs a person
  */
 async function printImport(context: CommandContext, file: string, options: ImportOptions): Promise<void> {
   const { output } = context;
-  const { counts, unmatched } = await importFile(context, file, options);
+  const { counts, unmatched, ignored, statements } = await importFile(context, file, options);
   const isDryRun = options.dryRun === true;
   const numberOf = (kind: UnmatchedRow['kind']) => unmatched.filter((row) => row.kind === kind).length;
   if (options.json === true) {
-    printResult(output, true, { ...counts, unmatched });
+    printResult(output, true, { ...counts, unmatched, ignored_rows: ignored, statements });
   } else {
     printResult(output, false, counts);
     for (const { line, reason } of unmatched) output.write(`line ${line}: ${escapeControls(reason)}\n`);
+    printIgnored(context, ignored);
+    for (const { line, statement, differences } of statements)
+      for (const difference of differences)
+        output.write(`line ${line}: statement ${escapeControls(statement)}: ${escapeControls(difference)}\n`);
     if (isDryRun) output.write('Nothing was recorded: this was a dry run.\n');
-    else if (numberOf('kept') > 0)
-      output.write('The kept rows wait for a remittance: "carecover settlements unmatched" lists them.\n');
+    else if (numberOf('kept') + numberOf('takeback') > 0)
+      output.write('The kept rows wait for you: "carecover settlements unmatched" lists them.\n');
   }
   const rejected = numberOf('rejected');
-  if (rejected === 0 || isDryRun) return;
-  throw new OperatorError(
-    `${rejected === 1 ? '1 row is' : `${rejected} rows are`} neither recorded nor kept. Correct the file and import it again: no row is recorded twice.`,
-  );
+  if (isDryRun) return;
+  if (rejected > 0)
+    throw new OperatorError(
+      `${rejected === 1 ? '1 row is' : `${rejected} rows are`} neither recorded nor kept. Correct the file and import it again: no row is recorded twice.`,
+    );
+  if (statements.length > 0)
+    throw new OperatorError(
+      `${statements.length === 1 ? '1 statement differs' : `${statements.length} statements differ`} from what was imported. Ask the bank for the missing entries or statements.`,
+    );
 }
 
 async function listRows(
@@ -113,18 +147,28 @@ async function listRows(
 }
 
 /**
- * Assigns an unmatched row of a settlement file to a remittance of the row's project. @throws OperatorError if the row or the remittance does not
+ * Assigns an unmatched row of a settlement file, or a part of it, to a remittance of the row's project. @throws OperatorError if the row or the remittance does not
  * exist
  */
-async function assign(context: CommandContext, row: number, remittanceId: string): Promise<object> {
-  const { assignUnmatchedRow, findUnmatchedRow } = await import('@carecover/payments');
-  const kept = await withServiceDatabase(context, 'payments', (sql) => findUnmatchedRow(sql, null, row));
+async function assign(
+  context: CommandContext,
+  row: number,
+  remittanceId: string,
+  amount: number | undefined,
+): Promise<object> {
+  const { assignUnmatchedRow, findOpenEntry } = await import('@carecover/payments');
+  const kept = await withServiceDatabase(context, 'payments', (sql) => findOpenEntry(sql, null, row));
   if (kept === undefined) throw noRow(row);
   const author = await operatorCaller(context, kept.project_id);
   const { file, line } = kept;
-  await logChange(context, 'settlements.assign', remittanceId, { row, file, line });
+  await logChange(context, 'settlements.assign', remittanceId, {
+    row,
+    file,
+    line,
+    amount: amount ?? kept.open,
+  });
   const settlement = await withServiceDatabase(context, 'payments', (sql) =>
-    asOperator(() => assignUnmatchedRow({ sql, author }, row, remittanceId), {
+    asOperator(() => assignUnmatchedRow({ sql, author }, row, remittanceId, amount ?? null), {
       resource_not_found: `There is no remittance ${remittanceId} in ${kept.project_id}, the project of the row.`,
     }),
   );
@@ -137,16 +181,64 @@ async function assign(context: CommandContext, row: number, remittanceId: string
  * it is assigned or dismissed already
  */
 async function dismiss(context: CommandContext, row: number, reason: string): Promise<object> {
-  const { dismissUnmatchedRow, findUnmatchedRow } = await import('@carecover/payments');
-  const dismissed = await withServiceDatabase(context, 'payments', async (sql) => {
-    const kept = await findUnmatchedRow(sql, null, row);
+  const { dismissEntry, findOpenEntry } = await import('@carecover/payments');
+  return withServiceDatabase(context, 'payments', async (sql) => {
+    const kept = await findOpenEntry(sql, null, row);
     if (kept === undefined || kept.dismissed) throw noRow(row);
     const { project_id, file, line } = kept;
     await logChange(context, 'settlements.dismiss', project_id, { row, file, line, reason });
-    return dismissUnmatchedRow(sql, project_id, row);
+    if (!(await dismissEntry(sql, project_id, row))) throw noRow(row);
+    return { ...kept, dismissed: true };
   });
-  if (dismissed === undefined) throw noRow(row);
-  return { ...dismissed, dismissed: true };
+}
+
+/**
+ * Reverses the settlements of the credit that the bank takes back with a row. @throws OperatorError if there is no such row, or no imported credit has
+ * its references
+ */
+async function takeBack(context: CommandContext, row: number): Promise<object[]> {
+  const { findOpenEntry, takeBackCredit } = await import('@carecover/payments');
+  const kept = await withServiceDatabase(context, 'payments', (sql) => findOpenEntry(sql, null, row));
+  if (kept === undefined || kept.type !== 'takeback')
+    throw new OperatorError(
+      `There is no open takeback ${row}. "carecover settlements unmatched" lists them.`,
+    );
+  const author = await operatorCaller(context, kept.project_id);
+  const { file, line, settlements } = kept;
+  await logChange(context, 'settlements.take-back', kept.project_id, {
+    row,
+    file,
+    line,
+    settlements: settlements.map(({ id }) => id),
+  });
+  const reversed = await withServiceDatabase(context, 'payments', (sql) =>
+    asOperator(() => takeBackCredit(sql, author, row)),
+  );
+  if (reversed === null) throw noRow(row);
+  return [...reversed];
+}
+
+/** Sets the time zone of a bank account. @throws OperatorError if the time zone is unknown, or the project does not exist */
+async function setAccount(
+  context: CommandContext,
+  account: string,
+  { project, timeZone }: { project: string; timeZone: string },
+): Promise<object> {
+  const { isTimeZone, setTimeZone } = await import('@carecover/payments');
+  if (timeZone !== '' && !isTimeZone(timeZone))
+    throw new OperatorError(`${timeZone} is no time zone. An IANA name is expected, such as Africa/Nairobi.`);
+  const { tenant } = await operatorCaller(context, project);
+  await logChange(context, 'settlements.account', project, { account, time_zone: timeZone });
+  await withServiceDatabase(context, 'payments', (sql) =>
+    setTimeZone(sql, tenant, account, timeZone === '' ? null : timeZone),
+  );
+  return { account, time_zone: timeZone === '' ? await projectTimeZone(context, project) : timeZone };
+}
+
+/** Returns the time zone of a project, to which local times of its bank accounts belong. */
+async function projectTimeZone(context: CommandContext, project: string): Promise<string> {
+  const projects = await withDatabase(context, listProjects);
+  return projects.find(({ id }) => id === project)?.time_zone ?? 'UTC';
 }
 
 function parseReason(text: string): string {
@@ -157,6 +249,18 @@ function parseReason(text: string): string {
 
 function noRow(row: number): OperatorError {
   return new OperatorError(`There is no unmatched row ${row}. "carecover settlements unmatched" lists them.`);
+}
+
+function parseAmount(text: string): number {
+  const amount = /^\d{1,16}$/.test(text) ? Number(text) : 0;
+  if (!isAmount(amount) || amount === 0)
+    throw new InvalidArgumentError('Expected an integer of minor units, at least 1.');
+  return amount;
+}
+
+/** Returns the columns of an open entry for a table. */
+function shownRow({ settlements, ...entry }: OpenEntry): object {
+  return { ...entry, settlements: settlements.map(({ id }) => id).join(' ') };
 }
 
 function parseRow(text: string): number {
@@ -179,38 +283,87 @@ export function addSettlements(settlements: Command, context: CommandContext): v
 
   settlements
     .command('import')
-    .argument('<file>', 'a .csv file, or an ISO 20022 camt.053 statement as .xml')
+    .argument('<file>', 'a .csv file, or ISO 20022 camt.053 statements or camt.054 notifications as .xml')
     .description(
-      'record the settlements of a file; a row that was already imported is not recorded a second time, and a row that matches no remittance is kept',
+      'store the entries of a bank file and record its credits; an entry that was already imported is not recorded a second time, and one that is in doubt or matches no remittance is kept',
     )
     .requiredOption('--project <project>', "the project's ID, prj_…")
+    .addOption(
+      new Option(
+        '--separator <separator>',
+        'the separator of a CSV file; by default that of its heading',
+      ).choices([...csvSeparators]),
+    )
+    .addOption(
+      new Option('--amounts <form>', 'how a CSV file writes amounts')
+        .choices(['minor-units', 'decimal-point', 'decimal-comma'])
+        .default('minor-units'),
+    )
+    .addOption(
+      new Option('--dates <form>', 'how a CSV file writes dates')
+        .choices(['iso', 'day-month-year', 'month-day-year'])
+        .default('iso'),
+    )
     .option('--dry-run', 'print what the import would do, and change nothing')
-    .option('--json', 'print {rows, matched, known, ignored, dismissed, unmatched: [{line, kind, reason}]}')
+    .option(
+      '--json',
+      'print {rows, matched, known, ignored, dismissed, unmatched: [{line, kind, reason, currency, amount}], ignored_rows, statements}',
+    )
     .action((file: string, options: ImportOptions) => printImport(context, file, options));
 
   settlements
     .command('unmatched')
     .description(
-      'list the rows of imported files that matched no remittance and are not assigned, oldest first',
+      'list the entries of imported files that wait for a person, oldest first: credits that no settlement records, and takebacks by the bank',
     )
     .option(...PROJECT)
     .option('--json', 'print an array')
     .action(async ({ project, json }: { project?: string; json?: true }) => {
-      const { listUnmatchedRows } = await import('@carecover/payments');
+      const { listOpenEntries } = await import('@carecover/payments');
       const tenant = project === undefined ? null : (await operatorCaller(context, project)).tenant;
-      const rows = await withServiceDatabase(context, 'payments', (sql) => listUnmatchedRows(sql, tenant));
-      printTable(context.output, json === true, rows);
+      const rows = await withServiceDatabase(context, 'payments', (sql) => listOpenEntries(sql, tenant));
+      printTable(context.output, json === true, json === true ? rows : rows.map(shownRow));
     });
 
   settlements
     .command('assign')
     .argument('<row>', 'the number of an unmatched row', parseRow)
     .argument('<remittance>', "the remittance's ID, rem_…")
-    .description('record an unmatched row as a settlement of a remittance, with the rules of the API')
+    .description(
+      'record an unmatched row, or a part of it, as a settlement of a remittance, with the rules of the API',
+    )
+    .option(
+      '--amount <amount>',
+      'the part in minor units, to divide a row among remittances; by default all that is open',
+      parseAmount,
+    )
     .option('--json', 'print the settlement')
-    .action(async (row: number, remittance: string, { json }: { json?: true }) => {
-      printResult(context.output, json === true, await assign(context, row, remittance));
+    .action(async (row: number, remittance: string, { json, amount }: { json?: true; amount?: number }) => {
+      printResult(context.output, json === true, await assign(context, row, remittance, amount));
     });
+
+  settlements
+    .command('take-back')
+    .argument('<row>', 'the number of a takeback', parseRow)
+    .description('reverse the settlements of the credit that the bank takes back with this row')
+    .option('--json', 'print the reversed settlements')
+    .action(async (row: number, { json }: { json?: true }) => {
+      const reversed = await takeBack(context, row);
+      printTable(context.output, json === true, reversed);
+    });
+
+  settlements
+    .command('account')
+    .argument('<account>', 'the IBAN or other identification of a bank account, as its statements have it')
+    .description('set the time zone of the local times in the statements of an account')
+    .requiredOption('--project <project>', "the project's ID, prj_…")
+    .requiredOption('--time-zone <zone>', "an IANA name such as Africa/Nairobi; '' for that of the project")
+    .option('--json', 'print {account, time_zone}')
+    .action(
+      async (account: string, { json, ...options }: { json?: true; project: string; timeZone: string }) => {
+        printResult(context.output, json === true, await setAccount(context, account, options));
+      },
+    );
 
   settlements
     .command('dismiss')

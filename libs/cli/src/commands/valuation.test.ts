@@ -24,10 +24,10 @@ async function insertClaim(
   await fixture.sql`
     insert into benefits.payers (id, project_id, reference) values ('payer_1', ${projectId}, 'contract/2026') on conflict do nothing`;
   await fixture.sql`
-    insert into claims.claims (id, project_id, environment, provider_claim_reference, eligibility_check_id, session_id, booking_id,
+    insert into claims.claims (id, project_id, environment, provider_claim_reference, provider_claim_reference_key, provider_claim_reference_search, eligibility_check_id, session_id, booking_id,
       practitioner_id, payer_id, plan, service_starts_at, service_ends_at, lines, currency, billed, status, submission_version,
       adjudication_version, decision, approved, patient_responsibility, adjustment, last_sequence, event_version, last_recorded_at, last_effective_at, created_at, submitted_at)
-    select ${id}, ${projectId}, 'sandbox', ${id}, 'elig_1', ${id}, 'bkg_1', 'prc_1', 'payer_1', 'plan', at, at, '[]', 'KES', 100,
+    select ${id}, ${projectId}, 'sandbox', ${id}, ${id}, ${id.toUpperCase()}, 'elig_1', ${id}, 'bkg_1', 'prc_1', 'payer_1', 'plan', at, at, '[]', 'KES', 100,
       'partially_approved', 1, 1, 'partially_approved', 90, 4, 6, 2, 1, at, at, at, at
     from (select ${submittedAt}::timestamptz as at) t`;
   const adjudication = {

@@ -8,33 +8,54 @@ import { copyText } from './file-bytes';
 import { FileError } from './file-error';
 import { readFileRows, type UnreadableFileRow, withLastLine } from './file-rows';
 
-export interface CsvColumns<Column extends string> {
+/** The characters that can separate the cells of a file. */
+export const csvSeparators = [',', ';', '\t'] as const;
+export type CsvSeparator = (typeof csvSeparators)[number];
+
+export interface CsvColumns<Column extends string, Optional extends string = never> {
   /** The names of the columns that the heading must have. */
   readonly required: readonly Column[];
+  /** The names of columns that the heading can have, and that are then read. */
+  readonly optional?: readonly Optional[];
+  /**
+   * The separator of the cells, by default a comma. `detect` is the one of {@link csvSeparators} with which the heading has the most required
+   * columns; it is decided once, by the heading.
+   */
+  readonly separator?: CsvSeparator | 'detect';
   /** Whether the heading can have other columns, which are then ignored. */
   readonly allowsOthers: boolean;
 }
 
 /** The required cells of a row by column, without the white space around them, or the reason why the row can't be read. */
-export type CsvRow<Column extends string> =
-  | { readonly line: number; readonly cells: Readonly<Record<Column, string>> }
+export type CsvRow<Column extends string, Optional extends string = never> =
+  | {
+      readonly line: number;
+      readonly cells: Readonly<Record<Column, string>> & Readonly<Partial<Record<Optional, string>>>;
+    }
   | UnreadableFileRow;
 
 /**
  * Yields the rows after the heading.
  *
- * @throws FileError if there is no heading, the heading lacks a column or has an unknown one, the separator is no comma, or a quoted cell is
- *   not closed
+ * @throws FileError if there is no heading, the heading lacks a column or has an unknown one, the separator is another one, or a quoted cell
+ *   is not closed
  * @example for await (const row of readCsvRows(input, { required: ['amount'], allowsOthers: true })) …
  */
-export async function* readCsvRows<Column extends string>(
+export async function* readCsvRows<Column extends string, Optional extends string = never>(
   input: Readable,
-  columns: CsvColumns<Column>,
-): AsyncGenerator<CsvRow<Column>> {
-  let heading: Heading<Column> | null = null;
-  for await (const row of readFileRows(input, 'csv')) {
+  columns: CsvColumns<Column, Optional>,
+): AsyncGenerator<CsvRow<Column, Optional>> {
+  let heading: Heading<Column, Optional> | null = null;
+  let separator = columns.separator ?? ',';
+  // The separators of the splitter become those of the heading before it reads on.
+  const separators = (separator === 'detect' ? csvSeparators : [separator]).map(byteOf);
+  for await (const row of readFileRows(input, separators)) {
     const { line } = row;
-    const cells = 'text' in row ? parseRow(row.text) : null;
+    if (separator === 'detect' && 'text' in row) {
+      separator = detectSeparator(row.text, columns.required);
+      separators.splice(0, separators.length, byteOf(separator));
+    }
+    const cells = 'text' in row && separator !== 'detect' ? parseRow(row.text, separator) : null;
     if (cells?.every((cell) => cell === '') === true) continue;
     const reason = 'reason' in row ? row.reason : withLastLine(QUOTES, line, row.lastLine);
     if (heading === null) {
@@ -49,6 +70,8 @@ export async function* readCsvRows<Column extends string>(
     );
 }
 
+const byteOf = (separator: CsvSeparator) => separator.charCodeAt(0);
+
 const QUOTES =
   'its quotes are misplaced: a cell that contains a quote must be in quotes, with the quote doubled';
 
@@ -56,10 +79,10 @@ const QUOTES =
  * Returns the cells of a row; null if its quotes are not those of CSV. Rows without quotes, which are most, are split here, because a call
  * of the parser takes ten times as long.
  */
-function parseRow(text: string): string[] | null {
-  if (!text.includes('"')) return text.split(',').map((cell) => copyText(cell.trim()));
+function parseRow(text: string, separator: CsvSeparator): string[] | null {
+  if (!text.includes('"')) return text.split(separator).map((cell) => copyText(cell.trim()));
   try {
-    const [cells, ...more] = parse(text, { trim: true }) as string[][];
+    const [cells, ...more] = parse(text, { trim: true, delimiter: separator }) as string[][];
     return cells === undefined || more.length > 0 ? null : cells;
   } catch (error) {
     // The message of the error contains the cell.
@@ -68,35 +91,46 @@ function parseRow(text: string): string[] | null {
   }
 }
 
-class Heading<Column extends string> {
-  private readonly positions: ReadonlyMap<Column, number>;
+/** Returns the separator with which the heading has the most required columns; a comma if several do. */
+function detectSeparator(heading: string, required: readonly string[]): CsvSeparator {
+  const found = csvSeparators.map((separator) => {
+    const names = parseRow(heading, separator) ?? [];
+    return { separator, count: required.filter((column) => names.includes(column)).length };
+  });
+  return found.reduce((best, each) => (each.count > best.count ? each : best)).separator;
+}
+
+class Heading<Column extends string, Optional extends string> {
+  private readonly positions: ReadonlyMap<string, number>;
   private readonly unnamed: readonly number[];
 
   /** @throws FileError if a required column is missing or duplicate, or another column is not allowed */
   constructor(
     private readonly names: readonly string[],
-    { required, allowsOthers }: CsvColumns<Column>,
+    { required, optional = [], allowsOthers, separator }: CsvColumns<Column, Optional>,
     line: number,
   ) {
     const missing = required.filter((column) => !names.includes(column));
     if (missing.length > 0)
       throw new FileError(
-        describeSeparator(names, required) ?? `The heading lacks the ${listOf(missing)}.`,
+        describeSeparator(names, required, separator) ?? `The heading lacks the ${listOf(missing)}.`,
         line,
       );
-    const twice = required.filter((column) => names.indexOf(column) !== names.lastIndexOf(column));
+    const read = [...required, ...optional];
+    const twice = read.filter((column) => names.indexOf(column) !== names.lastIndexOf(column));
     if (twice.length > 0) throw new FileError(`The heading has the ${listOf(twice)} twice.`, line);
-    const others = names.filter((name) => name !== '' && !required.some((column) => column === name));
+    const others = names.filter((name) => name !== '' && !read.some((column) => column === name));
     if (!allowsOthers && others.length > 0)
       throw new FileError(
         `The heading has the unknown ${listOf(others)}. Expected: ${required.join(', ')}.`,
         line,
       );
-    this.positions = new Map(required.map((column) => [column, names.indexOf(column)]));
+    const present = read.filter((column) => names.includes(column));
+    this.positions = new Map(present.map((column) => [column, names.indexOf(column)]));
     this.unnamed = [...names.keys()].filter((index) => names[index] === '');
   }
 
-  toRow(line: number, cells: readonly string[]): CsvRow<Column> {
+  toRow(line: number, cells: readonly string[]): CsvRow<Column, Optional> {
     const { names, unnamed, positions } = this;
     if (cells.length !== names.length) {
       const missing = names[cells.length];
@@ -106,7 +140,10 @@ class Heading<Column extends string> {
     if (unnamed.some((index) => cells[index] !== ''))
       return { line, reason: 'it has content in a column to which the heading gives no name' };
     const named = [...positions].map(([column, index]) => [column, cells[index] ?? '']);
-    return { line, cells: Object.fromEntries(named) as Record<Column, string> };
+    return {
+      line,
+      cells: Object.fromEntries(named) as Record<Column, string> & Partial<Record<Optional, string>>,
+    };
   }
 }
 
@@ -115,20 +152,25 @@ function listOf(columns: readonly string[]): string {
 }
 
 const OTHER_SEPARATORS = [
+  [',', '","'],
   [';', '";"'],
   ['\t', 'a tab'],
   ['|', '"|"'],
 ] as const;
 
-/** Returns a message that names the separator of the heading, if it is not a comma; null if no other separator gives required columns. */
-function describeSeparator(names: readonly string[], required: readonly string[]): string | null {
+/** Returns a message that names the separator of the heading, if it is not the expected one; null if no other separator gives required columns. */
+function describeSeparator(
+  names: readonly string[],
+  required: readonly string[],
+  expected: CsvSeparator | 'detect' = ',',
+): string | null {
   const found = OTHER_SEPARATORS.find(([separator]) =>
     names.some((name) => {
       const parts = name.split(separator).map((part) => part.trim());
       return parts.length > 1 && parts.some((part) => required.includes(part));
     }),
   );
-  return found === undefined
-    ? null
-    : `The cells are separated by ${found[1]}, and "," is expected. Export the file again with commas.`;
+  if (found === undefined) return null;
+  const named = expected === 'detect' ? '"," or ";" or a tab' : expected === '\t' ? 'a tab' : `"${expected}"`;
+  return `The cells are separated by ${found[1]}, and ${named} is expected. Export the file again with ${expected === ',' ? 'commas' : 'this separator'}.`;
 }

@@ -32,17 +32,16 @@ export type FileRow = (Position & { readonly text: string; readonly lastLine: nu
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const QUOTE = 0x22;
-const COMMA = 0x2c;
 const BLANKS = [0x20, 0x09, CARRIAGE_RETURN];
 
 type Place = 'start of a cell' | 'in a cell' | 'in quotes' | 'after a quote in quotes';
 
-/** Returns where in a CSV row the position after `byte` is. */
-function placeAfter(byte: number | undefined, place: Place): Place {
+/** Returns where in a CSV row with the given separators of cells the position after `byte` is. */
+function placeAfter(byte: number | undefined, place: Place, separators: readonly number[]): Place {
   if (place === 'in quotes') return byte === QUOTE ? 'after a quote in quotes' : place;
   // A second quote is a quote in the cell's text. Any other byte follows the closing quote.
   if (place === 'after a quote in quotes' && byte === QUOTE) return 'in quotes';
-  if (byte === COMMA) return 'start of a cell';
+  if (byte !== undefined && separators.includes(byte)) return 'start of a cell';
   if (place !== 'start of a cell') return 'in a cell';
   if (byte === QUOTE) return 'in quotes';
   return isBlankByte(byte) ? place : 'in a cell';
@@ -89,12 +88,17 @@ export function withLastLine(reason: string, line: number, lastLine: number): st
 }
 
 /**
- * Yields the rows of a file, except those of nothing but blanks and commas, or in JSON lines of nothing but blanks.
+ * Yields the rows of a file, except those of nothing but blanks and separators, or in JSON lines of nothing but blanks.
  *
+ * @param separators the bytes that separate the cells of CSV, which the caller can change after each row; `lines` for JSON lines
+
  * @throws FileError if a quoted cell of a CSV file is not closed, or a file with the byte order mark of UTF-16 is not text in UTF-16
  */
-export async function* readFileRows(input: Readable, format: 'csv' | 'lines'): AsyncGenerator<FileRow> {
-  const isCsv = format === 'csv';
+export async function* readFileRows(
+  input: Readable,
+  separators: readonly number[] | 'lines',
+): AsyncGenerator<FileRow> {
+  const isCsv = separators !== 'lines';
   const row = new RowBytes();
   let place: Place = 'start of a cell';
   let isBlank = true;
@@ -109,7 +113,7 @@ export async function* readFileRows(input: Readable, format: 'csv' | 'lines'): A
       previous = byte;
       const isLineEnd = byte === LINE_FEED || (isCsv && byte === CARRIAGE_RETURN);
       if (!isLineEnd) {
-        if (isCsv) place = placeAfter(byte, place);
+        if (isCsv) place = placeAfter(byte, place, separators);
         isBlank &&= isCsv ? place === 'start of a cell' : isBlankByte(byte);
         continue;
       }

@@ -132,6 +132,33 @@ describe('rows of CSV', () => {
     await expect(reading).rejects.toThrow(/^The heading has the unknown columns c0, c2, .{500,1000}…$/);
   });
 
+  test.each([';', '\t', ','] as const)(
+    'separated by %j are read with the separator of the heading',
+    async (separator) => {
+      const rows = [
+        ['"b"', 'c', 'a'],
+        ['1,5', '"x\n;,y"', '"2;3"'],
+        ['', '', ''],
+      ];
+      const text = rows
+        .map((row) =>
+          row.map((cell) => (separator === ',' && cell === '1,5' ? '"1,5"' : cell)).join(separator),
+        )
+        .join('\r\n');
+      const columns = { ...COLUMNS, optional: ['c', 'd'], separator: 'detect' } as const;
+      const read = await all(readCsvRows(Readable.from(chunksOf(Buffer.from(text), 3)), columns));
+      expect(read).toEqual([{ line: 2, cells: { a: '2;3', b: '1,5', c: 'x\n;,y' } }]);
+    },
+  );
+
+  test('whose heading has the columns with another separator than the given one are not read', async () => {
+    const read = (separator: ',' | ';' | 'detect', text: string) =>
+      all(readCsvRows(Readable.from([text]), { ...COLUMNS, separator }));
+    await expect(read(';', 'a,b\n1,2')).rejects.toThrow('separated by ",", and ";" is expected');
+    await expect(read('detect', 'a|b\n1|2')).rejects.toThrow('separated by "|"');
+    await expect(read('detect', 'a;c\n1;2')).rejects.toThrow('columns');
+  });
+
   test('have only the columns that are allowed', async () => {
     const strict = { required: ['a'], allowsOthers: false } as const;
     await expect(all(readCsvRows(Readable.from(['a,b,c\n1,2,3']), strict))).rejects.toThrow(

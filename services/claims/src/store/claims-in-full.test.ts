@@ -21,10 +21,10 @@ beforeAll(async () => {
   const admin = connectPostgres(database.adminUrl, 1, 'admin');
   await admin.session(async (session) => {
     await session`set search_path = claims`;
-    await session`insert into claims (id, project_id, environment, provider_claim_reference, eligibility_check_id, session_id, booking_id,
+    await session`insert into claims (id, project_id, environment, provider_claim_reference, provider_claim_reference_key, provider_claim_reference_search, eligibility_check_id, session_id, booking_id,
        practitioner_id, payer_id, plan, service_starts_at, service_ends_at, lines, currency, billed, status, submission_version,
        adjudication_version, last_sequence, event_version, last_recorded_at, last_effective_at, created_at, submitted_at)
-     select 'clm_' || lpad(n::text, 8, '0'), ${tenant}, 'sandbox', n, 'elig_', n, 'bkg_', 'prc_', 'payer_', 'plan', now(), now(), '[]', 'EUR', 1, 'queried',
+     select 'clm_' || lpad(n::text, 8, '0'), ${tenant}, 'sandbox', n, n, n, 'elig_', n, 'bkg_', 'prc_', 'payer_', 'plan', now(), now(), '[]', 'EUR', 1, 'queried',
        1, 0, 1, 1, now(), now(), now(), now() from generate_series(1, ${ROWS}) n`;
     await session`insert into information_requests (id, claim_id, project_id, number, reason_code, requested_evidence_types, status, due_at,
        created_at)

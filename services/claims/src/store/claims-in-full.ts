@@ -5,6 +5,7 @@ import {
   type ClaimInformationRequest,
   type ClaimStatus,
   parseInstant,
+  referenceSearchKey,
 } from '@carecover/contract';
 import {
   type Caller,
@@ -72,7 +73,13 @@ export function listClaims(
           where project_id = ${caller.tenant} and status = 'open' and due_at < ${new Date(parseInstant(query.due_before))}))`;
   const filters = [
     dueBefore,
-    { column: 'provider_claim_reference', value: query.provider_claim_reference },
+    {
+      column: 'provider_claim_reference_search',
+      value:
+        query.provider_claim_reference === undefined
+          ? undefined
+          : referenceSearchKey(query.provider_claim_reference),
+    },
     { column: 'session_id', value: query.session_id },
     { column: 'preauthorization_id', value: query.preauthorization_id },
     { column: 'practitioner_id', value: query.practitioner_id },

@@ -1,10 +1,12 @@
 /** Rows of claims, which commands lock and change, and of their adjudications. The file claims-in-full reads claims for responses. */
-import type {
-  Adjudication,
-  AdjudicationDecision,
-  ClaimLine,
-  ClaimStatus,
-  Environment,
+import {
+  type Adjudication,
+  type AdjudicationDecision,
+  type ClaimLine,
+  type ClaimStatus,
+  type Environment,
+  referenceKey,
+  referenceSearchKey,
 } from '@carecover/contract';
 import { type Db, jsonb, type Query, type Tenant, type Tx } from '@carecover/platform';
 import type { OpenRequest } from '../rules/information-request';
@@ -165,10 +167,12 @@ export function insertClaim(db: Db, creation: Creation, state: ClaimState, event
   const recordedAt = new Date(state.lastRecordedAt);
   const effectiveAt = new Date(state.lastEffectiveAt);
   return db`
-    insert into claims (id, project_id, environment, provider_claim_reference, eligibility_check_id, session_id, booking_id,
+    insert into claims (id, project_id, environment, provider_claim_reference, provider_claim_reference_key,
+      provider_claim_reference_search, eligibility_check_id, session_id, booking_id,
       practitioner_id, preauthorization_id, payer_id, plan, service_starts_at, service_ends_at, lines, currency, billed, status, submission_version,
       adjudication_version, last_sequence, event_version, last_recorded_at, last_effective_at, created_at, submitted_at)
     values (${creation.id}, ${creation.project_id}, ${creation.environment}, ${creation.provider_claim_reference},
+      ${referenceKey(creation.provider_claim_reference)}, ${referenceSearchKey(creation.provider_claim_reference)},
       ${creation.eligibility_check_id}, ${creation.session_id}, ${creation.booking_id}, ${creation.practitioner_id}, ${creation.preauthorization_id},
       ${creation.payer_id}, ${creation.plan},
       ${creation.service_starts_at}, ${creation.service_ends_at}, ${jsonb(creation.lines)}, ${creation.currency}, ${creation.billed},

@@ -2,6 +2,7 @@
  * Queries that find why a submission was rejected: the unique constraint that it violates, or a pre-authorization that is not released yet.
  * The result only determines the error code. The constraints and the benefits service decide whether a submission is rejected.
  */
+import { referenceKey } from '@carecover/contract';
 import type { Db, Tenant } from '@carecover/platform';
 
 /** Returns the unique constraint that a submission with the given reference and session would violate; null if it would violate none. */
@@ -14,7 +15,7 @@ export async function findConflict(
   const [row] = await db<{ reference: boolean; session: boolean }[]>`
     select
       exists (select 1 from claims
-              where project_id = ${tenant} and provider_claim_reference = ${providerClaimReference}) as reference,
+              where project_id = ${tenant} and provider_claim_reference_key = ${referenceKey(providerClaimReference)}) as reference,
       exists (select 1 from claims
               where project_id = ${tenant} and session_id = ${sessionId} and status not in ('cancelled', 'reversed')) as session`;
   if (row?.reference) return 'claims_reference_once';

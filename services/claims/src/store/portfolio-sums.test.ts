@@ -26,10 +26,10 @@ beforeAll(async () => {
   await admin.session(async (session) => {
     await session`set search_path = claims`;
     await session`
-      insert into claims (id, project_id, environment, provider_claim_reference, eligibility_check_id, session_id, booking_id,
+      insert into claims (id, project_id, environment, provider_claim_reference, provider_claim_reference_key, provider_claim_reference_search, eligibility_check_id, session_id, booking_id,
         practitioner_id, payer_id, plan, service_starts_at, service_ends_at, lines, currency, billed, status, submission_version,
         adjudication_version, decision, approved, patient_responsibility, adjustment, settled, last_sequence, event_version, last_recorded_at, last_effective_at, created_at, submitted_at)
-      select 'clm_' || lpad(n::text, 8, '0'), ${tenant}, 'sandbox', n, 'elig_', n, 'bkg_', 'prc_' || n % 500, 'payer_' || n % 8, 'plan',
+      select 'clm_' || lpad(n::text, 8, '0'), ${tenant}, 'sandbox', n, n, n, 'elig_', n, 'bkg_', 'prc_' || n % 500, 'payer_' || n % 8, 'plan',
         at, at, '[]', 'KES', 100, 'partially_approved', 1, 1, 'partially_approved', 90, 5, 5, 40, 5, 1, at + interval '60 hours', at + interval '60 hours', at, at
       from generate_series(1, ${CLAIMS}) n, lateral (select ${new Date(START)}::timestamptz + n * interval '1 hour' as at)`;
     await session`

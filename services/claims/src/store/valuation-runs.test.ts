@@ -28,10 +28,10 @@ async function insertClaims(claims: readonly { readonly id: string; readonly at:
   const rows = claims.map(({ id, at }) => ({ id, at: new Date(at).toISOString() }));
   await sql`
     with inserted as (
-      insert into claims (id, project_id, environment, provider_claim_reference, eligibility_check_id, session_id, booking_id,
+      insert into claims (id, project_id, environment, provider_claim_reference, provider_claim_reference_key, provider_claim_reference_search, eligibility_check_id, session_id, booking_id,
         practitioner_id, payer_id, plan, service_starts_at, service_ends_at, lines, currency, billed, status, submission_version,
         adjudication_version, last_sequence, event_version, last_recorded_at, last_effective_at, created_at, submitted_at)
-      select id, ${tenant}, 'sandbox', id, 'elig_' || id, id, 'bkg_', 'prc_1', 'payer_1', 'plan', at, at, '[]', 'KES', 100,
+      select id, ${tenant}, 'sandbox', id, id, upper(id), 'elig_' || id, id, 'bkg_', 'prc_1', 'payer_1', 'plan', at, at, '[]', 'KES', 100,
         'submitted', 1, 0, 1, 1, at, at, at, at
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as claim (id text, at timestamptz)
       returning id, submitted_at)

@@ -17,6 +17,7 @@ import {
   lockCommand,
   newId,
   type Reply,
+  requireVisibleReference,
   type Sql,
   StartAgain,
   violatedConstraint,
@@ -45,6 +46,7 @@ const CONFLICT_PAUSE_MS = 50;
  *   session_already_claimed
  */
 export async function submitClaim(deps: ClaimCommandDeps, call: Call<'createClaim'>): Promise<Reply> {
+  requireVisibleReference('/provider_claim_reference', call.body.provider_claim_reference);
   // Throws validation_failed if the sum is too large.
   billed(call.body.lines);
   const reply = await executeCommand(deps.sql, call, {

@@ -12,7 +12,7 @@ import { recordSettlement, remittance, remittances, reverseSettlement } from './
 import { search } from './search';
 import { changeSettings, settings } from './settings';
 import { today } from './today';
-import { assignRow, dismissRow, unmatchedRow, unmatchedRows } from './unmatched-rows';
+import { assignRow, dismissRow, takeBackRow, unmatchedRow, unmatchedRows } from './unmatched-rows';
 import { requestRun, valuationRun, valuationRuns } from './valuation-runs';
 import { recover, redeliver, testEndpoint, webhookDelivery, webhookEndpoint, webhooks } from './webhooks';
 
@@ -51,6 +51,7 @@ export const ACTS: readonly Act[] = [
   reverseSettlement,
   assignRow,
   dismissRow,
+  takeBackRow,
   requestRun,
   testEndpoint,
   recover,

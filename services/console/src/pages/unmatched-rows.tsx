@@ -1,7 +1,8 @@
 /**
- * Rows of settlement files that matched no remittance, or whose settlement was reversed, and the acts that assign a row to a remittance or
- * dismiss it.
+ * Entries of bank files that wait for a person: credits that no settlement records, and takebacks by the bank; and the acts that assign a row to a
+ * remittance in whole or in part, reverse what the bank took back, or dismiss a row.
  */
+import { readAmount } from '@carecover/contract';
 import { ApiError } from '@carecover/platform';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
 import { Amount, HiddenFields, Id, Instant, ReasonField, Rejection, requireReason, Table } from '../parts';
@@ -10,10 +11,17 @@ import { permits } from '../roles';
 /** An unmatched row of a settlement file, as the payments service returns it. */
 export interface UnmatchedRow {
   readonly row: number;
+  readonly type: 'credit' | 'takeback';
   readonly source_reference: string;
   readonly payer_reference: string | null;
   readonly currency: string;
   readonly amount: number;
+  /** The part of the amount that no settlement records. */
+  readonly open: number;
+  /** Why a person must decide about the row; null if it is certain. */
+  readonly doubt: string | null;
+  /** Of a takeback: the settlements of the credit that the bank takes back. */
+  readonly settlements: readonly { readonly id: string; readonly remittance_id: string }[];
   readonly observed_at: string;
   readonly file: string;
   readonly line: number;
@@ -39,19 +47,20 @@ export const unmatchedRows: Page = {
       title: 'Unmatched rows',
       body: (
         <Table
-          caption={`${data.length}${has_more ? ' and more' : ''} rows of settlement files that no settlement records, oldest first`}
+          caption={`${data.length}${has_more ? ' and more' : ''} rows of bank files that wait for a person, oldest first`}
           none="Every imported row matches a remittance."
           columns={[
             {
               label: 'Row',
               cell: ({ row }) => <a href={projectPath(project, `/unmatched-rows/${row}`)}>{row}</a>,
             },
+            { label: 'Kind', cell: ({ type }) => (type === 'takeback' ? 'taken back' : 'credit') },
             { label: 'Bank’s reference', cell: (each) => each.source_reference },
             { label: 'Payer’s reference', cell: (each) => each.payer_reference ?? 'none' },
             {
-              label: 'Amount',
+              label: 'Open',
               isNumber: true,
-              cell: ({ amount, currency }) => <Amount value={amount} currency={currency} />,
+              cell: ({ open, currency }) => <Amount value={open} currency={currency} />,
             },
             { label: 'Observed', cell: (each) => <Instant at={each.observed_at} /> },
             { label: 'File', cell: ({ file, line }) => `${file}, line ${line}` },
@@ -85,6 +94,47 @@ async function readCandidates({ calls, project }: PageRequest, row: UnmatchedRow
   return { candidates, hasMore: lists.some(({ has_more }) => has_more) };
 }
 
+/** The settlements of the credit that the bank takes back, and the act that reverses them. */
+function TakebackAct({ request, row }: { request: PageRequest; row: UnmatchedRow }) {
+  const { session, project } = request;
+  return (
+    <form class="form" method="post" action={projectPath(project, `/unmatched-rows/${row.row}/takebacks`)}>
+      <h3>Reverse what the bank took back</h3>
+      <HiddenFields session={session} />
+      <p class="hint">
+        {row.settlements.length === 0
+          ? 'No settlement records a credit with the references of this row.'
+          : 'Reverses the settlements of the credit with the same references:'}
+      </p>
+      <ul>
+        {row.settlements.map(({ id, remittance_id }) => (
+          <li key={id}>
+            <code>{id}</code> of <Id project={project} id={remittance_id} />
+          </li>
+        ))}
+      </ul>
+      <button type="submit">Reverse the settlements</button>
+    </form>
+  );
+}
+
+function AssignmentAct({ request, row }: { request: PageRequest; row: UnmatchedRow }) {
+  const { session, project, rejected } = request;
+  const value = (name: string) => rejected?.form.get(name) ?? '';
+  return (
+    <form class="form" method="post" action={projectPath(project, `/unmatched-rows/${row.row}/assignments`)}>
+      <h3>Assign the row to a remittance</h3>
+      <HiddenFields session={session} />
+      <p class="hint">Records the row as a settlement of the remittance, with the rules of the API.</p>
+      <label for="remittance">Remittance, rem_…</label>
+      <input id="remittance" name="remittance" required value={value('remittance')} autocomplete="off" />
+      <label for="part">Amount in {row.currency}, to divide the row; empty: all that is open</label>
+      <input id="part" name="part" value={value('part')} inputmode="decimal" autocomplete="off" />
+      <button type="submit">Assign the row</button>
+    </form>
+  );
+}
+
 function RowActs({ request, row }: { request: PageRequest; row: UnmatchedRow }) {
   const { session, project, rejected } = request;
   const address = (act: string) => projectPath(project, `/unmatched-rows/${row.row}/${act}`);
@@ -93,14 +143,11 @@ function RowActs({ request, row }: { request: PageRequest; row: UnmatchedRow }) 
     <>
       <h2>Acts</h2>
       {rejected !== null && <Rejection message={rejected.message} />}
-      <form class="form" method="post" action={address('assignments')}>
-        <h3>Assign the row to a remittance</h3>
-        <HiddenFields session={session} />
-        <p class="hint">Records the row as a settlement of the remittance, with the rules of the API.</p>
-        <label for="remittance">Remittance, rem_…</label>
-        <input id="remittance" name="remittance" required value={value('remittance')} autocomplete="off" />
-        <button type="submit">Assign the row</button>
-      </form>
+      {row.type === 'takeback' ? (
+        <TakebackAct request={request} row={row} />
+      ) : (
+        <AssignmentAct request={request} row={row} />
+      )}
       <form class="form" method="post" action={address('dismissals')}>
         <h3>Dismiss the row</h3>
         <HiddenFields session={session} />
@@ -130,6 +177,16 @@ export const unmatchedRow: Page = {
             <dd>
               <Amount value={row.amount} currency={row.currency} />
             </dd>
+            <dt>Open</dt>
+            <dd>
+              <Amount value={row.open} currency={row.currency} />
+            </dd>
+            {row.doubt !== null && (
+              <>
+                <dt>In doubt</dt>
+                <dd>{row.doubt}</dd>
+              </>
+            )}
             <dt>Observed</dt>
             <dd>
               <Instant at={row.observed_at} />
@@ -177,12 +234,22 @@ export const assignRow: Act = {
   async execute({ calls, project, params }, form) {
     const remittanceId = (form.get('remittance') ?? '').trim();
     const path = `${rowPath(params.row)}/assignments`;
+    const row = await calls.service<UnmatchedRow>('payments', project, rowPath(params.row));
+    const amount = readPart(form.get('part') ?? '', row.currency);
     // A person typed the remittance's ID. If the ID is unknown, the form is shown again with a message, not an error page.
     await calls.execute(project, 'getRemittance', { params: { remittance_id: remittanceId } }).catch(unknown);
-    await calls.service('payments', project, path, { remittance_id: remittanceId });
+    await calls.service('payments', project, path, { remittance_id: remittanceId, amount });
     return `/remittances/${remittanceId}`;
   },
 };
+
+/** Reads the part of the row that a person typed; null if the field is empty. @throws ApiError validation_failed */
+function readPart(text: string, currency: string): number | null {
+  if (text.trim() === '') return null;
+  const read = readAmount(text, currency, '.');
+  if (!read.ok) throw new ApiError('validation_failed', `The amount ${read.problem}.`);
+  return read.amount;
+}
 
 /**
  * Converts the error for an unknown remittance to one that shows the form again.
@@ -194,6 +261,18 @@ function unknown(error: unknown): never {
     throw new ApiError('validation_failed', 'There is no remittance with this ID in the project.');
   throw error;
 }
+
+export const takeBackRow: Act = {
+  path: '/unmatched-rows/:row/takebacks',
+  permission: 'money',
+  action: 'settlements.take-back',
+  page: unmatchedRow,
+  describe: ({ row = '' }) => ({ subject: row, details: { row } }),
+  async execute({ calls, project, params }) {
+    await calls.service('payments', project, `${rowPath(params.row)}/takebacks`, {});
+    return '/unmatched-rows';
+  },
+};
 
 export const dismissRow: Act = {
   path: '/unmatched-rows/:row/dismissals',

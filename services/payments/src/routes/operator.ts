@@ -2,7 +2,7 @@
  * Routes of operators: the postings of a claim, the rows of settlement files that matched no remittance, and the remittances and settlements
  * that wait for a person, and the rejected commands.
  */
-import { isIdentifier } from '@carecover/contract';
+import { isAmount, isIdentifier } from '@carecover/contract';
 import {
   ApiError,
   listRejectedCommands,
@@ -13,24 +13,20 @@ import {
   type Tenant,
 } from '@carecover/platform';
 import { remittanceResource, settlementResource } from '../resources';
+import { dismissEntry, findOpenEntry, listOpenEntries, type OpenEntry } from '../store/bank-entries';
 import { postingsOfClaim } from '../store/postings';
 import { REMITTANCES } from '../store/remittances';
 import { SETTLEMENTS } from '../store/settlements';
-import {
-  dismissUnmatchedRow,
-  findUnmatchedRow,
-  type KeptRow,
-  listUnmatchedRows,
-} from '../store/unmatched-rows';
 import { assignUnmatchedRow } from '../use-cases/assign-unmatched-row';
 import { deliverNotifications, type RemittanceDeps } from '../use-cases/deliver-notifications';
+import { takeBackCredit } from '../use-cases/take-back-credit';
 
 const MAX_ROWS = 100;
 const MAX_POSTINGS = 200;
 
-/** Returns the tenant's unmatched row of a settlement file by the number under which it is stored. @throws ApiError resource_not_found */
-async function requireRow(sql: Sql, tenant: Tenant, text = ''): Promise<KeptRow & { dismissed: boolean }> {
-  const row = /^\d{1,15}$/.test(text) ? await findUnmatchedRow(sql, tenant, Number(text)) : undefined;
+/** Returns the tenant's open entry of a bank file by its number. @throws ApiError resource_not_found */
+async function requireRow(sql: Sql, tenant: Tenant, text = ''): Promise<OpenEntry & { dismissed: boolean }> {
+  const row = /^\d{1,15}$/.test(text) ? await findOpenEntry(sql, tenant, Number(text)) : undefined;
   if (row === undefined) throw notFound();
   return row;
 }
@@ -53,7 +49,7 @@ export function operatorRoutes(deps: RemittanceDeps): OperatorRoute[] {
       method: 'GET',
       path: '/unmatched_rows',
       async handle({ tenant }) {
-        const data = await listUnmatchedRows(sql, tenant, MAX_ROWS + 1);
+        const data = await listOpenEntries(sql, tenant, MAX_ROWS + 1);
         return { data: data.slice(0, MAX_ROWS), has_more: data.length > MAX_ROWS };
       },
     },
@@ -67,10 +63,14 @@ export function operatorRoutes(deps: RemittanceDeps): OperatorRoute[] {
       path: '/unmatched_rows/:row/assignments',
       async handle(author, params, body) {
         const { row } = await requireRow(sql, author.tenant, params.row);
-        const { remittance_id: remittanceId } = (body ?? {}) as { remittance_id?: unknown };
+        const { remittance_id: remittanceId, amount = null } = (body ?? {}) as Partial<
+          Record<'remittance_id' | 'amount', unknown>
+        >;
         if (typeof remittanceId !== 'string' || !isIdentifier('remittance', remittanceId))
           throw new ApiError('validation_failed', '/remittance_id must be the ID of a remittance, rem_….');
-        const settlement = await assignUnmatchedRow({ sql, author }, row, remittanceId);
+        if (amount !== null && (!isAmount(amount) || amount === 0))
+          throw new ApiError('validation_failed', '/amount must be an integer of minor units, at least 1.');
+        const settlement = await assignUnmatchedRow({ sql, author }, row, remittanceId, amount);
         if (settlement === null) throw notFound();
         deps.notifySignals();
         await deliverNotifications(deps, author.tenant, remittanceId, author.requestId);
@@ -79,12 +79,24 @@ export function operatorRoutes(deps: RemittanceDeps): OperatorRoute[] {
     },
     {
       method: 'POST',
+      path: '/unmatched_rows/:row/takebacks',
+      async handle(author, params) {
+        const { row } = await requireRow(sql, author.tenant, params.row);
+        const reversed = await takeBackCredit(sql, author, row);
+        if (reversed === null) throw notFound();
+        deps.notifySignals();
+        for (const { remittance_id } of reversed)
+          await deliverNotifications(deps, author.tenant, remittance_id, author.requestId);
+        return { data: reversed };
+      },
+    },
+    {
+      method: 'POST',
       path: '/unmatched_rows/:row/dismissals',
       async handle({ tenant }, params) {
-        const { row } = await requireRow(sql, tenant, params.row);
-        const dismissed = await dismissUnmatchedRow(sql, tenant, row);
-        if (dismissed === undefined) throw notFound();
-        return dismissed;
+        const row = await requireRow(sql, tenant, params.row);
+        if (!(await dismissEntry(sql, tenant, row.row))) throw notFound();
+        return { ...row, dismissed: true };
       },
     },
     {

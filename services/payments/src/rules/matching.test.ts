@@ -1,5 +1,6 @@
 import { fc } from '@carecover/testing';
-import { matchRow, matchUnmatched } from './matching';
+import type { BankEntry, EntryType } from './bank-entry';
+import { decideEntry, type EntryState, findRemittanceId, matchUnmatched } from './matching';
 import type { ClaimAmount, Observation } from './remittance-status';
 
 function unmatched(id: string, amount: number, own: Record<string, number> = {}): Observation {
@@ -13,19 +14,56 @@ function parts(amounts: Record<string, number>): ClaimAmount[] {
 const ADVISED = { currency: 'KES', total: 100 };
 const BOTH = parts({ a: 60, b: 40 });
 
-describe('a row of a file', () => {
-  const row = (payerReferences: string[], words: string[] = []) => ({
-    sourceReference: 'B-1',
-    currency: 'KES',
-    amount: 100,
-    observedAt: '2026-03-16T14:00:00Z',
-    payerReferences,
-    words,
-  });
+const ENTRY: BankEntry = {
+  type: 'credit',
+  account: 'KE01',
+  statement: 'S1',
+  page: null,
+  bankReference: 'B-1',
+  entryReference: '',
+  place: '1',
+  references: [],
+  payerReferences: ['ERA-1'],
+  words: [],
+  currency: 'KES',
+  amount: 100,
+  bookedOn: '2026-03-16',
+  observedAt: '2026-03-16T14:00:00Z',
+  occurrence: 0,
+  isInBatch: false,
+  difference: null,
+};
+
+describe('a credit of a file', () => {
   const remittances = new Map([
-    ['ERA-1', 'rem_1'],
-    ['ERA-2', 'rem_2'],
+    ['ERA-1', [{ id: 'rem_1', key: 'ERA-1' }]],
+    ['ERA-2', [{ id: 'rem_2', key: 'ERA-2' }]],
+    [
+      'CASE',
+      [
+        { id: 'rem_3', key: 'Case' },
+        { id: 'rem_4', key: 'CASE' },
+      ],
+    ],
   ]);
+  const facts = {
+    remittances,
+    state: undefined,
+    settlement: undefined,
+    comparable: [],
+    now: Date.UTC(2026, 2, 17),
+  };
+  const state: EntryState = {
+    row: 7,
+    type: 'credit',
+    recorded: 0,
+    returned: 0,
+    doubt: null,
+    isDismissed: false,
+    isResolved: false,
+    reversedSettlement: null,
+    remittanceId: null,
+  };
 
   test.each<[string, string[], string[], string | null]>([
     ['the first known reference wins over later ones', ['ERA-1', 'ERA-2'], ['ERA-2'], 'rem_1'],
@@ -33,50 +71,83 @@ describe('a row of a file', () => {
     ['the only known word is used last', ['E2E-1'], ['March27', 'ERA-1', 'ERA-1'], 'rem_1'],
     ['words of two remittances match neither', [], ['ERA-1', 'ERA-2'], null],
     ['a row without a reference matches none', [], [], null],
-  ])('%s', (_name, references, words, expected) => {
-    const match = matchRow(row(references, words), { remittances, settlements: new Map(), rows: new Map() });
-    expect(match).toMatchObject({ remittanceId: expected, recorded: null });
+    ['white space, invisible characters and case are no difference', ['era\u00a0-\u200b1'], [], 'rem_1'],
+    ['the same case wins', ['Case'], [], 'rem_3'],
+    ['two that differ in case alone match neither', ['case'], [], null],
+  ])('%s', (_name, payerReferences, words, expected) => {
+    expect(findRemittanceId({ payerReferences, words }, remittances)).toBe(expected);
   });
 
-  test.each<[string, string[], object, 'same' | 'other' | 'reversed']>([
-    ['of the same remittance is the same', ['ERA-1'], { remittanceId: 'rem_1' }, 'same'],
-    ['of another remittance is another', ['ERA-1'], { remittanceId: 'rem_2' }, 'other'],
-    ['that an operator assigned is the same', [], { remittanceId: 'rem_2' }, 'same'],
-    ['of another amount is another', [], { remittanceId: 'rem_2', amount: 99 }, 'other'],
-    ['that is reversed does not record it', ['ERA-1'], { isReversed: true }, 'reversed'],
+  test.each<[string, Partial<typeof facts> | object, Partial<BankEntry>, object]>([
+    ['names a remittance', {}, {}, { outcome: 'record', remittanceId: 'rem_1' }],
     [
-      'that replaces a reversed one is the same, also of another remittance',
-      ['ERA-1'],
-      { remittanceId: 'rem_2', isReplacement: true },
-      'same',
+      'names none',
+      {},
+      { payerReferences: [] },
+      { outcome: 'keep', reason: 'it names no remittance', doubt: null },
     ],
-  ])('a settlement with its reference %s', (_name, references, recorded, expected) => {
-    const settlement = {
-      id: 'stl_1',
-      remittanceId: 'rem_1',
-      amount: 100,
-      currency: 'KES',
-      isReversed: false,
-      isReplacement: false,
-      ...recorded,
-    };
-    const settlements = new Map([['B-1', settlement]]);
-    const match = matchRow(row(references), { remittances, settlements, rows: new Map() });
-    expect(match).toMatchObject({ recorded: expected, settlementId: 'stl_1' });
+    ['is in the future', {}, { observedAt: '2026-03-18T00:00:00Z' }, { outcome: 'keep', doubt: null }],
+    [
+      'differs from its control totals',
+      {},
+      { difference: 'x' },
+      { outcome: 'keep', doubt: expect.stringContaining('totals') },
+    ],
+    ['is stored and open', { state }, {}, { outcome: 'record' }],
+    ['is recorded', { state: { ...state, recorded: 100 } }, {}, { outcome: 'known' }],
+    ['is returned', { state: { ...state, returned: 100 } }, {}, { outcome: 'known' }],
+    ['is recorded in part', { state: { ...state, recorded: 40 } }, {}, { outcome: 'keep' }],
+    ['is stored in doubt', { state: { ...state, doubt: 'why' } }, {}, { outcome: 'keep', reason: 'why' }],
+    [
+      'is dismissed, and names a remittance',
+      { state: { ...state, isDismissed: true } },
+      {},
+      { outcome: 'record' },
+    ],
+    [
+      'is dismissed in doubt',
+      { state: { ...state, isDismissed: true, doubt: 'why' } },
+      {},
+      { outcome: 'dismissed' },
+    ],
+    ['was reversed', { state: { ...state, reversedSettlement: 'stl_1' } }, {}, { outcome: 'keep' }],
+  ])('that %s', (_name, known, entry, expected) => {
+    expect(decideEntry({ ...ENTRY, ...entry }, { ...facts, ...known })).toMatchObject(expected);
   });
 
-  test.each<[string, object, 'same' | 'dismissed' | 'other' | 'otherDismissed']>([
-    ['of the same credit is the same', {}, 'same'],
-    ['of the same credit can be dismissed', { isDismissed: true }, 'dismissed'],
-    ['of another amount is another', { amount: 99 }, 'other'],
-    ['of another currency is another', { currency: 'EUR' }, 'other'],
-    ['of another time is another', { observedAt: 1, isDismissed: true }, 'otherDismissed'],
-  ])('a stored row with its reference %s', (_name, stored, expected) => {
-    const observedAt = Date.UTC(2026, 2, 16, 14);
-    const rows = new Map([
-      ['B-1', { amount: 100, currency: 'KES', observedAt, isDismissed: false, ...stored }],
-    ]);
-    expect(matchRow(row([]), { remittances, settlements: new Map(), rows }).stored).toBe(expected);
+  test.each<[string, object, object]>([
+    ['that agrees in everything records it', {}, { outcome: 'known', link: 'stl_1' }],
+    ['of another remittance is in doubt', { remittanceId: 'rem_2' }, { outcome: 'keep' }],
+    ['of another amount is in doubt', { amount: 99 }, { outcome: 'keep' }],
+    ['of another currency is in doubt', { currency: 'EUR' }, { outcome: 'keep' }],
+    ['of another date is in doubt', { observedOn: ['2026-03-17'] }, { outcome: 'keep' }],
+    [
+      'that is reversed does not record it',
+      { isReversed: true },
+      { outcome: 'keep', doubt: null, link: 'stl_1' },
+    ],
+  ])('a settlement of a client with its reference %s', (_name, other, expected) => {
+    const settlement = {
+      ...{ id: 'stl_1', remittanceId: 'rem_1', amount: 100, currency: 'KES', isReversed: false },
+      observedOn: ['2026-03-16'],
+      ...other,
+    };
+    expect(decideEntry(ENTRY, { ...facts, settlement })).toMatchObject(expected);
+  });
+
+  test.each<[EntryType, Partial<EntryState> | undefined, string]>([
+    ['debit', undefined, 'ignored'],
+    ['debit_reversal', undefined, 'ignored'],
+    ['takeback', undefined, 'takeback'],
+    ['takeback', {}, 'takeback'],
+    ['takeback', { isDismissed: true }, 'dismissed'],
+    ['takeback', { isResolved: true }, 'known'],
+    ['debit', { type: 'takeback' }, 'takeback'],
+    ['debit', { type: 'takeback', isResolved: true }, 'known'],
+    ['debit', { type: 'debit' }, 'ignored'],
+  ])('an entry of the type %s that is stored as %j is %s', (type, stored, outcome) => {
+    const known = { ...facts, state: stored && { ...state, type, ...stored } };
+    expect(decideEntry({ ...ENTRY, type }, known).outcome).toBe(outcome);
   });
 });
 

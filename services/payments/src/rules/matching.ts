@@ -1,8 +1,9 @@
 /**
- * The rules of matching: which remittance a row of a settlement file (CSV, camt.053) settles, and which amounts of which claims a
+ * The rules of matching: what an import does with an entry of a bank file, which remittance it settles, and which amounts of which claims a
  * settlement settles. Pure functions.
  */
-import { parseInstant } from '@carecover/contract';
+import { parseInstant, referenceKey, referenceSearchKey } from '@carecover/contract';
+import { type BankEntry, type EntryType, findDoubt, type StoredEntry } from './bank-entry';
 import {
   type Advised,
   type ClaimAmount,
@@ -11,125 +12,179 @@ import {
   type Observation,
 } from './remittance-status';
 
-/** A settlement as a row of a settlement file states it. */
-export interface FileSettlement {
-  readonly sourceReference: string;
-  /** The texts of the row that can be the remittance's payer_reference, in the order in which they are looked up. */
-  readonly payerReferences: readonly string[];
-  /** The words of the row's free text that can be a payer_reference. */
-  readonly words: readonly string[];
-  readonly currency: string;
-  /** In minor units. */
-  readonly amount: number;
-  /** When the bank booked the credit, in ISO 8601. */
-  readonly observedAt: string;
-}
-
 /** Finds the value that a text names. */
 export type Lookup<Value> = Pick<ReadonlyMap<string, Value>, 'get'>;
 
-/** The remittances, settlements and stored rows of the project that rows of a settlement file name. */
-export interface RecordedReferences {
-  /** IDs of remittances by payer_reference. */
-  readonly remittances: Lookup<string>;
-  /** Settlements by source_reference. */
-  readonly settlements: Lookup<RecordedSettlement>;
-  /** The stored rows of settlement files that matched no remittance, by source_reference. */
-  readonly rows: Lookup<StoredRow>;
+/** A remittance by its payer_reference. */
+export interface NamedRemittance {
+  readonly id: string;
+  /** The normal form of its payer_reference in which references are unique. */
+  readonly key: string;
 }
 
-/** The values of a recorded settlement by which a repeated row is recognized. */
+/** A settlement that was recorded without a bank entry, such as by a client of the API. */
 export interface RecordedSettlement {
   readonly id: string;
   readonly remittanceId: string;
   /** In minor units. */
   readonly amount: number;
   readonly currency: string;
+  /** The dates, `YYYY-MM-DD`, of observed_at: in the account's time zone, and in UTC. */
+  readonly observedOn: readonly string[];
   readonly isReversed: boolean;
-  /** Whether it records a credit again whose first settlement was reversed. An operator has then chosen its remittance. */
-  readonly isReplacement: boolean;
 }
 
-/** A stored row of a settlement file that matched no remittance. */
-export interface StoredRow {
-  readonly currency: string;
-  /** In minor units. */
-  readonly amount: number;
-  /** In epoch milliseconds. */
-  readonly observedAt: number;
+/** What is stored of an entry that an earlier import has given. */
+export interface EntryState {
+  /** The number of the entry. */
+  readonly row: number;
+  readonly type: EntryType;
+  /** The sum of the unreversed settlements that record it, in minor units. */
+  readonly recorded: number;
+  /** The sum of the takebacks of the credit, in minor units. */
+  readonly returned: number;
+  readonly doubt: string | null;
   readonly isDismissed: boolean;
-}
-
-export interface RowMatch<Row> {
-  readonly row: Row;
-  /** The remittance that the row settles; null if its references name no remittance of the project, or several. */
+  /** Whether a takeback was resolved. */
+  readonly isResolved: boolean;
+  /** The last reversed settlement that recorded the entry; null if there is none. */
+  readonly reversedSettlement: string | null;
+  /** The remittance of its first unreversed settlement; null if there is none. */
   readonly remittanceId: string | null;
-  /**
-   * The settlement that the project has already recorded with the row's source_reference: one with the same remittance, amount and currency
-   * (`same`), one that differs in them (`other`), only a reversed one (`reversed`), or none (null).
-   */
-  readonly recorded: 'same' | 'other' | 'reversed' | null;
-  /** The ID of that settlement; null if there is none. */
-  readonly settlementId: string | null;
-  /**
-   * The stored row with the row's source_reference: one with the same amount, currency and time that is open (`same`) or dismissed
-   * (`dismissed`), one that differs in them and is open (`other`) or dismissed (`otherDismissed`), or none (null).
-   */
-  readonly stored: 'same' | 'dismissed' | 'other' | 'otherDismissed' | null;
+}
+
+/** What is known when an entry of a file is decided about. */
+export interface KnownFacts {
+  /** Remittances by the search keys of their payer_references. */
+  readonly remittances: Lookup<readonly NamedRemittance[]>;
+  /** What is stored of the entry; undefined if it is new. */
+  readonly state: EntryState | undefined;
+  /** The settlement without a bank entry whose source_reference is the entry's bank reference; undefined if there is none. */
+  readonly settlement: RecordedSettlement | undefined;
+  /** The stored entries with which a new entry is compared. */
+  readonly comparable: Iterable<StoredEntry>;
+  /** In epoch milliseconds. */
+  readonly now: number;
+}
+
+/** What an import does with an entry. */
+export type Decision =
+  /** Nothing: it is recorded or resolved. With a `link`, a client of the API has recorded it as this settlement. */
+  | { readonly outcome: 'known'; readonly link: string | null }
+  /** Nothing: an operator dismissed it. */
+  | { readonly outcome: 'dismissed' }
+  /** Stores a debit, or the reversal of one, which settles nothing. */
+  | { readonly outcome: 'ignored'; readonly reason: string }
+  /** Stores a takeback, which waits for an operator. */
+  | { readonly outcome: 'takeback' }
+  /** Records it as a settlement of the remittance. */
+  | { readonly outcome: 'record'; readonly remittanceId: string }
+  /** Stores it as open, for the reason. If `doubt` is set, no later import records it. The `link` is a reversed settlement of it. */
+  | {
+      readonly outcome: 'keep';
+      readonly reason: string;
+      readonly doubt: string | null;
+      readonly link: string | null;
+    };
+
+/** Decides about an entry of a file. */
+export function decideEntry(entry: BankEntry, known: KnownFacts): Decision {
+  const { state } = known;
+  if (entry.type === 'debit') return decideDebit(state);
+  if (entry.type === 'debit_reversal') return { outcome: 'ignored', reason: 'it takes back a debit' };
+  if (entry.type === 'takeback')
+    return state?.isResolved === true
+      ? { outcome: 'known', link: null }
+      : { outcome: state?.isDismissed === true ? 'dismissed' : 'takeback' };
+  return decideCredit(entry, known);
+}
+
+function decideDebit(state: EntryState | undefined): Decision {
+  if (state?.type !== 'takeback') return { outcome: 'ignored', reason: 'it is a debit' };
+  if (state.isResolved) return { outcome: 'known', link: null };
+  return { outcome: state.isDismissed ? 'dismissed' : 'takeback' };
+}
+
+function decideCredit(entry: BankEntry, known: KnownFacts): Decision {
+  const { state, settlement, now } = known;
+  const recorded = state?.recorded ?? 0;
+  if (recorded + (state?.returned ?? 0) >= entry.amount) return { outcome: 'known', link: null };
+  const remittanceId = findRemittanceId(entry, known.remittances);
+  const doubt = state === undefined ? doubtOf(entry, known.comparable) : state.doubt;
+  const isOpen = recorded + (state?.returned ?? 0) === 0;
+  const isRecorded = settlement !== undefined && !settlement.isReversed;
+  if (doubt === null && isRecorded && isOpen && isSame(entry, settlement, remittanceId))
+    return { outcome: 'known', link: settlement.id };
+  const link = doubt === null && settlement?.isReversed === true && isOpen ? settlement.id : null;
+  const other = isRecorded ? `its reference was used for another settlement, ${settlement.id}` : null;
+  const certain = { reversed: state?.reversedSettlement ?? link, remittanceId, now, recorded };
+  const reason = doubt ?? other ?? keepReason(entry, certain);
+  if (reason === null && remittanceId !== null) return { outcome: 'record', remittanceId };
+  if (state?.isDismissed === true) return { outcome: 'dismissed' };
+  return { outcome: 'keep', reason: reason ?? 'it names no remittance', doubt: doubt ?? other, link };
+}
+
+/** Returns why a person must decide about a new credit; null if it is certain. */
+function doubtOf(entry: BankEntry, comparable: Iterable<StoredEntry>): string | null {
+  const repetition = findDoubt(entry, comparable);
+  if (entry.difference === null) return repetition;
+  const difference = `the bank's totals differ: ${entry.difference}`;
+  return repetition === null ? difference : `${difference}; and ${repetition}`;
+}
+
+/** Returns whether a settlement without a bank entry is the record of an entry: remittance, amount, currency and date agree. */
+function isSame(entry: BankEntry, settlement: RecordedSettlement, remittanceId: string | null): boolean {
+  return (
+    settlement.amount === entry.amount &&
+    settlement.currency === entry.currency &&
+    settlement.observedOn.includes(entry.bookedOn) &&
+    // A credit that names no remittance can already be recorded, because a person chose its remittance.
+    [null, settlement.remittanceId].includes(remittanceId)
+  );
+}
+
+interface KeptCredit {
+  readonly reversed: string | null;
+  readonly remittanceId: string | null;
+  readonly now: number;
+  readonly recorded: number;
+}
+
+/** Returns why a credit without doubt is not recorded now; null if it is recorded. */
+function keepReason(
+  { payerReferences, words, observedAt }: BankEntry,
+  { reversed, remittanceId, now, recorded }: KeptCredit,
+): string | null {
+  if (reversed !== null) return `its settlement ${reversed} was reversed`;
+  if (recorded > 0) return 'a part of it is recorded, and the rest is not assigned';
+  if (parseInstant(observedAt) > now)
+    return 'its time is in the future: import the file again when it has passed';
+  if (remittanceId !== null) return null;
+  if (payerReferences.length > 0) return `no remittance has the reference ${payerReferences.join(' or ')}`;
+  return words.length > 0 ? 'its text names no remittance, or several' : 'it names no remittance';
 }
 
 /**
- * Finds the remittance that a row of a settlement file names, and the settlement and the stored row that the project has under the row's
- * source_reference.
+ * Returns the remittance that a reference names: the one with the same key, otherwise the only one with the same search key, which ignores case.
  */
-export function matchRow<Row extends FileSettlement>(row: Row, known: RecordedReferences): RowMatch<Row> {
-  const remittanceId = findRemittanceId(row, known.remittances);
-  const settlement = known.settlements.get(row.sourceReference);
-  return {
-    row,
-    remittanceId,
-    recorded: compareWithSettlement(row, remittanceId, settlement),
-    settlementId: settlement?.id ?? null,
-    stored: compareWithStoredRow(row, known.rows.get(row.sourceReference)),
-  };
-}
-
-function compareWithSettlement(
-  row: FileSettlement,
-  remittanceId: string | null,
-  settlement: RecordedSettlement | undefined,
-): RowMatch<never>['recorded'] {
-  if (settlement === undefined) return null;
-  if (settlement.isReversed) return 'reversed';
-  // A row that names no remittance can already be recorded as a settlement, because an operator assigned the row to a remittance.
-  const isSame =
-    (settlement.isReplacement || [null, settlement.remittanceId].includes(remittanceId)) &&
-    settlement.amount === row.amount &&
-    settlement.currency === row.currency;
-  return isSame ? 'same' : 'other';
-}
-
-function compareWithStoredRow(row: FileSettlement, stored: StoredRow | undefined): RowMatch<never>['stored'] {
-  if (stored === undefined) return null;
-  const isSame =
-    stored.amount === row.amount &&
-    stored.currency === row.currency &&
-    stored.observedAt === parseInstant(row.observedAt);
-  if (isSame) return stored.isDismissed ? 'dismissed' : 'same';
-  return stored.isDismissed ? 'otherDismissed' : 'other';
+function namedBy(reference: string, remittances: KnownFacts['remittances']): string | undefined {
+  const found = remittances.get(referenceSearchKey(reference)) ?? [];
+  const key = referenceKey(reference);
+  const [sole, ...others] = found;
+  return found.find((each) => each.key === key)?.id ?? (others.length === 0 ? sole?.id : undefined);
 }
 
 /**
- * Returns the ID of the remittance that the first known payer_reference of a row names; otherwise the only remittance that the words of its
+ * Returns the ID of the remittance that the first known payer_reference of an entry names; otherwise the only remittance that the words of its
  * free text name; null if there is none.
  */
-function findRemittanceId(
-  { payerReferences, words }: FileSettlement,
-  remittances: Lookup<string>,
+export function findRemittanceId(
+  { payerReferences, words }: Pick<BankEntry, 'payerReferences' | 'words'>,
+  remittances: KnownFacts['remittances'],
 ): string | null {
-  const [named] = payerReferences.flatMap((reference) => remittances.get(reference) ?? []);
+  const [named] = payerReferences.flatMap((reference) => namedBy(reference, remittances) ?? []);
   if (named !== undefined) return named;
-  const inText = new Set(words.flatMap((word) => remittances.get(word) ?? []));
+  const inText = new Set(words.flatMap((word) => namedBy(word, remittances) ?? []));
   const [sole, ...others] = inText;
   return sole === undefined || others.length > 0 ? null : sole;
 }

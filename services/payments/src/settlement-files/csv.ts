@@ -1,32 +1,108 @@
 /**
  * Reads the rows of a settlement file in CSV as a stream. The heading names the columns source_reference, payer_reference, currency, amount
- * (in minor units) and observed_at, in any order; other columns are ignored. Each further row is a credit. A reference that is NONREF or
- * NOTPROVIDED is absent.
+ * and observed_at, in any order, and can name the column account; other columns are ignored. Each further row is a credit. How amounts and dates
+ * are written is decided once per file, by the options of the import; no row is guessed. A reference that is NONREF or NOTPROVIDED is absent.
  */
 import type { Readable } from 'node:stream';
-import { readCsvRows } from '@carecover/platform';
-import { checkedRow, type Row, withoutPlaceholder } from './row';
+import { currencyExponent, parseSeparated } from '@carecover/contract';
+import { type CsvSeparator, readCsvRows } from '@carecover/platform';
+import { identityOf } from '../rules/bank-entry';
+import type { ZoneOf } from './bank-statement';
+import { parseBookingTime } from './local-time';
+import { checkedRow, type Row, type RowValues, withoutPlaceholder } from './row';
 
 const COLUMNS = ['source_reference', 'payer_reference', 'currency', 'amount', 'observed_at'] as const;
-type Cells = Readonly<Record<(typeof COLUMNS)[number], string>>;
+const OPTIONAL_COLUMNS = ['account'] as const;
+type Cells = Readonly<Record<(typeof COLUMNS)[number], string>> &
+  Readonly<Partial<Record<(typeof OPTIONAL_COLUMNS)[number], string>>>;
 
-/** Reads the rows of a CSV file. @throws FileError if the file can't be read, such as without one of the columns */
-export async function* readCsv(input: Readable): AsyncGenerator<Row> {
-  for await (const row of readCsvRows(input, { required: COLUMNS, allowsOthers: true }))
-    yield 'cells' in row
-      ? creditRow(row.line, row.cells)
-      : { kind: 'unreadable', line: row.line, reason: row.reason };
+/** The ways in which a file can write its amounts: integers of minor units, or decimals with a point or a comma. */
+export const csvAmountForms = ['minor-units', 'decimal-point', 'decimal-comma'] as const;
+export type CsvAmountForm = (typeof csvAmountForms)[number];
+
+/** The ways in which a file can write its dates. ISO dates and date-times can have an offset. */
+export const csvDateForms = ['iso', 'day-month-year', 'month-day-year'] as const;
+export type CsvDateForm = (typeof csvDateForms)[number];
+
+/** How a CSV file is written. */
+export interface CsvForm {
+  /** The separator of the cells; by default the one that the heading has. */
+  readonly separator?: CsvSeparator;
+  readonly amounts: CsvAmountForm;
+  readonly dates: CsvDateForm;
 }
 
-function creditRow(line: number, cells: Cells): Row {
+/** The form of a file whose writer was told nothing else. */
+export const DEFAULT_CSV_FORM: CsvForm = { amounts: 'minor-units', dates: 'iso' };
+
+/** Reads the rows of a CSV file. @throws FileError if the file can't be read, such as without one of the columns */
+export async function* readCsv(input: Readable, form: CsvForm, zoneOf: ZoneOf): AsyncGenerator<Row> {
+  const occurrences = new Map<string, number>();
+  const columns = {
+    required: COLUMNS,
+    optional: OPTIONAL_COLUMNS,
+    allowsOthers: true,
+    separator: form.separator ?? ('detect' as const),
+  };
+  for await (const row of readCsvRows(input, columns)) {
+    if (!('cells' in row)) {
+      yield { kind: 'unreadable', line: row.line, reason: row.reason };
+      continue;
+    }
+    const credit = creditRow(row.line, row.cells, form, zoneOf);
+    if (credit.kind === 'entry') {
+      const identity = identityOf(credit);
+      const occurrence = occurrences.get(identity) ?? 0;
+      occurrences.set(identity, occurrence + 1);
+      yield { ...credit, occurrence };
+    } else yield credit;
+  }
+}
+
+function parseAmount(text: string, currency: string, form: CsvAmountForm): number | undefined {
+  if (form === 'minor-units') return /^\d+$/.test(text) ? Number(text) : undefined;
+  const exponent = currencyExponent(currency);
+  if (exponent === undefined) return undefined;
+  const separators =
+    form === 'decimal-comma'
+      ? ({ decimal: ',', group: '.' } as const)
+      : ({ decimal: '.', group: ',' } as const);
+  return parseSeparated(text, separators, exponent);
+}
+
+const LOCAL_DATE = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4})$/;
+
+/** Converts a date of the file's form to ISO 8601; returns other text unchanged, so that it is rejected. */
+function toIsoDate(text: string, form: CsvDateForm): string {
+  const match = form === 'iso' ? null : LOCAL_DATE.exec(text);
+  if (match === null) return text;
+  const [, first = '', second = '', year = ''] = match;
+  const [day, month] = form === 'day-month-year' ? [first, second] : [second, first];
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+}
+
+function creditRow(line: number, cells: Cells, form: CsvForm, zoneOf: ZoneOf) {
   const payerReference = withoutPlaceholder(cells.payer_reference);
-  return checkedRow({
+  const payerReferences = payerReference === '' ? [] : [payerReference];
+  const account = cells.account ?? '';
+  const row: RowValues = {
     line,
-    sourceReference: withoutPlaceholder(cells.source_reference),
-    payerReferences: payerReference === '' ? [] : [payerReference],
+    type: 'credit',
+    account,
+    statement: '',
+    page: null,
+    bankReference: withoutPlaceholder(cells.source_reference),
+    entryReference: '',
+    place: String(line),
+    references: payerReferences,
+    payerReferences,
     words: [],
     currency: cells.currency,
-    amount: /^\d+$/.test(cells.amount) ? Number(cells.amount) : Number.NaN,
-    observedAt: cells.observed_at,
-  });
+    amount: parseAmount(cells.amount, cells.currency, form.amounts),
+    time: parseBookingTime(toIsoDate(cells.observed_at, form.dates), zoneOf(account)),
+    occurrence: 0,
+    isInBatch: false,
+    difference: null,
+  };
+  return checkedRow(row);
 }

@@ -1,61 +1,106 @@
-/** A row of a settlement file in any format: a credit, an unreadable row with the reason, or a row of another kind. */
-import { currencies, isAmount, isPlainText, tryParseInstant } from '@carecover/contract';
+/** The rows that the readers of settlement files return, whatever the format: entries of a bank account, and what the file says of its sums. */
+import { currencyExponent, isAmount, isPlainText, referenceKey } from '@carecover/contract';
+import type { BankEntry, EntryType } from '../rules/bank-entry';
 
-export interface CreditRow {
-  readonly kind: 'credit';
+/** An entry that the bank has booked. */
+export interface EntryRow extends BankEntry {
+  readonly kind: 'entry';
   /** The line of the file at which the row starts, counted from 1. */
   readonly line: number;
-  readonly sourceReference: string;
-  /** The texts of the row that can be the remittance's payer_reference, in the order in which they are looked up. */
-  readonly payerReferences: readonly string[];
-  /** The words of the row's free text that can be a payer_reference. */
-  readonly words: readonly string[];
-  readonly currency: string;
-  /** The amount in minor units, above zero. */
-  readonly amount: number;
-  /** When the bank booked the credit, in ISO 8601. */
-  readonly observedAt: string;
 }
 
-/** A row that should be a credit but has an invalid or missing value. */
+/** A row of which a value is invalid or missing, so that it can't be stored. */
 export interface UnreadableRow {
   readonly kind: 'unreadable';
   readonly line: number;
   readonly reason: string;
 }
 
-/** A row that is not a booked credit, such as a debit or a pending entry. */
-interface OtherRow {
-  readonly kind: 'other';
+/** An entry that the bank has not booked, or that moves nothing. */
+export interface SkippedRow {
+  readonly kind: 'skipped';
   readonly line: number;
+  readonly reason: string;
 }
 
-export type Row = CreditRow | UnreadableRow | OtherRow;
+/** What a statement says of itself, and how that differs from its entries. It follows the entries of the statement. */
+export interface StatementRow {
+  readonly kind: 'statement';
+  readonly line: number;
+  readonly account: string;
+  /** The statement's identification and, if the bank numbers its statements, its number. */
+  readonly statement: string;
+  readonly number: number | null;
+  /** The page of the statement; null if it has one page. */
+  readonly page: number | null;
+  /** The differences between the statement's balances or totals and its entries; empty if there is none. */
+  readonly differences: readonly string[];
+}
+
+export type Row = EntryRow | UnreadableRow | SkippedRow | StatementRow;
 
 /** The texts that banks write where a reference is mandatory but there is none: NONREF (SWIFT MT 940) and NOTPROVIDED (ISO 20022). */
 const PLACEHOLDERS = ['NONREF', 'NOTPROVIDED'];
 
 /** Returns a reference of a file; empty if it is a placeholder that means that there is no reference. */
 export function withoutPlaceholder(reference: string): string {
-  return PLACEHOLDERS.includes(reference) ? '' : reference;
+  return PLACEHOLDERS.includes(referenceKey(reference)) ? '' : reference;
 }
 
-const REFERENCE = { min: 3, max: 200 };
+/** Maximum length of a reference in characters, that of the API. */
+const MAX_REFERENCE = 200;
 
-function problemOf(row: Omit<CreditRow, 'kind'>): string | null {
-  const { sourceReference, payerReferences, currency, amount, observedAt } = row;
-  const known: readonly string[] = currencies;
-  if (![sourceReference, ...payerReferences].every(isPlainText)) return 'its references are not plain text';
-  if (sourceReference.length < REFERENCE.min || sourceReference.length > REFERENCE.max)
-    return `its reference must have ${REFERENCE.min} to ${REFERENCE.max} characters`;
-  if (!known.includes(currency)) return `its currency is none of ${currencies.join(', ')}`;
+/** The values of a row before they are checked. */
+export interface RowValues {
+  readonly line: number;
+  readonly type: EntryType;
+  readonly account: string;
+  readonly statement: string;
+  readonly page: number | null;
+  /** The reference that the bank gave the entry, which no other entry of the account has; empty if there is none. */
+  readonly bankReference: string;
+  /** The number of the entry in its statement; empty if there is none. */
+  readonly entryReference: string;
+  /** The place of the entry in its statement, such as `3/2`: the second transaction of the third entry. */
+  readonly place: string;
+  readonly references: readonly string[];
+  readonly payerReferences: readonly string[];
+  readonly words: readonly string[];
+  readonly currency: string;
+  /** In minor units; undefined if the file has no valid amount. */
+  readonly amount: number | undefined;
+  readonly time: { readonly bookedOn: string; readonly observedAt: string } | undefined;
+  readonly occurrence: number;
+  readonly isInBatch: boolean;
+  readonly difference: string | null;
+}
+
+function problemOf(row: RowValues): string | null {
+  const { bankReference, entryReference, account, statement, currency, amount, time } = row;
+  const references = [
+    bankReference,
+    entryReference,
+    account,
+    statement,
+    ...row.references,
+    ...row.payerReferences,
+  ];
+  if (!references.every(isPlainText)) return 'its references are not plain text';
+  if ([bankReference, entryReference, account, statement].some(({ length }) => length > MAX_REFERENCE))
+    return `its reference must have at most ${MAX_REFERENCE} characters`;
+  if (bankReference === '' && statement === '')
+    return 'neither the bank gave it a reference nor has its statement an identification';
+  if (currencyExponent(currency) === undefined) return 'its currency is none of ISO 4217';
   if (!isAmount(amount) || amount === 0) return 'its amount is not a positive number of minor units';
-  if (tryParseInstant(observedAt) === undefined) return 'its time is not a date-time with an offset';
+  if (time === undefined) return 'its time is not a date or date-time';
   return null;
 }
 
-/** Returns a credit row if all values are valid, otherwise an unreadable row with the reason. */
-export function checkedRow(row: Omit<CreditRow, 'kind'>): CreditRow | UnreadableRow {
+/** Returns an entry if all values are valid, otherwise an unreadable row with the reason. */
+export function checkedRow(row: RowValues): EntryRow | UnreadableRow {
   const reason = problemOf(row);
-  return reason === null ? { kind: 'credit', ...row } : { kind: 'unreadable', line: row.line, reason };
+  const { amount = 0, time, ...values } = row;
+  return reason === null && time !== undefined
+    ? { kind: 'entry', ...values, amount, ...time }
+    : { kind: 'unreadable', line: row.line, reason: reason ?? 'it has no time' };
 }

@@ -12,8 +12,8 @@ export interface XmlNode {
 }
 
 export interface ChosenElements {
-  /** The names of the elements from the root to the elements to read, without namespaces. */
-  readonly path: readonly string[];
+  /** The names, without namespaces, that the elements from the root to the elements to read can have; the last are those to read. */
+  readonly path: readonly (readonly string[])[];
   /** The names of the descendants to read; other descendants are skipped. */
   readonly descendants: ReadonlySet<string>;
   /** The names of the descendants that are always arrays of objects, even if they occur once or have no children. */
@@ -22,6 +22,12 @@ export interface ChosenElements {
 
 /** Replaces a character reference to an invalid character, such as half of a surrogate pair; the row that contains it is then rejected. */
 const NO_CHARACTER = '\0';
+
+/** A chosen element, or the start or the end of the parent of chosen elements. */
+export type XmlPart =
+  | { readonly part: 'parent start'; readonly name: string; readonly line: number }
+  | { readonly part: 'element'; readonly name: string; readonly node: XmlNode }
+  | { readonly part: 'parent end' };
 
 const localName = (name: string) => name.slice(name.indexOf(':') + 1);
 
@@ -57,7 +63,7 @@ class Elements {
   private readonly open: OpenElement[] = [];
   /** The depth of the descendant that is being skipped; 0 if none is. */
   private skippedFrom = 0;
-  private found: XmlNode[] = [];
+  private found: XmlPart[] = [];
   /** Whether the file has the parent element of the chosen elements. */
   hasParent = false;
 
@@ -76,7 +82,7 @@ class Elements {
     );
   }
 
-  take(): XmlNode[] {
+  take(): XmlPart[] {
     const { found } = this;
     this.found = [];
     return found;
@@ -86,12 +92,15 @@ class Elements {
   start({ name, attributes }: SaxesTagPlain, line: number, position: number): void {
     const local = localName(name);
     const { path, descendants, lists } = this.chosen;
-    if (this.onPath === this.depth && path[this.depth] === local) this.onPath += 1;
+    if (this.onPath === this.depth && path[this.depth]?.includes(local) === true) this.onPath += 1;
     this.depth += 1;
     if (this.depth > MAX_DEPTH)
       throw new FileError(`The elements are nested more than ${MAX_DEPTH} deep (line ${line}).`);
     const isOnPath = this.onPath === this.depth;
-    if (isOnPath && this.depth === path.length - 1) this.hasParent = true;
+    if (isOnPath && this.depth === path.length - 1) {
+      this.hasParent = true;
+      this.found.push({ part: 'parent start', name: local, line });
+    }
     if (this.skippedFrom > 0) return;
     if (this.open.length === 0) this.startedAt = position;
     if (this.open.length > 0 && !descendants.has(local)) this.skippedFrom = this.depth;
@@ -110,6 +119,8 @@ class Elements {
 
   end(): void {
     const { depth } = this;
+    if (this.onPath === depth && depth === this.chosen.path.length - 1)
+      this.found.push({ part: 'parent end' });
     this.depth -= 1;
     this.onPath = Math.min(this.onPath, this.depth);
     if (this.skippedFrom > 0) {
@@ -122,7 +133,7 @@ class Elements {
     const text = copyText(ended.text.trim());
     if (text !== '') ended.node['#text'] = text;
     const parent = this.open.at(-1);
-    if (parent === undefined) this.found.push(ended.node);
+    if (parent === undefined) this.found.push({ part: 'element', name: ended.name, node: ended.node });
     else this.add(parent, ended.name, ended.hasParts ? ended.node : text);
   }
 
@@ -136,13 +147,13 @@ class Elements {
 }
 
 /**
- * Reads the elements at a path of an XML file. Entities are not expanded, except the five predefined ones. At most one chosen element is in
+ * Reads the elements at a path of an XML file, in the order of the file, with the start and the end of each parent. Entities are not expanded, except the five predefined ones. At most one chosen element is in
  * memory, and at most a chunk of the file is read after the place at which the file is rejected.
  *
  * @throws FileError if the file is not well-formed or not in UTF-8 or UTF-16, has a document type declaration, nests elements too deep,
  *   exceeds a maximum length, or lacks the parent of the chosen elements
  */
-export async function* readXmlElements(input: Readable, chosen: ChosenElements): AsyncGenerator<XmlNode> {
+export async function* readXmlElements(input: Readable, chosen: ChosenElements): AsyncGenerator<XmlPart> {
   const parser = new SaxesParser({ xmlns: false });
   const elements = new Elements(chosen);
   let line = 1;
@@ -199,7 +210,12 @@ export async function* readXmlElements(input: Readable, chosen: ChosenElements):
   parser.close();
   yield* elements.take();
   if (!elements.hasParent)
-    throw new FileError(`The file has no element ${chosen.path.slice(0, -1).join('/')}.`);
+    throw new FileError(
+      `The file has no element ${chosen.path
+        .slice(0, -1)
+        .map((names) => names.join(' or '))
+        .join('/')}.`,
+    );
 }
 
 function isNode(value: unknown): value is XmlNode {

@@ -22,8 +22,8 @@ beforeAll(async () => {
     // Disables foreign keys, because the claims of the inserted allocations have no accounts.
     await session`set session_replication_role = replica`;
     await session`set search_path = payments`;
-    await session`insert into remittances (id, project_id, environment, payer_reference, currency, total, received_at, deadline, created_at)
-     select 'rem_' || lpad(n::text, 8, '0'), ${tenant}, 'sandbox', n, 'EUR', 1, now(), now(), now() from generate_series(1, ${ROWS}) n`;
+    await session`insert into remittances (id, project_id, environment, payer_reference, payer_reference_key, payer_reference_search, currency, total, received_at, deadline, created_at)
+     select 'rem_' || lpad(n::text, 8, '0'), ${tenant}, 'sandbox', n, n, n, 'EUR', 1, now(), now(), now() from generate_series(1, ${ROWS}) n`;
     await session`insert into remittance_allocations (remittance_id, claim_id, position, paid_amount, reason_codes, adjudication_version)
      select 'rem_' || lpad(n::text, 8, '0'), 'clm_' || n / 100, 0, 1, '[]', 1 from generate_series(1, ${ROWS}) n`;
     await session`analyze`;

@@ -5,6 +5,8 @@ import {
   type Remittance,
   type RemittanceInput,
   type RemittanceStatus,
+  referenceKey,
+  referenceSearchKey,
 } from '@carecover/contract';
 import {
   type Caller,
@@ -21,6 +23,8 @@ import {
 } from '@carecover/platform';
 import type { Notification } from '@carecover/workflow-remittance';
 import { ADVICE_MOVE } from '../rules/allocation';
+import type { NamedRemittance } from '../rules/matching';
+import { searched } from './settlements';
 
 export const REMITTANCES = { table: 'remittance_resources', kind: 'remittance' } as const;
 
@@ -78,22 +82,24 @@ export function listRemittances(
       : db`and id = any(array(select remittance_id from remittance_allocations where claim_id = ${query.claim_id}))`;
   const filters = [
     ofClaim,
-    { column: 'payer_reference', value: query.payer_reference },
+    { column: 'payer_reference_search', value: searched(query.payer_reference) },
     { column: 'status', value: query.status },
   ];
   return listPage(db, caller, REMITTANCES, query, filters, toResource);
 }
 
-/** Finds remittances of a project by payer_reference. @returns their IDs by payer_reference */
-export async function findRemittanceIds(
+/** Finds remittances of a project by the search keys of their payer_references. @returns the remittances by search key */
+export async function findNamedRemittances(
   db: Db,
   tenant: Tenant,
-  references: readonly string[],
-): Promise<Map<string, string>> {
-  const rows = await db<{ id: string; payer_reference: string }[]>`
-    select id, payer_reference from remittances
-    where project_id = ${tenant} and payer_reference = any(${[...new Set(references)]})`;
-  return new Map(rows.map(({ id, payer_reference }) => [payer_reference, id]));
+  searchKeys: readonly string[],
+): Promise<Map<string, NamedRemittance[]>> {
+  const rows = await db<(NamedRemittance & { search: string })[]>`
+    select id, payer_reference_key as key, payer_reference_search as search from remittances
+    where project_id = ${tenant} and payer_reference_search = any(${[...new Set(searchKeys)]}) order by id`;
+  const named = new Map<string, NamedRemittance[]>();
+  for (const { search, ...remittance } of rows) named.set(search, [...(named.get(search) ?? []), remittance]);
+  return named;
 }
 
 /** The values in the database on which the decision of a createRemittance command depends. */
@@ -118,7 +124,7 @@ export function readAdviceContext(
   const claimIds = [...new Set(allocations.map(({ claim_id }) => claim_id))];
   const read = tx<AdviceContext[]>`
     select platform.now() as now,
-      exists (select from remittances where project_id = ${tenant} and payer_reference = ${payer_reference}) as is_reference_used,
+      exists (select from remittances where project_id = ${tenant} and payer_reference_key = ${referenceKey(payer_reference)}) as is_reference_used,
       array(select claim_id from unnest(${claimIds}::text[]) as advised (claim_id)
         where exists (select from remittance_allocations where claim_id = advised.claim_id
           offset ${CLAIM_REMITTANCE_LIMIT - 1})) as claims_at_limit`;
@@ -149,9 +155,13 @@ export async function insertAdvice(
     reason_codes,
     adjudication_version: versions.get(claim_id) ?? null,
   }));
+  const reference = {
+    payer_reference_key: referenceKey(row.payer_reference),
+    payer_reference_search: referenceSearchKey(row.payer_reference),
+  };
   const inserted = await tx`
     with remittance as (
-      insert into remittances ${insertedRows(row)} on conflict (project_id, payer_reference) do nothing returning *
+      insert into remittances ${insertedRows({ ...row, ...reference })} on conflict (project_id, payer_reference_key) do nothing returning *
     ), part as materialized (
       select * from jsonb_to_recordset(${jsonb(parts)}) as part
         (claim_id text, position smallint, paid_amount bigint, reason_codes jsonb, adjudication_version integer)

@@ -1,5 +1,10 @@
 /** SQL of settlements. In the rules, a settlement is an `Observation`: an observed movement of funds. */
-import type { Settlement, SettlementStatus } from '@carecover/contract';
+import {
+  referenceKey,
+  referenceSearchKey,
+  type Settlement,
+  type SettlementStatus,
+} from '@carecover/contract';
 import {
   type Caller,
   type Db,
@@ -10,9 +15,10 @@ import {
   listPage,
   type Query,
   type Tenant,
+  type Tx,
   violatedConstraint,
 } from '@carecover/platform';
-import type { Match, RecordedSettlement } from '../rules/matching';
+import type { Match } from '../rules/matching';
 import type { LockedRemittance, RecordedObservation } from '../rules/reconciliation';
 
 export const SETTLEMENTS = { table: 'settlements', kind: 'settlement', hasSmallRows: true } as const;
@@ -59,6 +65,11 @@ export function findSettlement(db: Db, tenant: Tenant, id: string): Query<Settle
   return found.withResult(([row]) => row);
 }
 
+/** Returns the form in which a reference is searched; undefined if there is none. */
+export function searched(reference: string | undefined): string | undefined {
+  return reference === undefined ? undefined : referenceSearchKey(reference);
+}
+
 /** The filters of the list of settlements. */
 export interface SettlementFilters {
   readonly remittance_id?: string;
@@ -78,52 +89,57 @@ export function listSettlements(
   toResource: (row: SettlementRow) => Settlement,
 ): Promise<ListResult<Settlement>> {
   const filters = [
-    { column: 'source_reference', value: query.source_reference },
+    { column: 'source_reference_search', value: searched(query.source_reference) },
     { column: 'remittance_id', value: query.remittance_id },
     { column: 'status', value: query.status },
   ];
   return listPage(db, caller, SETTLEMENTS, query, filters, toResource);
 }
 
-/**
- * Finds the settlements of credits of a project by the credits' source references. An operator can have recorded a kept credit again under
- * another reference, after its first settlement was reversed: an unreversed settlement comes first, otherwise the last one.
- */
-export async function findSettlementsByReference(
+/** A settlement without a bank entry, as {@link findUnlinkedSettlements} finds it. */
+export type UnlinkedSettlement = Pick<
+  SettlementRow,
+  'id' | 'remittance_id' | 'amount' | 'currency' | 'status' | 'observed_at'
+>;
+
+/** Finds the settlements of a project that record no bank entry, by the keys of their source references. */
+export async function findUnlinkedSettlements(
   db: Db,
   tenant: Tenant,
-  references: readonly string[],
-): Promise<Map<string, RecordedSettlement>> {
-  const rows = await db<
-    (Pick<SettlementRow, 'id' | 'remittance_id' | 'amount' | 'currency' | 'status'> & {
-      readonly credit_reference: string;
-      readonly is_replacement: boolean;
-    })[]
-  >`
-    select credit.reference as credit_reference, found.is_replacement, found.id, found.remittance_id, found.amount, found.currency, found.status
-    from unnest(${[...new Set(references)]}::text[]) credit (reference)
-    left join unmatched_rows kept on kept.project_id = ${tenant} and kept.source_reference = credit.reference
-    cross join lateral (
-      select id, remittance_id, amount, currency, status, source_reference <> credit.reference as is_replacement
-      from settlements
-      where project_id = ${tenant} and source_reference = any(array[credit.reference, kept.assigned_reference])
-      order by status = 'reversed', is_replacement desc limit 1) found`;
-  return new Map(
-    rows.map((row) => [
-      row.credit_reference,
-      {
-        id: row.id,
-        remittanceId: row.remittance_id,
-        amount: row.amount,
-        currency: row.currency,
-        isReversed: row.status === 'reversed',
-        isReplacement: row.is_replacement,
-      },
-    ]),
-  );
+  keys: readonly string[],
+): Promise<Map<string, UnlinkedSettlement>> {
+  if (keys.length === 0) return new Map();
+  const rows = await db<(UnlinkedSettlement & { readonly key: string })[]>`
+    select source_reference_key as key, id, remittance_id, amount, currency, status, observed_at from settlements
+    where project_id = ${tenant} and bank_entry_id is null and source_reference_key = any(${[...new Set(keys)]})`;
+  return new Map(rows.map(({ key, ...row }) => [key, row]));
 }
 
-export type NewSettlement = Omit<SettlementRow, 'project_id' | 'remittance_id'>;
+/**
+ * Links settlements to the bank entries that they record, and adds the amounts of the unreversed ones to what is recorded of the entries. A
+ * settlement that has an entry already is not linked again.
+ */
+export async function linkToEntries(
+  tx: Tx,
+  tenant: Tenant,
+  links: readonly { readonly settlementId: string; readonly row: number }[],
+): Promise<void> {
+  if (links.length === 0) return;
+  await tx`
+    with linked as (
+      update settlements settlement set bank_entry_id = link."row"
+      from jsonb_to_recordset(${jsonb(links)}) as link ("settlementId" text, "row" bigint)
+      where settlement.id = link."settlementId" and settlement.project_id = ${tenant} and settlement.bank_entry_id is null
+      returning settlement.bank_entry_id, settlement.amount, settlement.status
+    )
+    update bank_entries entry set recorded = recorded + linked.amount
+    from linked where entry.id = linked.bank_entry_id and linked.status <> 'reversed'`;
+}
+
+export type NewSettlement = Omit<SettlementRow, 'project_id' | 'remittance_id'> & {
+  /** The number of the bank entry that the settlement records; null without one. */
+  readonly bank_entry_id: number | null;
+};
 
 /**
  * Returns the SQL that inserts a settlement of a locked remittance. The SQL statement fails if the project has a settlement with this
@@ -136,21 +152,24 @@ export function insertSettlement(
 ): Fragment {
   return db`
     insert into settlements
-      (id, project_id, remittance_id, position, source_reference, currency, amount, allocations, status, observed_at, created_at)
-    values (${row.id}, ${tenant}, ${remittanceId}, ${row.position}, ${row.source_reference}, ${row.currency}, ${row.amount},
+      (id, project_id, remittance_id, position, source_reference, source_reference_key, source_reference_search, bank_entry_id,
+       currency, amount, allocations, status, observed_at, created_at)
+    values (${row.id}, ${tenant}, ${remittanceId}, ${row.position}, ${row.source_reference}, ${referenceKey(row.source_reference)},
+      ${referenceSearchKey(row.source_reference)}, ${row.bank_entry_id}, ${row.currency}, ${row.amount},
       ${jsonb(row.allocations)}, ${row.status}, ${row.observed_at}, ${row.created_at})`;
 }
 
 /** Returns whether a settlement of the project has the given source_reference. */
 export function isReferenceInUse(db: Db, tenant: Tenant, sourceReference: string): Query<boolean> {
   const found = db`
-    select 1 from settlements where project_id = ${tenant} and source_reference = ${sourceReference}`;
+    select 1 from settlements
+    where project_id = ${tenant} and source_reference_key = ${referenceKey(sourceReference)}`;
   return found.withResult((rows) => rows.length > 0);
 }
 
 /** Returns whether the statement of {@link insertSettlement} failed because the project has a settlement with this source_reference. */
 export function isReferenceUsed(error: unknown): boolean {
-  return violatedConstraint(error) === 'settlements_project_id_source_reference_key';
+  return violatedConstraint(error) === 'settlements_reference_once';
 }
 
 /** Returns the SQL that marks settlements of a locked remittance as matched and sets their allocations. */
@@ -173,7 +192,7 @@ export interface Reversal {
   readonly at: Date;
 }
 
-/** Returns the SQL that reverses a settlement of a locked remittance: two statements for the WITH clause of another statement. */
+/** Returns the SQL that reverses a settlement of a locked remittance: statements for the WITH clause of another statement. */
 export function insertReversal(
   db: Db,
   { id: remittanceId }: LockedRemittance,
@@ -184,5 +203,8 @@ export function insertReversal(
     db`
       insert into settlement_reversals (settlement_id, command_id, reason_code, authority, reversed_at)
       values (${id}, ${reversal.commandId}, ${reversal.reasonCode}, ${reversal.authority}, ${reversal.at})`,
+    db`
+      update bank_entries entry set recorded = recorded - settlement.amount
+      from settlements settlement where settlement.id = ${id} and entry.id = settlement.bank_entry_id`,
   ];
 }

@@ -155,10 +155,11 @@ export class Bookkeeper {
   async fillWithSettlements(remittanceId: string, count: number): Promise<void> {
     await this.sql`
       insert into settlements
-        (id, project_id, remittance_id, position, source_reference, currency, amount, allocations, status, observed_at)
+        (id, project_id, remittance_id, position, source_reference, source_reference_key, source_reference_search, currency, amount,
+         allocations, status, observed_at)
       select 'stl_' || replace(gen_random_uuid()::text, '-', ''), ${this.tenant}, ${remittanceId}, position,
-        gen_random_uuid()::text, 'KES', 1, '[]', 'reversed', '2026-01-07T10:00:00Z'
-      from generate_series(1, ${count}::integer) position`;
+        reference, reference, upper(reference), 'KES', 1, '[]', 'reversed', '2026-01-07T10:00:00Z'
+      from generate_series(1, ${count}::integer) position, lateral (select ${remittanceId} || '-' || position as reference) made`;
   }
 
   /** Inserts remittances that allocate one minor unit each to a claim, without their commands and postings. */
@@ -166,10 +167,11 @@ export class Bookkeeper {
     await this.sql`
       with filler as (
         insert into remittances
-          (id, project_id, environment, payer_reference, currency, total, received_at, deadline)
-        select 'rem_' || replace(gen_random_uuid()::text, '-', ''), ${this.tenant}, 'sandbox', gen_random_uuid()::text, 'KES', 1,
-          '2026-01-06T10:00:00Z', '2026-02-05T10:00:00Z'
-        from generate_series(1, ${count}::integer)
+          (id, project_id, environment, payer_reference, payer_reference_key, payer_reference_search, currency, total, received_at,
+           deadline)
+        select 'rem_' || replace(gen_random_uuid()::text, '-', ''), ${this.tenant}, 'sandbox', reference, reference, upper(reference),
+          'KES', 1, '2026-01-06T10:00:00Z', '2026-02-05T10:00:00Z'
+        from generate_series(1, ${count}::integer) position, lateral (select ${claimId} || '-' || position as reference) made
         returning id
       )
       insert into remittance_allocations (remittance_id, claim_id, position, paid_amount, reason_codes, adjudication_version)

@@ -12,6 +12,7 @@ import {
   newId,
   type Query,
   type Reply,
+  requireVisibleReference,
   signalsInsert,
   type Tenant,
   type Tx,
@@ -49,6 +50,7 @@ class ClaimsWithoutAccount extends Error {
  */
 export async function createRemittance(deps: CreationDeps, call: Call<'createRemittance'>): Promise<Reply> {
   const { caller } = call;
+  requireVisibleReference('/payer_reference', call.body.payer_reference);
   let id = newId('rem_');
   let notification: Notification | undefined;
   const write = (knownClaims: readonly string[] | null) =>

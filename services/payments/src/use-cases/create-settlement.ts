@@ -13,6 +13,7 @@ import {
   notFound,
   type Reply,
   requireVisible,
+  requireVisibleReference,
   type Sql,
   type Tx,
   type Written,
@@ -22,6 +23,7 @@ import type { Notification } from '@carecover/workflow-remittance';
 import { settlementResource } from '../resources';
 import { checkSettlementAllocations } from '../rules/allocation';
 import { type LockedRemittance, nextPosition, outstandingOf, reconcile } from '../rules/reconciliation';
+import { recordPart } from '../store/bank-entries';
 import { lockRemittance, writeReconciliation } from '../store/reconciliation';
 import { isReferenceInUse, isReferenceUsed } from '../store/settlements';
 import { deliverBeforeResponse, pendingAfter, type RemittanceDeps } from './deliver-notifications';
@@ -37,19 +39,31 @@ export async function createSettlement(deps: RemittanceDeps, call: Call<'createS
   return deliverBeforeResponse(deps, call.caller, call.body.remittance_id, pending, reply);
 }
 
+/** Thrown if a bank entry has less open than a settlement of it would record: another import or operator was first. */
+export class EntryIsRecorded extends Error {
+  override readonly name = 'EntryIsRecorded';
+
+  constructor() {
+    super('settlements record the bank entry already');
+  }
+}
+
 /**
  * Records a settlement without waiting for claims. The remittance's workflow, which receives a signal, delivers the notifications.
  *
+ * @param entryRow the number of the bank entry of which the settlement records its amount; null without one
  * @returns the response, and the remittance's pending notifications if this call has recorded the settlement
- * @throws the API errors of {@link createSettlement}
+ * @throws the API errors of {@link createSettlement}; EntryIsRecorded if the entry has less than the amount open
  */
 export async function recordSettlement(
   sql: Sql,
   call: Call<'createSettlement'>,
+  entryRow: number | null = null,
 ): Promise<{ readonly reply: Reply; readonly pending: readonly Notification[] | undefined }> {
   const { caller, body } = call;
   const { remittance_id: remittanceId, source_reference } = body;
   requireVisible(caller, remittanceId, '/remittance_id');
+  requireVisibleReference('/source_reference', source_reference);
   let pending: readonly Notification[] | undefined;
   const reply = await keepRejection(sql, call, remittanceId, () =>
     writeOnce(
@@ -59,7 +73,7 @@ export async function recordSettlement(
       async (tx, [locked, isUsed]: readonly [LockedRemittance | undefined, boolean]) => {
         if (locked === undefined) throw notFound('/remittance_id');
         if (isUsed) throw duplicateReference();
-        const recorded = await record(tx, caller, body, locked);
+        const recorded = await record(tx, caller, body, locked, entryRow);
         pending = recorded.pending;
         return recorded.written;
       },
@@ -78,6 +92,7 @@ async function record(
   { authority, requestId }: Caller,
   input: SettlementInput,
   locked: LockedRemittance,
+  entryRow: number | null,
 ): Promise<{ readonly written: Written; readonly pending: readonly Notification[] | undefined }> {
   const id = newId('stl_');
   const position = nextPosition(locked);
@@ -96,6 +111,7 @@ async function record(
     id,
     position,
     source_reference: input.source_reference,
+    bank_entry_id: entryRow,
     currency,
     amount,
     allocations: (match?.allocations ?? allocations).map((part) => ({
@@ -107,6 +123,9 @@ async function record(
     created_at: locked.now,
   };
   const change = { what: 'settlement recorded', at: locked.now.toISOString(), actor: authority, requestId };
+  // The entry is locked after the remittance and its accounts, in every transaction.
+  if (entryRow !== null && !(await recordPart(tx, locked.tenant, { row: entryRow, amount })))
+    throw new EntryIsRecorded();
   try {
     await writeReconciliation(tx, locked, changes, change, { recorded });
   } catch (error) {

@@ -5,11 +5,11 @@ import {
   type TestDatabase,
   testSize,
 } from '@carecover/local/testing';
-import { connectPostgres, FileError, newId, type Sql } from '@carecover/platform';
+import { connectPostgres, FileError, newId, type Sql, type Tx } from '@carecover/platform';
 import { newTenant } from '@carecover/platform/testing';
 import { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { dismissUnmatchedRow, listUnmatchedRows } from '../store/unmatched-rows';
+import { dismissEntry, listOpenEntries } from '../store/bank-entries';
 import { Bookkeeper } from '../testing/bookkeeper';
 import { RunningPayments, silenceTemporalLog } from '../testing/running-payments';
 import { assignUnmatchedRow } from './assign-unmatched-row';
@@ -69,7 +69,7 @@ async function imported(
     ...(onProgress && { onProgress }),
   });
   unmatched.sort((a, b) => a.line - b.line);
-  return { counts, unmatched };
+  return { counts, unmatched: unmatched.map(({ line, kind, reason }) => ({ line, kind, reason })) };
 }
 
 async function advised(reference: string, amount: number): Promise<string> {
@@ -104,8 +104,12 @@ test('rows are matched to their remittances, and each unmatched row is reported 
     { line: 4, kind: 'kept', reason: 'no remittance has the reference ERA-unknown' },
     { line: 5, kind: 'recorded', reason: expect.stringMatching(/^stl_\w+ is recorded and waits unmatched/) },
     { line: 6, kind: 'recorded', reason: expect.stringMatching(/^stl_\w+ is recorded and waits unmatched/) },
-    { line: 7, kind: 'rejected', reason: 'its reference was used for another settlement' },
-    { line: 8, kind: 'rejected', reason: expect.stringContaining('future_timestamp') },
+    {
+      line: 7,
+      kind: 'kept',
+      reason: expect.stringMatching(/^its reference was used for another settlement, stl_/),
+    },
+    { line: 8, kind: 'kept', reason: expect.stringContaining('in the future') },
     { line: 9, kind: 'rejected', reason: expect.stringContaining('amount') },
   ]);
   expect(await books.status(whole)).toBe('reconciled');
@@ -121,7 +125,7 @@ test('a row of a remittance that has the maximum number of settlements is report
   const reported = [
     {
       line: 2,
-      kind: 'rejected',
+      kind: 'kept',
       reason: 'invalid_state: The remittance has 1,000 settlements, the maximum.',
     },
   ];
@@ -152,7 +156,7 @@ test('a second import of a file changes nothing', async () => {
   expect(await books.status(remittance)).toBe('reconciled');
 });
 
-test('a reference that is repeated within a file counts once, and is reported like in a second run', async () => {
+test('rows of a file with one reference are all recorded or kept, and reported like in a second run', async () => {
   const remittance = await advised('ERA-1', 100);
   await advised('ERA-2', 100);
   const rows = [
@@ -162,23 +166,24 @@ test('a reference that is repeated within a file counts once, and is reported li
     `B-100,ERA-1,KES,99,${AT}`,
     `B-100,ERA-2,KES,100,${AT}`,
   ];
-  const { counts, unmatched } = await imported(csv(...rows));
-  expect(counts).toEqual({ rows: 5, matched: 1, known: 2, ignored: 0, dismissed: 0, unmatched: 2 });
-  const reason = 'its reference was used for another settlement';
-  expect(unmatched).toEqual([
-    { line: 5, kind: 'rejected', reason },
-    { line: 6, kind: 'rejected', reason },
+  const first = await imported(csv(...rows));
+  expect(first.counts).toEqual({ rows: 5, matched: 1, known: 0, ignored: 0, dismissed: 0, unmatched: 4 });
+  expect(first.unmatched).toEqual([
+    { line: 3, kind: 'kept', reason: expect.stringContaining('repeats a row of the same file') },
+    { line: 4, kind: 'kept', reason: expect.stringContaining('differs in the date (there 2026-03-16)') },
+    { line: 5, kind: 'kept', reason: expect.stringContaining('differs in the amount') },
+    { line: 6, kind: 'kept', reason: expect.stringContaining('differs in the references') },
   ]);
   expect(await books.status(remittance)).toBe('reconciled');
   const again = await imported(csv(...rows));
-  expect(again).toEqual({ counts: { ...counts, matched: 0, known: 3 }, unmatched });
+  expect(again).toEqual({ ...first, counts: { ...first.counts, matched: 0, known: 1 } });
+  const open = await listOpenEntries(sql, books.tenant);
+  expect(open.map(({ amount }) => amount)).toEqual([100, 100, 99, 100]);
 });
 
-test('a reference whose first row was rejected can be used by the next row', async () => {
+test('a reference whose first row is unreadable can be used by the next row', async () => {
   await advised('ERA-1', 100);
-  const { counts } = await imported(
-    csv('B-100,ERA-1,KES,100,2999-01-01T00:00:00Z', `B-100,ERA-1,KES,100,${AT}`),
-  );
+  const { counts } = await imported(csv(`B-100,ERA-1,KES,none,${AT}`, `B-100,ERA-1,KES,100,${AT}`));
   expect(counts).toMatchObject({ matched: 1, unmatched: 1 });
 });
 
@@ -248,11 +253,12 @@ test('a dry run reports what an import would do, and records and keeps nothing',
     `B-200,ERA-unknown,KES,1,${AT}`,
   );
   const dryRun = await imported(file, 'csv', undefined, true);
-  expect(dryRun.counts).toEqual({ rows: 4, matched: 1, known: 1, ignored: 0, dismissed: 0, unmatched: 2 });
-  expect(dryRun.unmatched.map(({ line }) => line)).toEqual([4, 5]);
+  expect(dryRun.counts).toEqual({ rows: 4, matched: 1, known: 0, ignored: 0, dismissed: 0, unmatched: 3 });
+  expect(dryRun.unmatched.map(({ line }) => line)).toEqual([3, 4, 5]);
   expect(await sql`select 1 from settlements where remittance_id = ${remittance}`).toHaveLength(0);
-  expect(await listUnmatchedRows(sql, books.tenant)).toEqual([]);
-  expect(await imported(file)).toEqual(dryRun);
+  expect(await listOpenEntries(sql, books.tenant)).toEqual([]);
+  // The rows have other numbers, because the dry run has used those that it gave.
+  expect((await imported(file)).counts).toEqual(dryRun.counts);
 });
 
 describe('the work of a dry run grows with the number of rows, not faster:', () => {
@@ -267,12 +273,18 @@ describe('the work of a dry run grows with the number of rows, not faster:', () 
       }
     } as never);
     let statements = 0;
-    const counting = new Proxy(sql, {
-      apply(statement, self, parts) {
-        statements += 1;
-        return Reflect.apply(statement, self, parts);
-      },
-    });
+    const counted = <Sends extends Sql | Tx>(sends: Sends): Sends =>
+      new Proxy(sends, {
+        apply(statement, self, parts) {
+          statements += 1;
+          return Reflect.apply(statement as never, self, parts);
+        },
+        get: (target, name) =>
+          name === 'begin'
+            ? (work: (tx: Tx) => Promise<unknown>) => sql.begin((tx) => work(counted(tx)))
+            : Reflect.get(target, name),
+      });
+    const counting = counted(sql);
     try {
       await importSettlements({
         sql: counting,
@@ -334,18 +346,23 @@ test('the reason of a row does not contain the whole of a long reference', async
 });
 
 test('a row that matches no remittance is kept once, and listed until a settlement has its reference', async () => {
-  const file = csv(`B-100,ERA-1,KES,100,${AT}`, `B-200,,KES,40,${AT}`, `B-300,ERA-1,JPY,1,${AT}`);
+  const file = csv(`B-100,ERA-1,KES,100,${AT}`, `B-200,,KES,40,${AT}`, `B-300,ERA-1,XXX,1,${AT}`);
   await imported(file);
   await imported(file);
-  expect(await listUnmatchedRows(sql, books.tenant)).toEqual([
+  expect(await listOpenEntries(sql, books.tenant)).toEqual([
     {
       row: expect.any(Number),
       project_id: books.tenant,
+      type: 'credit',
+      account: '',
       source_reference: 'B-100',
       payer_reference: 'ERA-1',
       currency: 'KES',
       amount: 100,
+      open: 100,
       observed_at: new Date(AT),
+      doubt: null,
+      settlements: [],
       file: 'bank.csv',
       line: 2,
     },
@@ -354,14 +371,14 @@ test('a row that matches no remittance is kept once, and listed until a settleme
   // The remittance is created after the import, and the next import of the file records the row.
   await advised('ERA-1', 100);
   expect((await imported(file)).counts).toMatchObject({ matched: 1, unmatched: 2 });
-  expect(await listUnmatchedRows(sql, books.tenant)).toMatchObject([{ source_reference: 'B-200' }]);
+  expect(await listOpenEntries(sql, books.tenant)).toMatchObject([{ source_reference: 'B-200' }]);
 });
 
 test('a kept row is assigned to a remittance once, and later imports of its file know it', async () => {
   const remittance = await advised('ERA-1', 40);
   const file = csv(`B-200,unknown,KES,40,${AT}`);
   await imported(file);
-  const [kept] = await listUnmatchedRows(sql, books.tenant);
+  const [kept] = await listOpenEntries(sql, books.tenant);
   const assign = (remittanceId: string, row = kept?.row ?? 0) =>
     assignUnmatchedRow({ sql, author: author() }, row, remittanceId);
   await expect(assign('rem_unknown')).rejects.toMatchObject({ code: 'resource_not_found' });
@@ -378,7 +395,7 @@ test('a kept row is assigned to a remittance once, and later imports of its file
   expect(await books.status(remittance)).toBe('reconciled');
   expect(await assign(remittance)).toBeNull();
   expect(await assign(remittance, 0)).toBeNull();
-  expect(await listUnmatchedRows(sql, books.tenant)).toEqual([]);
+  expect(await listOpenEntries(sql, books.tenant)).toEqual([]);
   expect((await imported(file)).counts).toMatchObject({ known: 1, unmatched: 0 });
 });
 
@@ -387,32 +404,29 @@ test.each([
   ['currency', `B-100,unknown,EUR,100,${AT}`],
   ['date', 'B-100,unknown,KES,100,2026-03-17T14:00:00Z'],
 ])(
-  'a credit of another %s does not replace the kept row with its reference, and is rejected in each import',
+  'a credit of another %s does not replace the kept row with its reference, and is kept in doubt',
   async (_name, other) => {
     const remittance = await advised('ERA-1', 99);
     const first = `B-100,unknown,KES,100,${AT}`;
     const named = other.replace('unknown', 'ERA-1');
-    const file = csv(first, first, other, named);
-    const reason = 'its reference was used for another row';
+    const file = csv(first, other, named);
     const expected = {
-      counts: { rows: 4, matched: 0, known: 0, ignored: 0, dismissed: 0, unmatched: 4 },
+      counts: { rows: 3, matched: 0, known: 0, ignored: 0, dismissed: 0, unmatched: 3 },
       unmatched: [
-        { line: 2, kind: 'kept', reason: expect.any(String) },
-        { line: 3, kind: 'kept', reason: expect.any(String) },
-        { line: 4, kind: 'rejected', reason },
-        { line: 5, kind: 'rejected', reason },
+        { line: 2, kind: 'kept', reason: 'no remittance has the reference unknown' },
+        { line: 3, kind: 'kept', reason: expect.stringContaining('its reference was used for') },
+        { line: 4, kind: 'kept', reason: expect.stringContaining('its reference was used for') },
       ],
     };
     expect(await imported(file, 'csv', undefined, true)).toEqual(expected);
     expect(await imported(file)).toEqual(expected);
     expect(await imported(file)).toEqual(expected);
-    const [kept] = await listUnmatchedRows(sql, books.tenant);
-    expect(kept).toMatchObject({ currency: 'KES', amount: 100, observed_at: new Date(AT) });
+    const [kept, ...others] = await listOpenEntries(sql, books.tenant);
+    expect(kept).toMatchObject({ currency: 'KES', amount: 100, observed_at: new Date(AT), doubt: null });
+    expect(others.map(({ doubt }) => doubt)).toEqual([expect.any(String), expect.any(String)]);
 
-    await dismissUnmatchedRow(sql, books.tenant, kept?.row ?? 0);
-    const { counts, unmatched } = await imported(csv(first, other));
-    expect(counts).toMatchObject({ dismissed: 1, unmatched: 1 });
-    expect(unmatched).toEqual([{ line: 3, kind: 'rejected', reason }]);
+    await dismissEntry(sql, books.tenant, kept?.row ?? 0);
+    expect((await imported(csv(first, other))).counts).toMatchObject({ dismissed: 1, unmatched: 1 });
     expect(await books.status(remittance)).toBe('received');
   },
 );
@@ -421,24 +435,24 @@ test('a kept row whose settlement was reversed is listed, and assigned again und
   const [wrong, right] = [await advised('ERA-1', 40), await advised('ERA-2', 40)];
   const file = csv(`B-200,unknown,KES,40,${AT}`);
   await imported(file);
-  const [kept] = await listUnmatchedRows(sql, books.tenant);
+  const [kept] = await listOpenEntries(sql, books.tenant);
   const assign = (remittanceId: string) =>
     assignUnmatchedRow({ sql, author: author() }, kept?.row ?? 0, remittanceId);
   for (const reference of ['B-200', 'B-200#2']) {
     const settlement = await assign(wrong);
     expect(settlement).toMatchObject({ source_reference: reference, status: 'matched' });
-    expect(await listUnmatchedRows(sql, books.tenant)).toEqual([]);
+    expect(await listOpenEntries(sql, books.tenant)).toEqual([]);
     expect(await assign(wrong)).toBeNull();
     await books.reverse({ id: settlement?.id ?? '' });
-    expect(await listUnmatchedRows(sql, books.tenant)).toEqual([kept]);
+    expect(await listOpenEntries(sql, books.tenant)).toEqual([kept]);
   }
   expect(await assign(right)).toMatchObject({ source_reference: 'B-200#3', status: 'matched' });
   expect(await books.status(right)).toBe('reconciled');
-  expect(await listUnmatchedRows(sql, books.tenant)).toEqual([]);
+  expect(await listOpenEntries(sql, books.tenant)).toEqual([]);
   expect((await imported(file)).counts).toMatchObject({ known: 1, unmatched: 0 });
 });
 
-test('a row that was recorded for the wrong remittance is kept by the import after its reversal, and can be assigned or dismissed', async () => {
+test('a row that was recorded for the wrong remittance is open after its reversal, and can be assigned or dismissed', async () => {
   const [wrong, right] = [await advised('ERA-1', 40), await advised('ERA-2', 40)];
   const file = csv(`B-200,ERA-1,KES,40,${AT}`);
   await imported(file);
@@ -448,11 +462,11 @@ test('a row that was recorded for the wrong remittance is kept by the import aft
     counts: { rows: 1, matched: 0, known: 0, ignored: 0, dismissed: 0, unmatched: 1 },
     unmatched: [{ line: 2, kind: 'kept', reason: `its settlement ${settlement?.id} was reversed` }],
   };
+  expect(await listOpenEntries(sql, books.tenant)).toHaveLength(1);
   expect(await imported(file, 'csv', undefined, true)).toEqual(reported);
-  expect(await listUnmatchedRows(sql, books.tenant)).toEqual([]);
   expect(await imported(file)).toEqual(reported);
-  const [kept] = await listUnmatchedRows(sql, books.tenant);
-  await dismissUnmatchedRow(sql, books.tenant, kept?.row ?? 0);
+  const [kept] = await listOpenEntries(sql, books.tenant);
+  await dismissEntry(sql, books.tenant, kept?.row ?? 0);
   expect((await imported(file)).counts).toMatchObject({ dismissed: 1, unmatched: 0 });
   const assignment = { sql, author: author() };
   expect(await assignUnmatchedRow(assignment, kept?.row ?? 0, right)).toMatchObject({
@@ -466,7 +480,7 @@ test('concurrent assignments and imports of one row record one settlement, also 
   const remittances = [await advised('ERA-1', 40), await advised('ERA-2', 40)];
   const file = csv(`B-200,unknown,KES,40,${AT}`);
   await imported(file);
-  const [kept] = await listUnmatchedRows(sql, books.tenant);
+  const [kept] = await listOpenEntries(sql, books.tenant);
   const unreversed = () => sql<{ id: string; remittance_id: string }[]>`
     select id, remittance_id from settlements
     where remittance_id = any(${remittances}) and status <> 'reversed'`;
@@ -491,12 +505,12 @@ test("a client's settlement does not replace another one because its reference l
   await books.reverse({ id: first?.id ?? '' });
   const { unmatched } = await imported(csv(`INV-7,ERA-1,KES,40,${AT}`));
   expect(unmatched).toEqual([{ line: 2, kind: 'kept', reason: `its settlement ${first?.id} was reversed` }]);
-  const [kept] = await listUnmatchedRows(sql, books.tenant);
+  const [kept] = await listOpenEntries(sql, books.tenant);
   const assignment = { sql, author: author() };
   expect(await assignUnmatchedRow(assignment, kept?.row ?? 0, remittance)).toMatchObject({
     source_reference: 'INV-7#3',
   });
-  expect(await listUnmatchedRows(sql, books.tenant)).toEqual([]);
+  expect(await listOpenEntries(sql, books.tenant)).toEqual([]);
 });
 
 test('a reference of the greatest length has replacements of that length', async () => {
@@ -507,11 +521,11 @@ test('a reference of the greatest length has replacements of that length', async
     select id from settlements where remittance_id = ${remittance}`;
   await books.reverse({ id: settlement?.id ?? '' });
   await imported(csv(`${reference},ERA-1,KES,40,${AT}`));
-  const [kept] = await listUnmatchedRows(sql, books.tenant);
+  const [kept] = await listOpenEntries(sql, books.tenant);
   const assignment = { sql, author: author() };
   const assigned = await assignUnmatchedRow(assignment, kept?.row ?? 0, remittance);
-  expect(assigned?.source_reference).toBe(`${'B'.repeat(198)}#2`);
-  expect(await listUnmatchedRows(sql, books.tenant)).toEqual([]);
+  expect(assigned?.source_reference).toBe(`${'B'.repeat(195)}#2`);
+  expect(await listOpenEntries(sql, books.tenant)).toEqual([]);
 });
 
 describe('the routes of operators', () => {
@@ -570,7 +584,8 @@ describe('the routes of operators', () => {
 });
 
 test('the format is derived from the file’s name', () => {
-  expect(settlementFileFormat('march.XML')).toBe('camt.053');
+  expect(settlementFileFormat('march.XML')).toBe('camt');
+  expect(settlementFileFormat('march.xml.gz')).toBe('camt');
   expect(settlementFileFormat('march.csv')).toBe('csv');
 });
 
@@ -590,19 +605,20 @@ test('a statement of many entries is imported, a tenth of them matched; a second
 
   const before = process.memoryUsage().rss;
   const startedAt = performance.now();
-  const { counts } = await imported(file, 'camt.053');
+  const { counts } = await imported(file, 'camt');
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
   const megabytes = Math.round((process.memoryUsage().rss - before) / 1024 ** 2);
   process.stdout.write(
     `${entries} entries, ${counts.matched} matched, ${counts.unmatched} unmatched: ${seconds} s, ${megabytes} MiB more resident\n`,
   );
+  // The last tenth are debits with the references of credits: the bank takes these credits back.
   expect(counts).toEqual({
     rows: entries,
     matched: matching,
     known: 0,
-    ignored: entries - credits,
+    ignored: 0,
     dismissed: 0,
-    unmatched: credits - matching,
+    unmatched: entries - matching,
   });
-  expect((await imported(file, 'camt.053')).counts).toMatchObject({ matched: 0, known: matching });
+  expect((await imported(file, 'camt')).counts).toMatchObject({ matched: 0, known: matching });
 });

@@ -1,51 +1,56 @@
 /**
- * Imports a settlement file. Each credit is recorded by the transaction of the command createSettlement, so that the rules of the API apply.
- * Within seconds, the remittances' workflows let claims record it. If a file is imported again, its recorded rows are recognized.
+ * Imports a bank file. Each booked entry is stored once (rules/bank-entry.ts). A credit that names a remittance is recorded by the transaction of the
+ * command createSettlement, so that the rules of the API apply. Within seconds, the remittances' workflows let claims record it. All other
+ * credits, and the debits with which the bank takes a credit back, are stored until an operator resolves them.
  *
- * A credit that matches no remittance, or whose settlement was reversed, is stored until an unreversed settlement records it. An operator can
- * assign it to a remittance (assign-unmatched-row.ts).
- *
- * Failure policy: a row that can't be recorded is reported with its line, and the import continues. If the database is
+ * Failure policy: a row that can't be stored or recorded is reported with its line, and the import continues. If the database is
  * unavailable, the import ends with an error; a repeated import continues after the recorded rows.
  */
-import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { type Environment, parseInstant, type Settlement, type SettlementInput } from '@carecover/contract';
+import { formatMajorUnits, referenceKey, referenceSearchKey } from '@carecover/contract';
 import {
   ApiError,
-  type Call,
   copyText,
+  databaseNow,
   FileError,
-  requestHash,
   type Sql,
   type Tenant,
+  type Tx,
 } from '@carecover/platform';
 import {
-  type Lookup,
-  matchRow,
+  ComparableEntries,
+  comparableEntry,
+  entryKey,
+  referenceKeysOf,
+  sourceReferenceOf,
+} from '../rules/bank-entry';
+import {
+  type Decision,
+  decideEntry,
+  type EntryState,
+  type NamedRemittance,
   type RecordedSettlement,
-  type RowMatch,
-  type StoredRow,
 } from '../rules/matching';
-import { readCamt053 } from '../settlement-files/camt053';
-import { readCsv } from '../settlement-files/csv';
-import type { CreditRow, Row } from '../settlement-files/row';
-import { findRemittanceIds } from '../store/remittances';
-import { findSettlementsByReference } from '../store/settlements';
-import { findStoredRows, keepUnmatchedRows } from '../store/unmatched-rows';
-import { recordSettlement } from './create-settlement';
+import { readBankStatements, type ZoneOf } from '../settlement-files/bank-statement';
+import { type CsvForm, DEFAULT_CSV_FORM, readCsv } from '../settlement-files/csv';
+import { localDateOf } from '../settlement-files/local-time';
+import type { EntryRow, Row, StatementRow } from '../settlement-files/row';
+import {
+  type EntryPart,
+  findComparableEntries,
+  findEntryStates,
+  insertEntries,
+  lockEntries,
+  markTakebacks,
+  planParts,
+} from '../store/bank-entries';
+import { findNumberBeforeGap, readTimeZones, storeStatement } from '../store/bank-statements';
+import { findNamedRemittances } from '../store/remittances';
+import { findUnlinkedSettlements, linkToEntries } from '../store/settlements';
+import { EntryIsRecorded } from './create-settlement';
+import { type ImportAuthor, recordCredit, recordOpenCredit } from './record-entry';
 
-export type SettlementFileFormat = 'csv' | 'camt.053';
-
-/** The project into which a file is imported, and the person who imports it. */
-export interface ImportAuthor {
-  readonly tenant: Tenant;
-  readonly environment: Environment;
-  /** The authority that is stored with the settlements, such as `operator:ana`. */
-  readonly authority: string;
-}
-
-type KnownRow = RowMatch<CreditRow>;
+export type SettlementFileFormat = 'csv' | 'camt';
 
 export interface SettlementImport {
   /** A connection with the database role of payments. */
@@ -54,12 +59,20 @@ export interface SettlementImport {
   readonly isDryRun: boolean;
   readonly author: ImportAuthor;
   readonly format: SettlementFileFormat;
-  /** The name of the file, which is stored with its unmatched rows. */
+  /** How a CSV file is written. */
+  readonly csv?: CsvForm;
+  /** The IANA time zone of the project, to which local dates and times of its accounts belong; UTC by default. */
+  readonly timeZone?: string;
+  /** The name of the file, which is stored with its entries. */
   readonly file: string;
   /** Opens the file. The import opens and reads the file twice. */
   readonly open: () => Readable;
   /** Called for each row that is not recorded, or recorded and not matched. */
   readonly onUnmatched?: (row: UnmatchedRow) => void;
+  /** Called for each row that settles nothing and waits for nobody: a debit, or an entry that is not booked. */
+  readonly onIgnored?: (row: IgnoredRow) => void;
+  /** Called for each statement that differs from its own entries or does not follow the last imported one. */
+  readonly onStatement?: (statement: ReportedStatement) => void;
   /** Called during the check of the file, before the first row is recorded, with the number of checked bytes. */
   readonly onChecked?: (bytes: number) => void;
   /** Called after the check of the file, before the first row is recorded. */
@@ -68,14 +81,32 @@ export interface SettlementImport {
   readonly onProgress?: (counts: ImportCounts, total: number) => void;
 }
 
-export interface UnmatchedRow {
+/** A row of the file with its amount, as far as it was read. */
+export interface ReportedRow {
   readonly line: number;
-  /**
-   * What became of the row: `kept` in the list of unmatched rows; `recorded` as a settlement that waits unmatched in its remittance; or
-   * `rejected`, which is stored nowhere.
-   */
-  readonly kind: 'kept' | 'recorded' | 'rejected';
   readonly reason: string;
+  readonly currency: string | null;
+  /** In minor units. */
+  readonly amount: number | null;
+}
+
+export interface UnmatchedRow extends ReportedRow {
+  /**
+   * What became of the row: `kept` in the list of unmatched rows; `takeback`, also kept there, because the bank takes a credit back; `recorded` as a
+   * settlement that waits unmatched in its remittance; or `rejected`, which is stored nowhere.
+   */
+  readonly kind: 'kept' | 'takeback' | 'recorded' | 'rejected';
+}
+
+export type IgnoredRow = ReportedRow;
+
+/** A statement that needs a person. */
+export interface ReportedStatement {
+  readonly line: number;
+  readonly account: string;
+  readonly statement: string;
+  /** What differs, or which statement is missing. */
+  readonly differences: readonly string[];
 }
 
 export interface ImportCounts {
@@ -83,14 +114,11 @@ export interface ImportCounts {
   readonly rows: number;
   /** Number of credits that this import recorded and that are matched; in a dry run, of all credits that it would record. */
   readonly matched: number;
-  /** Number of credits that an earlier row, an earlier import or a concurrent import recorded. */
+  /** Number of entries that an earlier or concurrent import or a client of the API recorded, and of resolved takebacks. */
   readonly known: number;
-  /** Number of debits and of entries that are not booked. */
+  /** Number of debits and of entries that are not booked; each is reported to onIgnored. */
   readonly ignored: number;
-  /**
-   * Number of credits that match no remittance, or whose settlement was reversed, and that are not reported, because an operator dismissed
-   * them after an earlier import.
-   */
+  /** Number of entries that wait for nobody because an operator dismissed them after an earlier import. */
   readonly dismissed: number;
   /** Number of reported rows: not recorded, or recorded and unmatched. */
   readonly unmatched: number;
@@ -98,200 +126,273 @@ export interface ImportCounts {
 
 const CHUNK = 200;
 
-/** Maximum number of rows of a file. A dry run and the CLI's report keep values of each row in memory. */
+/** Maximum number of rows of a file. The CLI's report keeps values of each row in memory. */
 const MAX_ROWS = 500_000;
 
 /** Maximum length of a reason in characters: a file can have a reference that is longer than any of a remittance. */
 const MAX_REASON = 400;
 const CONCURRENCY = 8;
 
-/** Returns the format of a settlement file by its name: camt.053 for `.xml`, otherwise CSV. */
+/** Returns the format of a settlement file by its name: that of a bank statement for `.xml`, otherwise CSV. */
 export function settlementFileFormat(fileName: string): SettlementFileFormat {
-  return fileName.toLowerCase().endsWith('.xml') ? 'camt.053' : 'csv';
+  return fileName
+    .toLowerCase()
+    .replace(/\.(gz|zip)$/, '')
+    .endsWith('.xml')
+    ? 'camt'
+    : 'csv';
+}
+
+/** An entry with the decision about it and the number under which it is stored. */
+interface DecidedEntry {
+  readonly entry: EntryRow;
+  readonly decision: Decision;
+  readonly row: number;
+}
+
+/** Thrown at the end of a dry run, so that its transaction is rolled back. */
+class DryRunEnded extends Error {
+  override readonly name = 'DryRunEnded';
 }
 
 /**
- * Imports a settlement file. Checks the whole file before it records the first row, and reads it in chunks. A dry run keeps the values of all
- * credits in memory, because it stores nothing with which a later row could be compared.
+ * Imports a bank file. Checks the whole file before it records the first row, and reads it in chunks. A dry run executes the import in one
+ * transaction without the settlements, and rolls it back.
  *
  * @throws FileError if the file can't be read; ApiError service_unavailable if the database is overloaded
  */
 export async function importSettlements(options: SettlementImport): Promise<ImportCounts> {
-  const { sql, author, isDryRun, file } = options;
-  const planned: Planned = { settlements: new Map(), rows: new Map() };
-  const counts = { rows: 0, matched: 0, known: 0, ignored: 0, dismissed: 0, unmatched: 0 };
-
-  function report(kind: UnmatchedRow['kind'], line: number, reason: string): void {
-    counts.unmatched += 1;
-    const reported = reason.length > MAX_REASON ? `${copyText(reason.slice(0, MAX_REASON))}…` : reason;
-    options.onUnmatched?.({ line, kind, reason: reported });
-  }
-
-  async function record(row: CreditRow, remittanceId: string): Promise<void> {
-    const { sourceReference, currency, amount, observedAt } = row;
-    if (isDryRun) {
-      const planning = { id: '', remittanceId, amount, currency, isReversed: false, isReplacement: false };
-      planned.settlements.set(sourceReference, planning);
-      counts.matched += 1;
-      return;
-    }
-    try {
-      const credit = { sourceReference, currency, amount, observedAt };
-      const { settlement, replayed } = await recordCredit(sql, author, credit, remittanceId);
-      if (replayed) counts.known += 1;
-      else if (settlement.status === 'matched') counts.matched += 1;
-      else
-        report('recorded', row.line, `${settlement.id} is recorded and waits unmatched in ${remittanceId}`);
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code === 'service_unavailable') throw error;
-      report('rejected', row.line, `${error.code}: ${error.message}`);
-    }
-  }
-
-  /** Stores rows, except in a dry run. Returns the source references of the rows that are stored or would be. */
-  async function keep(rows: readonly CreditRow[]): Promise<Set<string>> {
-    if (!isDryRun) return keepUnmatchedRows(sql, author.tenant, file, rows);
-    for (const { sourceReference, currency, amount, observedAt } of rows) {
-      const row = { currency, amount, observedAt: parseInstant(observedAt), isDismissed: false };
-      planned.rows.set(sourceReference, row);
-    }
-    return new Set(rows.map(({ sourceReference }) => sourceReference));
-  }
-
-  async function importRow(match: KnownRow, kept: ReadonlySet<string>): Promise<void> {
-    const { row, remittanceId, recorded, stored } = match;
-    if (recorded === 'same') counts.known += 1;
-    else if (recorded === 'other')
-      report('rejected', row.line, 'its reference was used for another settlement');
-    // A row would hide an open stored row of another credit that has its reference.
-    else if (recorded === null && remittanceId !== null && stored !== 'other')
-      await record(row, remittanceId);
-    else if (!kept.has(row.sourceReference))
-      report('rejected', row.line, 'its reference was used for another row');
-    else if (stored === 'dismissed') counts.dismissed += 1;
-    else report('kept', row.line, keptReason(match));
-  }
-
-  const total = await countRows(options);
+  const zones = await readTimeZones(options.sql, options.author.tenant);
+  const zoneOf: ZoneOf = (account) => zones.get(account) ?? options.timeZone ?? 'UTC';
+  const total = await countRows(options, zoneOf);
   await options.beforeRecording?.();
-
-  function count(): void {
-    counts.rows += 1;
-    options.onProgress?.({ ...counts }, total);
-  }
-
-  for await (const chunk of chunks(rowsOf(options.format, options.open()))) {
-    const credits: CreditRow[] = [];
-    for (const row of chunk) {
-      if (row.kind === 'credit') {
-        credits.push(row);
-        continue;
-      }
-      if (row.kind === 'unreadable') report('rejected', row.line, row.reason);
-      else counts.ignored += 1;
-      count();
-    }
-    const matches = await matchRows(sql, author.tenant, credits, planned);
-    const kept = await keep(matches.filter(isToKeep).map(({ row }) => row));
-    await inSequence(matches, async (match) => {
-      await importRow(match, kept);
-      count();
+  const run = new ImportRun(options, zoneOf, total);
+  if (!options.isDryRun) return run.execute((work) => options.sql.begin(work));
+  let counts: ImportCounts | undefined;
+  try {
+    await options.sql.begin(async (tx) => {
+      counts = await run.execute((work) => work(tx));
+      throw new DryRunEnded();
     });
+  } catch (error) {
+    if (!(error instanceof DryRunEnded) || counts === undefined) throw error;
   }
+  if (counts === undefined) throw new Error('the dry run has no counts');
   return counts;
 }
 
-/** What a dry run would have recorded and stored, by source_reference. */
-interface Planned {
-  readonly settlements: Map<string, RecordedSettlement>;
-  readonly rows: Map<string, StoredRow>;
+/** Executes work in a transaction of its own or, in a dry run, in that of the whole import. */
+type Transact = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+
+class ImportRun {
+  private readonly counts = { rows: 0, matched: 0, known: 0, ignored: 0, dismissed: 0, unmatched: 0 };
+  /** The source references under which this import has recorded entries. */
+  private readonly used = new Set<string>();
+
+  constructor(
+    private readonly options: SettlementImport,
+    private readonly zoneOf: ZoneOf,
+    private readonly total: number,
+  ) {}
+
+  async execute(transact: Transact): Promise<ImportCounts> {
+    const { format, open, isDryRun } = this.options;
+    for await (const chunk of chunks(rowsOf(this.options, format, open(), this.zoneOf))) {
+      const entries: EntryRow[] = [];
+      for (const row of chunk) {
+        if (row.kind === 'entry') entries.push(row);
+        else if (row.kind !== 'statement') this.reportUnread(row);
+      }
+      const decided = await transact((tx) => this.store(tx, entries));
+      await inSequence(decided, (each) => this.importEntry(each));
+      if (isDryRun) await transact((tx) => planParts(tx, plannedParts(decided)));
+      for (const row of chunk)
+        if (row.kind === 'statement') await transact((tx) => this.storeStatement(tx, row));
+    }
+    return this.counts;
+  }
+
+  private count(): void {
+    this.counts.rows += 1;
+    this.options.onProgress?.({ ...this.counts }, this.total);
+  }
+
+  private reportUnread(row: Extract<Row, { kind: 'unreadable' | 'skipped' }>): void {
+    if (row.kind === 'unreadable') this.report('rejected', row, row.reason);
+    else this.ignore(row, row.reason);
+    this.count();
+  }
+
+  private report(kind: UnmatchedRow['kind'], row: RowAmount, reason: string): void {
+    this.counts.unmatched += 1;
+    this.options.onUnmatched?.({ kind, ...reported(row, reason) });
+  }
+
+  private ignore(row: RowAmount, reason: string): void {
+    this.counts.ignored += 1;
+    this.options.onIgnored?.(reported(row, reason));
+  }
+
+  /** Decides about entries, and stores those that are new. */
+  private async store(tx: Tx, entries: readonly EntryRow[]): Promise<DecidedEntry[]> {
+    if (entries.length === 0) return [];
+    const { tenant } = this.options.author;
+    await lockEntries(tx, tenant);
+    const facts = await readFacts(tx, tenant, entries, this.zoneOf);
+    const decided = entries.map((entry) => {
+      const state = facts.states.get(entryKey(entry));
+      const settlement = facts.settlements.get(referenceKey(entry.bankReference));
+      const comparable = state === undefined ? facts.comparable.of(entry) : [];
+      const known = { remittances: facts.remittances, state, settlement, comparable, now: facts.now };
+      const decision = decideEntry(entry, known);
+      if (state === undefined) facts.comparable.add(comparableEntry(entry));
+      return { entry, decision, state };
+    });
+    const added = decided.filter(({ state }) => state === undefined);
+    const doubts = added.map(({ entry, decision }) => ({
+      entry,
+      doubt: decision.outcome === 'keep' ? decision.doubt : null,
+    }));
+    const rows = await insertEntries(tx, tenant, this.options.file, doubts);
+    const marked = await markTakebacks(
+      tx,
+      tenant,
+      added.flatMap(({ entry }) => referenceKeysOf(entry)),
+    );
+    const stored = decided.map(({ entry, decision, state }) => {
+      const key = entryKey(entry);
+      const isTakeback = entry.type === 'debit' && marked.has(key) && decision.outcome === 'ignored';
+      return {
+        entry,
+        decision: isTakeback ? ({ outcome: 'takeback' } as const) : decision,
+        row: state?.row ?? rows.get(key) ?? 0,
+      };
+    });
+    const links = stored.flatMap(({ decision, row }) =>
+      'link' in decision && decision.link !== null ? [{ settlementId: decision.link, row }] : [],
+    );
+    await linkToEntries(tx, tenant, links);
+    return stored;
+  }
+
+  private async importEntry({ entry, decision, row }: DecidedEntry): Promise<void> {
+    if (decision.outcome === 'known') this.counts.known += 1;
+    else if (decision.outcome === 'dismissed') this.counts.dismissed += 1;
+    else if (decision.outcome === 'ignored') this.ignore(entry, decision.reason);
+    else if (decision.outcome === 'keep') this.report('kept', entry, decision.reason);
+    else if (decision.outcome === 'takeback')
+      this.report(
+        'takeback',
+        entry,
+        `the bank takes back ${formatMajorUnits(entry.amount, entry.currency)} ${entry.currency}: row ${row}`,
+      );
+    else if (this.options.isDryRun) this.counts.matched += 1;
+    else await this.record(entry, row, decision.remittanceId);
+    this.count();
+  }
+
+  private async record(entry: EntryRow, row: number, remittanceId: string): Promise<void> {
+    const { sql, author } = this.options;
+    const { currency, amount, observedAt } = entry;
+    const sourceReference = sourceReferenceOf(entry);
+    const key = referenceKey(sourceReference);
+    const isUnused = !this.used.has(key);
+    this.used.add(key);
+    const credit = { row, sourceReference, currency, amount, observedAt };
+    try {
+      const settlement = isUnused
+        ? await recordCredit(sql, author, credit, remittanceId)
+        : await recordOpenCredit(sql, author, row, remittanceId);
+      if (settlement === undefined) this.counts.known += 1;
+      else if (settlement.status === 'matched') this.counts.matched += 1;
+      else
+        this.report('recorded', entry, `${settlement.id} is recorded and waits unmatched in ${remittanceId}`);
+    } catch (error) {
+      if (error instanceof EntryIsRecorded) this.counts.known += 1;
+      else if (error instanceof ApiError && error.code === 'duplicate_settlement_reference' && isUnused)
+        await this.record(entry, row, remittanceId);
+      else if (error instanceof ApiError && error.code !== 'service_unavailable')
+        this.report('kept', entry, `${error.code}: ${error.message}`);
+      else throw error;
+    }
+  }
+
+  private async storeStatement(tx: Tx, row: StatementRow): Promise<void> {
+    const { author, file, onStatement } = this.options;
+    const { line, account, statement, number } = row;
+    const last = number === null ? null : await findNumberBeforeGap(tx, author.tenant, account, number);
+    const gap =
+      last === null ? [] : [`statement ${number} follows ${last}: those between them were not imported`];
+    const differences = [...row.differences, ...gap];
+    await storeStatement(tx, author.tenant, file, { ...row, differences });
+    if (differences.length > 0) onStatement?.({ line, account, statement, differences });
+  }
 }
 
-/** Returns whether a row is stored, because it matches no remittance or its settlement was reversed, and no other credit is stored. */
-function isToKeep({ remittanceId, recorded, stored }: KnownRow): boolean {
-  const isUnmatched = recorded === 'reversed' || (remittanceId === null && recorded === null);
-  return isUnmatched && stored !== 'other' && stored !== 'otherDismissed';
+/** Returns what an import would record of the entries. */
+function plannedParts(decided: readonly DecidedEntry[]): EntryPart[] {
+  const recorded = decided.filter(({ decision }) => decision.outcome === 'record');
+  return recorded.map(({ row, entry: { amount } }) => ({ row, amount }));
 }
 
-function keptReason({ row: { payerReferences, words }, settlementId }: KnownRow): string {
-  if (settlementId !== null) return `its settlement ${settlementId} was reversed`;
-  if (payerReferences.length > 0) return `no remittance has the reference ${payerReferences.join(' or ')}`;
-  return words.length > 0 ? 'its text names no remittance, or several' : 'it names no remittance';
+/** A row with the amount that was read; without one if it is unreadable. */
+type RowAmount = Pick<EntryRow, 'line'> & Partial<Pick<EntryRow, 'currency' | 'amount'>>;
+
+function reported({ line, ...read }: RowAmount, reason: string): ReportedRow {
+  const { currency = null, amount = null } = read;
+  const short = reason.length > MAX_REASON ? `${copyText(reason.slice(0, MAX_REASON))}…` : reason;
+  return { line, reason: short, currency, amount };
 }
 
-/** Returns a lookup in two maps, of which the first has precedence. The maps are not copied, because those of a dry run grow with the file. */
-function firstOf<Value>(first: Lookup<Value>, second: Lookup<Value>): Lookup<Value> {
-  return { get: (reference) => first.get(reference) ?? second.get(reference) };
+/** What is stored in the project about entries of a file. */
+interface StoredFacts {
+  readonly states: ReadonlyMap<string, EntryState>;
+  readonly comparable: ComparableEntries;
+  readonly settlements: ReadonlyMap<string, RecordedSettlement>;
+  readonly remittances: ReadonlyMap<string, readonly NamedRemittance[]>;
+  readonly now: number;
 }
 
-async function matchRows(
-  sql: Sql,
+async function readFacts(
+  tx: Tx,
   tenant: Tenant,
-  rows: readonly CreditRow[],
-  planned: Planned,
-): Promise<KnownRow[]> {
-  const payerReferences = rows.flatMap((row) => [...row.payerReferences, ...row.words]);
-  const sourceReferences = rows.map(({ sourceReference }) => sourceReference);
-  const remittances = await findRemittanceIds(sql, tenant, payerReferences);
-  const recorded = await findSettlementsByReference(sql, tenant, sourceReferences);
-  const stored = await findStoredRows(sql, tenant, sourceReferences);
-  const known = {
-    remittances,
-    settlements: firstOf(recorded, planned.settlements),
-    rows: firstOf(stored, planned.rows),
-  };
-  return rows.map((row) => matchRow(row, known));
-}
-
-/**
- * Records a credit of a settlement file with the API command createSettlement. The idempotency key is computed from the source_reference,
- * so that every import uses the same key.
- *
- * @throws the API errors of createSettlement
- */
-export async function recordCredit(
-  sql: Sql,
-  author: ImportAuthor,
-  credit: Pick<CreditRow, 'sourceReference' | 'currency' | 'amount' | 'observedAt'>,
-  remittanceId: string,
-): Promise<{ readonly settlement: Settlement; readonly replayed: boolean }> {
-  const body: SettlementInput = {
-    remittance_id: remittanceId,
-    source_reference: credit.sourceReference,
-    currency: credit.currency as SettlementInput['currency'],
-    amount: credit.amount,
-    observed_at: credit.observedAt,
-  };
-  const { reply } = await recordSettlement(sql, await importCall(author, body));
-  return { settlement: JSON.parse(reply.text), replayed: reply.replayed };
-}
-
-async function importCall(author: ImportAuthor, body: SettlementInput): Promise<Call<'createSettlement'>> {
-  const reference = createHash('sha256').update(body.source_reference).digest('hex');
-  return {
-    operation: 'createSettlement',
-    caller: {
-      tenant: author.tenant,
-      environment: author.environment,
-      authority: author.authority,
-      requestId: randomUUID(),
-      resourceIds: null,
-      consentDefault: 'withdrawn',
-      endpointLimit: 0,
-    },
-    params: {},
-    query: {},
-    body,
-    rawBody: Buffer.alloc(0),
-    headers: {},
-    idempotencyKey: `settlement-file:${reference}`,
-    requestHash: await requestHash('settlement-file', body, 'settlement-file'),
-    replayStatus: 201,
-  };
+  entries: readonly EntryRow[],
+  zoneOf: ZoneOf,
+): Promise<StoredFacts> {
+  const states = await findEntryStates(tx, tenant, entries.map(entryKey));
+  const added = entries.filter((entry) => !states.has(entryKey(entry)));
+  const comparable = new ComparableEntries(await findComparableEntries(tx, tenant, added));
+  const credits = entries.filter(({ type }) => type === 'credit');
+  const names = credits.flatMap(({ payerReferences, words }) => [...payerReferences, ...words]);
+  const remittances = await findNamedRemittances(tx, tenant, names.map(referenceSearchKey));
+  const accounts = new Map(
+    credits.map(({ bankReference, account }) => [referenceKey(bankReference), account]),
+  );
+  accounts.delete('');
+  const unlinked = await findUnlinkedSettlements(tx, tenant, [...accounts.keys()]);
+  const settlements = new Map(
+    [...unlinked].map(([key, row]): [string, RecordedSettlement] => {
+      const zone = zoneOf(accounts.get(key) ?? '');
+      return [
+        key,
+        {
+          id: row.id,
+          remittanceId: row.remittance_id,
+          amount: row.amount,
+          currency: row.currency,
+          observedOn: [localDateOf(row.observed_at, zone), localDateOf(row.observed_at, 'UTC')],
+          isReversed: row.status === 'reversed',
+        },
+      ];
+    }),
+  );
+  const now = await databaseNow(tx);
+  return { states, comparable, settlements, remittances, now: now.getTime() };
 }
 
 /** Checks and counts the rows of a settlement file. @throws FileError if the file can't be read to its end, or has too many rows */
-async function countRows({ format, open, onChecked = () => undefined }: SettlementImport): Promise<number> {
+async function countRows(options: SettlementImport, zoneOf: ZoneOf): Promise<number> {
+  const { format, open, onChecked = () => undefined } = options;
   async function* checked(): AsyncGenerator<Buffer> {
     let bytes = 0;
     for await (const chunk of open()) {
@@ -301,7 +402,8 @@ async function countRows({ format, open, onChecked = () => undefined }: Settleme
     }
   }
   let count = 0;
-  for await (const _row of rowsOf(format, Readable.from(checked()))) {
+  for await (const row of rowsOf(options, format, Readable.from(checked()), zoneOf)) {
+    if (row.kind === 'statement') continue;
     count += 1;
     if (count > MAX_ROWS)
       throw new FileError(`The file has more than ${MAX_ROWS.toLocaleString('en')} rows, the maximum.`);
@@ -309,39 +411,47 @@ async function countRows({ format, open, onChecked = () => undefined }: Settleme
   return count;
 }
 
-function rowsOf(format: SettlementFileFormat, input: Readable): AsyncGenerator<Row> {
-  return format === 'csv' ? readCsv(input) : readCamt053(input);
+function rowsOf(
+  { csv = DEFAULT_CSV_FORM }: SettlementImport,
+  format: SettlementFileFormat,
+  input: Readable,
+  zoneOf: ZoneOf,
+): AsyncGenerator<Row> {
+  return format === 'csv' ? readCsv(input, csv, zoneOf) : readBankStatements(input, zoneOf);
 }
 
-/** Splits rows into chunks in which no source_reference repeats, so that a repeated row is looked up after the first one is recorded. */
+/** Splits rows into chunks in which no entry repeats, so that a repeated one is looked up after the first one is stored. */
 async function* chunks(rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
   let chunk: Row[] = [];
-  const references = new Set<string>();
+  const keys = new Set<string>();
   for await (const row of rows) {
-    const repeats = row.kind === 'credit' && references.has(row.sourceReference);
-    if (repeats || chunk.length === CHUNK) {
+    const key = row.kind === 'entry' ? entryKey(row) : null;
+    if (chunk.length === CHUNK || (key !== null && keys.has(key))) {
       yield chunk;
       chunk = [];
-      references.clear();
+      keys.clear();
     }
     chunk.push(row);
-    if (row.kind === 'credit') references.add(row.sourceReference);
+    if (key !== null) keys.add(key);
   }
   if (chunk.length > 0) yield chunk;
 }
 
-/** Processes rows of different remittances concurrently, and the rows of one remittance in the order of the file. */
-async function inSequence(rows: readonly KnownRow[], work: (row: KnownRow) => Promise<void>): Promise<void> {
-  const rowsByRemittance = new Map<string, KnownRow[]>();
-  for (const known of rows) {
-    const remittance = known.remittanceId ?? '';
-    const sameRemittance = rowsByRemittance.get(remittance);
-    if (sameRemittance === undefined) rowsByRemittance.set(remittance, [known]);
-    else sameRemittance.push(known);
+/** Processes entries of different remittances concurrently, and the entries of one remittance in the order of the file. */
+async function inSequence(
+  entries: readonly DecidedEntry[],
+  work: (entry: DecidedEntry) => Promise<void>,
+): Promise<void> {
+  const byRemittance = new Map<string, DecidedEntry[]>();
+  for (const entry of entries) {
+    const remittance = entry.decision.outcome === 'record' ? entry.decision.remittanceId : '';
+    const sameRemittance = byRemittance.get(remittance);
+    if (sameRemittance === undefined) byRemittance.set(remittance, [entry]);
+    else sameRemittance.push(entry);
   }
-  const waiting = rowsByRemittance.values();
+  const waiting = byRemittance.values();
   const worker = async () => {
-    for (const remittanceRows of waiting) for (const known of remittanceRows) await work(known);
+    for (const remittanceEntries of waiting) for (const entry of remittanceEntries) await work(entry);
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, worker));
 }

@@ -9,6 +9,8 @@ import {
   keepRejection,
   type Reply,
   requireResource,
+  type Sql,
+  type Tx,
   writeOnce,
 } from '@carecover/platform';
 import type { Notification } from '@carecover/workflow-remittance';
@@ -30,7 +32,26 @@ export async function reverseSettlement(
   deps: RemittanceDeps,
   call: Call<'reverseSettlement'>,
 ): Promise<Reply> {
-  const { sql } = deps;
+  const { reply, pending, remittanceId } = await recordReversal(deps.sql, call);
+  return deliverBeforeResponse(deps, call.caller, remittanceId, pending, reply);
+}
+
+/**
+ * Records the reversal of a settlement without waiting for claims. The remittance's workflow, which receives a signal, delivers the notifications.
+ *
+ * @param afterReversal what the same transaction writes after the reversal
+ * @returns the response, and the remittance's pending notifications if this call has reversed the settlement
+ * @throws the API errors of {@link reverseSettlement}
+ */
+export async function recordReversal(
+  sql: Sql,
+  call: Call<'reverseSettlement'>,
+  afterReversal: (tx: Tx) => Promise<void> = async () => undefined,
+): Promise<{
+  readonly reply: Reply;
+  readonly pending: readonly Notification[] | undefined;
+  readonly remittanceId: string;
+}> {
   const { caller, body, params } = call;
   const { tenant, authority, requestId } = caller;
   const id = params.settlement_id;
@@ -51,6 +72,7 @@ export async function reverseSettlement(
         const reversal = { settlementId: id, commandId, reasonCode: body.reason_code, authority, at };
         const change = { what: 'settlement reversed', at: at.toISOString(), actor: authority, requestId };
         await writeReconciliation(tx, locked, changes, change, { reversal });
+        await afterReversal(tx);
         pending = pendingAfter(locked.pending, changes.notifications);
         const reversed = settlementResource({ ...settlement, status: 'reversed' });
         return { status: 200, body: reversed, resourceId: id };
@@ -58,5 +80,5 @@ export async function reverseSettlement(
       (tx) => tx.pipeline([lockRemittance(tx, tenant, remittanceId), findSettlement(tx, tenant, id)]),
     ),
   );
-  return deliverBeforeResponse(deps, caller, remittanceId, pending, reply);
+  return { reply, pending, remittanceId };
 }

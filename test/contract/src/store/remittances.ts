@@ -12,10 +12,11 @@ export async function fillWithRemittances(databaseUrl: string, claimId: string):
     await sql`
       with filler as (
         insert into payments.remittances
-          (id, project_id, environment, payer_reference, currency, total, received_at, deadline, status, reconciled_at)
-        select 'rem_' || replace(gen_random_uuid()::text, '-', ''), project_id, environment, gen_random_uuid()::text, currency, 1,
+          (id, project_id, environment, payer_reference, payer_reference_key, payer_reference_search, currency, total, received_at, deadline, status, reconciled_at)
+        select 'rem_' || replace(gen_random_uuid()::text, '-', ''), project_id, environment, reference, reference, upper(reference), currency, 1,
           platform.now(), platform.now(), 'reconciled', platform.now()
-        from payments.claim_accounts, generate_series(1, ${CLAIM_REMITTANCE_LIMIT}::integer)
+        from payments.claim_accounts, generate_series(1, ${CLAIM_REMITTANCE_LIMIT}::integer) position,
+          lateral (select claim_id || '-' || position as reference) made
         where claim_id = ${claimId}
         returning id
       )

@@ -8,10 +8,11 @@ export async function fillWithSettlements(databaseUrl: string, remittanceId: str
   try {
     await sql`
       insert into payments.settlements
-        (id, project_id, remittance_id, position, source_reference, currency, amount, allocations, status, observed_at)
+        (id, project_id, remittance_id, position, source_reference, source_reference_key, source_reference_search, currency, amount, allocations, status, observed_at)
       select 'stl_' || replace(gen_random_uuid()::text, '-', ''), project_id, id, position,
-        gen_random_uuid()::text, currency, 1, '[]', 'reversed', received_at
-      from payments.remittances, generate_series(1, ${REMITTANCE_SETTLEMENT_LIMIT}::integer) position
+        reference, reference, upper(reference), currency, 1, '[]', 'reversed', received_at
+      from payments.remittances, generate_series(1, ${REMITTANCE_SETTLEMENT_LIMIT}::integer) position,
+        lateral (select id || '-' || position as reference) made
       where id = ${remittanceId}`;
   } finally {
     await sql.end();

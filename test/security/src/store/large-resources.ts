@@ -7,7 +7,7 @@ const REMITTANCE_TABLES: readonly CopiedTable[] = [
     schema: 'payments',
     name: 'remittances',
     key: 'id',
-    changes: `jsonb_build_object('id', copy.id, 'payer_reference', copy.id, 'status', 'reconciled', 'reconciled_at', now())`,
+    changes: `jsonb_build_object('id', copy.id, 'payer_reference', copy.id, 'payer_reference_key', copy.id, 'payer_reference_search', upper(copy.id), 'status', 'reconciled', 'reconciled_at', now())`,
   },
   {
     schema: 'payments',
@@ -73,12 +73,12 @@ export function fillPortfolio(databaseUrl: string, projectId: string, claims: nu
       insert into benefits.payers (id, project_id, reference)
       select 'payer_' || n, ${projectId}, 'contract/' || n from generate_series(0, ${PAYERS - 1}::integer) n`;
     await sql`
-      insert into claims.claims (id, project_id, environment, provider_claim_reference, eligibility_check_id, session_id, booking_id,
+      insert into claims.claims (id, project_id, environment, provider_claim_reference, provider_claim_reference_key, provider_claim_reference_search, eligibility_check_id, session_id, booking_id,
         practitioner_id, payer_id, plan, service_starts_at, service_ends_at, lines, currency, billed, status, submission_version,
         adjudication_version, decision, approved, patient_responsibility, adjustment, last_sequence, event_version, last_recorded_at,
         last_effective_at, created_at, submitted_at)
       select 'clm_' || lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(md5(${projectId} || n), 1, 19),
-        ${projectId}, 'sandbox', n, 'elig_', 'ses_' || n, 'bkg_', 'prc_' || n % ${PRACTITIONERS}::integer, 'payer_' || n % ${PAYERS}::integer,
+        ${projectId}, 'sandbox', n, n, n, 'elig_', 'ses_' || n, 'bkg_', 'prc_' || n % ${PRACTITIONERS}::integer, 'payer_' || n % ${PAYERS}::integer,
         'plan', at, at, '[]', 'KES', 1000, 'denied', 1, 1, 'denied', 0, 0, 0, 4, 1, now(), at, at, at
       from generate_series(1, ${claims}::integer) n cross join lateral (select now() - (1 + n % 365) * interval '1 day' as at) as made`;
     await sql`

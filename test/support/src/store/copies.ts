@@ -23,7 +23,7 @@ export const CLAIM_TABLES: readonly CopiedTable[] = [
     schema: 'claims',
     name: 'claims',
     key: 'id',
-    changes: `jsonb_build_object('id', copy.id, 'session_id', 'ses_' || copy.id, 'provider_claim_reference', copy.id,
+    changes: `jsonb_build_object('id', copy.id, 'session_id', 'ses_' || copy.id, 'provider_claim_reference', copy.id, 'provider_claim_reference_key', copy.id,
       'status', 'denied', 'decision', 'denied', 'approved', 0)`,
   },
   { schema: 'claims', name: 'facts', key: 'claim_id', changes: `jsonb_build_object('claim_id', copy.id)` },

@@ -1,0 +1,271 @@
+/**
+ * The rules of what a bank entry is: when two rows of files are the same entry, when that is in doubt, and when an entry takes another one back.
+ * Pure functions.
+ *
+ * An entry is identified by its account, its booking date or statement, the bank's references and its amount. Only if all of them agree is a row
+ * a repetition. If some agree and others do not, a person decides.
+ */
+import { createHash } from 'node:crypto';
+import { formatMajorUnits, referenceKey, referenceSearchKey } from '@carecover/contract';
+
+/**
+ * The type of an entry: a `credit`; a `takeback`, with which the bank takes a credit back; another `debit`; or a `debit_reversal`, with which the bank
+ * takes a debit back.
+ */
+export type EntryType = 'credit' | 'takeback' | 'debit' | 'debit_reversal';
+
+/** An entry of a bank account as a file states it. */
+export interface BankEntry {
+  readonly type: EntryType;
+  /** The account's IBAN or other identification; empty if the file does not say it. */
+  readonly account: string;
+  /** The statement's identification; empty in a CSV file. */
+  readonly statement: string;
+  /** The page of the statement; null if it has one page. */
+  readonly page: number | null;
+  /** The reference that the bank gave the entry, the same in every file; empty if there is none. */
+  readonly bankReference: string;
+  /** The number of the entry in its statement; empty if there is none. Other statements have entries of the same number. */
+  readonly entryReference: string;
+  /** The place of the entry in its statement, such as `3/2`: the second transaction of the third entry. */
+  readonly place: string;
+  /** The references of the payment that payer and banks pass on: EndToEndId, TxId, InstrId, UETR. */
+  readonly references: readonly string[];
+  /** The texts that can be a remittance's payer_reference, in the order in which they are looked up. */
+  readonly payerReferences: readonly string[];
+  /** The words of the free text that can be a payer_reference. */
+  readonly words: readonly string[];
+  readonly currency: string;
+  /** In minor units, above zero. */
+  readonly amount: number;
+  /** The booking date as the bank writes it, `YYYY-MM-DD`. */
+  readonly bookedOn: string;
+  /** When the bank booked the entry, in ISO 8601. */
+  readonly observedAt: string;
+  /** The number of earlier entries of the same statement that agree in everything else: 0 for the first. */
+  readonly occurrence: number;
+  /** Whether the entry is one transaction of several in a batch whose sums agree. */
+  readonly isInBatch: boolean;
+  /** How the batch's control totals differ from its transactions; null if they agree. The entry then is the whole batch. */
+  readonly difference: string | null;
+}
+
+/** The direction in which an entry moves money, seen from the account. */
+export function directionOf(type: EntryType): 'credit' | 'debit' {
+  return type === 'credit' || type === 'debit_reversal' ? 'credit' : 'debit';
+}
+
+/**
+ * Returns the values by which an entry is identified. A number that the bank gives per statement identifies it with the statement alone, and an
+ * entry without any reference is identified by its statement and content.
+ */
+export function identityOf(entry: Omit<BankEntry, 'occurrence'>): string {
+  const { account, currency, amount, bookedOn, bankReference, references } = entry;
+  const isReferenced = bankReference !== '';
+  const withinStatement = [entry.statement, entry.page, entry.entryReference];
+  return JSON.stringify([
+    referenceKey(account),
+    directionOf(entry.type),
+    currency,
+    amount,
+    bookedOn,
+    referenceKey(bankReference),
+    references.map(referenceKey),
+    isReferenced ? [] : withinStatement.map((part) => (typeof part === 'string' ? referenceKey(part) : part)),
+  ]);
+}
+
+/** Returns the key under which an entry is stored, the same in every import: a digest of its identity and its occurrence. */
+export function entryKey(entry: BankEntry): string {
+  return createHash('sha256')
+    .update(`${identityOf(entry)} ${entry.occurrence}`)
+    .digest('hex');
+}
+
+/** Returns the search keys of the references by which an entry and the one that takes it back are recognized. */
+export function referenceKeysOf({ references, bankReference }: BankEntry): string[] {
+  return [...new Set([...references, bankReference].map(referenceSearchKey).filter((key) => key !== ''))];
+}
+
+/** Maximum length of a derived reference: the API's maximum less the suffix of a settlement of a part of the entry. */
+const MAX_DERIVED = 190;
+const MIN_REFERENCE = 3;
+
+/**
+ * Returns the source_reference of the settlement that records an entry: the bank's reference, or one derived from the entry's place in its
+ * statement, such as `KE01/S1/0001` or `KE01/S1/entry 3/2`.
+ */
+export function sourceReferenceOf(entry: BankEntry): string {
+  const { account, statement, bankReference, entryReference, place } = entry;
+  if (referenceKey(bankReference).length >= MIN_REFERENCE) return bankReference;
+  const inStatement = entryReference === '' ? `entry ${place}` : entryReference;
+  const parts = [account, statement, bankReference === '' ? inStatement : `reference ${bankReference}`];
+  return parts
+    .filter((part) => part !== '')
+    .join('/')
+    .slice(-MAX_DERIVED);
+}
+
+/** The values of a stored entry with which a new one is compared. */
+export interface StoredEntry {
+  /** The number of the stored entry, which the CLI and the console show; null if the same file gave the entry and it is not stored yet. */
+  readonly row: number | null;
+  readonly key: string;
+  readonly type: EntryType;
+  readonly account: string;
+  readonly statement: string;
+  readonly bankReference: string;
+  readonly references: readonly string[];
+  readonly currency: string;
+  readonly amount: number;
+  readonly bookedOn: string;
+  readonly file: string;
+  readonly line: number;
+}
+
+/** The values that keys of comparison have. */
+type Compared = Pick<
+  BankEntry,
+  'type' | 'account' | 'bankReference' | 'references' | 'bookedOn' | 'currency' | 'amount'
+>;
+
+function digest(...parts: readonly (string | number)[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
+}
+
+/** The first reference of the payment: files of one bank differ in how many they have. */
+const mainReference = ({ references: [first = ''] }: Compared) => referenceKey(first);
+
+function contentOf({ account, type, bookedOn, currency, amount }: Compared): (string | number)[] {
+  return [referenceKey(account), directionOf(type), bookedOn, currency, amount];
+}
+
+/**
+ * Returns the keys under which later entries find an entry as one with which they are compared. Entries of other statements with one of
+ * {@link soughtKeys} are compared, of which one per statement is enough: so the work does not grow with the number of entries that are alike.
+ */
+export function comparedKeys(entry: Compared): string[] {
+  const reference = referenceKey(entry.bankReference);
+  const direction = directionOf(entry.type);
+  const kind = reference === '' ? 'without reference' : 'with reference';
+  return [
+    ...(reference === ''
+      ? []
+      : [
+          digest('reference', reference, direction, referenceKey(entry.account)),
+          digest('reference of any account', reference, direction),
+        ]),
+    digest('content', kind, ...contentOf(entry), mainReference(entry)),
+    digest('content of any payment', kind, ...contentOf(entry)),
+  ];
+}
+
+/**
+ * Returns the keys of the entries with which a new entry is compared: those with its bank reference, in its account or in none that is given; and
+ * those with its account, date, amount and reference of the payment, unless both have a bank reference.
+ */
+export function soughtKeys(entry: Compared): string[] {
+  const reference = referenceKey(entry.bankReference);
+  const account = referenceKey(entry.account);
+  const direction = directionOf(entry.type);
+  const main = mainReference(entry);
+  const kinds = reference === '' ? ['without reference', 'with reference'] : ['without reference'];
+  const byReference =
+    account === ''
+      ? [digest('reference of any account', reference, direction)]
+      : [account, ''].map((each) => digest('reference', reference, direction, each));
+  const byContent = kinds.flatMap((kind) =>
+    main === ''
+      ? [digest('content of any payment', kind, ...contentOf(entry))]
+      : [main, ''].map((each) => digest('content', kind, ...contentOf(entry), each)),
+  );
+  return reference === '' ? byContent : [...byReference, ...byContent];
+}
+
+/** Entries with which new ones are compared. */
+export class ComparableEntries {
+  private readonly byKey = new Map<string, Map<string, StoredEntry>>();
+
+  constructor(entries: Iterable<StoredEntry> = []) {
+    for (const entry of entries) this.add(entry);
+  }
+
+  add(entry: StoredEntry): void {
+    for (const key of comparedKeys(entry)) {
+      const byStatement = this.byKey.get(key) ?? new Map<string, StoredEntry>();
+      if (!byStatement.has(entry.statement)) byStatement.set(entry.statement, entry);
+      this.byKey.set(key, byStatement);
+    }
+  }
+
+  /** Returns the entries of other statements with which an entry is compared, at most one per key. */
+  of(entry: BankEntry): StoredEntry[] {
+    return soughtKeys(entry).flatMap((key) => {
+      for (const found of this.byKey.get(key)?.values() ?? [])
+        if (entry.statement === '' || found.statement !== entry.statement) return [found];
+      return [];
+    });
+  }
+}
+
+/** Returns an entry that is decided about in the form in which later entries of its file are compared with it. */
+export function comparableEntry(entry: BankEntry & { readonly line: number }): StoredEntry {
+  const { type, account, statement, bankReference, references, currency, amount, bookedOn, line } = entry;
+  const key = entryKey(entry);
+  return {
+    row: null,
+    key,
+    type,
+    account,
+    statement,
+    bankReference,
+    references,
+    currency,
+    amount,
+    bookedOn,
+    file: '',
+    line,
+  };
+}
+
+function areSame(a: readonly string[], b: readonly string[]): boolean {
+  return (
+    a.length === b.length && a.every((value, index) => referenceKey(value) === referenceKey(b[index] ?? ''))
+  );
+}
+
+/**
+ * Returns why it is in doubt whether a new entry is one that another file or another statement has already given; null if it is certainly another
+ * one. It is in doubt if the bank's reference is that of a stored entry that differs in something else; or if the account, date, amount and
+ * reference of the payment are those of a stored entry, and only the statement or a missing reference of the bank distinguishes them. A statement lists an
+ * entry once, so that its own entries are different ones.
+ *
+ * @param others what {@link ComparableEntries} returns for the entry
+ */
+export function findDoubt(entry: BankEntry, others: Iterable<StoredEntry>): string | null {
+  const reference = referenceKey(entry.bankReference);
+  if (entry.occurrence > 0 && reference !== '' && !entry.isInBatch)
+    return 'it repeats a row of the same file, with the same reference, date and amount';
+  for (const other of others) {
+    const where =
+      other.row === null
+        ? `line ${other.line} of this file`
+        : `row ${other.row} (${other.file}, line ${other.line})`;
+    return reference !== '' && reference === referenceKey(other.bankReference)
+      ? differenceFrom(entry, other, where)
+      : `it can be ${where} again: the account, date, amount and references agree, and the bank's reference is missing`;
+  }
+  return null;
+}
+
+function differenceFrom(entry: BankEntry, other: StoredEntry, where: string): string {
+  const differences = [
+    ...(other.amount === entry.amount && other.currency === entry.currency
+      ? []
+      : [`the amount (there ${formatMajorUnits(other.amount, other.currency)} ${other.currency})`]),
+    ...(other.bookedOn === entry.bookedOn ? [] : [`the date (there ${other.bookedOn})`]),
+    ...(areSame(entry.references, other.references) ? [] : ['the references of the payment']),
+  ];
+  const what = differences.length === 0 ? 'the account or the place' : differences.join(' and ');
+  return `its reference was used for ${where}, which differs in ${what}`;
+}

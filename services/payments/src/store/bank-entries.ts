@@ -1,0 +1,376 @@
+/** SQL of bank entries: the booked entries of imported files, each once, with what settlements record of them. */
+import { parseInstant } from '@carecover/contract';
+import { type Db, type Fragment, jsonb, type Tenant, type Tx } from '@carecover/platform';
+import {
+  type BankEntry,
+  comparedKeys,
+  type EntryType,
+  entryKey,
+  referenceKeysOf,
+  type StoredEntry,
+  soughtKeys,
+  sourceReferenceOf,
+} from '../rules/bank-entry';
+import type { EntryState } from '../rules/matching';
+import type { EntryRow } from '../settlement-files/row';
+
+/** An open entry, as the operator CLI and the console show it. */
+export interface OpenEntry {
+  /** The number of the entry, which PostgreSQL generates and an operator passes to the CLI. Not its line in the file. */
+  readonly row: number;
+  readonly project_id: Tenant;
+  readonly type: EntryType;
+  readonly account: string;
+  readonly source_reference: string;
+  readonly payer_reference: string | null;
+  readonly currency: string;
+  /** In minor units. */
+  readonly amount: number;
+  /** The part of the amount that no settlement records, in minor units. */
+  readonly open: number;
+  readonly observed_at: Date;
+  /** Why a person must decide about the entry; null if it is certain. */
+  readonly doubt: string | null;
+  /** Of a takeback: the unreversed settlements of the credit that has the same references, and their remittances. */
+  readonly settlements: readonly { readonly id: string; readonly remittance_id: string }[];
+  readonly file: string;
+  readonly line: number;
+}
+
+/** Lets only one transaction at a time add entries of a project, so that each compares its entries with those of the others. */
+export async function lockEntries(tx: Tx, tenant: Tenant): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended('bank entries of ' || ${tenant}, 0))`;
+}
+
+interface StoredRow {
+  readonly id: number;
+  readonly entry_key: string;
+  readonly type: EntryType;
+  readonly account: string;
+  readonly statement: string;
+  readonly booked_on: string;
+  readonly bank_reference: string;
+  readonly payment_references: readonly string[];
+  readonly currency: string;
+  readonly amount: number;
+  readonly file: string;
+  readonly line: number;
+}
+
+function storedEntry(row: StoredRow): StoredEntry {
+  const { id, entry_key, booked_on, bank_reference, payment_references, ...values } = row;
+  return {
+    ...values,
+    row: id,
+    key: entry_key,
+    bookedOn: booked_on,
+    bankReference: bank_reference,
+    references: payment_references,
+  };
+}
+
+/** Finds the entries of a project by their keys. */
+export async function findEntryStates(
+  db: Db,
+  tenant: Tenant,
+  keys: readonly string[],
+): Promise<Map<string, EntryState>> {
+  if (keys.length === 0) return new Map();
+  const rows = await db<(EntryState & { readonly key: string })[]>`
+    select entry_key as key, id as row, type, recorded, returned, doubt, dismissed_at is not null as "isDismissed",
+      returned_entry_id is not null as "isResolved",
+      (select id from settlements where bank_entry_id = entry.id and status = 'reversed' order by id desc limit 1) as "reversedSettlement",
+      (select remittance_id from settlements where bank_entry_id = entry.id and status <> 'reversed' order by id limit 1)
+        as "remittanceId"
+    from bank_entries entry where project_id = ${tenant} and entry_key = any(${[...keys]})`;
+  return new Map(rows.map(({ key, ...state }) => [key, state]));
+}
+
+/** Finds the stored entries of other statements of a project with which the given entries are compared, at most two per key. */
+export async function findComparableEntries(
+  db: Db,
+  tenant: Tenant,
+  entries: readonly BankEntry[],
+): Promise<StoredEntry[]> {
+  if (entries.length === 0) return [];
+  const sought = entries.flatMap((entry) =>
+    soughtKeys(entry).map((key) => ({ key, statement: entry.statement })),
+  );
+  // The two nearest statements are read from the index, so that the work does not grow with the number of entries of one statement.
+  const rows = await db<StoredRow[]>`
+    select entry.id, entry_key, type, account, entry.statement, booked_on, bank_reference, payment_references, currency, amount, file, line
+    from (
+      select distinct found.entry_id from jsonb_to_recordset(${jsonb(sought)}) as sought (key text, statement text)
+      cross join lateral (
+        (select entry_id from bank_entry_keys stored
+         where stored.project_id = ${tenant} and stored.key = sought.key and stored.statement < sought.statement
+         order by stored.statement desc, entry_id desc limit 1)
+        union all
+        (select entry_id from bank_entry_keys stored
+         where stored.project_id = ${tenant} and stored.key = sought.key and stored.statement > sought.statement
+         order by stored.statement, entry_id limit 1)
+        union all
+        (select entry_id from bank_entry_keys stored
+         where stored.project_id = ${tenant} and stored.key = sought.key and stored.statement = '' and sought.statement = ''
+         order by entry_id limit 1)
+      ) found
+    ) found join bank_entries entry on entry.id = found.entry_id
+    order by entry.id`;
+  return rows.map(storedEntry);
+}
+
+/** A new entry with the decision about it. */
+export interface NewEntry {
+  readonly entry: EntryRow;
+  readonly doubt: string | null;
+}
+
+/** Stores new entries. @returns the numbers of the stored entries, by key */
+export async function insertEntries(
+  db: Db,
+  tenant: Tenant,
+  file: string,
+  entries: readonly NewEntry[],
+): Promise<Map<string, number>> {
+  if (entries.length === 0) return new Map();
+  const rows = entries.map(({ entry, doubt }, position) => ({
+    position,
+    entry_key: entryKey(entry),
+    type: entry.type,
+    account: entry.account,
+    statement: entry.statement,
+    booked_on: entry.bookedOn,
+    bank_reference: entry.bankReference,
+    keys: comparedKeys(entry),
+    source_reference: sourceReferenceOf(entry),
+    payer_reference: entry.payerReferences[0] ?? null,
+    payment_references: entry.references,
+    reference_keys: referenceKeysOf(entry),
+    currency: entry.currency,
+    amount: entry.amount,
+    observed_at: new Date(parseInstant(entry.observedAt)),
+    doubt,
+    line: entry.line,
+  }));
+  const stored = await db<{ id: number; entry_key: string }[]>`
+    with given as materialized (
+      select * from jsonb_to_recordset(${jsonb(rows)}) as entry (entry_key text, type text, account text, statement text,
+        booked_on text, bank_reference text, source_reference text, payer_reference text, payment_references text[],
+        reference_keys text[], currency text, amount bigint, observed_at timestamptz, doubt text, line integer, position bigint,
+        keys text[])
+    ), stored as (
+    insert into bank_entries (project_id, entry_key, type, account, statement, booked_on, bank_reference, source_reference,
+      payer_reference, payment_references, reference_keys, currency, amount, observed_at, doubt, file, line)
+    select ${tenant}, entry_key, type, account, statement, booked_on, bank_reference, source_reference,
+      payer_reference, payment_references, reference_keys, currency, amount, observed_at, doubt, ${file}, line
+    from given order by position
+    returning id, entry_key, project_id, statement
+    ), keyed as (
+      insert into bank_entry_keys (project_id, key, statement, entry_id)
+      select distinct stored.project_id, unnest(given.keys), stored.statement, stored.id
+      from stored join given using (entry_key)
+    )
+    select id, entry_key from stored`;
+  return new Map(stored.map(({ id, entry_key }) => [entry_key, id]));
+}
+
+/**
+ * Makes those stored debits of a project takebacks that have a reference of a credit of the same account, as a bank sends them that does not mark what
+ * it takes back. Called after the entries of a file are stored, so that the order of files does not matter.
+ *
+ * @param references search keys of references of the stored entries
+ * @returns the keys of the debits that are takebacks now
+ */
+export async function markTakebacks(
+  db: Db,
+  tenant: Tenant,
+  references: readonly string[],
+): Promise<Set<string>> {
+  if (references.length === 0) return new Set();
+  const marked = await db<{ entry_key: string }[]>`
+    update bank_entries debit set type = 'takeback'
+    where project_id = ${tenant} and type = 'debit' and reference_keys && ${[...references]}::text[]
+      and exists (
+        select from bank_entries credit
+        where credit.project_id = debit.project_id and credit.type = 'credit' and credit.currency = debit.currency
+          and credit.reference_keys && debit.reference_keys
+          and (credit.account = debit.account or '' in (credit.account, debit.account)))
+    returning entry_key`;
+  return new Set(marked.map(({ entry_key }) => entry_key));
+}
+
+/** Returns the SQL of the columns of an {@link OpenEntry}. */
+function openEntries(db: Db, condition: Fragment): Fragment {
+  return db`
+    select entry.id as row, entry.project_id, type, account, source_reference, payer_reference, currency, amount,
+      amount - recorded - returned as open, observed_at, doubt, file, line, dismissed_at is not null as dismissed,
+      case when type = 'takeback' then coalesce((
+        select jsonb_agg(jsonb_build_object('id', settlement.id, 'remittance_id', settlement.remittance_id) order by settlement.id)
+        from settlements settlement
+        where settlement.bank_entry_id = ${returnedCredit(db)} and settlement.status <> 'reversed'), '[]') else '[]' end as settlements
+    from bank_entries entry
+    where ${condition}`;
+}
+
+/**
+ * Returns the SQL of the number of the credit that the takeback `entry` returns: one of the same account and currency with a shared reference and an
+ * amount that is not returned yet; first one of the same amount, then one that settlements record, then the oldest.
+ */
+function returnedCredit(db: Db): Fragment {
+  return db`(
+    select credit.id from bank_entries credit
+    where credit.project_id = entry.project_id and credit.type = 'credit' and credit.currency = entry.currency
+      and credit.reference_keys && entry.reference_keys
+      and (credit.account = entry.account or '' in (credit.account, entry.account))
+      and credit.amount - credit.returned >= entry.amount
+    order by credit.amount <> entry.amount, credit.recorded = 0, credit.id limit 1)`;
+}
+
+const IS_OPEN = (db: Db) => db`
+  dismissed_at is null and returned_entry_id is null and type in ('credit', 'takeback') and recorded + returned < amount`;
+
+/** Reads the open entries of one project, or of all projects if `tenant` is null, oldest first. @param limit maximum number; all if null */
+export async function listOpenEntries(
+  db: Db,
+  tenant: Tenant | null,
+  limit: number | null = null,
+): Promise<OpenEntry[]> {
+  const condition = db`(${tenant}::text is null or project_id = ${tenant}) and ${IS_OPEN(db)} order by entry.id limit ${limit}`;
+  const rows = await db<(OpenEntry & { readonly dismissed: boolean })[]>`${openEntries(db, condition)}`;
+  return rows.map(({ dismissed: _, ...entry }) => entry);
+}
+
+/**
+ * Reads the open entry with the given number, of one project or, if `tenant` is null, of any project. A dismissed entry is found too. Returns
+ * undefined if there is no such entry, or if it is recorded or returned.
+ */
+export async function findOpenEntry(
+  db: Db,
+  tenant: Tenant | null,
+  row: number,
+): Promise<(OpenEntry & { readonly dismissed: boolean }) | undefined> {
+  const condition = db`(${tenant}::text is null or project_id = ${tenant}) and entry.id = ${row}
+    and returned_entry_id is null and type in ('credit', 'takeback') and recorded + returned < amount`;
+  const [found] = await db<(OpenEntry & { readonly dismissed: boolean })[]>`${openEntries(db, condition)}`;
+  return found;
+}
+
+/** Dismisses an open entry of a project. Returns false if the project has no open entry with this number. */
+export async function dismissEntry(db: Db, tenant: Tenant, row: number): Promise<boolean> {
+  const dismissed = await db`
+    update bank_entries set dismissed_at = platform.now()
+    where project_id = ${tenant} and id = ${row} and ${IS_OPEN(db)} returning id`;
+  return dismissed.length > 0;
+}
+
+/** What is recorded of an entry: a part of its amount, or the whole, as a settlement with a source_reference of its own. */
+export interface EntryPart {
+  readonly row: number;
+  readonly amount: number;
+}
+
+/**
+ * Adds an amount to what is recorded of a credit. @returns whether the credit had as much open; otherwise nothing changes
+ */
+export async function recordPart(tx: Tx, tenant: Tenant, { row, amount }: EntryPart): Promise<boolean> {
+  const updated = await tx`
+    update bank_entries set recorded = recorded + ${amount}
+    where project_id = ${tenant} and id = ${row} and type = 'credit' and recorded + returned + ${amount} <= amount returning id`;
+  return updated.length > 0;
+}
+
+/** Adds amounts to what is recorded of credits, each of which has as much open: the plan of a dry run. */
+export async function planParts(tx: Tx, parts: readonly EntryPart[]): Promise<void> {
+  if (parts.length === 0) return;
+  await tx`
+    update bank_entries entry set recorded = recorded + part.amount
+    from jsonb_to_recordset(${jsonb(parts)}) as part ("row" bigint, amount bigint) where entry.id = part."row"`;
+}
+
+/** An open credit with the source_reference of the next settlement that records it or a part of it; null if all are used. */
+export type AssignedEntry = Pick<OpenEntry, 'currency' | 'open' | 'observed_at'> & {
+  readonly next_reference: string | null;
+};
+
+/**
+ * Reads an open credit with the source_reference of its next settlement: because no two settlements of a project have one source_reference, this is
+ * the first unused one of the entry's own reference, and that with `#2` to `#1000`, in the 200 characters of the API's limit.
+ *
+ * @param keyOf computes the normal form in which references are unique
+ * @returns undefined if the project has no open credit with this number
+ */
+export async function findAssignedEntry(
+  db: Db,
+  tenant: Tenant,
+  row: number,
+  keyOf: (reference: string) => string,
+): Promise<AssignedEntry | undefined> {
+  const [entry] = await db<(AssignedEntry & { source_reference: string })[]>`
+    select currency, amount - recorded - returned as open, observed_at, source_reference, null as next_reference from bank_entries
+    where project_id = ${tenant} and id = ${row} and type = 'credit' and recorded + returned < amount`;
+  if (entry === undefined) return undefined;
+  const { source_reference: own, ...values } = entry;
+  const candidates = [
+    own,
+    ...Array.from({ length: MAX_PARTS - 1 }, (_, index) => `${own.slice(0, 195)}#${index + 2}`),
+  ];
+  const used = await db<{ key: string }[]>`
+    select source_reference_key as key from settlements
+    where project_id = ${tenant} and source_reference_key = any(${candidates.map(keyOf)})`;
+  const keys = new Set(used.map(({ key }) => key));
+  return { ...values, next_reference: candidates.find((candidate) => !keys.has(keyOf(candidate))) ?? null };
+}
+
+/** Maximum number of settlements of one entry, reversed ones included. */
+const MAX_PARTS = 1_000;
+
+/** A takeback with the credit that it returns; the credit's number is null if none is found. */
+export interface Takeback {
+  readonly amount: number;
+  readonly credit: number | null;
+  readonly credit_amount: number | null;
+  readonly recorded: number | null;
+  readonly returned: number | null;
+}
+
+/** Finds an open takeback of a project, and the credit that it returns. */
+export async function findTakeback(db: Db, tenant: Tenant, row: number): Promise<Takeback | undefined> {
+  const [found] = await db<Takeback[]>`
+    select entry.amount, credit.id as credit, credit.amount as credit_amount, credit.recorded, credit.returned
+    from bank_entries entry left join bank_entries credit on credit.id = ${returnedCredit(db)}
+    where entry.project_id = ${tenant} and entry.id = ${row} and entry.type = 'takeback' and entry.returned_entry_id is null`;
+  return found;
+}
+
+/** Reads the unreversed settlements of an entry, newest first. */
+export async function findSettlementsOfEntry(
+  db: Db,
+  tenant: Tenant,
+  row: number,
+): Promise<{ readonly id: string; readonly amount: number }[]> {
+  return [
+    ...(await db<{ id: string; amount: number }[]>`
+      select id, amount from settlements
+      where project_id = ${tenant} and bank_entry_id = ${row} and status <> 'reversed' order by id desc`),
+  ];
+}
+
+/**
+ * Records that a takeback returned a credit. @returns whether the takeback was open and the credit had as much open; otherwise nothing changes
+ */
+export async function recordReturn(
+  tx: Tx,
+  tenant: Tenant,
+  takeback: number,
+  credit: number,
+): Promise<boolean> {
+  const resolved = await tx<{ amount: number }[]>`
+    update bank_entries set returned_entry_id = ${credit}, dismissed_at = null
+    where project_id = ${tenant} and id = ${takeback} and type = 'takeback' and returned_entry_id is null returning amount`;
+  const [entry] = resolved;
+  if (entry === undefined) return false;
+  const returned = await tx`
+    update bank_entries set returned = returned + ${entry.amount}
+    where project_id = ${tenant} and id = ${credit} and type = 'credit' and recorded + returned + ${entry.amount} <= amount returning id`;
+  return returned.length > 0;
+}

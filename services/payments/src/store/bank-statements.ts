@@ -1,0 +1,56 @@
+/** SQL of imported statements, and of the settings of bank accounts. */
+import { type Db, jsonb, type Tenant } from '@carecover/platform';
+import type { StatementRow } from '../settlement-files/row';
+
+/** Stores a statement, or what a repeated import says of it. */
+export async function storeStatement(
+  db: Db,
+  tenant: Tenant,
+  file: string,
+  { account, statement, page, number, differences, line }: StatementRow,
+): Promise<void> {
+  await db`
+    insert into bank_statements (project_id, account, statement, page, number, differences, file, line)
+    values (${tenant}, ${account}, ${statement}, ${page ?? 0}, ${number}, ${jsonb(differences)}, ${file}, ${line})
+    on conflict (project_id, account, statement, page) do update
+    set differences = excluded.differences, file = excluded.file, line = excluded.line, imported_at = excluded.imported_at`;
+}
+
+/**
+ * Returns the number of the last imported statement of an account before the one with this number, if the statement directly before it is missing;
+ * null if none is missing. Banks that number their statements per year start again at 1.
+ */
+export async function findNumberBeforeGap(
+  db: Db,
+  tenant: Tenant,
+  account: string,
+  number: number,
+): Promise<number | null> {
+  const [row] = await db<{ last: number | null }[]>`
+    select max(number) as last from bank_statements
+    where project_id = ${tenant} and account = ${account} and number < ${number}`;
+  const last = row?.last ?? null;
+  return last === null || number === 1 || last === number - 1 ? null : last;
+}
+
+/** Reads the time zones of the accounts of a project that have one of their own, by account. */
+export async function readTimeZones(db: Db, tenant: Tenant): Promise<Map<string, string>> {
+  const rows = await db<{ account: string; time_zone: string }[]>`
+    select account, time_zone from bank_accounts where project_id = ${tenant}`;
+  return new Map(rows.map(({ account, time_zone }) => [account, time_zone]));
+}
+
+/** Sets the time zone of an account; null lets the account have that of its project again. */
+export async function setTimeZone(
+  db: Db,
+  tenant: Tenant,
+  account: string,
+  timeZone: string | null,
+): Promise<void> {
+  if (timeZone === null)
+    await db`delete from bank_accounts where project_id = ${tenant} and account = ${account}`;
+  else
+    await db`
+      insert into bank_accounts (project_id, account, time_zone) values (${tenant}, ${account}, ${timeZone})
+      on conflict (project_id, account) do update set time_zone = excluded.time_zone`;
+}

@@ -1,0 +1,128 @@
+/** Records bank entries as settlements, with the command createSettlement and so with the rules of the API. */
+import { randomUUID } from 'node:crypto';
+import { type Environment, referenceKey, type Settlement, type SettlementInput } from '@carecover/contract';
+import { ApiError, type Call, requestHash, type Sql, type Tenant } from '@carecover/platform';
+import { findAssignedEntry } from '../store/bank-entries';
+import { recordSettlement } from './create-settlement';
+
+/** The project whose entries are recorded, and the person who does it. */
+export interface ImportAuthor {
+  readonly tenant: Tenant;
+  readonly environment: Environment;
+  /** The authority that is stored with the settlements, such as `operator:ana`. */
+  readonly authority: string;
+}
+
+/** A credit, or a part of it, that is recorded as a settlement. */
+export interface RecordedCredit {
+  /** The number of the bank entry. */
+  readonly row: number;
+  readonly sourceReference: string;
+  readonly currency: string;
+  /** In minor units. */
+  readonly amount: number;
+  readonly observedAt: string;
+}
+
+/** Returns the call of a command that an import or an operator executes without a request. */
+export async function operatorCall<Operation extends 'createSettlement' | 'reverseSettlement'>(
+  operation: Operation,
+  author: ImportAuthor,
+  {
+    key,
+    params,
+    body,
+    status,
+  }: { key: string; params: Call<Operation>['params']; body: object; status: number },
+): Promise<Call<Operation>> {
+  return {
+    operation,
+    caller: {
+      ...author,
+      requestId: randomUUID(),
+      resourceIds: null,
+      consentDefault: 'withdrawn',
+      endpointLimit: 0,
+    },
+    params,
+    query: {},
+    body,
+    rawBody: Buffer.alloc(0),
+    headers: {},
+    idempotencyKey: key,
+    requestHash: await requestHash('settlement-file', body, 'settlement-file'),
+    replayStatus: status,
+  } as unknown as Call<Operation>;
+}
+
+/**
+ * Records a credit as a settlement. What is recorded of the entry changes in the same transaction, so that no two executions record it twice.
+ *
+ * @throws EntryIsRecorded if the entry has less open; the API errors of createSettlement
+ */
+export async function recordCredit(
+  sql: Sql,
+  author: ImportAuthor,
+  { row, sourceReference, currency, amount, observedAt }: RecordedCredit,
+  remittanceId: string,
+): Promise<Settlement> {
+  const body: SettlementInput = {
+    remittance_id: remittanceId,
+    source_reference: sourceReference,
+    currency: currency as SettlementInput['currency'],
+    amount,
+    observed_at: observedAt,
+  };
+  const key = `bank-entry:${row}:${randomUUID()}`;
+  const call = await operatorCall('createSettlement', author, { key, params: {}, body, status: 201 });
+  const { reply } = await recordSettlement(sql, call, row);
+  return JSON.parse(reply.text);
+}
+
+/** How often another reference is chosen if a concurrent settlement has just used the chosen one. */
+const MAX_ATTEMPTS = 5;
+
+/**
+ * Records the open amount of a credit, or a part of it, under the next unused source_reference of the credit.
+ *
+ * @param amount the part in minor units; null for all that is open
+ * @returns undefined if the project has no open credit with this number
+ * @throws ApiError validation_failed if the part is more than what is open; invalid_state if no source_reference is left; EntryIsRecorded; the
+ *   API errors of createSettlement
+ */
+export async function recordOpenCredit(
+  sql: Sql,
+  author: ImportAuthor,
+  row: number,
+  remittanceId: string,
+  amount: number | null = null,
+): Promise<Settlement | undefined> {
+  for (let attempt = 1; ; attempt += 1) {
+    const entry = await findAssignedEntry(sql, author.tenant, row, referenceKey);
+    if (entry === undefined) return undefined;
+    const { open, currency, next_reference: sourceReference } = entry;
+    if (amount !== null && amount > open)
+      throw new ApiError(
+        'validation_failed',
+        `/amount must be at most ${open}, the open part of the row in minor units.`,
+      );
+    if (sourceReference === null)
+      throw new ApiError(
+        'invalid_state',
+        'The row has 1,000 settlements, the maximum. Record the credit with POST /settlements under another source_reference, and dismiss the row.',
+      );
+    const credit = {
+      row,
+      sourceReference,
+      currency,
+      amount: amount ?? open,
+      observedAt: entry.observed_at.toISOString(),
+    };
+    try {
+      return await recordCredit(sql, author, credit, remittanceId);
+    } catch (error) {
+      const isTaken = error instanceof ApiError && error.code === 'duplicate_settlement_reference';
+      if (!isTaken || attempt === MAX_ATTEMPTS) throw error;
+    }
+  }
+}
