@@ -13,7 +13,7 @@ export interface TimelineStep extends Pick<ClaimValuation, 'status' | 'amount'> 
 }
 
 /** A fact as valuations have it, with its amount in minor units; null if the fact has none. */
-export type TimelineFact = ClaimValuation['events'][number] & { readonly amount: number | null };
+type TimelineFact = ClaimValuation['events'][number] & { readonly amount: number | null };
 
 export interface Timeline {
   readonly currency: string;
