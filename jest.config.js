@@ -51,12 +51,12 @@ module.exports = {
   },
   transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join('|')})/)`],
   moduleNameMapper: {
-    '^@carecover/(contract|platform|client|docs-site)$': '<rootDir>/libs/$1/src/index.ts',
+    '^@carecover/(contract|platform|client|docs-site|two-times)$': '<rootDir>/libs/$1/src/index.ts',
     '^@carecover/docs-site/pages$': '<rootDir>/libs/docs-site/src/docs-pages.ts',
     '^@carecover/platform/bundle$': '<rootDir>/libs/platform/src/bundle-workflow.ts',
     '^@carecover/platform/workflow$': '<rootDir>/libs/platform/src/workflow/index.ts',
     '^@carecover/platform/testing$': '<rootDir>/libs/platform/src/testing/index.ts',
-    '^@carecover/(contract|platform|client|setup)/(.+)$': '<rootDir>/libs/$1/src/$2.ts',
+    '^@carecover/(contract|platform|client|setup|two-times)/(.+)$': '<rootDir>/libs/$1/src/$2.ts',
     '^@carecover/testing$': '<rootDir>/libs/testing/src/properties.ts',
     '^@carecover/workflow-(claim|preauthorization|remittance|valuation)$':
       '<rootDir>/workflows/$1/src/index.ts',

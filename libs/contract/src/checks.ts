@@ -42,16 +42,23 @@ function checkSum(pointer: string, amounts: number[]): Problem[] {
 
 const adjudicationAmounts = ['billed', 'allowed', 'payer', 'patient_responsibility', 'adjustment'] as const;
 
+function checkCutoffs(
+  { valuation_at, effective_through }: Pick<ValuationRunInput, 'valuation_at' | 'effective_through'>,
+  base = '',
+): Problem[] {
+  if (effective_through === undefined || parseInstant(effective_through) <= parseInstant(valuation_at))
+    return [];
+  return [
+    problem(
+      `${base}/effective_through`,
+      'must not be after valuation_at, because no known fact takes effect later',
+    ),
+  ];
+}
+
 function checkValuationRun(input: ValuationRunInput): Problem[] {
-  const { kind, valuation_at, effective_through, group_by, development } = input;
-  const problems: Problem[] = [];
-  if (effective_through !== undefined && parseInstant(effective_through) > parseInstant(valuation_at))
-    problems.push(
-      problem(
-        '/effective_through',
-        'must not be after valuation_at, because no known fact takes effect later',
-      ),
-    );
+  const { kind, group_by, development } = input;
+  const problems = checkCutoffs(input);
   if (kind === 'development' && development === undefined)
     problems.push(problem('/development', 'must be present for the kind development'));
   if (kind === 'totals' && development !== undefined)
@@ -135,6 +142,10 @@ const bodyRules: { readonly [Id in OperationId]?: Rule<NonNullable<OperationInpu
 };
 
 const queryRules: { readonly [Id in OperationId]?: Rule<OperationInput<Id>['query']> } = {
+  getClaimValuation: {
+    fields: ['valuation_at', 'effective_through'],
+    check: (query) => checkCutoffs(query, '/query'),
+  },
   listPractitionerSlots: {
     fields: ['from', 'to'],
     check: ({ from, to }) => [

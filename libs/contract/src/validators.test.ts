@@ -344,6 +344,15 @@ describe('queries', () => {
     }
   });
 
+  test('a valuation counts what took effect by the cutoff or an earlier instant', () => {
+    const valuation = (effective_through: string) =>
+      validateQuery('getClaimValuation', { valuation_at: '2027-03-01T10:00:00+03:00', effective_through });
+    for (const earlier of ['2027-03-01T07:00:00Z', '2027-02-01T00:00:00Z'])
+      expect(valuation(earlier).ok).toBe(true);
+    for (const wrong of ['2027-03-01T07:00:00.001Z', 'yesterday'])
+      expect(firstPointer(valuation(wrong))).toBe('/query/effective_through');
+  });
+
   test('the period of free slots ends after its start and at most 31 days later, and a slot is at most 8 hours long', () => {
     const slots = (to: string, duration_minutes = '50') =>
       validateQuery('listPractitionerSlots', {

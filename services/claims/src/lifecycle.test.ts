@@ -236,13 +236,32 @@ test('an operator reads the adjudications of a claim and the state of its workfl
   const workflow = await claims.operator(provider.tenant, `/claims/${id}/workflow`);
   expect(workflow.body.run).toMatchObject({ namespace: 'default', status: 'running', closed_at: null });
   for (const path of [
-    ...['adjudications', 'workflow', 'rejected_commands'].map((part) => `/claims/${id}/${part}`),
+    ...['adjudications', 'timeline', 'workflow', 'rejected_commands'].map((part) => `/claims/${id}/${part}`),
     '/claims/%00/adjudications',
   ]) {
     const tenant = path.includes(id) ? newTenant() : provider.tenant;
     expect([path, (await claims.operator(tenant, path)).status]).toEqual([path, 404]);
     expect([path, (await claims.operator(provider.tenant, path, 'gateway')).status]).toEqual([path, 403]);
   }
+});
+
+test('the timeline of a claim that an operator reads equals its valuations, and stays the same up to its end', async () => {
+  const { id } = await provider.submitted();
+  await provider.adjudicate(id, 100_000, 50_000);
+  await provider.remit(id, 150_000);
+  const read = async () => (await claims.operator(provider.tenant, `/claims/${id}/timeline`)).body;
+  const timeline = await read();
+  const valued = (await provider.value(id, timeline.now)).body;
+  const withoutAmounts = timeline.facts.map(({ amount: _, ...event }: { amount: unknown }) => event);
+  expect([withoutAmounts, timeline.currency]).toEqual([valued.events, valued.currency]);
+  for (const { at, status, amount } of timeline.known_then)
+    expect((await provider.value(id, at)).body).toMatchObject({ status, amount });
+  for (const { at, status, amount } of timeline.known_now)
+    expect((await provider.value(id, timeline.now, at)).body).toMatchObject({ status, amount });
+  await provider.settle(id, 150_000);
+  const later = await read();
+  expect(later.known_then.slice(0, timeline.known_then.length)).toEqual(timeline.known_then);
+  expect(later.known_then.at(-1).at > timeline.now).toBe(true);
 });
 
 test('a reversed claim shows no adjudication, and what moved stays recorded', async () => {

@@ -41,6 +41,32 @@ test('a fact that took effect before the cutoff and was recorded after it is not
   });
 });
 
+test('an earlier instant as it is known later contains what was recorded in between, and stays the same', async () => {
+  const { id } = await provider.submitted();
+  const approved = await provider.adjudicate(id, 100_000, 50_000);
+  await claims.database.setClockOffset(1_000);
+  await provider.remit(id, 150_000, { receivedAt: approved.updated_at });
+  const known = new Date(await databaseTime()).toISOString();
+  const then = await provider.value(id, approved.updated_at);
+  const now = await provider.value(id, known, approved.updated_at);
+  expect(then.body.amount.remitted).toBe(0);
+  expect(now.body).toMatchObject({
+    id: `${id}:${known}:${approved.updated_at}`,
+    valuation_at: known,
+    amount: { remitted: 150_000, payer_liability: 150_000 },
+  });
+  await claims.database.setClockOffset(2_000);
+  await provider.settle(id, 150_000, { observedAt: approved.updated_at });
+  expect((await provider.value(id, known, approved.updated_at)).text).toBe(now.text);
+  expect((await provider.value(id, known, known)).text).toBe((await provider.value(id, known)).text);
+});
+
+test('before the claim took effect it has no valuation, also as it is known now', async () => {
+  const claim = await provider.submitted();
+  const before = formatInstant(Date.parse(claim.updated_at) - 1);
+  expect(await provider.value(claim.id, claim.updated_at, before)).toMatchObject({ status: 404 });
+});
+
 test('a claim is valued by the latest decision known at the cutoff, also where a later one replaced it', async () => {
   const { id } = await provider.submitted();
   const first = await provider.adjudicate(id, 100_000, 50_000);

@@ -56,7 +56,7 @@ const MAX_SENT_KEYS = 10_000;
 const RESULT_MS = 60_000;
 const MAX_RESULTS = 100;
 /**
- * The requests of a person, in all sessions. One page calls several services, and the slider of a claim requests the page for each cutoff.
+ * The requests of a person, in all sessions. One page calls several services.
  * Without the limit, a script in one sign-in session could slow down the API.
  */
 const REQUESTS_PER_MINUTE = 600;

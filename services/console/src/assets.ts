@@ -1,11 +1,12 @@
 /**
- * The files in `assets/`: stylesheet, icon and scripts. They are compressed once, at the start. Their addresses contain a hash of the content,
- * so browsers keep them.
+ * The files in `assets/`: stylesheet, icon and scripts, and those of the picture of two times. They are compressed once, at the start. Their
+ * addresses contain a hash of the content, so browsers keep them.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { createStaticResponse, type StaticResponse, sendStaticResponse } from '@carecover/platform';
+import { readAssets } from '@carecover/two-times/assets';
 import type { Context } from 'koa';
 
 const FOLDER = join(__dirname, '../assets');
@@ -21,8 +22,8 @@ export class Assets {
   private readonly addresses = new Map<string, string>();
 
   constructor() {
-    for (const name of readdirSync(FOLDER)) {
-      const content = readFileSync(join(FOLDER, name));
+    const own = readdirSync(FOLDER).map((name) => ({ name, content: readFileSync(join(FOLDER, name)) }));
+    for (const { name, content } of [...own, ...readAssets()]) {
       const hash = createHash('sha256').update(content).digest('base64url').slice(0, 12);
       const address = `/assets/${hash}/${name}`;
       const type = TYPES[extname(name)] ?? 'application/octet-stream';

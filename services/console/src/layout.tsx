@@ -14,6 +14,7 @@ export interface Frame {
   readonly title: string;
   readonly body: ComponentChildren;
   readonly scripts?: readonly string[];
+  readonly styles?: readonly string[];
   readonly session: Session | null;
   readonly project: Project | null;
   /** The pages of the menu that the person can open. */
@@ -77,7 +78,7 @@ function Header({ session, project, menu, path }: Pick<Frame, 'session' | 'proje
 }
 
 /** Renders a complete HTML document. */
-export function renderDocument({ title, body, scripts = [], asset, ...frame }: Frame): string {
+export function renderDocument({ title, body, scripts = [], styles = [], asset, ...frame }: Frame): string {
   const document = (
     <html lang="en">
       <head>
@@ -87,6 +88,9 @@ export function renderDocument({ title, body, scripts = [], asset, ...frame }: F
         <title>{`${title} · Carecover console`}</title>
         <link rel="icon" type="image/svg+xml" href={asset('icon.svg')} />
         <link rel="stylesheet" href={asset('console.css')} />
+        {styles.map((name) => (
+          <link key={name} rel="stylesheet" href={asset(name)} />
+        ))}
         {scripts.map((name) => (
           <script key={name} type="module" src={asset(name)} />
         ))}

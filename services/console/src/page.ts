@@ -29,6 +29,8 @@ export interface PageContent {
   readonly body: ComponentChildren;
   /** The names of the scripts in `assets/` that the page uses. */
   readonly scripts?: readonly string[];
+  /** The names of the stylesheets in `assets/` that the page uses beside the console's. */
+  readonly styles?: readonly string[];
 }
 
 /** A page, at `GET /projects/:project` + path. */

@@ -27,6 +27,46 @@ async function post(path: string, fields: Readonly<Record<string, string>>) {
   return read(path, { method: 'POST', body: new URLSearchParams({ csrf, key: 'k', ...fields }) });
 }
 
+/** Sets the responses of the services about the facts of a claim: submitted on 10 February, decided on the 12th, settled on the 15th. */
+function setTimeline(): void {
+  const links = exampleOf('getClaimLinks') as { booking_id: string };
+  fixture.responses.set('/v1/claims/clm_1/links', [200, links]);
+  fixture.responses.set(`/v1/bookings/${links.booking_id}`, [200, exampleOf('getBooking')]);
+  const none = { payer_liability: null, patient_responsibility: null, adjustment: null, outstanding: null };
+  const submitted = { billed: 100_000, ...none, remitted: 0, settled: 0 };
+  const decided = { ...submitted, payer_liability: 100_000, patient_responsibility: 0, adjustment: 0 };
+  const day = (number: number) => `2026-02-${number}T09:00:00.000Z`;
+  const fact = (
+    sequence: number,
+    type: string,
+    effective: number,
+    recorded: number,
+    amount: number | null,
+  ) => ({
+    ...{ sequence, type, effective_at: day(effective), recorded_at: day(recorded), amount },
+    ...{ previous_status: null, next_status: null, reason_code: '<b>fee</b>' },
+  });
+  const steps = [
+    { at: day(10), status: 'submitted', amount: submitted },
+    { at: day(12), status: 'approved', amount: { ...decided, outstanding: 100_000 } },
+    { at: day(15), status: 'settled', amount: { ...decided, settled: 100_000, outstanding: 0 } },
+  ];
+  fixture.responses.set('/operator/claims/clm_1/timeline', [
+    200,
+    {
+      now: '2026-02-20T09:00:00.000Z',
+      currency: 'KES',
+      facts: [
+        fact(1, 'created', 10, 10, 100_000),
+        fact(2, 'approved', 12, 12, 100_000),
+        fact(3, 'settled', 13, 15, 100_000),
+      ],
+      known_then: steps,
+      known_now: [...steps.slice(0, 2), { ...steps[2], at: day(13) }],
+    },
+  ]);
+}
+
 const REJECTED = [
   409,
   { error: { code: 'invalid_state', message: 'The state does not allow this.' } },
@@ -40,26 +80,11 @@ describe('the page of a claim', () => {
     const paths = history.map((part) => `/operator/claims/clm_1/${part}`);
     for (const path of [...paths, '/operator/resources/clm_1/deliveries'])
       fixture.responses.set(path, UNAVAILABLE);
-    const valuation = {
-      ...exampleOf('getClaimValuation'),
-      status: 'partially_approved',
-      valuation_at: '2026-02-11T00:00:00.000Z',
-      events: [
-        {
-          sequence: 1,
-          type: 'created',
-          effective_at: '2026-02-10T00:00:00.000Z',
-          recorded_at: '2026-02-10T00:00:00.000Z',
-          reason_code: null,
-        },
-      ],
-    };
     fixture.responses.set('/v1/claims/clm_1', [
       200,
       { ...exampleOf('getClaim'), id: 'clm_1', status: 'settled' },
     ]);
-    fixture.responses.set('/v1/claims/clm_1/valuation', [200, valuation]);
-    fixture.responses.set('/v1/claims/clm_1/links', [200, exampleOf('getClaimLinks')]);
+    setTimeline();
   });
 
   test('that is shown after a rejected form has forms and links of the page, not of the act', async () => {
@@ -67,9 +92,73 @@ describe('the page of a claim', () => {
     const { status, html } = await post(`${PAGE}/reversals`, { reversal_reason: 'duplicate' });
     expect(status).toBe(409);
     expect(html).toContain('The state does not allow this.');
-    expect(html).toContain(`<form class="cutoffs" method="get" action="${PAGE}" id="cutoffs">`);
-    expect(html).toContain(`href="${PAGE}?at=2026-02-10T00%3A00%3A00.000Z"`);
+    expect(html).toContain(`<form class="tt-form" method="get" action="${PAGE}" id="cutoffs">`);
+    expect(html).toContain(`href="${PAGE}?at=2026-02-10T09%3A00%3A00.000Z"`);
     expect(html).not.toMatch(/href="\?|method="get"(?! action)/);
+  });
+
+  /** Returns the sentence of the view, and the cells of the rows of its table by the name of the row. */
+  const viewAt = async (query: string) => {
+    const { status, html } = await read(`${PAGE}?${query}`);
+    const rows = [...html.matchAll(/<tr data-name="(\w+)".*?<\/tr>/g)].map(([row, name]) => [
+      name,
+      [...row.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, cell]) => cell),
+    ]);
+    return {
+      status,
+      html,
+      sentence: /id="sentence" role="status">(.*?)<\/p>/.exec(html)?.[1],
+      table: Object.fromEntries(rows),
+    };
+  };
+
+  test('says which fact and status changed where all amounts that are compared are equal or not', async () => {
+    const { sentence, table } = await viewAt('at=2026-02-16T00:00:00Z&compare=2026-02-14T00:00:00Z');
+    expect(sentence).toBe(
+      'Between 14 Feb and 16 Feb we learned of 1 fact: settlement of 1,000.00, effective 13 Feb, 2 days late. The status changed from approved to settled.',
+    );
+    expect(table).toMatchObject({
+      status: ['approved', 'settled', 'changed'],
+      billed: ['1,000.00', '1,000.00', 'same'],
+      settled: ['0.00', '1,000.00', '+1,000.00'],
+      outstanding: ['1,000.00', '0.00', '−1,000.00'],
+    });
+  });
+
+  test('compares with an instant before the claim existed', async () => {
+    const { status, sentence, table } = await viewAt('at=2026-02-13T00:00:00Z&compare=2026-02-01T00:00:00Z');
+    expect(status).toBe(200);
+    expect(sentence).toContain('The claim did not exist on 1 Feb; on 13 Feb it was approved.');
+    expect(table.status).toEqual(['no claim', 'approved', 'changed']);
+    expect(table.billed).toEqual(['no claim', '1,000.00', '+1,000.00']);
+  });
+
+  test('shows what was known then, or what is known now about the same instant', async () => {
+    const then = await viewAt('at=2026-02-14T00:00:00Z');
+    const now = await viewAt('at=2026-02-14T00:00:00Z&known=now');
+    expect([then.table.settled, now.table.settled]).toEqual([['0.00'], ['1,000.00']]);
+    expect(then.sentence).toContain('Not known yet: settlement of 1,000.00, effective 13 Feb, 2 days late.');
+  });
+
+  test('shows days in the time zone of the care, and in UTC while the care service is unavailable', async () => {
+    const end = 'at=2026-02-14T20:59:59.999Z';
+    expect((await viewAt(end)).html).toContain('A: 14 Feb 2026, end of day');
+    const { booking_id } = exampleOf('getClaimLinks') as { booking_id: string };
+    fixture.responses.set(`/v1/bookings/${booking_id}`, UNAVAILABLE);
+    expect((await viewAt(end)).html).toContain('A: 14 Feb 2026, 20:59');
+  });
+
+  test('rejects a cutoff that is no instant or after now, and says which and what is expected', async () => {
+    for (const [query, message] of [
+      ['at=yesterday', 'The cutoff A (&quot;at&quot;) must be an RFC 3339 date-time with an offset.'],
+      [
+        'compare=2027-01-01T00:00:00Z',
+        'The cutoff B (&quot;compare&quot;) must not be after now, which is 2026-02-20T09:00:00.000Z on the server.',
+      ],
+    ] as const) {
+      const { status, html } = await viewAt(query);
+      expect([status, html]).toEqual([400, expect.stringContaining(message)]);
+    }
   });
 
   test('whose form had no answer offers to send the same fields again, with the same idempotency key', async () => {
@@ -94,9 +183,11 @@ describe('the page of a claim', () => {
   test('has texts of the cutoff for screen readers', async () => {
     const { status, html } = await read(`${PAGE}?at=2026-02-11T00:00:00Z`);
     expect(status).toBe(200);
-    expect(html).toMatch(/id="slider"[^>]* aria-valuetext="2026-02-11 00:00:00\.000 UTC"/);
-    expect(html).toContain('data-summary="Status partially approved at 2026-02-11 00:00:00.000 UTC."');
-    expect(html).toMatch(/<p id="shown-cutoff"[^>]* role="status"><\/p>/);
+    expect(html).toMatch(/id="slider-a"[^>]* aria-valuetext="11 Feb 2026, 03:00"/);
+    expect(html).toMatch(/id="slider-b"[^>]* aria-valuetext="no comparison"/);
+    expect(html).toMatch(
+      /<p class="tt-sentence" id="sentence" role="status">The claim was submitted, as known on /,
+    );
   });
 });
 
@@ -194,8 +285,7 @@ describe('rejected commands', () => {
     const data = [rejected('2026-02-10T00:00:00.000Z', 'clm_1')];
     fixture.responses.set('/operator/claims/clm_1/rejected_commands', [200, { data }]);
     fixture.responses.set('/v1/claims/clm_1', [200, { ...exampleOf('getClaim'), id: 'clm_1' }]);
-    fixture.responses.set('/v1/claims/clm_1/valuation', [200, exampleOf('getClaimValuation')]);
-    fixture.responses.set('/v1/claims/clm_1/links', [200, exampleOf('getClaimLinks')]);
+    setTimeline();
     const { html } = await read('/projects/prj_1/claims/clm_1');
     expect(rowsOf(html)).toEqual([
       [

@@ -20,7 +20,7 @@ export function Amount({ value, currency }: { value: number | null; currency: st
 }
 
 /** Formats an instant to the millisecond: `2027-03-01 12:00:00.000 UTC`. */
-export function formatPrecisely(at: string): string {
+function formatPrecisely(at: string): string {
   return at.replace('T', ' ').replace('Z', ' UTC');
 }
 

@@ -29,7 +29,8 @@ class ClaimValuation:
     """A claim's state and amounts as they were known at a cutoff. The valuation for a cutoff never changes.
 
     Attributes:
-        id (str): The claim's identifier, a colon and the cutoff.
+        id (str): The claim's identifier, a colon and the cutoff; if effective_through is another instant, also a colon
+            and effective_through.
         object_ (Literal['claim_valuation']): Always `claim_valuation`.
         claim_id (str): The claim.
         valuation_at (datetime.datetime): The cutoff, inclusive. UTC, in milliseconds.
@@ -38,8 +39,8 @@ class ClaimValuation:
         amount (ClaimValuationAmount): Amounts known at the cutoff.
         policy (ClaimValuationPolicyType0 | None): The applied rule of the adjudication at the cutoff; null if there was
             none.
-        events (list[ClaimValuationEventsItem]): The facts whose effective_at and recorded_at are both at or before the
-            cutoff, in sequence. They are not the events of webhooks.
+        events (list[ClaimValuationEventsItem]): The facts whose recorded_at is at or before the cutoff and whose
+            effective_at is at or before effective_through, in sequence. They are not the events of webhooks.
     """
 
     id: str

@@ -21,7 +21,8 @@ class ClaimValuationAmount:
         adjustment (int | None): The amount that neither pays; null while there is no adjudication. In minor units.
         remitted (int): The total of remittances; 0 before the first. In minor units.
         settled (int): The total of observed settlements; 0 before the first. In minor units.
-        outstanding (int | None): payer_liability minus settled; null while there is no adjudication. In minor units.
+        outstanding (int | None): payer_liability minus settled; null while there is no adjudication. 0 if, by
+            effective_through, more was settled than the adjudication in effect grants. In minor units.
     """
 
     billed: int

@@ -1112,7 +1112,7 @@ export interface ClaimSubmittedEvent {
  */
 export interface ClaimValuation {
   /**
-   * The claim's identifier, a colon and the cutoff.
+   * The claim's identifier, a colon and the cutoff; if effective_through is another instant, also a colon and effective_through.
    */
   id: string;
   /**
@@ -1173,7 +1173,7 @@ export interface ClaimValuation {
      */
     settled: number;
     /**
-     * payer_liability minus settled; null while there is no adjudication. In minor units.
+     * payer_liability minus settled; null while there is no adjudication. 0 if, by effective_through, more was settled than the adjudication in effect grants. In minor units.
      */
     outstanding: number | null;
   };
@@ -1191,7 +1191,7 @@ export interface ClaimValuation {
     version: string;
   } | null;
   /**
-   * The facts whose effective_at and recorded_at are both at or before the cutoff, in sequence. They are not the events of webhooks.
+   * The facts whose recorded_at is at or before the cutoff and whose effective_at is at or before effective_through, in sequence. They are not the events of webhooks.
    *
    * Items: One fact of a claim's history.
    */

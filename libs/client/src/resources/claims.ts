@@ -31,6 +31,8 @@ export interface ClaimQuery extends StatusQuery<Claim['status']> {
 export interface ClaimValuationQuery {
   /** The cutoff, RFC 3339, inclusive; at most 5 seconds in the future. */
   readonly valuation_at: string;
+  /** Counts only facts that took effect by this instant: RFC 3339, inclusive, not after `valuation_at`, which is the default. */
+  readonly effective_through?: string;
 }
 
 export interface ReceivablesQuery {

@@ -144,8 +144,14 @@ export type ListQuery = Static<typeof PractitionersQuery> & {
 
 export const ValuationQuery = query({
   valuation_at: inputInstant(
-    'The cutoff, inclusive; at most 5 seconds in the future.',
+    'The cutoff, inclusive; at most 5 seconds in the future. Only facts that were recorded by this instant count (knowledge time).',
     '2025-03-11T00:00:00Z',
+  ),
+  effective_through: Type.Optional(
+    inputInstant(
+      'Only facts that took effect by this instant count (business time); not after valuation_at. Absent: valuation_at.',
+      '2025-03-10T00:00:00Z',
+    ),
   ),
 });
 

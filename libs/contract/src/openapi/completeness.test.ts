@@ -111,6 +111,7 @@ test('the instants in examples of requests stay in the past or in the future, as
     'since',
     'until',
     'valuation_at',
+    'effective_through',
     'at',
   ];
   const future = ['starts_at', 'ends_at', 'scheduled_at', 'due_at', 'valid_until', 'from', 'to'];

@@ -112,7 +112,7 @@ export const claimsOperations = {
     tag: 'Claims',
     summary: 'Value a claim at a cutoff',
     description:
-      'The state and amounts of the claim as they were known at the cutoff. The response for a cutoff never changes, whatever is recorded later.',
+      'The state and amounts of the claim as they were known at the cutoff. With `effective_through`, an earlier instant as it was known at the cutoff: what took effect later does not count. The response for the same instants never changes, whatever is recorded later.',
     service: 'claims',
     scope: 'claims:read',
     params: claim,

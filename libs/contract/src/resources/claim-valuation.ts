@@ -59,7 +59,8 @@ export const ClaimValuation = closedObject(
   {
     id: Type.String({
       pattern: '^clm_[A-Za-z0-9_-]+:.+$',
-      description: "The claim's identifier, a colon and the cutoff.",
+      description:
+        "The claim's identifier, a colon and the cutoff; if effective_through is another instant, also a colon and effective_through.",
     }),
     object: objectName('claim_valuation'),
     claim_id: identifier('claim', 'The claim.'),
@@ -78,7 +79,9 @@ export const ClaimValuation = closedObject(
       remitted: moneyAmount('The total of remittances; 0 before the first.'),
       settled: moneyAmount('The total of observed settlements; 0 before the first.'),
       outstanding: nullable(
-        moneyAmount('payer_liability minus settled; null while there is no adjudication.'),
+        moneyAmount(
+          'payer_liability minus settled; null while there is no adjudication. 0 if, by effective_through, more was settled than the adjudication in effect grants.',
+        ),
       ),
     }),
     policy: nullableObject(
@@ -87,7 +90,7 @@ export const ClaimValuation = closedObject(
     ),
     events: outputArray(
       ClaimValuationEvent,
-      'The facts whose effective_at and recorded_at are both at or before the cutoff, in sequence. They are not the events of webhooks.',
+      'The facts whose recorded_at is at or before the cutoff and whose effective_at is at or before effective_through, in sequence. They are not the events of webhooks.',
     ),
   },
   {

@@ -1,6 +1,6 @@
 /**
- * Routes for operators. For one claim they return: the newest adjudications (the API shows only the current one), the state of the
- * workflow, and the rejected commands. Other routes list the claims that have waited longest for an adjudication or evidence, and the
+ * Routes for operators. For one claim they return: the newest adjudications (the API shows only the current one), the timeline of both
+ * times, the state of the workflow, and the rejected commands. Other routes list the claims that have waited longest for an adjudication or evidence, and the
  * rejected commands of the project.
  */
 import { isIdentifier } from '@carecover/contract';
@@ -17,6 +17,7 @@ import { claimResource } from '../resources';
 import { newestAdjudications } from '../store/claims';
 import { CLAIMS_IN_FULL } from '../store/claims-in-full';
 import { requireClaim } from '../use-cases/claim-command';
+import { readTimeline } from '../use-cases/read-timeline';
 
 /** The maximum number of adjudications that the console shows side by side. */
 const SHOWN_ADJUDICATIONS = 6;
@@ -43,6 +44,14 @@ export function operatorRoutes(sql: Sql, temporal: Pick<TemporalRuns, 'describeR
           data: newest.slice(0, SHOWN_ADJUDICATIONS),
           has_more: newest.length > SHOWN_ADJUDICATIONS,
         };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/claims/:claim/timeline',
+      async handle(caller, { claim = '' }) {
+        await requireClaimOfPath(sql, caller, claim);
+        return readTimeline(sql, caller.tenant, claim);
       },
     },
     {

@@ -69,7 +69,7 @@ export function positionOf(
 }
 
 /** The status and amounts of a claim in a period, which begins at `from` (epoch milliseconds) and ends at the next step's `from`. */
-interface Step {
+export interface Step {
   readonly from: number;
   readonly position: Position | null;
 }
@@ -196,7 +196,7 @@ const DECIDING: ReadonlySet<SummedFact['type']> = new Set([
  *
  * @param facts facts of the claim, in sequence
  */
-function stepsOf(facts: readonly SummedFact[]): Step[] {
+export function stepsOf(facts: readonly SummedFact[]): Step[] {
   const byEffect = facts
     .map((fact, sequence) => ({ fact, sequence }))
     .sort((a, b) => a.fact.effectiveAt - b.fact.effectiveAt || a.sequence - b.sequence);

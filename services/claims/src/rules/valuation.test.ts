@@ -23,6 +23,47 @@ test('a cutoff between effective_at and recorded_at does not know the fact; one 
   expect(valueAt(CLAIM, facts, 2_000)?.amount.payer_liability).toBe(100);
 });
 
+test('an earlier instant as it is known at the cutoff counts what took effect by then, whenever it was recorded', () => {
+  const { facts } = new History()
+    .commit(1_000, ...creation)
+    .commit(2_000, decide(100, 1_900))
+    .commit(9_000, remit(100, 1_950));
+  const { id, valuation_at, amount, events } = valueAt(CLAIM, facts, 9_000, 1_950) ?? {};
+  expect(amount).toMatchObject({ payer_liability: 100, remitted: 100 });
+  expect(events?.map(({ type }) => type).slice(3)).toEqual(['partially_approved', 'remittance_recorded']);
+  expect([id, valuation_at]).toEqual([
+    'clm_1:1970-01-01T00:00:09.000Z:1970-01-01T00:00:01.950Z',
+    '1970-01-01T00:00:09.000Z',
+  ]);
+  expect(valueAt(CLAIM, facts, 8_999, 1_950)?.amount.remitted).toBe(0);
+  expect(valueAt(CLAIM, facts, 9_000, 1_949)?.amount.remitted).toBe(0);
+  expect(valueAt(CLAIM, facts, 9_000, 1_899)?.amount.payer_liability).toBeNull();
+});
+
+test('by an instant before the creation took effect there is no value, also if an earlier advice is known now', () => {
+  const { facts } = new History().commit(1_000, ...creation).commit(2_000, remit(100, 500));
+  expect(valueAt(CLAIM, facts, 2_000, 999)).toBeNull();
+  expect(valueAt(CLAIM, facts, 2_000, 1_000)?.amount.remitted).toBe(100);
+});
+
+test('a settlement that took effect before the decision that grants it leaves nothing outstanding, never less', () => {
+  const { facts } = new History()
+    .commit(1_000, ...creation)
+    .commit(2_000, decide(50, 2_000))
+    .commit(3_000, decide(100, 3_000))
+    .commit(4_000, settle(100, 2_500));
+  expect(valueAt(CLAIM, facts, 4_000, 2_500)?.amount).toMatchObject({
+    payer_liability: 50,
+    settled: 100,
+    outstanding: 0,
+  });
+});
+
+test('if both instants are equal, the valuation is that of the cutoff alone', () => {
+  const { facts } = new History().commit(1_000, ...creation).commit(2_000, decide(100, 1_900));
+  expect(valueAt(CLAIM, facts, 2_000, 2_000)).toEqual(valueAt(CLAIM, facts, 2_000));
+});
+
 test('outstanding is the liability less what settled; both are null while no adjudication stands', () => {
   const history = new History().commit(1_000, ...creation);
   expect(valueAt(CLAIM, history.facts, 1_500)).toMatchObject({

@@ -1,6 +1,7 @@
 /**
- * The valuation of a claim, computed from the facts that were known at a cutoff. A fact counts if its effective_at and its recorded_at are
- * both on or before the cutoff. The same facts and cutoff give the same bytes in every release; the golden files test this.
+ * The valuation of a claim, computed from the facts that were known at a cutoff. A fact counts if it was recorded on or before the cutoff and
+ * took effect on or before a second instant, by default the cutoff. The same facts and instants give the same bytes in every release; the
+ * golden files test this.
  */
 import { type ClaimValuation, formatInstant, VALUATION_LOOKAHEAD_MS } from '@carecover/contract';
 import { ApiError } from '@carecover/platform';
@@ -81,7 +82,23 @@ export function learn(known: Known, fact: ValuedFact): void {
   }
 }
 
-function toEvent(fact: ValuedFact): ClaimValuation['events'][number] {
+/** Returns the amounts of a valuation. */
+export function valuationAmount(known: Readonly<Known>): ClaimValuation['amount'] {
+  const { billed, adjudication, remitted, settled } = known;
+  const outstanding = outstandingOf(known);
+  return {
+    billed,
+    payer_liability: adjudication?.payer ?? null,
+    patient_responsibility: adjudication?.patient_responsibility ?? null,
+    adjustment: adjudication?.adjustment ?? null,
+    remitted,
+    settled,
+    // A settlement can take effect before the decision that grants its amount.
+    outstanding: outstanding === null ? null : Math.max(0, outstanding),
+  };
+}
+
+export function toEvent(fact: ValuedFact): ClaimValuation['events'][number] {
   return {
     sequence: fact.sequence,
     type: fact.type,
@@ -94,38 +111,39 @@ function toEvent(fact: ValuedFact): ClaimValuation['events'][number] {
   };
 }
 
+function valuationId(claimId: string, cutoff: number, effectiveThrough: number): string {
+  const instants = effectiveThrough === cutoff ? [cutoff] : [cutoff, effectiveThrough];
+  return [claimId, ...instants.map(formatInstant)].join(':');
+}
+
 /**
- * Returns the valuation of a claim at `cutoff` (epoch milliseconds, inclusive); null if no fact of the claim was known then.
+ * Returns the valuation of a claim at `cutoff` (epoch milliseconds, inclusive); null if the claim's creation was not known then, or took
+ * effect after `effectiveThrough`.
  *
- * @param facts the claim's facts in sequence; may contain facts that were not known at the cutoff
+ * @param facts the claim's facts in sequence; may contain facts that do not count
+ * @param effectiveThrough the last instant at which a fact that counts takes effect (epoch milliseconds)
  */
 export function valueAt(
   claimId: string,
   facts: readonly ValuedFact[],
   cutoff: number,
+  effectiveThrough = cutoff,
 ): ClaimValuation | null {
-  const included = facts.filter((fact) => fact.effectiveAt <= cutoff && fact.recordedAt <= cutoff);
+  const included = facts.filter((fact) => fact.recordedAt <= cutoff && fact.effectiveAt <= effectiveThrough);
   const last = included.at(-1);
-  if (last === undefined) return null;
+  // A fact that was recorded later can take effect before the creation.
+  if (last === undefined || included[0]?.type !== 'created') return null;
   const known: KnownInFull = { ...NOTHING_KNOWN };
   for (const fact of included) learn(known, fact);
   const { adjudication } = known;
   return {
-    id: `${claimId}:${formatInstant(cutoff)}`,
+    id: valuationId(claimId, cutoff, effectiveThrough),
     object: 'claim_valuation',
     claim_id: claimId,
     valuation_at: formatInstant(cutoff),
     currency: known.currency,
     status: last.nextStatus,
-    amount: {
-      billed: known.billed,
-      payer_liability: adjudication?.payer ?? null,
-      patient_responsibility: adjudication?.patient_responsibility ?? null,
-      adjustment: adjudication?.adjustment ?? null,
-      remitted: known.remitted,
-      settled: known.settled,
-      outstanding: outstandingOf(known),
-    },
+    amount: valuationAmount(known),
     policy:
       adjudication === null
         ? null

@@ -131,20 +131,21 @@ interface FactColumns {
 }
 
 /**
- * Reads the same facts as {@link factsKnownAt}, but only what a valuation needs. The detail of a decision is null if a later decision
- * replaced it.
+ * Reads the facts of a claim that were recorded by `cutoff` and took effect by `effectiveThrough` (epoch milliseconds, inclusive), in sequence,
+ * but only what a valuation at these instants needs. The detail of a decision is null if a later decision replaced it.
  */
 export async function valuedFactsKnownAt(
   db: Db,
   tenant: Tenant,
   claimId: string,
   cutoff: number,
+  effectiveThrough = cutoff,
 ): Promise<ValuedFact[]> {
-  const at = new Date(cutoff);
   const [columns] = await db<FactColumns[]>`
     with known as (
       select *, type in ('approved', 'partially_approved', 'denied') as is_decision
-      from facts where ${isOf(db, tenant, claimId)} and recorded_at <= ${at} and effective_at <= ${at} order by sequence
+      from facts where ${isOf(db, tenant, claimId)} and recorded_at <= ${new Date(cutoff)}
+        and effective_at <= ${new Date(effectiveThrough)} order by sequence
     )
     select coalesce(json_agg(sequence), '[]') as sequence,
       json_agg(type) as type,

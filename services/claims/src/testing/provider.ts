@@ -163,11 +163,15 @@ export class Provider {
     return body;
   }
 
-  value(claimId: string, at: string | number | Date): Promise<Answered> {
+  /** Reads a claim's valuation. @param effectiveThrough the second instant; by default absent */
+  value(claimId: string, at: string | number | Date, effectiveThrough?: string): Promise<Answered> {
     const cutoff = typeof at === 'string' ? at : new Date(at).toISOString();
     return this.claims.ask(this.tenant, 'getClaimValuation', {
       params: { claim_id: claimId },
-      query: { valuation_at: cutoff },
+      query: {
+        valuation_at: cutoff,
+        ...(effectiveThrough === undefined ? {} : { effective_through: effectiveThrough }),
+      },
     });
   }
 }

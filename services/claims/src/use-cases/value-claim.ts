@@ -11,8 +11,9 @@ import { makeClaimFinal } from './make-final';
 /**
  * Returns the valuation of a claim at `cutoff` (epoch milliseconds, inclusive), and makes it final.
  *
+ * @param effectiveThrough the last instant at which a fact that counts takes effect (epoch milliseconds), at most `cutoff`
  * @throws ApiError validation_failed if the cutoff is more than 5 seconds in the future and no valuation was returned for this or a later
- *   cutoff; resource_not_found if there is no such claim, or no fact of the claim was known at the cutoff; TooEarly if the cutoff has
+ *   cutoff; resource_not_found if there is no such claim, or its creation was not known or not in effect; TooEarly if the cutoff has
  *   not passed
  */
 export async function valueClaim(
@@ -20,9 +21,11 @@ export async function valueClaim(
   tenant: Tenant,
   claimId: string,
   cutoff: number,
+  effectiveThrough = cutoff,
 ): Promise<ClaimValuation> {
   await makeClaimFinal(sql, tenant, claimId, cutoff);
-  const valuation = valueAt(claimId, await valuedFactsKnownAt(sql, tenant, claimId, cutoff), cutoff);
+  const facts = await valuedFactsKnownAt(sql, tenant, claimId, cutoff, effectiveThrough);
+  const valuation = valueAt(claimId, facts, cutoff, effectiveThrough);
   if (valuation === null) {
     const first = await firstRecordedAt(sql, tenant, claimId);
     throw new ApiError(
@@ -39,5 +42,12 @@ export async function getClaimValuation(
   { caller, params, query }: Call<'getClaimValuation'>,
 ): Promise<ClaimValuation> {
   requireVisible(caller, params.claim_id);
-  return valueClaim(sql, caller.tenant, params.claim_id, parseInstant(query.valuation_at));
+  const { valuation_at, effective_through } = query;
+  return valueClaim(
+    sql,
+    caller.tenant,
+    params.claim_id,
+    parseInstant(valuation_at),
+    parseInstant(effective_through ?? valuation_at),
+  );
 }

@@ -1,8 +1,8 @@
 /**
- * The page of a claim: its valuation at a cutoff, and its facts by effective time and recorded time. The cutoffs are in the address, so a
- * page that is sent to a colleague shows the same valuation forever.
+ * The page of a claim: the picture of its two times with its valuations, and its facts. The cutoffs are in the address, so a page that is sent
+ * to a colleague shows the same valuation forever.
  */
-import { type Claim, type ClaimLinks, formatInstant } from '@carecover/contract';
+import type { Claim, ClaimLinks } from '@carecover/contract';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
 import { Amount, commaList, HiddenFields, Id, Instant, Rejection, Status, Table } from '../parts';
 import { permits } from '../roles';
@@ -15,7 +15,7 @@ import {
   readHistory,
   Workflow,
 } from './claim-history';
-import { Cutoffs, Facts, Picture, readCutoff, readValuation, ShownCutoff } from './claim-valuation';
+import { Facts, readTimeline, readTimeZone, readView, TwoTimes } from './claim-valuation';
 
 const DECISIONS: readonly string[] = ['approved', 'partially_approved', 'denied'];
 
@@ -127,44 +127,27 @@ export const claim: Page = {
     const { calls, project, params, address, query, session } = request;
     const input = { params: { claim_id: params.claim ?? '' } };
     const found = await calls.execute(project, 'getClaim', input);
-    const now = formatInstant(Date.now());
-    const at = readCutoff(query, 'at') ?? now;
-    const compare = readCutoff(query, 'compare');
-    const isPicture = query.get('part') === 'picture';
-    const [all, valuation, other, rest] = await Promise.all([
-      readValuation(request, found.id, now),
-      at === now ? undefined : readValuation(request, found.id, at),
-      compare === null ? null : readValuation(request, found.id, compare),
-      // A request of the slider gets only the charts, so links and history are not read.
-      isPicture
-        ? null
-        : Promise.all([calls.execute(project, 'getClaimLinks', input), readHistory(request, found.id)]),
+    const [timeline, { links, time_zone }, history] = await Promise.all([
+      readTimeline(request, found.id),
+      calls
+        .execute(project, 'getClaimLinks', input)
+        .then(async (links) => ({ links, time_zone: await readTimeZone(request, links) })),
+      readHistory(request, found.id),
     ]);
-    if (all === null) throw new Error(`the claim ${found.id} has no facts`);
-    const title = `Claim ${found.provider_claim_reference}`;
-    const shown = valuation === undefined ? all : valuation;
-    const picture = <Picture valuation={shown} other={other} all={all} at={at} />;
-    if (rest === null) return { title, body: picture };
-    const [links, history] = rest;
+    const view = readView(query, timeline.now);
+    const story = { ...timeline, time_zone };
     return {
-      title,
-      scripts: ['claim.js'],
+      title: `Claim ${found.provider_claim_reference}`,
+      scripts: ['two-times.js'],
+      styles: ['two-times.css'],
       body: (
         <>
           <p>
             <code>{found.id}</code>, now <Status value={found.status} />
           </p>
-          <Cutoffs
-            address={address}
-            first={all.events[0]?.recorded_at ?? now}
-            at={at}
-            compare={compare}
-            now={now}
-          />
-          <ShownCutoff />
-          {picture}
+          <TwoTimes story={story} view={view} address={address} />
           <h2>Facts</h2>
-          <Facts all={all} at={at} address={address} query={query} />
+          <Facts story={story} view={view} address={address} query={query} />
           <h2>Adjudications</h2>
           <Adjudications {...history} />
           <h2>Lines and information requests</h2>

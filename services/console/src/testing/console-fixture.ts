@@ -1,6 +1,9 @@
 /** A console in the process of a test. Its identity provider and its services are HTTP servers of the test. */
+
+import { existsSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import {
   ANSWER_HEADER,
   ClientAddress,
@@ -10,6 +13,8 @@ import {
   loadConfig,
 } from '@carecover/platform';
 import { contextSettings, signerOf, verifyForAny } from '@carecover/platform/testing';
+import { SCRIPT } from '@carecover/two-times/assets';
+import { buildSync } from 'esbuild';
 import { createConsole } from '../app';
 import { Services } from '../operations';
 import { SETTINGS } from '../settings';
@@ -72,6 +77,14 @@ export class ConsoleFixture {
 
   /** Starts a console. @param url the public origin of the console, which differs from the address that the test calls */
   static async start(url = 'http://console.example'): Promise<ConsoleFixture> {
+    // Unit tests need no build, but the console serves this script.
+    if (!existsSync(SCRIPT))
+      buildSync({
+        entryPoints: [join(__dirname, '../../../../libs/two-times/src/browser.ts')],
+        bundle: true,
+        format: 'esm',
+        outfile: SCRIPT,
+      });
     const fixture = new ConsoleFixture();
     fixture.issuer = await fixture.listen(
       createServer(async (request, response) => {

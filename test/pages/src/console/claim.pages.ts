@@ -5,8 +5,9 @@ import { eventually } from '@carecover/local/testing';
 import { fc } from '@carecover/testing';
 import type { Page } from 'playwright-core';
 import { Agent, fetch as undiciFetch } from 'undici';
-import { LOOKS, ON_DESKTOP, violations } from '../visit';
+import { LOOKS, ON_DESKTOP, ON_PHONE, violations } from '../visit';
 import { ConsoleVisitor, during } from './console-visitor';
+import { tabTo } from './keyboard';
 
 let visitor: ConsoleVisitor;
 let client: Carecover;
@@ -51,81 +52,226 @@ beforeAll(async () => {
 });
 afterAll(() => visitor?.stop());
 
-/** Returns the amounts that the bars on the page of a claim show. */
-function readBars(page: Page): Promise<Record<string, string>> {
-  return page
-    .locator('#picture .bars tr')
-    .evaluateAll((rows) => Object.fromEntries(rows.map(({ dataset }) => [dataset.name, dataset.value])));
+/** The texts of the rows of the table at cutoff A, by the name of the row. */
+const TABLE = `Object.fromEntries([...document.querySelectorAll('#details .tt-table tr[data-name]')].map((row) => [row.dataset.name,
+  [...row.querySelectorAll('td')].map((cell) => cell.textContent)]))`;
+
+function readTable(page: Page): Promise<Record<string, string[]>> {
+  return page.evaluate(TABLE);
 }
 
-function amountsOf({ amount }: ClaimValuation): Record<string, string> {
-  return Object.fromEntries(Object.entries(amount).map(([name, value]) => [name, String(value)]));
+/** Formats an amount as the table does; null: there is no decision. */
+function amountText(amount: number | null): string {
+  if (amount === null) return 'no decision';
+  return (amount / 100).toLocaleString('en-US', { minimumFractionDigits: 2 });
 }
 
-test("the slider's picture equals the claim's valuation at 50 cutoffs", () =>
+function textsOf({ status, amount }: ClaimValuation): Record<string, string[]> {
+  const amounts = Object.entries(amount).map(([name, value]) => [name, [amountText(value)]]);
+  return { status: [status.replaceAll('_', ' ')], ...Object.fromEntries(amounts) };
+}
+
+/** Moves cutoff A as the browser does while the slider is dragged. */
+async function slideTo(page: Page, cutoff: number): Promise<string> {
+  await page.locator('#slider-a').evaluate((input: HTMLInputElement, value) => {
+    input.value = String(value);
+    input.dispatchEvent(new Event('input'));
+  }, cutoff);
+  const at = new Date(cutoff).toISOString();
+  await page.locator(`#view[data-at="${at}"]`).waitFor();
+  return at;
+}
+
+/** The first fact and the end of the calendar in epoch milliseconds. */
+async function calendarOf(page: Page): Promise<{ first: number; now: number }> {
+  const story = JSON.parse((await page.locator('#two-times').getAttribute('data-story')) ?? '');
+  return { first: Date.parse(story.facts[0].recorded_at), now: Date.parse(story.now) };
+}
+
+test("the table equals the claim's valuation at 50 cutoffs on both axes, without a request", () =>
   during(visitor.visit(path, 'viewer'), async ({ page, troubles }) => {
-    const slider = page.locator('#slider');
-    const [first, last] = await slider.evaluate(({ min, max }: HTMLInputElement) => [
-      Number(min),
-      Number(max),
+    const { first, now } = await calendarOf(page);
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    for (const [link, knownAt] of [
+      ['as known then', null],
+      ['as known now', new Date(now).toISOString()],
+    ] as const) {
+      await page.getByRole('link', { name: link, exact: true }).click();
+      await fc.assert(
+        fc.asyncProperty(fc.integer({ min: first, max: now }), async (cutoff) => {
+          const at = await slideTo(page, cutoff);
+          const valuation = await client.claims.valuation(
+            claimId,
+            knownAt === null ? { valuation_at: at } : { valuation_at: knownAt, effective_through: at },
+          );
+          expect(await readTable(page)).toEqual(textsOf(valuation));
+        }),
+        { numRuns: 25 },
+      );
+    }
+    expect([requests, troubles]).toEqual([[], []]);
+  }));
+
+test('a moved cutoff is in the address, and the page of this address is the same without a script', () =>
+  during(visitor.visit(path, 'viewer'), async ({ page }) => {
+    const { first, now } = await calendarOf(page);
+    const at = await slideTo(page, Math.round((first + now) / 2));
+    await page.waitForURL((url) => url.searchParams.get('at') === at);
+    const [sentence, table] = [await page.locator('#sentence').textContent(), await readTable(page)];
+    const { pathname, search } = new URL(page.url());
+    await during(visitor.visit(pathname + search, 'viewer', ON_DESKTOP, false), async (plain) => {
+      expect(await plain.page.locator('#sentence').textContent()).toBe(sentence);
+      expect(await plain.page.locator('#details .tt-table').innerText()).toBe(
+        await page.locator('#details .tt-table').innerText(),
+      );
+      expect(await plain.page.locator('#slider-a').isVisible()).toBe(false);
+      // A link of the controls, followed without a script.
+      await plain.page.getByRole('link', { name: 'before the last change' }).first().click();
+      expect(await plain.page.locator('#sentence').textContent()).toContain('as known on');
+    });
+    expect(table.status).toHaveLength(1);
+  }));
+
+test('the keys move a cutoff to the facts, days and ends, and a screen reader gets the instant and the sentence', () =>
+  during(visitor.visit(path, 'viewer'), async ({ page, troubles }) => {
+    const { first, now } = await calendarOf(page);
+    const at = async () => Date.parse((await page.locator('#view').getAttribute('data-at')) ?? '');
+    const press = async (key: string) => {
+      const before = await at();
+      await page.keyboard.press(key);
+      return eventually(`${key} moves the cutoff`, async () => {
+        const after = await at();
+        return after === before ? undefined : after;
+      });
+    };
+    await tabTo(page, '#slider-a');
+    expect(await at()).toBe(now);
+    const last = await press('ArrowLeft');
+    expect(last).toBeLessThan(now);
+    expect(await page.locator('#sentence').textContent()).toContain('The claim was');
+    const before = await press('ArrowLeft');
+    expect(before).toBeLessThan(last);
+    expect(await press('ArrowRight')).toBe(last);
+    expect(await press('Home')).toBeLessThan(first);
+    expect(await page.locator('#sentence').textContent()).toContain('the claim did not exist');
+    expect(await press('ArrowRight')).toBe(first);
+    expect(await press('End')).toBe(now);
+    const text = await page.locator('#slider-a').getAttribute('aria-valuetext');
+    expect(text).toMatch(/^\d+ [A-Z][a-z]{2} \d{4}, /);
+    await tabTo(page, '#slider-b');
+    await page.keyboard.press('Home');
+    await page.locator('.tt-cursor-b').first().waitFor();
+    expect(await page.locator('#sentence').textContent()).toMatch(/^Between .* we learned of \d+ facts: /);
+    expect((await readTable(page)).settled).toEqual([
+      'no claim',
+      expect.any(String),
+      expect.stringMatching(/^\+/),
     ]);
-    await fc.assert(
-      fc.asyncProperty(fc.integer({ min: first ?? 0, max: last ?? 0 }), async (cutoff) => {
-        await slider.evaluate((input: HTMLInputElement, value) => {
-          input.value = String(value);
-          input.dispatchEvent(new Event('input'));
-        }, cutoff);
-        const at = new Date(cutoff).toISOString();
-        await page.locator(`#picture[data-at="${at}"]`).waitFor();
-        const valuation = await client.claims.valuation(claimId, { valuation_at: at });
-        expect(await readBars(page)).toEqual(amountsOf(valuation));
-        expect(new URL(page.url()).searchParams.get('at')).toBe(at);
-      }),
-      { numRuns: 50 },
-    );
     expect(troubles).toEqual([]);
   }));
 
-test('a slider that is moved fast requests few pages, one at a time, and shows the last position', () =>
-  during(visitor.visit(path, 'viewer'), async ({ page, troubles }) => {
-    let [open, most, total] = [0, 0, 0];
-    const isPage = (url: string) => url.includes('?at=');
-    page.on('request', (request) => {
-      if (!isPage(request.url())) return;
-      total += 1;
-      open += 1;
-      most = Math.max(most, open);
-    });
-    page.on('requestfinished', (request) => {
-      if (isPage(request.url())) open -= 1;
-    });
-    const at = await page.locator('#slider').evaluate(async (slider: HTMLInputElement) => {
-      const [first, last] = [Number(slider.min), Number(slider.max)];
-      for (let step = 0; step <= 200; step++) {
-        slider.value = String(Math.round(first + ((last - first) * step) / 200));
-        slider.dispatchEvent(new Event('input'));
-        await new Promise((resolve) => setTimeout(resolve, 2));
-      }
-      return new Date(Number(slider.value)).toISOString();
-    });
-    await page.locator(`#picture[data-at="${at}"]`).waitFor();
-    expect([most, total < 100, troubles]).toEqual([1, true, []]);
+test.each([
+  ['desktop', ON_DESKTOP],
+  ['phone', ON_PHONE],
+] as const)('the mouse moves A in the picture, with Shift B, and nothing else moves (%s)', (_name, look) =>
+  during(visitor.visit(path, 'viewer', look), async ({ page, troubles }) => {
+    const picture = page.locator('.tt-picture').filter({ visible: true });
+    const dots = () =>
+      picture.evaluate((svg) =>
+        [...svg.querySelectorAll('.tt-dot, .tt-label')].map(
+          (each) => each.getAttribute('cx') ?? each.textContent,
+        ),
+      );
+    await picture.scrollIntoViewIfNeeded();
+    const before = await dots();
+    const box = await picture.boundingBox();
+    if (box === null) throw new Error('the picture is shown');
+    const isTurned = (await picture.getAttribute('data-turned')) !== null;
+    const point = (part: number) =>
+      isTurned
+        ? { x: box.x + box.width * 0.6, y: box.y + box.height * part }
+        : { x: box.x + box.width * part, y: box.y + box.height * 0.4 };
+    const at = async () => Date.parse((await page.locator('#view').getAttribute('data-at')) ?? '');
+    const now = await at();
+    const [middle, early] = [point(0.7), point(0.3)];
+    await page.mouse.click(middle.x, middle.y);
+    await eventually('cutoff A is earlier', async () => (await at()) < now);
+    const first = await at();
+    await page.mouse.move(middle.x, middle.y);
+    await page.mouse.down();
+    await page.mouse.move(early.x, early.y, { steps: 10 });
+    await page.mouse.up();
+    await eventually('cutoff A is earlier', async () => (await at()) < first);
+    await page.keyboard.down('Shift');
+    await page.mouse.click(middle.x, middle.y);
+    await page.keyboard.up('Shift');
+    await page.locator('.tt-cursor-b').filter({ visible: true }).first().waitFor();
+    expect(await page.locator('#sentence').textContent()).toMatch(/^Between /);
+    expect(await dots()).toEqual(before);
+    expect(troubles).toEqual([]);
+  }),
+);
+
+test('each link moves the cutoffs without a request, and says which one is shown', () =>
+  during(visitor.visit(path, 'viewer'), async ({ page }) => {
+    const compare = page.locator('.tt-links').nth(1);
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    await compare.getByRole('link', { name: 'before the last change' }).click();
+    await page.locator('.tt-ring').first().waitFor({ state: 'attached' });
+    expect(await compare.locator('[aria-current]').innerText()).toBe('before the last change');
+    expect(await page.locator('#sentence').textContent()).toMatch(/we learned of \d+ facts?: /);
+    await compare.getByRole('link', { name: 'nothing' }).click();
+    await page.locator('.tt-cursor-b').first().waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Show the claim after fact 1', exact: true }).click();
+    await page.getByText('The claim was submitted').waitFor();
+    expect(requests).toEqual([]);
   }));
 
-test('an arrow key moves the slider by a hundredth of its range, and a screen reader gets the cutoff and the status', () =>
-  during(visitor.visit(path, 'viewer'), async ({ page, troubles }) => {
-    const slider = page.locator('#slider');
-    const { min, value } = await slider.evaluate(({ min, value }: HTMLInputElement) => ({ min, value }));
-    await slider.press('ArrowLeft');
-    const cutoff = Number(value) - Math.max(1, Math.round((Number(value) - Number(min)) / 100));
-    const at = new Date(cutoff).toISOString();
-    await page.locator(`#picture[data-at="${at}"]`).waitFor();
-    const text = `${at.replace('T', ' ').replace('Z', '')} UTC`;
-    expect(await slider.getAttribute('aria-valuetext')).toBe(text);
-    expect(await page.locator('#shown-cutoff').textContent()).toMatch(
-      new RegExp(`^Status .* at ${text}\\.$`),
-    );
-    expect(troubles).toEqual([]);
+/** The drawn boxes of all texts of the picture that is shown, and the ones that meet or leave it. The tags of cursors can be over labels. */
+const DRAWN = `(() => {
+  const picture = [...document.querySelectorAll('.tt-picture')].find((each) => each.getBoundingClientRect().width > 0);
+  const frame = picture.getBoundingClientRect();
+  const texts = [...picture.querySelectorAll('text:not(.tt-tag)')].map((text) => ({ text: text.textContent, box: text.getBoundingClientRect(),
+    size: parseFloat(getComputedStyle(text).fontSize) * (frame.width / picture.viewBox.baseVal.width) }));
+  const meets = (a, b) => a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom - 3 && b.top < a.bottom - 3;
+  return {
+    smallest: Math.min(...texts.map(({ size }) => size)),
+    problems: texts.flatMap(({ text, box }, index) => [
+      ...(box.left < frame.left - 1 || box.right > frame.right + 1 || box.bottom > frame.bottom + 1 ? [text + ' leaves the picture'] : []),
+      ...texts.slice(index + 1).filter((other) => meets(box, other.box)).map((other) => text + ' meets ' + other.text),
+    ]),
+  };
+})()`;
+
+test.each([320, 390, 768, 1024, 1440, 1920])(
+  'at %s px no text of the picture meets another one or is smaller than 11 px, and nothing scrolls sideways',
+  (width) =>
+    during(
+      visitor.visit(path, 'viewer', { viewport: { width, height: 900 }, colorScheme: 'light' }),
+      async ({ page }) => {
+        const { smallest, problems } = await page.evaluate<{ smallest: number; problems: string[] }>(DRAWN);
+        expect(problems).toEqual([]);
+        expect(smallest).toBeGreaterThanOrEqual(10.99);
+        expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
+          width,
+        );
+      },
+    ),
+);
+
+test('in forced colors the parts of the picture are drawn with the colors of the system', () =>
+  during(visitor.visit(path, 'viewer'), async ({ page }) => {
+    const fill = () =>
+      page
+        .locator('.tt-known .tt-dot')
+        .first()
+        .evaluate((dot) => getComputedStyle(dot).fill);
+    const before = await fill();
+    await page.emulateMedia({ forcedColors: 'active' });
+    expect(await fill()).not.toBe(before);
+    expect(await page.locator('.tt-picture').filter({ visible: true }).count()).toBe(1);
   }));
 
 test('a claim shows the commands that were rejected', () =>

@@ -5,19 +5,25 @@ import httpx
 
 from ...client import Carecover, path_parameter
 from ...models.claim_valuation import ClaimValuation
-from ...types import UNSET
+from ...types import UNSET, Unset
 
 
 def _build_request(
     claim_id: str,
     *,
     valuation_at: datetime.datetime,
+    effective_through: datetime.datetime | Unset = UNSET,
 ) -> dict[str, Any]:
 
     params: dict[str, Any] = {}
 
     json_valuation_at = valuation_at.isoformat()
     params["valuation_at"] = json_valuation_at
+
+    json_effective_through: str | Unset = UNSET
+    if not isinstance(effective_through, Unset):
+        json_effective_through = effective_through.isoformat()
+    params["effective_through"] = json_effective_through
 
     params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
 
@@ -46,11 +52,13 @@ def get_claim_valuation(
     claim_id: str,
     *,
     valuation_at: datetime.datetime,
+    effective_through: datetime.datetime | Unset = UNSET,
 ) -> ClaimValuation:
     """Value a claim at a cutoff
 
-    The state and amounts of the claim as they were known at the cutoff. The response for a cutoff never
-    changes, whatever is recorded later.
+    The state and amounts of the claim as they were known at the cutoff. With `effective_through`, an
+    earlier instant as it was known at the cutoff: what took effect later does not count. The response
+    for the same instants never changes, whatever is recorded later.
 
     Scope: `claims:read`.
 
@@ -60,6 +68,7 @@ def get_claim_valuation(
         _build_request(
             claim_id=claim_id,
             valuation_at=valuation_at,
+            effective_through=effective_through,
         ),
         _parse_response,
         is_idempotent=False,
