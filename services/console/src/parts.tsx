@@ -1,5 +1,6 @@
 /** Small parts that several pages use: tables, states, amounts, instants. */
 import { randomUUID } from 'node:crypto';
+import { formatAmount } from '@carecover/contract';
 import { ApiError } from '@carecover/platform';
 import type { ComponentChildren } from 'preact';
 import { FormToken } from './layout';
@@ -7,18 +8,8 @@ import type { Project } from './operations';
 import { projectPath } from './page';
 import type { Session } from './sessions';
 
-const FRACTION_DIGITS = 2;
-
 /** The amounts that an adjudication decides for each line, in the order in which they are shown. */
 export const LINE_PARTS = ['allowed', 'payer', 'patient_responsibility', 'adjustment'] as const;
-
-/** Writes an amount of minor units with two decimals, without floating point: `formatAmount(123456, 'KES')` is `1,234.56 KES`. */
-function formatAmount(minorUnits: number, currency: string): string {
-  const digits = String(Math.abs(minorUnits)).padStart(FRACTION_DIGITS + 1, '0');
-  const sign = minorUnits < 0 ? '-' : '';
-  const whole = digits.slice(0, -FRACTION_DIGITS).replace(/\B(?=(\d{3})+$)/g, ',');
-  return `${sign}${whole}.${digits.slice(-FRACTION_DIGITS)} ${currency}`;
-}
 
 export function Amount({ value, currency }: { value: number | null; currency: string }) {
   return value === null ? (
