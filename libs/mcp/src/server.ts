@@ -12,9 +12,18 @@ import {
   type McpRequestContext,
   ProtocolError,
   ProtocolErrorCode,
+  ResourceNotFoundError,
   Server,
 } from '@modelcontextprotocol/server';
 import { type OperationCaller, type ToolArguments, ToolError } from './operation-call';
+import { listedPrompts, promptText } from './prompts';
+import {
+  Documentation,
+  type DocumentationPage,
+  findTemplate,
+  listedTemplates,
+  readTemplate,
+} from './resources';
 import { listedTools } from './tool-list';
 import { findTool } from './tools';
 import type { Tool } from './tools/definition';
@@ -26,6 +35,8 @@ export interface McpCaller extends OperationCaller {
 
 export interface McpServerOptions {
   readonly version: string;
+  /** The pages of the documentation that clients can read. */
+  readonly pages: readonly DocumentationPage[];
   /** Receives errors that no client sees. */
   readonly onError: (error: unknown) => void;
 }
@@ -126,6 +137,28 @@ async function callTool(
   }
 }
 
+/** Returns the function that makes an API error an error of the protocol, which has no other form for a resource that can't be read. */
+function toProtocolError(uri: string) {
+  return (error: unknown): never => {
+    if (!(error instanceof ToolError)) throw error;
+    if (error.code === 'resource_not_found') throw new ResourceNotFoundError(uri);
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${error.code}: ${error.message}`);
+  };
+}
+
+function getPrompt(name: string, given: Readonly<Record<string, string>>) {
+  try {
+    const prompt = promptText(name, given);
+    if (prompt === undefined)
+      throw new ToolError('validation_failed', `there is no prompt with the name ${name}.`);
+    const { description, text } = prompt;
+    return { description, messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] };
+  } catch (error) {
+    if (error instanceof ToolError) throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);
+    throw error;
+  }
+}
+
 const EXTRA = 'caller';
 
 function callerOf(authInfo: AuthInfo | undefined): McpCaller | null {
@@ -138,7 +171,9 @@ function requireCaller(caller: McpCaller | null): McpCaller {
 }
 
 /** Creates the function that answers a request to the MCP endpoint with one complete response. */
-export function createMcpEndpoint({ version, onError }: McpServerOptions) {
+export function createMcpEndpoint({ version, pages, onError }: McpServerOptions) {
+  const documentation = new Documentation(pages);
+
   /** Runs a handler, and hides the message of an unexpected error from the client. */
   async function guarded<T>(work: () => Promise<T>): Promise<T> {
     try {
@@ -152,12 +187,23 @@ export function createMcpEndpoint({ version, onError }: McpServerOptions) {
 
   function createServer(caller: McpCaller | null, era: Era): Server {
     const hint = { ttlMs: LIST_TTL_MS, cacheScope: 'private' } as const;
+    const shared = { ttlMs: LIST_TTL_MS, cacheScope: 'public' } as const;
     const server = new Server(
       { name: 'carecover', title: 'Carecover', version },
       {
-        capabilities: { tools: { listChanged: false } },
+        capabilities: {
+          tools: { listChanged: false },
+          resources: { listChanged: false },
+          prompts: { listChanged: false },
+        },
         instructions: INSTRUCTIONS,
-        cacheHints: { 'tools/list': hint, 'server/discover': { ttlMs: LIST_TTL_MS, cacheScope: 'public' } },
+        cacheHints: {
+          'tools/list': hint,
+          'resources/templates/list': hint,
+          'resources/list': shared,
+          'prompts/list': shared,
+          'server/discover': shared,
+        },
       },
     );
     server.setRequestHandler('tools/list', async () => ({
@@ -170,7 +216,29 @@ export function createMcpEndpoint({ version, onError }: McpServerOptions) {
       }
       return guarded(() => callTool(tool, requireCaller(caller), args, era));
     });
+    server.setRequestHandler('resources/list', async () => ({ resources: documentation.list() }));
+    server.setRequestHandler('resources/templates/list', async () => ({
+      resourceTemplates: listedTemplates(requireCaller(caller).scopes),
+    }));
+    server.setRequestHandler('resources/read', ({ params: { uri } }) =>
+      guarded(() => readResource(uri, requireCaller(caller))),
+    );
+    server.setRequestHandler('prompts/list', async () => ({ prompts: listedPrompts() }));
+    server.setRequestHandler('prompts/get', async ({ params: { name, arguments: given = {} } }) =>
+      getPrompt(name, given),
+    );
     return server;
+  }
+
+  async function readResource(uri: string, caller: McpCaller) {
+    const found = findTemplate(uri);
+    const read =
+      found === undefined
+        ? documentation.read(uri)
+        : await readTemplate(caller, found).catch(toProtocolError(uri));
+    if (read === undefined) throw new ResourceNotFoundError(uri);
+    const { mimeType, text, ttlMs, cacheScope } = read;
+    return { contents: [{ uri, mimeType, text }], ttlMs, cacheScope };
   }
 
   const handler = createMcpHandler(({ authInfo, era }) => createServer(callerOf(authInfo), era), {

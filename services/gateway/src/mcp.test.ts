@@ -89,7 +89,11 @@ describe('first contact', () => {
   test('server/discover needs neither a credential nor another service', async () => {
     const reply = await send(undefined, 'server/discover');
     expect([reply.status, reply.body.id]).toEqual([200, 42]);
-    expect(reply.body.result.capabilities).toEqual({ tools: { listChanged: false } });
+    expect(reply.body.result.capabilities).toEqual({
+      tools: { listChanged: false },
+      resources: { listChanged: false },
+      prompts: { listChanged: false },
+    });
     expect(reply.body.result.instructions).toContain('minor unit');
   });
 
@@ -187,6 +191,26 @@ describe('permissions', () => {
       isError: true,
       structuredContent: { error: { code: 'resource_not_found' } },
     });
+    expect(fixture.upstream.received).toHaveLength(1);
+  });
+
+  test('a resource has the scope of its operation, and a narrowed token reads only its own', async () => {
+    const read = (key: string, uri: string) =>
+      send(key, 'resources/read', { uri }, { headers: { 'mcp-name': uri } });
+    const denied = await read(await fixture.keyWith('bookings:read'), `carecover://claims/${CLAIM}`);
+    expect([denied.status, denied.headers.get('www-authenticate')]).toEqual([
+      403,
+      expect.stringContaining('scope="claims:read"'),
+    ]);
+    const created = await gateway.request('/v1/tokens', {
+      key: (await fixture.project()).secret_key,
+      body: { scopes: ['claims:read'], expires_in: 60, resource_ids: [CLAIM] },
+    });
+    const { token } = created.body as { token: string };
+    expect((await read(token, `carecover://claims/${CLAIM}`)).body.error).toBeUndefined();
+    const foreign = await read(token, `carecover://claims/${CLAIM.slice(0, -1)}6`);
+    const unknown = await read(token, 'carecover://nothing');
+    expect(foreign.body.error.code).toBe(unknown.body.error.code);
     expect(fixture.upstream.received).toHaveLength(1);
   });
 

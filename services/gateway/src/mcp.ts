@@ -7,15 +7,19 @@
  * nothing of another body. `server/discover` needs no credential and no other service: a client that gets 429 or 503 as its first response
  * takes the server for one of an older revision.
  */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type ErrorCode, type Operation, type OperationId, operations } from '@carecover/contract';
+import { DOCS, readDocsPages } from '@carecover/docs-site/pages';
 import {
   createMcpEndpoint,
-  findTool,
+  type DocumentationPage,
   isPermitted,
   type McpCaller,
   type OperationRequest,
   type OperationResponse,
   scopesOf,
+  targetOf,
 } from '@carecover/mcp';
 import {
   ApiError,
@@ -59,8 +63,22 @@ const HEADER_MISMATCH = -32_020;
 interface Message {
   readonly id: string | number | null;
   readonly method: string;
-  readonly toolName: string | undefined;
+  readonly params: Readonly<Record<string, unknown>>;
   readonly body: unknown;
+}
+
+/** The version of the API, as in its base path. */
+const API_VERSION = 'v1';
+
+/** Reads the guides and the glossary. An installation without the documentation's sources has none of these resources. */
+function readPages(): DocumentationPage[] {
+  if (!existsSync(DOCS)) return [];
+  return readDocsPages()
+    .filter(({ file }) => file.startsWith('guides/') || file === 'glossary.md')
+    .map(({ file, title }) => {
+      const text = readFileSync(join(DOCS, file), 'utf8');
+      return { path: file.replace(/\.md$/, ''), title, text };
+    });
 }
 
 export interface McpDoorOptions extends RouteOptions {
@@ -123,9 +141,8 @@ async function readMessage(ctx: GatewayContext, limitBytes: number, hold: Hold):
     );
     return null;
   }
-  const { params } = body;
-  const name = isFields(params) && typeof params.name === 'string' ? params.name : undefined;
-  return { id, method: body.method, toolName: body.method === 'tools/call' ? name : undefined, body };
+  const params = isFields(body.params) ? body.params : {};
+  return { id, method: body.method, params, body };
 }
 
 /** Reads the ID of the message of a request that was rejected before its body was read. */
@@ -245,7 +262,8 @@ function isOfTool(status: number): boolean {
 export function createMcpDoor(options: McpDoorOptions) {
   const { checks, log } = options;
   const endpoint = createMcpEndpoint({
-    version: '1.0.0',
+    version: API_VERSION,
+    pages: readPages(),
     onError: (error) => log.warn({ err: error }, 'an MCP request failed'),
   });
 
@@ -325,16 +343,19 @@ export function createMcpDoor(options: McpDoorOptions) {
           sendError(ctx, 404, message.id, METHOD_NOT_FOUND, 'This server has no subscriptions.');
           return;
         }
-        const tool = message.toolName === undefined ? undefined : findTool(message.toolName);
-        if (tool !== undefined && !isPermitted(tool, admission.scopes)) {
-          const required = scopesOf(tool);
+        const target = targetOf(message.method, message.params);
+        if (target !== undefined && !isPermitted(target, admission.scopes)) {
+          const required = scopesOf(target);
           challenge(ctx, 'insufficient_scope', required);
-          throw new ApiError('permission_denied', `This tool requires the scopes ${required.join(', ')}.`);
+          throw new ApiError(
+            'permission_denied',
+            `${target.name} requires the scopes ${required.join(', ')}.`,
+          );
         }
         const left = new AbortController();
         onResponseEnd(ctx.res, () => left.abort());
         const calls = new ToolCalls(ctx, left.signal, options);
-        await withSpan(tool === undefined ? 'mcp' : `tool ${tool.name}`, SpanKind.INTERNAL, () =>
+        await withSpan(target === undefined ? 'mcp' : `mcp ${target.name}`, SpanKind.INTERNAL, () =>
           answer(ctx, message, calls, left.signal),
         );
       } finally {
