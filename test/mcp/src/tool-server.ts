@@ -51,10 +51,10 @@ export interface ToolServer {
   stop(): Promise<void>;
 }
 
-/** Starts a gateway and the service behind it. */
-export async function startToolServer(): Promise<ToolServer> {
+/** Starts a gateway and the service behind it; `settings` replace the defaults. */
+export async function startToolServer(settings: Readonly<Record<string, string>> = {}): Promise<ToolServer> {
   const fixture = await GatewayFixture.start();
-  const gateway = await fixture.gateway();
+  const gateway = await fixture.gateway(settings);
   let failure: { readonly status: number; readonly code: string } | null = null;
   fixture.upstream.respond = ({ method, url }, response) => {
     const error = failure && { code: failure.code, message: '/path/claim_id is wrong', docs: '' };
