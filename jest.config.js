@@ -51,7 +51,7 @@ module.exports = {
   },
   transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join('|')})/)`],
   moduleNameMapper: {
-    '^@carecover/(contract|platform|client|docs-site|two-times)$': '<rootDir>/libs/$1/src/index.ts',
+    '^@carecover/(contract|platform|client|docs-site|mcp|two-times)$': '<rootDir>/libs/$1/src/index.ts',
     '^@carecover/docs-site/pages$': '<rootDir>/libs/docs-site/src/docs-pages.ts',
     '^@carecover/platform/bundle$': '<rootDir>/libs/platform/src/bundle-workflow.ts',
     '^@carecover/platform/workflow$': '<rootDir>/libs/platform/src/workflow/index.ts',

@@ -160,6 +160,7 @@ function printAddresses(file: StackFile): void {
       `  Console      ${file.console_url} (sign in as ${DEMO_PEOPLE.map(({ role }) => role).join(', ')}; no password)`,
       `  Pages        ${new URL('/docs', file.base_url)}`,
       `  Quick start  ${new URL('/docs/quick-start', file.base_url)}`,
+      `  Agents       ${file.base_url}/mcp (npx carecover mcp prints the configurations of clients)`,
       `  Temporal UI  ${file.temporal_ui}`,
       `  Key          ${file.secret_key}`,
       '',

@@ -94,6 +94,12 @@ const COMMANDS: readonly TopCommand[] = [
     load: async () => (await import('./commands/listen')).addListen,
   },
   {
+    name: 'mcp',
+    description:
+      'print what to paste into the configurations of agents, to connect them with the MCP endpoint',
+    load: async () => (await import('./commands/mcp')).addMcp,
+  },
+  {
     name: 'commands',
     description: 'commands that the services rejected, with the reasons',
     load: async () => (await import('./commands/commands')).addCommands,

@@ -53,6 +53,16 @@ function rateLimited(message: string, nowMs: number): ApiError {
   return new ApiError('rate_limited', message, AddressRateLimiter.secondsUntilReset(nowMs));
 }
 
+/** Keeps the admission of the request. @throws ApiError rate_limited if its project is over its limit */
+function setAdmission(ctx: GatewayContext, admitted: Admission): void {
+  const countedMs = admitted.countedAt.getTime();
+  setRateLimitHeaders(ctx, admitted.rateLimit, admitted.used, countedMs);
+  ctx.state.admission = admitted;
+  if (admitted.used > admitted.rateLimit) {
+    throw rateLimited(`The project has used its ${admitted.rateLimit} requests of this minute.`, countedMs);
+  }
+}
+
 /** Sets the rate-limit headers for the limit of an address, and rejects the request. @throws ApiError rate_limited, always */
 export function rejectOverLimit(
   ctx: GatewayContext,
@@ -110,12 +120,12 @@ export function admitRequest({ environment, store, addresses, addressLimits }: A
       throw unauthenticated(ctx, presented);
     }
     if (hash !== null) addressLimits.recordSuccess(hash);
-    const countedMs = admitted.countedAt.getTime();
-    setRateLimitHeaders(ctx, admitted.rateLimit, admitted.used, countedMs);
-    ctx.state.admission = admitted;
-    if (admitted.used > admitted.rateLimit) {
-      throw rateLimited(`The project has used its ${admitted.rateLimit} requests of this minute.`, countedMs);
-    }
+    setAdmission(ctx, admitted);
+    ctx.state.countAnother = async () => {
+      const again = own === null || hash === null ? null : await admit(own, hash);
+      if (again === null) throw unauthenticated(ctx, presented);
+      setAdmission(ctx, again);
+    };
     await next();
   };
 }

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { activeTraceId, errorResponse, type HttpMetrics, type Log, onResponseEnd } from '@carecover/platform';
 import type { Next } from 'koa';
 import { discardRemainingBody } from './request-body';
-import type { GatewayContext } from './request-state';
+import { type GatewayContext, requestName } from './request-state';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const HOST = /^[A-Za-z0-9.-]+(:\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](:\d{1,5})?$/;
@@ -40,7 +40,7 @@ export function wrapResponse(publicUrl: string | null, log: Log, metrics: HttpMe
     let isSent = false;
     const record = () => {
       if (!isHandled || !isEnded) return;
-      const operation = ctx.state.operation?.id ?? 'none';
+      const operation = requestName(ctx.state) ?? 'none';
       const durationMs = performance.now() - startedMs;
       metrics.observe(operation, ctx.status, durationMs);
       log.info({
@@ -72,7 +72,7 @@ export function wrapResponse(publicUrl: string | null, log: Log, metrics: HttpMe
             err: error,
             request_id: ctx.state.requestId,
             trace_id: traceId,
-            operation: ctx.state.operation?.id,
+            operation: requestName(ctx.state),
           },
           'internal error',
         );
@@ -80,7 +80,7 @@ export function wrapResponse(publicUrl: string | null, log: Log, metrics: HttpMe
       ctx.status = response.status;
       ctx.set(response.headers);
       ctx.type = JSON_CONTENT;
-      ctx.body = JSON.stringify(response.body);
+      ctx.body = JSON.stringify(ctx.state.formatError?.(response.body, response.status) ?? response.body);
     }
     isHandled = true;
     record();

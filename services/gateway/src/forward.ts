@@ -3,6 +3,7 @@
  * client with the same bytes, except that an error's `docs` link to this gateway. If the service answers that the request is too early, the
  * gateway waits without a permit, and sends it again.
  */
+import type { ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import {
   BASE_PATH,
@@ -53,7 +54,23 @@ export interface ForwardOptions {
   readonly signer: ContextSigner;
 }
 
-function callerOf(admission: Admission, requestId: string): Caller {
+/** Who sends a request to a service. */
+export interface Sender {
+  readonly admission: Admission;
+  readonly requestId: string;
+  /** The client's `traceparent`; null without a valid one. */
+  readonly traceparent: string | null;
+  /** The HTTP response that waits for the service's response. */
+  readonly response: ServerResponse;
+}
+
+/** Returns the sender of an admitted HTTP request. */
+export function senderOf(ctx: GatewayContext): Sender {
+  const { requestId } = ctx.state;
+  return { admission: admissionOf(ctx), requestId, traceparent: callerTraceparent(ctx), response: ctx.res };
+}
+
+function callerOf({ admission, requestId }: Sender): Caller {
   return {
     tenant: admission.tenant,
     environment: admission.environment,
@@ -66,24 +83,25 @@ function callerOf(admission: Admission, requestId: string): Caller {
 }
 
 /** Returns the path with the query. The path has a canonical encoding, because services compare paths to recognize a repeated request. */
-function pathOf(operation: Operation, request: CheckedRequest, queryString: string): string {
+function pathOf(operation: Operation, request: CheckedRequest): string {
+  const { queryString } = request;
   const path = expandPath(operation.path, (name) => encodeURIComponent(request.params[name] ?? ''));
   return BASE_PATH + path + (queryString === '' ? '' : `?${queryString}`);
 }
 
 function headersOf(
-  ctx: GatewayContext,
+  sender: Sender,
   request: CheckedRequest,
   service: ServiceName,
   signer: ContextSigner,
 ): Record<string, string> {
   const headers: Record<string, string> = {
-    [CONTEXT_HEADER]: signer.sign(callerOf(admissionOf(ctx), ctx.state.requestId), service),
-    'x-request-id': ctx.state.requestId,
+    [CONTEXT_HEADER]: signer.sign(callerOf(sender), service),
+    'x-request-id': sender.requestId,
   };
   for (const [name, value] of Object.entries(request.headers)) headers[name.toLowerCase()] = value;
   if (request.rawBody !== null) headers['content-type'] = JSON_CONTENT;
-  const traceparent = isTracing() ? activeTraceparent() : callerTraceparent(ctx);
+  const traceparent = isTracing() ? activeTraceparent() : sender.traceparent;
   if (traceparent !== null) headers[TRACEPARENT] = traceparent;
   return headers;
 }
@@ -104,7 +122,7 @@ function isError(body: unknown): body is ErrorEnvelope {
 }
 
 /** Makes the `docs` of an API error a URL of this gateway. Returns any other body, such as that of a failed test delivery, unchanged. */
-function linkDocs(text: string, origin: string): string {
+export function linkDocs(text: string, origin: string): string {
   const body: unknown = JSON.parse(text);
   if (!isError(body)) return text;
   const { code, message } = body.error;
@@ -122,14 +140,17 @@ const LONG_RESPONSE_BYTES = 64 * 1024;
  * responses. They count until the response is sent or its connection ends. The function throws an ApiError service_unavailable if the limit
  * would be exceeded.
  */
-function countUnread(ctx: GatewayContext, unreadBudget: RequestBodyBudget): (size: number) => void {
+function countUnread(
+  { admission, response }: Sender,
+  unreadBudget: RequestBodyBudget,
+): (size: number) => void {
   let hold: Hold | undefined;
   let counted = 0;
   return (size) => {
     if (size <= Math.max(counted, LONG_RESPONSE_BYTES)) return;
     if (hold === undefined) {
-      const started = unreadBudget.startHold(admissionOf(ctx).tenant);
-      onResponseEnd(ctx.res, () => started.release());
+      const started = unreadBudget.startHold(admission.tenant);
+      onResponseEnd(response, () => started.release());
       hold = started;
     }
     hold.add(size - counted);
@@ -150,21 +171,87 @@ function sendResponse(ctx: GatewayContext, { status, headers, body }: ReplicaRes
 const MEBIBYTE = 1024 * 1024;
 
 function outgoingRequest(
-  ctx: GatewayContext,
+  sender: Sender,
   operation: Operation,
   request: CheckedRequest,
   format: string,
   { signer, unreadBudget }: ForwardOptions,
 ): ReplicaRequest {
-  const headers = headersOf(ctx, request, operation.service, signer);
+  const headers = headersOf(sender, request, operation.service, signer);
   return {
     method: operation.method,
-    path: pathOf(operation, request, ctx.querystring),
+    path: pathOf(operation, request),
     headers: format === JSON_FORMAT ? headers : { ...headers, accept: format },
     body: request.rawBody,
     isRepeatable: operation.method === 'GET' || 'idempotency-key' in headers,
-    onBytes: countUnread(ctx, unreadBudget),
+    onBytes: countUnread(sender, unreadBudget),
   };
+}
+
+const JSON_FORMAT = 'application/json';
+
+/** Returns the service that executes the operation. @throws Error for an operation of the gateway */
+function serviceOf({ id, service }: Operation): Exclude<ServiceName, 'gateway'> {
+  if (service === 'gateway') throw new Error(`${id} is an operation of the gateway`);
+  return service;
+}
+
+/** Sends the request while it has a permit. `send` releases the permit. */
+async function sendWithPermit<T extends { readonly headers: ReplicaResponse['headers'] }>(
+  sender: Sender,
+  operation: Operation,
+  request: CheckedRequest,
+  format: string,
+  turn: Turn,
+  options: ForwardOptions,
+  send: (forwarded: ReplicaRequest, release: () => void) => Promise<T>,
+): Promise<T> {
+  const service = serviceOf(operation);
+  const work = workOf(operation, format !== JSON_FORMAT);
+  const release = await options.capacity.acquire(sender.admission.tenant, service, work);
+  try {
+    const response = await withSpan(`${operation.method} ${service}`, SpanKind.CLIENT, () =>
+      send(outgoingRequest(sender, operation, request, format, options), release),
+    );
+    turn.cost.addReported(response.headers[COST_HEADER]);
+    return response;
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/**
+ * Sends the request to the service of its operation, and again after a wait while it is too early. Returns the service's response.
+ *
+ * @param turn is charged with the cost that the service reports
+ * @throws ApiError service_unavailable if no replica responds, if the request gets no permit, or if the response does not fit into the
+ *   memory for responses that clients have not read yet; rate_limited if the project has no processor time for a request that was too early
+ */
+export async function requestService(
+  sender: Sender,
+  operation: Operation,
+  request: CheckedRequest,
+  turn: Turn,
+  options: ForwardOptions,
+): Promise<ReplicaResponse> {
+  const upstream = options.upstreams[serviceOf(operation)];
+  const response = await repeatWhenTooEarly(async () => {
+    const received = await sendWithPermit(
+      sender,
+      operation,
+      request,
+      JSON_FORMAT,
+      turn,
+      options,
+      (forwarded, release) => upstream.send(forwarded).finally(release),
+    );
+    const waitMs = received.headers[WAIT_HEADER];
+    if (waitMs !== undefined) throw new TooEarly(Number(waitMs));
+    return received;
+  }, turn.wait);
+  turn.cost.add((response.body.length / MEBIBYTE) * MEBIBYTE_MS);
+  return response;
 }
 
 /**
@@ -172,9 +259,7 @@ function outgoingRequest(
  * (`unreadBudget`). If a write's response does not fit, the write has taken effect, and a repeated request with the same idempotency key
  * gets the response.
  *
- * @param turn is charged with the cost that the service reports
- * @throws ApiError service_unavailable if no replica responds, if the request gets no permit, or if the response does not fit into that
- *   memory; rate_limited if the project has no processor time for a request that was too early; not_acceptable
+ * @throws ApiError as {@link requestService}; not_acceptable
  */
 export async function forwardRequest(
   ctx: GatewayContext,
@@ -183,50 +268,28 @@ export async function forwardRequest(
   turn: Turn,
   options: ForwardOptions,
 ): Promise<void> {
-  if (operation.service === 'gateway') throw new Error(`${operation.id} is an operation of the gateway`);
-  const { service } = operation;
-  const { upstreams, capacity } = options;
-  const { tenant } = admissionOf(ctx);
+  const sender = senderOf(ctx);
   const format = formatOf(ctx, operation);
-  const work = workOf(operation, format !== JSON_FORMAT);
-  /** Sends the request while it has a permit. `send` releases the permit. */
-  const forward = async <T extends { readonly headers: ReplicaResponse['headers'] }>(
-    send: (forwarded: ReplicaRequest, release: () => void) => Promise<T>,
-  ): Promise<T> => {
-    const release = await capacity.acquire(tenant, service, work);
-    try {
-      const { upstreams, capacity } = options;
-      const response = await withSpan(`${operation.method} ${service}`, SpanKind.CLIENT, () =>
-        send(outgoingRequest(ctx, operation, request, format, options), release),
-      );
-      turn.cost.addReported(response.headers[COST_HEADER]);
-      return response;
-    } catch (error) {
-      release();
-      throw error;
-    }
-  };
-  if (format !== JSON_FORMAT) {
-    const file = await forward(async (forwarded, release) => {
-      const opened = await upstreams[service].openFile(forwarded);
+  if (format === JSON_FORMAT) {
+    sendResponse(ctx, await requestService(sender, operation, request, turn, options));
+    return;
+  }
+  const upstream = options.upstreams[serviceOf(operation)];
+  const file = await sendWithPermit(
+    sender,
+    operation,
+    request,
+    format,
+    turn,
+    options,
+    async (forwarded, release) => {
+      const opened = await upstream.openFile(forwarded);
       opened.body.once('close', release);
       return opened;
-    });
-    return sendFile(ctx, file);
-  }
-  const response = await repeatWhenTooEarly(async () => {
-    const received = await forward((forwarded, release) =>
-      upstreams[service].send(forwarded).finally(release),
-    );
-    const waitMs = received.headers[WAIT_HEADER];
-    if (waitMs !== undefined) throw new TooEarly(Number(waitMs));
-    return received;
-  }, turn.wait);
-  turn.cost.add((response.body.length / MEBIBYTE) * MEBIBYTE_MS);
-  sendResponse(ctx, response);
+    },
+  );
+  await sendFile(ctx, file);
 }
-
-const JSON_FORMAT = 'application/json';
 
 /**
  * Returns the media type that the client prefers; application/json for an operation without files.

@@ -16,12 +16,16 @@ import { admitRequest } from './admission';
 import { wrapResponse } from './answers';
 import { handleCrossOrigin } from './cross-origin';
 import type { Upstreams } from './forward';
+import { createMcpDoor } from './mcp';
+import { describeMcpResource } from './mcp-resource';
 import { createOwnOperations } from './own-operations';
 import { requireAllowedOrigin } from './permission';
 import type { ProjectCapacity } from './project-capacity';
 import { servePublicPages } from './public-pages';
 import { requireBasePath, requireHttps, requireOneHost, requireRequestHead } from './request-address';
-import type { GatewayContext, RequestState } from './request-state';
+import { RequestBodyBudget } from './request-body-budget';
+import { RequestChecks } from './request-check';
+import { type GatewayContext, type RequestState, requestName } from './request-state';
 import { createOperationRouter, rejectUnknownOperation } from './routes';
 import type { AdmissionStore } from './store/credential-and-rate-limit';
 
@@ -43,14 +47,21 @@ export interface GatewayOptions {
 }
 
 function describeRequest({ state }: GatewayContext): AnsweredRequest {
-  return { operation: state.operation?.id, requestId: state.requestId };
+  return { operation: requestName(state), requestId: state.requestId };
 }
 
 /** Creates the Koa application with all middleware. */
 export function createGateway(options: GatewayOptions): Koa<RequestState> {
   const { environment, store, addresses, log } = options;
   const addressLimits = new AddressRateLimiter(options.unauthenticatedLimit);
-  const router = createOperationRouter({ ...options, own: createOwnOperations(options.sql) });
+  const routes = {
+    ...options,
+    own: createOwnOperations(options.sql),
+    checks: new RequestChecks(),
+    unreadBudget: new RequestBodyBudget(),
+  };
+  const router = createOperationRouter(routes);
+  const mcp = createMcpDoor(routes);
   const app = new Koa<RequestState>();
   if (isTracing()) app.use(traceRequests(true, describeRequest));
   app.use(wrapResponse(options.publicUrl, log, options.metrics));
@@ -60,11 +71,16 @@ export function createGateway(options: GatewayOptions): Koa<RequestState> {
   app.use(
     servePublicPages(options.publicUrl, addresses, new AddressRateLimiter(options.unauthenticatedLimit)),
   );
+  app.use(describeMcpResource());
   app.use(requireBasePath());
+  app.use(mcp.frame);
+  // Without a credential a client can learn what the endpoint is; it is counted for its address.
+  app.use(mcp.discover(addresses, new AddressRateLimiter(options.unauthenticatedLimit)));
   // A preflight has no key that could identify a valid client, so preflights have a separate limit.
   app.use(handleCrossOrigin(store, addresses, new AddressRateLimiter(options.unauthenticatedLimit)));
   app.use(admitRequest({ environment, store, addresses, addressLimits }));
   app.use(requireAllowedOrigin());
+  app.use(mcp.serve);
   app.use(router.routes());
   app.use(rejectUnknownOperation(router));
   app.on('error', (error: unknown) => log.warn({ err: error }, 'connection error'));

@@ -110,12 +110,12 @@ export class ProjectCapacity {
    * @param response the response to the request; a request whose client has left no longer waits
    * @throws ApiError rate_limited if the request waits too long
    */
-  async run(
+  async run<T>(
     { tenant, rateLimit }: Pick<Admission, 'tenant' | 'rateLimit'>,
     operation: Operation,
     response: ServerResponse,
-    work: (turn: Turn) => Promise<void>,
-  ): Promise<void> {
+    work: (turn: Turn) => Promise<T>,
+  ): Promise<T> {
     const account = this.accountOf(tenant, rateLimit);
     const cost = new RequestCost(tenant);
     let reservedMs = await account.reserve(operation.id, response);
@@ -133,7 +133,7 @@ export class ProjectCapacity {
       reservedMs = await account.reserve(operation.id, response);
     };
     try {
-      await measureCost(cost, () => work({ cost, wait }));
+      return await measureCost(cost, () => work({ cost, wait }));
     } finally {
       settle();
     }

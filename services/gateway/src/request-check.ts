@@ -29,15 +29,37 @@ import { canReach } from './permission';
 import { readBody } from './request-body';
 import { type Hold, RequestBodyBudget } from './request-body-budget';
 import { admissionOf, type GatewayContext } from './request-state';
+import type { Admission } from './store/credential-and-rate-limit';
 
 /** A request that its operation's schemas accepted. */
 export interface CheckedRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly body: OperationInput['body'];
+  /** The query as it was sent, without the question mark. */
+  readonly queryString: string;
   /** The body's received bytes; null if the operation has no body. */
   readonly rawBody: Buffer | null;
   /** The headers that the operation reads, by their documented names. */
   readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Where the parts of a request come from: an HTTP request, or the call of a tool (mcp.ts). */
+export interface RequestSource {
+  readonly caller: Admission;
+  readonly queryString: string;
+  readonly headers: Readonly<Record<string, readonly string[] | undefined>>;
+  /** Reads the body. @param hold counts its memory */
+  readonly readBody: (limitBytes: number, hold: Hold) => Promise<Buffer | null>;
+}
+
+/** Returns the source of an admitted HTTP request. */
+export function sourceOf(ctx: GatewayContext): RequestSource {
+  return {
+    caller: admissionOf(ctx),
+    queryString: ctx.querystring,
+    headers: ctx.req.headersDistinct,
+    readBody: (limitBytes, hold) => readBody(ctx.req, limitBytes, hold),
+  };
 }
 
 /** Bodies above this size are parsed one at a time. To parse a shorter one takes less than one millisecond. */
@@ -93,28 +115,28 @@ export class RequestChecks {
    * @throws ApiError resource_not_found, payload_too_large, unsupported_media_type, validation_failed, service_unavailable
    */
   async check(
-    ctx: GatewayContext,
+    { caller, queryString, headers: given, readBody: readSource }: RequestSource,
     operation: Operation,
     params: Readonly<Record<string, string>>,
     hold: Hold,
   ): Promise<CheckedRequest> {
     // The operation GET / has no input and no response 400 in the contract, so its requests are not validated.
     if (!operation.codes.includes('validation_failed'))
-      return { params, body: undefined, rawBody: null, headers: {} };
-    const caller = admissionOf(ctx);
+      return { params, body: undefined, queryString, rawBody: null, headers: {} };
     const checkedParams = validateParams(operation.id, params);
     // This check comes before the body is read, so that a rejected request causes no parsing.
     if (checkedParams.ok && !canReach(operation, params, caller)) throw notFound();
-    const bytes = await readBody(ctx.req, operation.bodyLimitBytes, hold);
-    const parameters = readQueryParameters(ctx.querystring);
+    const bytes = await readSource(operation.bodyLimitBytes, hold);
+    const parameters = readQueryParameters(queryString);
     const query = parameters.ok ? validateQuery(operation.id, parameters.value) : parameters;
-    const headers = validateHeaders(operation.id, ctx.req.headersDistinct);
+    const headers = validateHeaders(operation.id, given);
     const body = await this.checkBody(caller.tenant, operation, bytes);
     rejectProblems([checkedParams, query, headers, body]);
     if (!body.ok || !headers.ok) throw new Error('unreachable: problems were rejected');
     return {
       params,
       body: body.value,
+      queryString,
       rawBody: operation.body === undefined ? null : bytes,
       headers: headers.value.values,
     };

@@ -1,4 +1,5 @@
 /** The router for the contract's operations: for each one the checks of its requests, and the handler that sends its response. */
+import type { ServerResponse } from 'node:http';
 import {
   BASE_PATH,
   type Environment,
@@ -14,13 +15,13 @@ import { type ForwardOptions, forwardRequest } from './forward';
 import type { createOwnOperations } from './own-operations';
 import { checkPermission } from './permission';
 import type { Turn } from './project-capacity';
-import { RequestBodyBudget } from './request-body-budget';
-import { type CheckedRequest, RequestChecks } from './request-check';
-import { admissionOf, type GatewayContext, type RequestState } from './request-state';
+import { type CheckedRequest, type RequestChecks, type RequestSource, sourceOf } from './request-check';
+import type { GatewayContext, RequestState } from './request-state';
 
-export interface RouteOptions extends Omit<ForwardOptions, 'unreadBudget'> {
+export interface RouteOptions extends ForwardOptions {
   readonly environment: Environment;
   readonly own: ReturnType<typeof createOwnOperations>;
+  readonly checks: RequestChecks;
 }
 
 function pathsOf(operation: Operation): string[] {
@@ -28,47 +29,61 @@ function pathsOf(operation: Operation): string[] {
   return operation.path === '/' ? [BASE_PATH, path] : [path];
 }
 
-type HandlerOptions = RouteOptions & ForwardOptions;
-
 function respond(
   ctx: GatewayContext,
   operation: Operation,
   request: CheckedRequest,
   turn: Turn,
-  options: HandlerOptions,
+  options: RouteOptions,
 ) {
   if (operation.id === 'getApi') return options.own.getApi(ctx);
   if (operation.id === 'createToken') return options.own.createToken(ctx, request.body as TokenInput);
   return forwardRequest(ctx, operation, request, turn, options);
 }
 
-function createHandler(operation: Operation, options: HandlerOptions, checks: RequestChecks) {
+/**
+ * Runs `work` with the checked request, when its project has processor time. A request waits for that before its body is read, so that it
+ * takes no memory meanwhile.
+ *
+ * @param response the HTTP response that waits
+ * @throws ApiError permission_denied, rate_limited, and those of the checks
+ */
+export async function runChecked<T>(
+  source: RequestSource,
+  operation: Operation,
+  params: Readonly<Record<string, string>>,
+  response: ServerResponse,
+  { capacity, checks }: Pick<RouteOptions, 'capacity' | 'checks'>,
+  work: (request: CheckedRequest, turn: Turn) => Promise<T>,
+): Promise<T> {
+  const { caller } = source;
+  checkPermission(operation, caller);
+  return capacity.run(caller, operation, response, async (turn) => {
+    const hold = checks.startHold(caller.tenant);
+    try {
+      return await work(await checks.check(source, operation, params, hold), turn);
+    } finally {
+      hold.release();
+    }
+  });
+}
+
+function createHandler(operation: Operation, options: RouteOptions) {
   return async (ctx: GatewayContext & { params: Record<string, string> }): Promise<void> => {
     ctx.state.operation = operation;
-    const admission = admissionOf(ctx);
-    checkPermission(operation, admission);
-    // A request waits for processor time before its body is read, so that it takes no memory meanwhile.
-    await options.capacity.run(admission, operation, ctx.res, async (turn) => {
-      const hold = checks.startHold(admission.tenant);
-      try {
-        const request = await checks.check(ctx, operation, ctx.params, hold);
-        await respond(ctx, operation, request, turn, options);
-      } finally {
-        hold.release();
-      }
-    });
+    await runChecked(sourceOf(ctx), operation, ctx.params, ctx.res, options, (request, turn) =>
+      respond(ctx, operation, request, turn, options),
+    );
   };
 }
 
 /** Creates a router with all operations of the gateway's environment. */
-export function createOperationRouter(given: RouteOptions): Router<RequestState> {
+export function createOperationRouter(options: RouteOptions): Router<RequestState> {
   const router = new Router<RequestState>({ strict: true, sensitive: true });
-  const checks = new RequestChecks();
-  const options = { ...given, unreadBudget: new RequestBodyBudget() };
   for (const operation of operationList) {
     if (operation.sandboxOnly === true && options.environment === 'production') continue;
     for (const path of pathsOf(operation)) {
-      const layer = router.register(path, [operation.method], createHandler(operation, options, checks));
+      const layer = router.register(path, [operation.method], createHandler(operation, options));
       // The router adds HEAD to each GET. The contract has no HEAD, so it is removed.
       layer.methods = [operation.method];
     }

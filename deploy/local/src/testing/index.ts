@@ -1,4 +1,6 @@
 /** Exports for test suites: real PostgreSQL, NATS and Temporal servers and stacks, which stop with the test run. */
+
+export { cached } from '../cache';
 export { type Certificate, certificateIn } from '../certificate';
 export { sendCommand, serveControl } from '../cluster/commands';
 export { buildRelease } from '../cluster/release';

@@ -1,0 +1,7 @@
+/** The MCP server of Carecover, for the gateway and the console. */
+export type { OperationRequest, OperationResponse } from './operation-call';
+export type { DocumentationPage } from './resources';
+export { createMcpEndpoint, type McpCaller } from './server';
+export { targetOf } from './target';
+export { tools } from './tools';
+export { isPermitted, scopesOf } from './tools/definition';

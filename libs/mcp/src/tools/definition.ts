@@ -1,0 +1,109 @@
+/** What a tool is, and the tools that are one operation. */
+import {
+  grants,
+  type Operation,
+  type OperationId,
+  operations,
+  type RequiredScope,
+} from '@carecover/contract';
+import { callOperation, limitOf, type OperationCaller, type ToolArguments } from '../operation-call';
+import {
+  type JsonSchema,
+  type ObjectSchema,
+  openSchema,
+  operationArguments,
+  resultSchema,
+  selectFields,
+  selectProperties,
+} from '../schema';
+
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** The operations that a call can execute. Their scopes are required. */
+  readonly operations: readonly OperationId[];
+  readonly inputSchema: ObjectSchema;
+  /** The open schema of the result; undefined if it would be longer than its use to a model. */
+  readonly outputSchema: ObjectSchema | undefined;
+  /** Executes the tool. @throws ToolError */
+  readonly run: (caller: OperationCaller, given: ToolArguments) => Promise<Record<string, unknown>>;
+}
+
+/** Returns the scopes that a tool requires: those of its operations. */
+export function scopesOf({ operations: ids }: Pick<Tool, 'operations'>): RequiredScope[] {
+  return [...new Set(ids.map((id) => operations[id].scope))];
+}
+
+/** Returns whether the granted scopes permit the tool. */
+export function isPermitted(tool: Pick<Tool, 'operations'>, granted: readonly string[]): boolean {
+  return scopesOf(tool).every((scope) => grants(granted, scope));
+}
+
+/** Returns the hints of a tool. They are derived from its operations: a tool of reads changes nothing. */
+export function annotationsOf({ operations: ids, title }: Tool) {
+  const used: readonly Operation[] = ids.map((id) => operations[id]);
+  const readOnlyHint = used.every(({ method }) => method === 'GET');
+  return {
+    title,
+    readOnlyHint,
+    destructiveHint: false,
+    idempotentHint: used.every(({ method, idempotencyKey }) => method === 'GET' || idempotencyKey !== 'none'),
+    openWorldHint: false,
+  };
+}
+
+interface ReadDefinition {
+  /** What the tool returns and when to use it, for a model that has never seen the product. */
+  readonly description: string;
+  /** The fields of the resource, or of each item of a list. Absent: all. */
+  readonly fields?: readonly string[];
+  /** Whether the tool has no output schema. */
+  readonly isOpaque?: true;
+}
+
+const LIST_FIELDS = ['data', 'has_more'] as const;
+
+function itemSchema(schema: JsonSchema): JsonSchema | undefined {
+  return schema.properties?.data?.items;
+}
+
+/** Returns the schema of the operation's result with the selected fields. */
+function compactSchema(operation: Operation, fields: readonly string[] | undefined): JsonSchema {
+  const schema = resultSchema(operation);
+  const item = itemSchema(schema);
+  if (fields === undefined) return schema;
+  if (item === undefined) return selectProperties(schema, fields);
+  const list = selectProperties(schema, LIST_FIELDS);
+  const data = { type: 'array', items: selectProperties(item, fields) };
+  return { ...list, properties: { ...list.properties, data } };
+}
+
+/** Returns a list with the selected fields of its items, or a resource with the selected fields. */
+export function compact(
+  value: Readonly<Record<string, unknown>>,
+  fields: readonly string[] | undefined,
+): Record<string, unknown> {
+  if (fields === undefined) return { ...value };
+  if (!Array.isArray(value.data)) return selectFields(value, fields);
+  return { data: value.data.map((item) => selectFields(item, fields)), has_more: value.has_more };
+}
+
+/** Makes a tool of one operation that reads. Name, title, arguments and schemas come from the table of operations. */
+export function readTool(id: OperationId, name: string, definition: ReadDefinition): Tool {
+  const operation: Operation = operations[id];
+  const { description, fields, isOpaque } = definition;
+  const inputSchema = operationArguments(operation);
+  return {
+    name,
+    title: operation.summary,
+    description,
+    operations: [id],
+    inputSchema,
+    outputSchema: isOpaque ? undefined : (openSchema(compactSchema(operation, fields)) as ObjectSchema),
+    run: async (caller, given) => {
+      if (inputSchema.properties.limit !== undefined) limitOf(given);
+      return compact(await callOperation(caller, id, given), fields);
+    },
+  };
+}

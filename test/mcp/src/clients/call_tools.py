@@ -1,0 +1,39 @@
+"""Calls every tool of an MCP server and prints what the client got, as JSON.
+
+Environment: URL, KEY, MODE (auto or legacy), ARGUMENTS (JSON: arguments by tool name).
+"""
+
+import asyncio
+import json
+import os
+
+import httpx2
+from mcp.client.client import Client
+from mcp.client.streamable_http import streamable_http_client
+
+
+async def main() -> None:
+    headers = {"authorization": f"Bearer {os.environ['KEY']}", "x-forwarded-proto": "https"}
+    arguments = json.loads(os.environ["ARGUMENTS"])
+    async with httpx2.AsyncClient(headers=headers, timeout=60) as http:
+        transport = streamable_http_client(os.environ["URL"], http_client=http)
+        async with Client(transport, mode=os.environ["MODE"]) as client:
+            print(json.dumps({"revision": client.protocol_version}))
+            for name, given in arguments.items():
+                try:
+                    result = await client.call_tool(name, given)
+                    print(
+                        json.dumps(
+                            {
+                                "tool": name,
+                                "is_error": bool(result.is_error),
+                                "text": result.content[0].text[:200],
+                                "structured": result.structured_content,
+                            }
+                        )
+                    )
+                except Exception as error:  # The test compares how each error is shown.
+                    print(json.dumps({"tool": name, "raised": str(error)}))
+
+
+asyncio.run(main())

@@ -1,0 +1,82 @@
+/**
+ * A gateway for clients of the MCP endpoint. The service behind it answers each operation with the example of the contract, or as the test
+ * says.
+ */
+import { BASE_PATH, exampleIdentifier, expandPath, operationList } from '@carecover/contract';
+import { GatewayFixture, type TestGateway } from '@carecover/gateway/testing';
+
+const routes = operationList.map(({ method, path, success: [{ schema }] }) => ({
+  method,
+  pattern: new RegExp(`^${BASE_PATH}${expandPath(path, () => '[^/?]+')}$`),
+  example: (schema as unknown as { examples: readonly unknown[] }).examples[0],
+}));
+
+function exampleOf(method: string, url: string): unknown {
+  const [path = ''] = url.split('?');
+  return routes.find((route) => route.method === method && route.pattern.test(path))?.example;
+}
+
+/** A value of each required argument of any tool. */
+const VALUES: Readonly<Record<string, unknown>> = {
+  claim_id: exampleIdentifier('claim'),
+  remittance_id: exampleIdentifier('remittance'),
+  settlement_id: exampleIdentifier('settlement'),
+  preauthorization_id: exampleIdentifier('preauthorization'),
+  booking_id: exampleIdentifier('booking'),
+  valuation_run_id: exampleIdentifier('valuationRun'),
+  practitioner_id: exampleIdentifier('practitioner'),
+  valuation_at: '2025-03-11T00:00:00Z',
+  first_at: '2025-03-11T00:00:00Z',
+  second_at: '2025-03-12T00:00:00Z',
+  at: '2025-03-11T00:00:00Z',
+  from: '2099-03-02T00:00:00Z',
+  to: '2099-03-09T00:00:00Z',
+  duration_minutes: 50,
+  format: 'online',
+  kind: 'totals',
+};
+
+/** Returns valid arguments of a listed tool: its required ones. */
+export function argumentsOf({ inputSchema }: { readonly inputSchema: unknown }): Record<string, unknown> {
+  const { required = [] } = inputSchema as { readonly required?: readonly string[] };
+  return Object.fromEntries(required.map((name) => [name, VALUES[name]]));
+}
+
+export interface ToolServer {
+  readonly fixture: GatewayFixture;
+  readonly gateway: TestGateway;
+  readonly url: URL;
+  /** Makes the service respond with this API error; null: with examples. */
+  failWith(status: number | null, code?: string): void;
+  stop(): Promise<void>;
+}
+
+/** Starts a gateway and the service behind it; `settings` replace the defaults. */
+export async function startToolServer(settings: Readonly<Record<string, string>> = {}): Promise<ToolServer> {
+  const fixture = await GatewayFixture.start();
+  const gateway = await fixture.gateway(settings);
+  let failure: { readonly status: number; readonly code: string } | null = null;
+  fixture.upstream.respond = ({ method, url }, response) => {
+    const error = failure && { code: failure.code, message: '/path/claim_id is wrong', docs: '' };
+    const body = error === null ? exampleOf(method, url) : { error };
+    const headers = {
+      'content-type': 'application/json',
+      ...(failure?.status === 503 && { 'retry-after': '7' }),
+    };
+    response.writeHead(failure?.status ?? 200, headers).end(JSON.stringify(body));
+  };
+  return {
+    fixture,
+    gateway,
+    url: new URL('/v1/mcp', gateway.origin),
+    failWith: (status, code = '') => {
+      failure = status === null ? null : { status, code };
+    },
+    stop: () => fixture.stop(),
+  };
+}
+
+/** The headers that a client sends: the credential, and what a proxy that terminates TLS adds. */
+export function headersOf(key: string): Record<string, string> {
+  return { authorization: `Bearer ${key}`, 'x-forwarded-proto': 'https' };
+}

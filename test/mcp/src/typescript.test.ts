@@ -1,0 +1,121 @@
+/** Every tool by the TypeScript clients: the current package on both revisions, and the package before it. */
+
+import { setProject } from '@carecover/gateway';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { argumentsOf, headersOf, startToolServer, type ToolServer } from './tool-server';
+
+const INFO = { name: 'test', version: '1' };
+const NEW = '2026-07-28';
+
+let server: ToolServer;
+let key: string;
+
+beforeAll(async () => {
+  server = await startToolServer();
+  key = (await server.fixture.project()).secret_key;
+});
+beforeEach(() => server.failWith(null));
+afterAll(() => server.stop());
+
+/** What the tests use of either client. */
+interface AnyClient {
+  listTools(): Promise<{ tools: { name: string; inputSchema: unknown }[] }>;
+  callTool(params: { name: string; arguments: Record<string, unknown> }): Promise<Record<string, unknown>>;
+  close(): Promise<void>;
+  revision(): string | undefined;
+}
+
+async function connectNew(mode: 'auto' | 'legacy', credential: string): Promise<AnyClient> {
+  const client = new Client(INFO, { versionNegotiation: { mode } });
+  await client.connect(
+    new StreamableHTTPClientTransport(server.url, { requestInit: { headers: headersOf(credential) } }),
+  );
+  return Object.assign(client, { revision: () => client.getNegotiatedProtocolVersion() });
+}
+
+async function connectOld(credential: string): Promise<AnyClient> {
+  const client = new OldClient(INFO);
+  const transport = new OldTransport(server.url, { requestInit: { headers: headersOf(credential) } });
+  await client.connect(transport as Parameters<OldClient['connect']>[0]);
+  return Object.assign(client, { revision: () => transport.protocolVersion }) as unknown as AnyClient;
+}
+
+describe.each([
+  ['the current client on the new revision', NEW, (credential: string) => connectNew('auto', credential)],
+  [
+    'the current client on the old revision',
+    '2025-11-25',
+    (credential: string) => connectNew('legacy', credential),
+  ],
+  ['the client before it', '2025-11-25', connectOld],
+] as const)('%s', (_name, revision, connect) => {
+  let client: AnyClient;
+  beforeAll(async () => {
+    client = await connect(key);
+  });
+  afterAll(() => client.close());
+
+  test('negotiates its revision', () => expect(client.revision()).toBe(revision));
+
+  test('calls every tool, and finds each result as its output schema says', async () => {
+    const { tools } = await client.listTools();
+    expect(tools.length).toBeGreaterThanOrEqual(20);
+    for (const tool of tools) {
+      const result = await client.callTool({ name: tool.name, arguments: argumentsOf(tool) });
+      expect([tool.name, result.isError ?? false]).toEqual([tool.name, false]);
+      expect(result.structuredContent).toEqual(expect.any(Object));
+    }
+  });
+
+  test.each([
+    [400, 'validation_failed'],
+    [404, 'resource_not_found'],
+    [409, 'invalid_state'],
+    [422, 'over_allocation'],
+  ])('shows %i as a result that the model reads', async (status, code) => {
+    server.failWith(status, code);
+    const result = await client.callTool({
+      name: 'get_remittance',
+      arguments: argumentsOf({ inputSchema: { required: ['remittance_id'] } }),
+    });
+    expect(result).toMatchObject({ isError: true, content: [{ text: `${code}: claim_id is wrong` }] });
+    const structured =
+      revision === NEW
+        ? { error: { code, message: expect.any(String), docs: expect.any(String) } }
+        : undefined;
+    expect(result.structuredContent).toEqual(structured);
+  });
+
+  test('shows the text of a 503', async () => {
+    server.failWith(503, 'service_unavailable');
+    const called = client.callTool({
+      name: 'get_booking',
+      arguments: argumentsOf({ inputSchema: { required: ['booking_id'] } }),
+    });
+    await expect(called).rejects.toThrow(/service_unavailable/);
+  });
+
+  test('fails at once with a key that is not valid', async () => {
+    await expect(connect('sk_test_wrong').then((wrong) => wrong.listTools())).rejects.toThrow();
+  });
+});
+
+test('429 at first contact does not make the client take the server for an old one', async () => {
+  const project = await server.fixture.project();
+  await setProject(server.fixture.sql, 'tests', project.project_id, { rateLimitPerMinute: 1 });
+  await server.gateway.request('/v1/', { key: project.secret_key });
+  const client = await connectNew('auto', project.secret_key);
+  expect(client.revision()).toBe(NEW);
+  await expect(client.listTools()).rejects.toThrow(/rate_limited/);
+  await client.close();
+});
+
+test('a scope that is missing is an error that names the scopes', async () => {
+  const client = await connectNew('auto', await server.fixture.keyWith('bookings:read'));
+  await expect(
+    client.callTool({ name: 'get_receivables', arguments: { at: '2025-03-11T00:00:00Z' } }),
+  ).rejects.toThrow(/scope/i);
+  await client.close();
+});
