@@ -25,17 +25,3 @@ export function sumMoney(amounts: Iterable<number>): number | undefined {
   }
   return sum;
 }
-
-const FRACTION_DIGITS = 2;
-
-/**
- * Formats an amount of minor units for a reader, with two decimals and without floating point.
- *
- * @example formatAmount(123456, 'KES') // '1,234.56 KES'
- */
-export function formatAmount(minorUnits: number, currency: string): string {
-  const digits = String(Math.abs(minorUnits)).padStart(FRACTION_DIGITS + 1, '0');
-  const sign = minorUnits < 0 ? '-' : '';
-  const whole = digits.slice(0, -FRACTION_DIGITS).replace(/\B(?=(\d{3})+$)/g, ',');
-  return `${sign}${whole}.${digits.slice(-FRACTION_DIGITS)} ${currency}`;
-}
