@@ -48,7 +48,13 @@ function start(home: string, env: NodeJS.ProcessEnv = {}, ...args: string[]) {
 
 /** Starts `npm start` with `home` as the folder of the stack. The journey follows if the folder is new. */
 function startFirst(home: string, env: NodeJS.ProcessEnv = {}, ...args: string[]) {
-  const child = spawn(process.execPath, [join(REPOSITORY, 'deploy/bootstrap.mjs'), 'start', ...args], {
+  // As in package.json. Without npm, the signals of a test reach the process directly.
+  const command = [
+    '--disable-warning=ExperimentalWarning',
+    join(REPOSITORY, 'deploy/bootstrap.mjs'),
+    'start',
+  ];
+  const child = spawn(process.execPath, [...command, ...args], {
     env: { ...process.env, CARECOVER_HOME: home, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

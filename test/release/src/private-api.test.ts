@@ -1,6 +1,6 @@
-/** The lint rule private-api.grit rejects each way into the internals of Node.js and of libraries, and its exceptions are listed here. */
+/** The lint rule private-api.grit rejects each way into the internals of Node.js and of libraries. Its exceptions are listed here. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -91,4 +91,9 @@ test('the exceptions are these two, each with its reason', () => {
     "Temporal's SDK exports no other function that writes a history in the format that its replay reads.",
     "Node's own listener for handshakes must get only the connections that start with one, so it is called below.",
   ]);
+});
+
+test('each forced version of a dependency has its reason beside it', () => {
+  const root = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  expect(Object.keys(root['//overrides'])).toEqual(Object.keys(root.overrides));
 });
