@@ -117,6 +117,7 @@ export async function runTests(size: 'ci' | 'soak', args: readonly string[]): Pr
     const checks = [
       check('types', 'tsc', ['--noEmit', '-p', '.']),
       check('lint', 'biome', ['check', '.']),
+      check('awaited statements', 'oxlint', ['--type-aware']),
       check('imports', 'depcruise', SOURCE_FOLDERS),
       check('words', 'cspell', ['lint', '--no-progress']),
       check('unused code and dependencies', 'knip', []),

@@ -43,6 +43,6 @@ process.stdin.resume().on('end', () => {
   isOver = true;
 });
 process.stdout.write('sending\n');
-Promise.all(Array.from({ length: atOnce }, (_, index) => sender(index * 3))).then(() =>
+void Promise.all(Array.from({ length: atOnce }, (_, index) => sender(index * 3))).then(() =>
   process.stdout.write(`${JSON.stringify(statuses)}\n`),
 );

@@ -3,23 +3,25 @@
  * The result only determines the error code. The constraints and the benefits service decide whether a submission is rejected.
  */
 import { referenceKey } from '@carecover/contract';
-import type { Db, Tenant } from '@carecover/platform';
+import type { Db, Query, Tenant } from '@carecover/platform';
 
 /** Returns the unique constraint that a submission with the given reference and session would violate; null if it would violate none. */
-export async function findConflict(
+export function findConflict(
   db: Db,
   tenant: Tenant,
   providerClaimReference: string,
   sessionId: string,
-): Promise<'claims_reference_once' | 'claims_one_live_a_session' | null> {
-  const [row] = await db<{ reference: boolean; session: boolean }[]>`
+): Query<'claims_reference_once' | 'claims_one_live_a_session' | null> {
+  const found = db<{ reference: boolean; session: boolean }[]>`
     select
       exists (select 1 from claims
               where project_id = ${tenant} and provider_claim_reference_key = ${referenceKey(providerClaimReference)}) as reference,
       exists (select 1 from claims
               where project_id = ${tenant} and session_id = ${sessionId} and status not in ('cancelled', 'reversed')) as session`;
-  if (row?.reference) return 'claims_reference_once';
-  return row?.session ? 'claims_one_live_a_session' : null;
+  return found.withResult(([row]) => {
+    if (row?.reference) return 'claims_reference_once';
+    return row?.session ? 'claims_one_live_a_session' : null;
+  });
 }
 
 /** An ended claim that still used a pre-authorization when a command was accepted. */
@@ -33,33 +35,33 @@ export interface EndedUser {
  * Finds an ended claim of the session whose pre-authorization benefits has not released, or has released only after the given command was
  * accepted; null if there is none. One that is not released is found first.
  */
-export async function findEndedUser(
+export function findEndedUser(
   db: Db,
   tenant: Tenant,
   sessionId: string,
   commandId: string,
-): Promise<EndedUser | null> {
-  const [row] = await db<EndedUser[]>`
+): Query<EndedUser | null> {
+  const found = db<EndedUser[]>`
     select id, released_at is not null as is_released from claims
     where project_id = ${tenant} and session_id = ${sessionId} and status in ('cancelled', 'reversed')
       and preauthorization_id is not null
       and (released_at is null or released_at >= (
         select created_at from pending_commands join commands using (id) where project_id = ${tenant} and id = ${commandId}))
     order by released_at desc nulls first limit 1`;
-  return row ?? null;
+  return found.withResult(([row]) => row ?? null);
 }
 
 /** Returns whether a command other than `exceptCommandId` that submits a claim for the given session is pending. */
-export async function isBeingSubmitted(
+export function isBeingSubmitted(
   db: Db,
   tenant: Tenant,
   sessionId: string,
   exceptCommandId: string,
-): Promise<boolean> {
-  const rows = await db`
+): Query<boolean> {
+  const found = db`
     select 1 from pending_commands join commands using (id)
     where project_id = ${tenant} and operation = 'createClaim'
       and body ->> 'session_id' = ${sessionId} and id <> ${exceptCommandId}
     limit 1`;
-  return rows.length > 0;
+  return found.withResult((rows) => rows.length > 0);
 }

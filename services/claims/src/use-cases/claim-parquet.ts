@@ -67,8 +67,8 @@ export async function* claimsParquet(
   const writer = new ParquetWriter({ writer: bytes, schema: SCHEMA, createdBy: CREATED_BY });
   let claims: ValuationRunClaim[] = [];
   let hasRows = false;
-  const writeGroup = () => {
-    writer.write({
+  const writeGroup = async () => {
+    await writer.write({
       rowGroupSize: ROW_GROUP_CLAIMS,
       columnData: [
         ...TEXT_COLUMNS.map((name) => ({ name, data: claims.map((claim) => claim[name]) })),
@@ -84,10 +84,10 @@ export async function* claimsParquet(
   };
   for await (const page of pages) {
     claims.push(...page);
-    if (claims.length >= ROW_GROUP_CLAIMS) yield writeGroup();
+    if (claims.length >= ROW_GROUP_CLAIMS) yield await writeGroup();
   }
-  if (claims.length > 0) yield writeGroup();
-  writer.finish();
+  if (claims.length > 0) yield await writeGroup();
+  await writer.finish();
   const end = takeBytes(bytes);
   yield hasRows ? end : declareRowGroups(end);
 }

@@ -234,12 +234,18 @@ async function conflictWithOther(
   const { tenant, requestId } = command.caller;
   const { provider_claim_reference, session_id } = command.body as ClaimInput;
   for (let waited = 0; ; waited += CONFLICT_PAUSE_MS) {
-    // The order of the three reads matters. A pending submission that completes after the first read is found as a claim by the second
-    // read. A claim that ends after the second read is found by the third read.
-    const isBeingClaimed = await isBeingSubmitted(sql, tenant, session_id, command.id);
-    const conflict = conflictError(await findConflict(sql, tenant, provider_claim_reference, session_id));
+    // All reads have one snapshot: in it, the other claim is being submitted, is open or has ended.
+    const [violated, ended, isBeingClaimed] = await sql.begin(
+      'isolation level repeatable read read only',
+      (tx) =>
+        tx.pipeline([
+          findConflict(tx, tenant, provider_claim_reference, session_id),
+          findEndedUser(tx, tenant, session_id, command.id),
+          isBeingSubmitted(tx, tenant, session_id, command.id),
+        ]),
+    );
+    const conflict = conflictError(violated);
     if (conflict !== null) return conflict;
-    const ended = await findEndedUser(sql, tenant, session_id, command.id);
     if (ended !== null) {
       if (!ended.is_released) await releaseClaim(deps, { tenant, claimId: ended.id }, requestId);
       return new StartAgain(`the claim ${ended.id} of ${session_id} has ended`);
