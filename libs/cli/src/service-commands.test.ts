@@ -3,6 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { referenceKey, referenceSearchKey } from '@carecover/contract';
 import { GatewayFixture } from '@carecover/gateway/testing';
 import { constantText, jsonb, newId } from '@carecover/platform';
 import { runCommand } from './testing/run-command';
@@ -104,7 +106,7 @@ async function insertClaim(id: string, projectId: string, reference: string): Pr
     insert into claims.claims (id, project_id, environment, provider_claim_reference, provider_claim_reference_key, provider_claim_reference_search, eligibility_check_id, session_id, booking_id,
       practitioner_id, payer_id, plan, service_starts_at, service_ends_at, lines, currency, billed, status, submission_version, adjudication_version,
       last_sequence, event_version, last_recorded_at, last_effective_at, created_at, submitted_at)
-    select ${id}, ${projectId}, 'sandbox', ${reference}, ${reference}, ${reference.toUpperCase()}, 'elig_1', ${`ses_${id}`}, 'bkg_1', 'prc_1', 'payer_1', 'plan', now, now, '[]', 'KES', 1, 'submitted', 1, 0,
+    select ${id}, ${projectId}, 'sandbox', ${reference}, ${referenceKey(reference)}, ${referenceSearchKey(reference)}, 'elig_1', ${`ses_${id}`}, 'bkg_1', 'prc_1', 'payer_1', 'plan', now, now, '[]', 'KES', 1, 'submitted', 1, 0,
       1, 1, now, now, now, now from platform.now() as now`;
   await fixture.sql`
     insert into claims.facts (claim_id, sequence, type, cause, authority_digest, effective_at, recorded_at, next_status,
@@ -333,6 +335,105 @@ test('each row of a settlement file without a remittance is reported with its li
   });
 });
 
+describe('a bank statement', () => {
+  const statement = (number: number, entries: string) =>
+    `<Document><BkToCstmrStmt><Stmt><Id>S${number}</Id><ElctrncSeqNb>${number}</ElctrncSeqNb>
+<Acct><Id><Othr><Id>0001</Id></Othr></Id></Acct>${entries}</Stmt></BkToCstmrStmt></Document>`;
+  const entry = (reference: string, indicator = 'CRDT', date = '<Dt>2026-11-18</Dt>') =>
+    `<Ntry><Amt Ccy="KES">1000.00</Amt><CdtDbtInd>${indicator}</CdtDbtInd><Sts>BOOK</Sts><BookgDt>${date}</BookgDt>
+<AcctSvcrRef>${reference}</AcctSvcrRef></Ntry>`;
+  const importStatement = async (
+    project_id: string,
+    name: string,
+    bytes: string | Buffer,
+    ...args: string[]
+  ) => {
+    const file = join(folder, name);
+    await writeFile(file, bytes);
+    return run(['settlements', 'import', file, '--project', project_id, ...args]);
+  };
+
+  test('in a gzip file is imported, with a list of what is ignored, and a preview in a dry run', async () => {
+    const { project_id } = await fixture.project();
+    const bytes = gzipSync(statement(1, entry('A-1') + entry('D-1', 'DBIT')));
+    const preview = await importStatement(project_id, 'day.xml.gz', bytes, '--dry-run');
+    expect(preview.output).toContain('line 2 is read as: credit of 1,000.00 KES on 2026-11-18; A-1\n');
+    expect(preview.output).toContain('ignored 1: it is a debit');
+    const { code, output } = await importStatement(project_id, 'day.xml.gz', bytes, '--json');
+    expect([code, JSON.parse(output)]).toMatchObject([
+      0,
+      {
+        rows: 2,
+        ignored: 1,
+        unmatched: [{ line: 2, kind: 'kept', currency: 'KES', amount: 100_000 }],
+        ignored_rows: [{ line: 3, reason: 'it is a debit', amount: 100_000 }],
+        statements: [],
+      },
+    ]);
+  });
+
+  test('that does not follow the last one is imported, and the command fails', async () => {
+    const { project_id } = await fixture.project();
+    await importStatement(project_id, 'day.xml', statement(1, entry('A-1')));
+    const { code, output, errors } = await importStatement(project_id, 'day.xml', statement(3, entry('A-3')));
+    expect([code, errors]).toEqual([
+      1,
+      expect.stringContaining('1 statement differs from what was imported'),
+    ]);
+    expect(output).toContain('statement 3 follows 1');
+  });
+
+  test('has local times of the account’s or the project’s time zone', async () => {
+    const { project_id } = await fixture.project();
+    const timeOf = async (reference: string) => {
+      await importStatement(
+        project_id,
+        'day.xml',
+        statement(1, entry(reference, 'CRDT', '<DtTm>2026-11-18T10:00:00</DtTm>')),
+      );
+      const rows = JSON.parse(
+        (await run(['settlements', 'unmatched', '--project', project_id, '--json'])).output,
+      );
+      return rows.find((row: { source_reference: string }) => row.source_reference === reference).observed_at;
+    };
+    expect(await timeOf('A-1')).toBe('2026-11-18T10:00:00.000Z');
+    await run(['projects', 'set', project_id, '--time-zone', 'Africa/Nairobi']);
+    expect(await timeOf('A-2')).toBe('2026-11-18T07:00:00.000Z');
+    const account = ['settlements', 'account', '0001', '--project', project_id, '--time-zone'];
+    expect(await run([...account, 'Europe/Berlin'])).toMatchObject({ code: 0 });
+    expect(await lastEntry()).toMatchObject({
+      action: 'settlements.account',
+      details: { account: '0001', time_zone: 'Europe/Berlin' },
+    });
+    expect(await timeOf('A-3')).toBe('2026-11-18T09:00:00.000Z');
+    expect(await run([...account, ''])).toMatchObject({ code: 0 });
+    expect(await timeOf('A-4')).toBe('2026-11-18T07:00:00.000Z');
+    expect(await run([...account, 'Mars/Olympus'])).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('no time zone'),
+    });
+  });
+
+  test('with a takeback names it, and only a takeback can be taken back', async () => {
+    const { project_id } = await fixture.project();
+    await importStatement(project_id, 'day.xml', statement(1, entry('A-1')));
+    const back = entry('A-1', 'DBIT', '<Dt>2026-11-19</Dt>');
+    const { output } = await importStatement(project_id, 'day.xml', statement(2, back), '--json');
+    expect(JSON.parse(output).unmatched).toMatchObject([
+      { kind: 'takeback', reason: expect.stringMatching(/takes back 1,000\.00 KES: row \d+/) },
+    ]);
+    const rows = JSON.parse(
+      (await run(['settlements', 'unmatched', '--project', project_id, '--json'])).output,
+    );
+    const [credit, takeback] = rows.map(({ row }: { row: number }) => String(row));
+    expect(await run(['settlements', 'take-back', credit])).toMatchObject({ code: 1 });
+    expect(await run(['settlements', 'take-back', takeback])).toMatchObject({ code: 0 });
+    expect(
+      JSON.parse((await run(['settlements', 'unmatched', '--project', project_id, '--json'])).output),
+    ).toEqual([]);
+  });
+});
+
 test('an import from a pipe is rejected, because it reads its input more than once', async () => {
   const { project_id } = await fixture.project();
   const pipe = join(folder, 'pipe.csv');
@@ -349,10 +450,10 @@ test('an import from a pipe is rejected, because it reads its input more than on
 });
 
 test.each([
-  ['settlements', 'source_reference;payer_reference;currency;amount;observed_at'],
+  ['settlements', 'source_reference|payer_reference|currency|amount|observed_at'],
   ['practitioners', HEADER.replaceAll(',', ';')],
 ])(
-  'an import of %s from a file with semicolons says what is expected, and changes nothing',
+  'an import of %s from a file with another separator says what is expected, and changes nothing',
   async (kind, heading) => {
     const { project_id } = await fixture.project();
     const file = join(folder, 'semicolons.csv');
@@ -361,7 +462,7 @@ test.each([
     const { code, output, errors } = await run([kind, 'import', file, '--project', project_id]);
     expect([code, output]).toEqual([1, '']);
     expect(errors).toContain(file);
-    expect(errors).toMatch(/line 1: The cells are separated by ";", and "," is expected\. .*\n$/);
+    expect(errors).toMatch(/line 1: The cells are separated by "[;|]", and "," .*is expected\. .*\n$/);
     expect(await lastEntry()).toEqual(before);
   },
 );

@@ -2,6 +2,7 @@
 export { callsOfClaims, remittanceSteps } from './activities';
 export { paymentsHandlers } from './build';
 export { reconciliationResource, remittanceResource, settlementResource } from './resources';
+export { type BankFile, findBankFile } from './settlement-files/bank-file';
 export { type CsvForm, csvAmountForms, csvDateForms } from './settlement-files/csv';
 export { isTimeZone } from './settlement-files/local-time';
 export { dismissEntry, findOpenEntry, listOpenEntries, type OpenEntry } from './store/bank-entries';
@@ -14,6 +15,7 @@ export { assignUnmatchedRow } from './use-cases/assign-unmatched-row';
 export {
   type IgnoredRow,
   importSettlements,
+  type PreviewedEntry,
   type ReportedStatement,
   type SettlementImport,
   settlementFileFormat,

@@ -1,12 +1,13 @@
 /** `carecover settlements …`: imports settlements from files of banks and payers. */
-import { createReadStream, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { isAmount, type SettlementStatus, settlementStatuses } from '@carecover/contract';
+import { formatAmount, isAmount, type SettlementStatus, settlementStatuses } from '@carecover/contract';
 import { listProjects, OperatorError } from '@carecover/gateway';
 import type {
   CsvForm,
   IgnoredRow,
   OpenEntry,
+  PreviewedEntry,
   ReportedStatement,
   SettlementImport,
   UnmatchedRow,
@@ -31,12 +32,16 @@ interface ImportOptions {
 
 async function importFile(context: CommandContext, file: string, options: ImportOptions) {
   const { project, dryRun, amounts, dates, separator } = options;
-  const { importSettlements, settlementFileFormat } = await import('@carecover/payments');
+  const { findBankFile, importSettlements, settlementFileFormat } = await import('@carecover/payments');
   await requireReadable(file);
+  const bankFile = await findBankFile(file).catch((error) => {
+    throw error instanceof FileError ? describeFileError(file, error) : error;
+  });
   const author = await operatorCaller(context, project);
   const unmatched: UnmatchedRow[] = [];
   const ignored: IgnoredRow[] = [];
   const statements: ReportedStatement[] = [];
+  const preview: PreviewedEntry[] = [];
   const bar = new SingleBar({
     stream: context.progress,
     format: '{bar} {percentage}% | {value} of {total} {unit}',
@@ -46,13 +51,18 @@ async function importFile(context: CommandContext, file: string, options: Import
     author,
     csv: { amounts, dates, ...(separator && { separator }) },
     timeZone: await projectTimeZone(context, project),
-    format: settlementFileFormat(file),
+    format: settlementFileFormat(bankFile.name),
     file: basename(file),
-    open: () => createReadStream(file),
+    open: () => bankFile.open(),
     onUnmatched: (row) => unmatched.push(row),
     onIgnored: (row) => ignored.push(row),
     onStatement: (statement) => statements.push(statement),
-    onChecked: (bytes) => bar.update(bytes),
+    onPreview: (entry) => preview.push(entry),
+    // A compressed file has more bytes than its size on the disk.
+    onChecked: (bytes) => {
+      bar.setTotal(Math.max(bytes, bar.getTotal()));
+      bar.update(bytes);
+    },
     beforeRecording: async () => {
       if (dryRun !== true) await logChange(context, 'settlements.import', project, { file: basename(file) });
     },
@@ -66,12 +76,22 @@ async function importFile(context: CommandContext, file: string, options: Import
     const counts = await withServiceDatabase(context, 'payments', (sql) =>
       importSettlements({ ...run, sql, isDryRun: dryRun === true }),
     );
-    return { counts, unmatched: unmatched.sort((a, b) => a.line - b.line), ignored, statements };
+    return { counts, unmatched: unmatched.sort((a, b) => a.line - b.line), ignored, statements, preview };
   } catch (error) {
     if (error instanceof FileError) throw describeFileError(file, error);
     throw error instanceof ApiError ? new OperatorError(`${file}: ${error.message}`) : error;
   } finally {
     bar.stop();
+  }
+}
+
+/** Prints the first entries as they are read, with amounts in major units. */
+function printPreview({ output }: CommandContext, preview: readonly PreviewedEntry[]): void {
+  for (const { line, type, currency, amount, bookedOn, bankReference, payerReferences } of preview) {
+    const references = [bankReference, ...payerReferences].filter((each) => each !== '').join(', ');
+    output.write(
+      `line ${line} is read as: ${type} of ${formatAmount(amount, currency)} on ${bookedOn}; ${escapeControls(references)}\n`,
+    );
   }
 }
 
@@ -90,12 +110,13 @@ function printIgnored(context: CommandContext, ignored: readonly IgnoredRow[]): 
  */
 async function printImport(context: CommandContext, file: string, options: ImportOptions): Promise<void> {
   const { output } = context;
-  const { counts, unmatched, ignored, statements } = await importFile(context, file, options);
+  const { counts, unmatched, ignored, statements, preview } = await importFile(context, file, options);
   const isDryRun = options.dryRun === true;
   const numberOf = (kind: UnmatchedRow['kind']) => unmatched.filter((row) => row.kind === kind).length;
   if (options.json === true) {
     printResult(output, true, { ...counts, unmatched, ignored_rows: ignored, statements });
   } else {
+    if (isDryRun) printPreview(context, preview);
     printResult(output, false, counts);
     for (const { line, reason } of unmatched) output.write(`line ${line}: ${escapeControls(reason)}\n`);
     printIgnored(context, ignored);
@@ -283,7 +304,10 @@ export function addSettlements(settlements: Command, context: CommandContext): v
 
   settlements
     .command('import')
-    .argument('<file>', 'a .csv file, or ISO 20022 camt.053 statements or camt.054 notifications as .xml')
+    .argument(
+      '<file>',
+      'a .csv file, or ISO 20022 camt.053 statements or camt.054 notifications as .xml; also in a .gz or .zip file',
+    )
     .description(
       'store the entries of a bank file and record its credits; an entry that was already imported is not recorded a second time, and one that is in doubt or matches no remittance is kept',
     )

@@ -64,7 +64,7 @@ function stated(entry: Booked, index: number, number: number): StatedEntry {
   const isBatch = entry.form === 'batch' || entry.form === 'wrong batch';
   return {
     amount: isBatch ? `${total}.00` : `${entry.amount}.00`,
-    date: DAYS[entry.day],
+    date: DAYS[entry.day] ?? '',
     indicator: entry.form === 'debit' || entry.form === 'reversal' ? 'DBIT' : 'CRDT',
     isReversal: entry.form === 'reversal',
     ...(entry.hasBankReference ? { bankReference: `A-${index}` } : {}),

@@ -585,7 +585,6 @@ describe('the routes of operators', () => {
 
 test('the format is derived from the file’s name', () => {
   expect(settlementFileFormat('march.XML')).toBe('camt');
-  expect(settlementFileFormat('march.xml.gz')).toBe('camt');
   expect(settlementFileFormat('march.csv')).toBe('csv');
 });
 

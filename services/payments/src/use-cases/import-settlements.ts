@@ -73,6 +73,8 @@ export interface SettlementImport {
   readonly onIgnored?: (row: IgnoredRow) => void;
   /** Called for each statement that differs from its own entries or does not follow the last imported one. */
   readonly onStatement?: (statement: ReportedStatement) => void;
+  /** Called during the check of the file with the first entries as they are read, so that a person sees how amounts and dates are understood. */
+  readonly onPreview?: (entry: PreviewedEntry) => void;
   /** Called during the check of the file, before the first row is recorded, with the number of checked bytes. */
   readonly onChecked?: (bytes: number) => void;
   /** Called after the check of the file, before the first row is recorded. */
@@ -100,6 +102,12 @@ export interface UnmatchedRow extends ReportedRow {
 
 export type IgnoredRow = ReportedRow;
 
+/** An entry as it was read. */
+export type PreviewedEntry = Pick<
+  EntryRow,
+  'line' | 'type' | 'currency' | 'amount' | 'bookedOn' | 'bankReference' | 'payerReferences'
+>;
+
 /** A statement that needs a person. */
 export interface ReportedStatement {
   readonly line: number;
@@ -125,6 +133,7 @@ export interface ImportCounts {
 }
 
 const CHUNK = 200;
+const PREVIEWED = 3;
 
 /** Maximum number of rows of a file. The CLI's report keeps values of each row in memory. */
 const MAX_ROWS = 500_000;
@@ -137,7 +146,7 @@ const CONCURRENCY = 8;
 export function settlementFileFormat(fileName: string): SettlementFileFormat {
   return fileName
     .toLowerCase()
-    .replace(/\.(gz|zip)$/, '')
+
     .endsWith('.xml')
     ? 'camt'
     : 'csv';
@@ -405,6 +414,7 @@ async function countRows(options: SettlementImport, zoneOf: ZoneOf): Promise<num
   for await (const row of rowsOf(options, format, Readable.from(checked()), zoneOf)) {
     if (row.kind === 'statement') continue;
     count += 1;
+    if (row.kind === 'entry' && count <= PREVIEWED) options.onPreview?.(row);
     if (count > MAX_ROWS)
       throw new FileError(`The file has more than ${MAX_ROWS.toLocaleString('en')} rows, the maximum.`);
   }
