@@ -145,7 +145,7 @@ function choicesOf(story: Story, view: View, { address }: Surroundings): string 
       { label: 'nothing', set: { other: null } },
       ...presets.slice(1).map(({ label, at }) => ({ label, set: { other: at } })),
     ]),
-    links('Both:', story, view, address, [
+    links('Amounts:', story, view, address, [
       { label: 'as known then', set: { axis: 'known_then' } },
       { label: 'as known now', set: { axis: 'known_now' } },
     ]),

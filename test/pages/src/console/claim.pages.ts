@@ -82,6 +82,15 @@ async function slideTo(page: Page, cutoff: number): Promise<string> {
   return at;
 }
 
+/** Collects the addresses that the page requests from now on, but for its files, which the browser requests when it likes. */
+function requestsOf(page: Page): readonly string[] {
+  const requests: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().includes('/assets/')) requests.push(request.url());
+  });
+  return requests;
+}
+
 /** The first fact and the end of the calendar in epoch milliseconds. */
 async function calendarOf(page: Page): Promise<{ first: number; now: number }> {
   const story = JSON.parse((await page.locator('#two-times').getAttribute('data-story')) ?? '');
@@ -91,8 +100,7 @@ async function calendarOf(page: Page): Promise<{ first: number; now: number }> {
 test("the table equals the claim's valuation at 50 cutoffs on both axes, without a request", () =>
   during(visitor.visit(path, 'viewer'), async ({ page, troubles }) => {
     const { first, now } = await calendarOf(page);
-    const requests: string[] = [];
-    page.on('request', (request) => requests.push(request.url()));
+    const requests = requestsOf(page);
     for (const [link, knownAt] of [
       ['as known then', null],
       ['as known now', new Date(now).toISOString()],
@@ -161,7 +169,7 @@ test('the keys move a cutoff to the facts, days and ends, and a screen reader ge
     expect(text).toMatch(/^\d+ [A-Z][a-z]{2} \d{4}, /);
     await tabTo(page, '#slider-b');
     await page.keyboard.press('Home');
-    await page.locator('.tt-cursor-b').first().waitFor();
+    await page.locator('.tt-cursor-b').first().waitFor({ state: 'attached' });
     expect(await page.locator('#sentence').textContent()).toMatch(/^Between .* we learned of \d+ facts: /);
     expect((await readTable(page)).settled).toEqual([
       'no claim',
@@ -216,8 +224,7 @@ test.each([
 test('each link moves the cutoffs without a request, and says which one is shown', () =>
   during(visitor.visit(path, 'viewer'), async ({ page }) => {
     const compare = page.locator('.tt-links').nth(1);
-    const requests: string[] = [];
-    page.on('request', (request) => requests.push(request.url()));
+    const requests = requestsOf(page);
     await compare.getByRole('link', { name: 'before the last change' }).click();
     await page.locator('.tt-ring').first().waitFor({ state: 'attached' });
     expect(await compare.locator('[aria-current]').innerText()).toBe('before the last change');
@@ -251,6 +258,7 @@ test.each([320, 390, 768, 1024, 1440, 1920])(
     during(
       visitor.visit(path, 'viewer', { viewport: { width, height: 900 }, colorScheme: 'light' }),
       async ({ page }) => {
+        await page.waitForLoadState();
         const { smallest, problems } = await page.evaluate<{ smallest: number; problems: string[] }>(DRAWN);
         expect(problems).toEqual([]);
         expect(smallest).toBeGreaterThanOrEqual(10.99);
@@ -277,7 +285,7 @@ test('in forced colors the parts of the picture are drawn with the colors of the
 test('a claim shows the commands that were rejected', () =>
   during(visitor.visit(path, 'viewer'), async ({ page }) => {
     const row = page.locator('tr', { hasText: 'invalid_state' });
-    expect((await row.locator('td').allTextContents())[1]).toBe('cancel');
+    expect((await row.locator('td').allTextContents())[1]).toBe('cancel claim');
   }));
 
 test.each(LOOKS)('axe finds nothing on any page, and no page scrolls sideways (%s)', (_name, look) =>

@@ -14,7 +14,7 @@ import { ConsoleVisitor, during } from './console-visitor';
 const REPOSITORY = join(__dirname, '../../../..');
 const FOLDER = join(REPOSITORY, '.carecover/screenshots');
 const DOCUMENTED: Readonly<Record<string, string>> = {
-  'claim-1440px-light.png': 'console-claim.png',
+  'late-claim-1440px-light.png': 'console-claim.png',
   'today-1440px-dark.png': 'console-today.png',
   'delivery-1440px-light.png': 'console-delivery.png',
 };
@@ -39,13 +39,21 @@ afterAll(async () => {
   await visitor?.stop();
 });
 
-/** Creates resources that wait for a decision or action of a person, which the page Today lists. */
-async function createWork(): Promise<void> {
+function createWorld(clients: ReturnType<typeof createStackClients>): World {
   const { stack, operator, moveClock } = visitor.test;
   const { project_id, secret_key } = stack.file;
-  const clients = createStackClients(stack.file);
-  const limitEndpoints = createEndpointLimiter(operator, project_id);
-  const world = new World(clients.create(secret_key), receivers, moveClock, limitEndpoints);
+  return new World(
+    clients.create(secret_key),
+    receivers,
+    moveClock,
+    createEndpointLimiter(operator, project_id),
+  );
+}
+
+/** Creates resources that wait for a decision or action of a person, which the page Today lists. */
+async function createWork(): Promise<void> {
+  const clients = createStackClients(visitor.test.stack.file);
+  const world = createWorld(clients);
   await world.createEndpoint();
   await world.createEndpoint(receivers.rejecting);
   for (let count = 0; count < 3; count++) await world.createSubmittedClaim();
@@ -114,6 +122,68 @@ test.each(LOOKS)('%s', (name, look) =>
     }
   }),
 );
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Creates a claim whose remittance and settlement are recorded weeks after they took effect, and moves the services' clock 117 days ahead.
+ * Returns the path of its page with cutoffs before and after the remittance was recorded.
+ */
+async function createLateClaim(): Promise<string> {
+  const clients = createStackClients(visitor.test.stack.file);
+  const world = createWorld(clients);
+  const { client } = world;
+  const start = Date.now();
+  const at = (days: number) => new Date(start + days * DAY_MS).toISOString();
+  const to = (days: number) => visitor.test.moveClock(days * DAY_MS);
+  const { id, lines } = await world.createSubmittedClaim();
+  await to(6);
+  await client.claims.adjudicate(id, {
+    ...world.adjudicationInput(),
+    lines: lines.map(({ line_number, amount: billed }) => {
+      const [payer, patient] = [(billed * 8) / 10, billed / 10];
+      const amount = {
+        ...{ billed, allowed: payer + patient, payer },
+        ...{ patient_responsibility: patient, adjustment: billed - payer - patient },
+      };
+      return { line_number, amount, reason_codes: ['fee_schedule'] };
+    }),
+  });
+  const paid = 320_000;
+  await to(95);
+  const remittance = await client.remittances.create({
+    ...world.remittanceInput([{ claim_id: id, paid_amount: paid }]),
+    received_at: at(74),
+  });
+  await to(107);
+  await client.settlements.create({
+    ...world.settlementInput(remittance.id, paid),
+    observed_at: at(81),
+  });
+  await to(117);
+  await clients.close();
+  return `/claims/${id}?${new URLSearchParams({ at: at(97), compare: at(90) })}`;
+}
+
+// The last pictures, because the clock of the services stays ahead.
+describe('a claim with late facts', () => {
+  let latePath: string;
+  beforeAll(async () => {
+    latePath = await createLateClaim();
+  }, 120_000);
+
+  test.each(LOOKS)('%s', (name, look) =>
+    during(visitor.visit(visitor.inProject(latePath), 'administrator', look), async ({ page }) => {
+      await page.waitForLoadState();
+      const file = `late-claim-${name.replace(' ', '').replace(', ', '-')}.png`;
+      taken.add(file);
+      const documented = DOCUMENTED[file];
+      const path = join(FOLDER, file);
+      await page.screenshot({ path, fullPage: documented === undefined });
+      if (documented !== undefined) copyFileSync(path, join(REPOSITORY, 'docs/images', documented));
+    }),
+  );
+});
 
 test('the pictures in docs/images/ were taken', () => {
   expect([...taken]).toEqual(expect.arrayContaining(Object.keys(DOCUMENTED)));
