@@ -15,6 +15,7 @@ runSuites('one-stack', [
   'console-access',
   'console-pages',
   'console-money',
+  'agent-questions',
   'coverage-import',
   'operator-tasks',
   'console-administration',
