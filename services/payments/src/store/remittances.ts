@@ -21,7 +21,7 @@ import {
 import type { Notification } from '@carecover/workflow-remittance';
 import { ADVICE_MOVE } from '../rules/allocation';
 
-export const REMITTANCES = { table: 'remittance_resources', kind: 'remittance' } as const;
+export const REMITTANCES = { table: 'remittance_resources' } as const;
 
 export interface RemittanceRow {
   readonly id: string;
