@@ -51,17 +51,6 @@ function clockSql(testClock: boolean): string {
       from platform.clock_offset);`;
 }
 
-/**
- * SQL for `platform.id_matches_time(id, created_at)`: whether the UUIDv7 in the ID was generated within a minute of `created_at`. Partial
- * indexes of the rows for which it is false contain the function, so a change of the function requires new indexes. Most writes of a row
- * with such an index call it. So it uses floating-point numbers, and no lpad: the time of a UUIDv7 begins with one 0 until the year 2527.
- */
-const ID_TIME_SQL = `create or replace function platform.id_matches_time(id text, created_at timestamptz) returns boolean
-  language sql immutable parallel safe
-  return left(right(id, 32), 12) collate "C" between
-    '0' || to_hex((date_part('epoch', created_at at time zone 'UTC') * 1000 - 60000)::bigint) and
-    '0' || to_hex((date_part('epoch', created_at at time zone 'UTC') * 1000 + 60000)::bigint)`;
-
 /** SQL that sets for how many days entries of the audit log are kept. A change has an entry in the log. */
 const SET_AUDIT_RETENTION = `
   with changed as (update gateway.audit_retention set days = $1 where days <> $1 returning old.days as before, new.days)
@@ -100,10 +89,9 @@ async function preparePlatformSchema(
     await ensureSchema(client, 'platform', PLATFORM_OWNER);
     await asRole(client, PLATFORM_OWNER, async () => {
       await client.query(clockSql(options.testClock));
-      await client.query(ID_TIME_SQL);
       const users = services.flatMap((service) => [service, ownerOf(service)]).join(', ');
       await client.query(`grant usage on schema platform to ${users};
-        grant execute on function platform.now(), platform.id_matches_time(text, timestamptz) to ${users};`);
+        grant execute on function platform.now() to ${users};`);
       if (options.testClock) await client.query(`grant select on platform.clock_offset to ${users}`);
     });
   } finally {

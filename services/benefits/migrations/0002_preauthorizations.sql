@@ -46,10 +46,11 @@ create unique index preauthorizations_one_open_a_booking on preauthorizations (b
   where status in ('pending', 'approved');
 create unique index preauthorizations_one_a_claim on preauthorizations (used_by_claim_id)
   where used_by_claim_id is not null;
-create index preauthorizations_of_project on preauthorizations (project_id, id);
-create index preauthorizations_by_status on preauthorizations (project_id, status, id);
-create index preauthorizations_of_booking on preauthorizations (project_id, booking_id, id);
-create index preauthorizations_of_other_time on preauthorizations (project_id, (id || '')) where not platform.id_matches_time(id, created_at);
+create index preauthorizations_of_project on preauthorizations (project_id, created_at, id);
+-- The number of values, so that PostgreSQL does not take a status for the only one while all rows have it (docs/decisions/0046).
+alter table preauthorizations alter column status set (n_distinct = 5);
+create index preauthorizations_by_status on preauthorizations (project_id, status, created_at, id);
+create index preauthorizations_of_booking on preauthorizations (project_id, booking_id, created_at, id);
 create index preauthorizations_undecided on preauthorizations (decide_by) where status = 'pending';
 create index preauthorizations_unused on preauthorizations (valid_until)
   where status = 'approved' and used_by_claim_id is null;

@@ -17,6 +17,7 @@ create table practitioners (
   unique (project_id, id),
   unique (project_id, external_reference)
 );
+create index practitioners_of_project on practitioners (project_id, created_at, id);
 comment on column practitioners.external_reference is
   'Identifies the practitioner when a directory is imported or generated again.';
 comment on column practitioners.weekly_hours is
@@ -55,23 +56,19 @@ comment on column bookings.timezone is 'The practitioner''s time zone when the b
 comment on column bookings.delivered_at is 'Set if the session was delivered before its end; otherwise the session is delivered at its end.';
 comment on column bookings.benefits_notified_at is 'When benefits confirmed the notification of the cancellation.';
 
-create index bookings_sessions_of_project on bookings (project_id, session_id);
-create index bookings_by_status on bookings (project_id, status, id);
-create index bookings_of_practitioner on bookings (project_id, practitioner_id, id);
-create index bookings_sessions_of_practitioner on bookings (project_id, practitioner_id, session_id);
--- This index finds the bookings and sessions that start in a period, and the sessions that are in progress.
-create index bookings_by_start on bookings (project_id, starts_at);
--- These indexes find the upcoming sessions with a status: a few of them by their start, and many of them in the order of a list, for which
--- the start is compared in the index.
-create index bookings_by_status_and_start on bookings (project_id, status, starts_at, session_id) where delivered_at is null;
-create index bookings_sessions_by_status on bookings (project_id, status, session_id, starts_at) where delivered_at is null;
+-- The lists of bookings and of sessions have the same order, so that one index serves both. starts_at is in the indexes so that a filter by
+-- start reads no row that does not meet it.
+create index bookings_by_creation on bookings (project_id, created_at, id, starts_at);
+-- The number of values, so that PostgreSQL does not take a status for the only one while all rows have it (docs/decisions/0046).
+alter table bookings alter column status set (n_distinct = 3);
+create index bookings_by_status on bookings (project_id, status, created_at, id, starts_at);
+create index bookings_of_practitioner on bookings (project_id, practitioner_id, created_at, id, starts_at);
+-- These indexes find the bookings and sessions that start in a period, the sessions that are in progress, and the upcoming sessions.
+create index bookings_by_start on bookings (project_id, starts_at, ends_at);
+create index bookings_by_status_and_start on bookings (project_id, status, starts_at) where delivered_at is null;
 -- This index finds the project's longest time between the creation of a booking and its start. A list filtered by start uses this time to
 -- limit the creation times that it reads.
 create index bookings_by_lead on bookings (project_id, (starts_at - created_at));
-create index bookings_of_other_time on bookings (project_id, (id || '')) where not platform.id_matches_time(id, created_at);
-create index bookings_sessions_cancelled on bookings (project_id, session_id) where status = 'cancelled';
-create index bookings_sessions_of_other_time on bookings (project_id, (session_id || ''))
-  where not platform.id_matches_time(session_id, created_at);
 create index bookings_benefits_pending on bookings (cancelled_at)
   where status = 'cancelled' and payment_source = 'covered' and benefits_notified_at is null;
 

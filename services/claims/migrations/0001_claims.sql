@@ -67,15 +67,16 @@ create unique index claims_one_live_a_session on claims (project_id, session_id)
   where status not in ('cancelled', 'reversed');
 comment on column claims.provider_claim_reference_key is
   'The normal form of provider_claim_reference in which uniqueness compares it: referenceKey of the contract. provider_claim_reference_search also ignores case.';
-create index claims_by_reference on claims (project_id, provider_claim_reference_search, id);
-create index claims_of_project on claims (project_id, id desc);
-create index claims_by_status on claims (project_id, status, id);
-create index claims_of_session on claims (project_id, session_id, id);
-create index claims_of_preauthorization on claims (project_id, preauthorization_id, id)
+create index claims_by_reference on claims (project_id, provider_claim_reference_search, created_at, id);
+create index claims_of_project on claims (project_id, created_at, id);
+-- The number of values, so that PostgreSQL does not take a status for the only one while all rows have it (docs/decisions/0046).
+alter table claims alter column status set (n_distinct = 8);
+create index claims_by_status on claims (project_id, status, created_at, id);
+create index claims_of_session on claims (project_id, session_id, created_at, id);
+create index claims_of_preauthorization on claims (project_id, preauthorization_id, created_at, id)
   where preauthorization_id is not null;
-create index claims_of_practitioner on claims (project_id, practitioner_id, id);
+create index claims_of_practitioner on claims (project_id, practitioner_id, created_at, id);
 create index claims_by_submission on claims (project_id, submitted_at);
-create index claims_of_other_time on claims (project_id, (id || '')) where not platform.id_matches_time(id, created_at);
 create index claims_open on claims (id) where status in ('submitted', 'queried', 'approved', 'partially_approved');
 -- A submission finds the ended claims of its session with this index: benefits may not have released their pre-authorization yet.
 create index claims_ended_of_session on claims (project_id, session_id) where status in ('cancelled', 'reversed');

@@ -28,9 +28,11 @@ create table valuation_runs (
   check ((status = 'ready') = (result_sha256 is not null and claims_counted is not null and totals is not null and groups is not null))
 );
 comment on column valuation_runs.groups is 'The groups of the result. A payer is stored by its surrogate, because its reference can name a person.';
-create index valuation_runs_of_project on valuation_runs (project_id, id desc);
-create index valuation_runs_by_status on valuation_runs (project_id, status, id);
-create index valuation_runs_of_other_time on valuation_runs (project_id, (id || '')) where not platform.id_matches_time(id, created_at);
+create index valuation_runs_of_project on valuation_runs (project_id, created_at, id);
+-- The number of values, so that PostgreSQL does not take a status or kind for the only one while all rows have it (docs/decisions/0046).
+alter table valuation_runs alter column status set (n_distinct = 3), alter column kind set (n_distinct = 2);
+create index valuation_runs_by_status on valuation_runs (project_id, status, created_at, id);
+create index valuation_runs_by_kind on valuation_runs (project_id, kind, created_at, id);
 create index valuation_runs_pending on valuation_runs (id) where status = 'pending';
 
 create view valuation_run_summaries as

@@ -22,10 +22,11 @@ create table remittances (
 comment on column remittances.version is 'Resource version of the remittance''s last event; 0 before the first event.';
 comment on column remittances.payer_reference_key is
   'The normal form of payer_reference in which uniqueness compares it: referenceKey of the contract. payer_reference_search also ignores case.';
-create index remittances_by_reference on remittances (project_id, payer_reference_search, id);
-create index remittances_of_project on remittances (project_id, id);
-create index remittances_by_status on remittances (project_id, status, id);
-create index remittances_of_other_time on remittances (project_id, (id || '')) where not platform.id_matches_time(id, created_at);
+create index remittances_by_reference on remittances (project_id, payer_reference_search, created_at, id);
+create index remittances_of_project on remittances (project_id, created_at, id);
+-- The number of values, so that PostgreSQL does not take a status for the only one while all rows have it (docs/decisions/0046).
+alter table remittances alter column status set (n_distinct = 3);
+create index remittances_by_status on remittances (project_id, status, created_at, id);
 create index remittances_by_deadline on remittances (deadline) where status = 'received';
 create index remittances_open on remittances (id) where status <> 'reconciled';
 
@@ -150,12 +151,12 @@ create table settlements (
 comment on column settlements.source_reference_key is
   'The normal form of source_reference in which uniqueness compares it: referenceKey of the contract. source_reference_search also ignores case.';
 comment on column settlements.bank_entry_id is 'The bank entry of which the settlement records the whole amount or a part; null without one.';
-create index settlements_by_reference on settlements (project_id, source_reference_search, id);
+create index settlements_by_reference on settlements (project_id, source_reference_search, created_at, id);
 create index settlements_of_entry on settlements (bank_entry_id) where bank_entry_id is not null;
-create index settlements_of_project on settlements (project_id, id);
-create index settlements_by_status on settlements (project_id, status, id);
-create index settlements_of_remittance on settlements (project_id, remittance_id, id);
-create index settlements_of_other_time on settlements (project_id, (id || '')) where not platform.id_matches_time(id, created_at);
+create index settlements_of_project on settlements (project_id, created_at, id);
+alter table settlements alter column status set (n_distinct = 3);
+create index settlements_by_status on settlements (project_id, status, created_at, id);
+create index settlements_of_remittance on settlements (project_id, remittance_id, created_at, id);
 comment on column settlements.allocations is
   'The amounts per claim that a matched settlement settles. For an unmatched settlement: the amounts that its request named; empty if it named none.';
 

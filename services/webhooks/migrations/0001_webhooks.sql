@@ -26,8 +26,10 @@ comment on column endpoints.events_since is
 comment on column endpoints.first_failure_at is 'The end of the first failed attempt since the last successful one; null if the last attempt succeeded or none was made.';
 comment on column endpoints.period is
   'Number of the current period, from 1. A new period starts when the endpoint is disabled or an event type is removed from it.';
-create index endpoints_of_project on endpoints (project_id, id desc);
-create index endpoints_of_other_time on endpoints (project_id, (id || '')) where not platform.id_matches_time(id, created_at);
+create index endpoints_of_project on endpoints (project_id, created_at, id);
+-- The number of values, so that PostgreSQL does not take a status for the only one while all rows have it (docs/decisions/0046).
+alter table endpoints alter column status set (n_distinct = 2);
+create index endpoints_by_status on endpoints (project_id, status, created_at, id);
 create index endpoints_by_destination on endpoints (destination) where status = 'active';
 create index endpoints_active on endpoints (project_id) where status = 'active';
 
@@ -59,10 +61,9 @@ create table events (
 comment on column events.payload is 'The JSON of the event, byte for byte as receivers get it.';
 comment on column events.traceparent is
   'W3C traceparent of the request that caused the event. Attempts resume this trace; null if the request is not traced.';
-create index events_of_project on events (project_id, id desc);
-create index events_of_other_time on events (project_id, (id || '')) where not platform.id_matches_time(id, created_at);
-create index events_of_project_by_type on events (project_id, type, id);
-create index events_of_project_by_time on events (project_id, created_at);
+create index events_of_project on events (project_id, created_at, id);
+alter table events alter column type set (n_distinct = 20);
+create index events_of_project_by_type on events (project_id, type, created_at, id);
 create index events_of_resource on events (resource_id, id);
 create index events_by_age on events (received_at);
 
@@ -93,21 +94,23 @@ comment on column deliveries.period is 'The period of the endpoint in which the 
 comment on column deliveries.leased_until is
   'The end of the lease of the process that makes the next attempt; null if the delivery is not leased. No index has the column, and pages have free space (fillfactor), so that a lease changes no index.';
 create index deliveries_due on deliveries (endpoint_id, next_attempt_at) where status = 'pending';
-create index deliveries_by_status on deliveries (endpoint_id, status, id);
+alter table deliveries alter column status set (n_distinct = 3);
+create index deliveries_by_status on deliveries (endpoint_id, status, created_at, id);
 create index deliveries_of_event on deliveries (id);
-create index deliveries_of_other_time on deliveries (endpoint_id, (id || '')) where not platform.id_matches_time(id, created_at);
+create index deliveries_of_endpoint on deliveries (endpoint_id, created_at, id);
 
 create table ended_periods (
   id          bigint generated always as identity primary key,
   endpoint_id text collate "C" not null references endpoints,
   through     integer          not null,
   types       text[],
+  after_at    timestamptz(3)   not null default 'epoch',
   after_id    text collate "C" not null default ''
 );
 comment on table ended_periods is
   'The pending deliveries of the endpoint''s periods up to "through" have ended: none is attempted, and clients see it as failed. A sweep sets them to failed and then deletes the row.';
 comment on column ended_periods.types is 'The event types whose deliveries have ended; null means all.';
-comment on column ended_periods.after_id is 'The sweep has processed the deliveries up to this ID.';
+comment on column ended_periods.after_id is 'The sweep has processed the deliveries up to (after_at, after_id), in the order of created_at and id.';
 create index ended_periods_of_endpoint on ended_periods (endpoint_id);
 
 create view deliveries_in_full as

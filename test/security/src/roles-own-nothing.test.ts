@@ -126,7 +126,7 @@ test('a service role has privileges only in its own schema and on the functions 
     )
     select distinct rolname || ' ' || object from grants join pg_roles on oid = grantee
      where rolname in (${SERVICES}) and nspname <> rolname
-       and object not in ('function platform.now()', 'function platform.id_matches_time(text,timestamp with time zone)', 'schema platform')`);
+       and object not in ('function platform.now()', 'schema platform')`);
   expect(otherPrivileges).toEqual([]);
 });
 

@@ -50,11 +50,8 @@ const MAX_LIFETIME_S = 3_600;
  */
 const MAX_PREPARED = 1_000;
 
-/**
- * The settings of each session. Without incremental sorts, a list by a column and the ID is read in the order of the index that has both. The
- * planner would otherwise take an index with the column and another ID for cheaper, and read and sort all rows with the column's value.
- */
-export const SESSION_SETTINGS = { TimeZone: 'UTC', enable_incremental_sort: 'off' };
+/** The settings of each session. */
+export const SESSION_SETTINGS = { TimeZone: 'UTC' };
 
 declare const inTransaction: unique symbol;
 

@@ -23,11 +23,7 @@ import {
 import type { ChangedValues, PreauthorizationFactType } from '../rules/preauthorization-changes';
 import type { PreauthorizationState } from '../rules/preauthorization-expiry';
 
-export const PREAUTHORIZATIONS = {
-  table: 'preauthorizations',
-  kind: 'preauthorization',
-  hasSmallRows: true,
-} as const;
+export const PREAUTHORIZATIONS = { table: 'preauthorizations', hasSmallRows: true } as const;
 
 export interface PreauthorizationRow {
   readonly id: string;

@@ -14,7 +14,7 @@ import {
 } from '@carecover/platform';
 import type { SessionState } from '../rules/session-status';
 import type { Slot } from '../rules/slot';
-import { type StartFilters, startFilter } from './start-filter';
+import { createdWithin, type StartFilters, startFilter } from './start-filter';
 
 export interface BookingRow {
   readonly id: string;
@@ -78,20 +78,14 @@ export async function listBookings(
   query: ListQuery & StartFilters & { readonly status?: BookingStatus; readonly practitioner_id?: string },
   toResource: (row: BookingRow) => Booking,
 ): Promise<ListResult<Booking>> {
-  const { condition, ...bound } = await startFilter(db, caller.tenant, 'id', query);
+  const start = await startFilter(db, caller.tenant, 'bookings', query);
   const filters = [
-    condition,
+    start.condition,
     { column: 'practitioner_id', value: query.practitioner_id },
     { column: 'status', value: query.status },
   ];
-  return listPage(
-    db,
-    caller,
-    { table: 'bookings', kind: 'booking', hasSmallRows: true },
-    { ...query, ...bound },
-    filters,
-    toResource,
-  );
+  const listed = { table: 'bookings', hasSmallRows: true } as const;
+  return listPage(db, caller, listed, createdWithin(query, start), filters, toResource);
 }
 
 /** Reads a booking and locks its row until the transaction ends. Read the clock afterwards, because the statement can wait for the lock. */

@@ -64,14 +64,7 @@ export function listPractitioners(
   query: ListQuery,
   toResource: (row: PractitionerRow) => Practitioner,
 ): Promise<ListResult<Practitioner>> {
-  return listPage(
-    db,
-    caller,
-    { table: 'practitioners', kind: 'practitioner', hasSmallRows: true },
-    query,
-    [],
-    toResource,
-  );
+  return listPage(db, caller, { table: 'practitioners', hasSmallRows: true }, query, [], toResource);
 }
 
 /** Reads a practitioner and the database's clock in one round trip. */

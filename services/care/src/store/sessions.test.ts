@@ -72,7 +72,7 @@ const startOf = (n: number) => new Date(NOW - HOUR / 2 + (n - (ROWS - UPCOMING))
 const OLD = ROWS / 4;
 const EARLIEST = new Date(EARLIEST_INSTANT).toISOString();
 
-test.each<[string, StartFilters & { status?: 'confirmed' }, number]>([
+test.each<[string, StartFilters & { created_before?: string; status?: 'confirmed' }, number]>([
   ['a day long ago', { starts_after: startOf(OLD), starts_before: startOf(OLD + 25) }, 20],
   ['an hour long ago', { starts_after: startOf(OLD), starts_before: startOf(OLD + 2) }, 1],
   ['a year long ago', { starts_after: startOf(OLD), starts_before: startOf(OLD + 8_760) }, 20],

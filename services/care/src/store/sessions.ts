@@ -6,21 +6,23 @@ import type {
   SessionFormat,
   SessionStatus,
 } from '@carecover/contract';
-import { formatInstant, parseInstant } from '@carecover/contract';
+import { formatInstant } from '@carecover/contract';
 import {
   type Caller,
   type Db,
+  earliestOf,
   type Fragment,
-  idBeforeAllCreatedAfter,
   type ListQuery,
   type ListResult,
+  latestOf,
   listPage,
   type Tenant,
 } from '@carecover/platform';
 import type { SessionState } from '../rules/session-status';
-import { findByStart, longestLeadMs, type StartFilters, startFilter, startsIn } from './start-filter';
+import { createdWithin, type StartFilters, startFilter } from './start-filter';
 
-const SESSIONS = { table: 'sessions', kind: 'session', hasSmallRows: true } as const;
+/** A session is the row of a booking: the tie breaker is the booking's ID, so that both lists have the same order and share their indexes. */
+const SESSIONS = { table: 'sessions', tieBreaker: 'booking_id', hasSmallRows: true } as const;
 
 export interface SessionRow {
   readonly id: string;
@@ -69,96 +71,47 @@ export async function listSessions(
   now: Date,
   toResource: (row: SessionRow) => Session,
 ): Promise<ListResult<Session>> {
-  const { tenant } = caller;
-  const { condition, ...bound } =
-    query.status === 'reserved' || query.status === 'confirmed'
-      ? await upcomingFilter(db, tenant, query, query.status, now)
-      : await otherFilter(db, tenant, query, query.status, now);
-  return listPage(
-    db,
-    caller,
-    SESSIONS,
-    { ...query, ...bound },
-    [{ column: 'practitioner_id', value: query.practitioner_id }, condition],
-    toResource,
-  );
-}
-
-/** The condition that selects the sessions of a list, and the bounds on their creation time that follow from it. */
-interface SessionFilter extends Pick<StartFilters, 'created_after' | 'created_before'> {
-  readonly condition: Fragment;
-}
-
-/**
- * Returns the filter that selects the upcoming sessions: those with `status` that start after the instant `now`. If they are few, they are
- * found by their start. Otherwise an index that has the start after the ID finds them in the order of the list, and the project's longest
- * time from a booking to its start limits how far back the list reads.
- */
-async function upcomingFilter(
-  db: Db,
-  tenant: Tenant,
-  query: StartFilters,
-  status: 'reserved' | 'confirmed',
-  now: Date,
-): Promise<SessionFilter> {
-  const isLater = query.starts_after !== undefined && parseInstant(query.starts_after) > now.getTime();
-  const period = startsIn(db, isLater ? query : { ...query, starts_after: formatInstant(now.getTime()) });
-  const found = await findByStart(
-    db,
-    tenant,
-    'session_id',
-    db`status = ${status} and delivered_at is null and ${period}`,
-  );
-  const ofStatus = db`and booking_status = ${status} and delivered_at is null`;
-  if (found !== null) return { condition: db`${ofStatus} and id = any(${found})` };
-  const oldest = idBeforeAllCreatedAfter(
-    db,
-    SESSIONS,
-    tenant,
-    now.getTime() - (await longestLeadMs(db, tenant)),
-  );
-  // The comparison of two columns keeps the generic plan on the index that begins with the status: for two bounds on the ID alone, the
-  // planner expects few rows and takes another index.
-  return { condition: db`${ofStatus} and ${period} and (booking_status, id) > (${status}, ${oldest})` };
+  const { ofStatus, starts_after, starts_before } = statusFilter(db, query.status, now);
+  const period = {
+    starts_after: latestOf(query.starts_after, starts_after),
+    starts_before: earliestOf(query.starts_before, starts_before),
+  };
+  const start = await startFilter(db, caller.tenant, 'sessions', period, ofStatus);
+  const filters = [{ column: 'practitioner_id', value: query.practitioner_id }, start.condition];
+  return listPage(db, caller, SESSIONS, createdWithin(query, start), filters, toResource);
 }
 
 /** Maximum duration of a session. */
 const LONGEST_SESSION_MS = 8 * 3_600_000;
 
-/**
- * Returns the filter that selects the sessions of the query's period with `status` at the instant `now`: the rule of
- * rules/session-status.ts in SQL. All sessions of the period if `status` is undefined.
- */
-async function otherFilter(
-  db: Db,
-  tenant: Tenant,
-  query: StartFilters,
-  status: Exclude<SessionStatus, 'reserved' | 'confirmed'> | undefined,
-  now: Date,
-): Promise<SessionFilter> {
-  const { condition, ...bound } = await startFilter(db, tenant, 'session_id', query);
-  return { condition: db`${condition} ${statusCondition(db, tenant, status, now)}`, ...bound };
+/** The condition of a status, and the period in which the sessions with this status start. */
+interface StatusFilter extends StartFilters {
+  readonly ofStatus: Fragment;
 }
 
-function statusCondition(
-  db: Db,
-  tenant: Tenant,
-  status: Exclude<SessionStatus, 'reserved' | 'confirmed'> | undefined,
-  now: Date,
-): Fragment {
+/** Returns the sessions with a status at the instant `now`: the rule of rules/session-status.ts in SQL. */
+function statusFilter(db: Db, status: SessionStatus | undefined, now: Date): StatusFilter {
+  const at = now.getTime();
   switch (status) {
     case undefined:
-      return db``;
+      return { ofStatus: db`` };
     case 'cancelled':
-      return db`and booking_status = 'cancelled'`;
-    case 'delivered':
-      return db`and booking_status <> 'cancelled' and (delivered_at is not null or ends_at <= ${now})`;
+      return { ofStatus: db`and booking_status = 'cancelled'` };
+    case 'reserved':
+    case 'confirmed':
+      return {
+        ofStatus: db`and booking_status = ${status} and delivered_at is null`,
+        starts_after: formatInstant(at),
+      };
     case 'in_progress':
-      // The subquery finds the sessions by an index on starts_at. Without it, the generic plan scans all sessions in the order of their IDs.
-      return db`
-        and id = any(array(
-          select session_id from bookings
-          where project_id = ${tenant} and starts_at > ${new Date(now.getTime() - LONGEST_SESSION_MS)} and starts_at <= ${now}
-            and status <> 'cancelled' and delivered_at is null and ends_at > ${now}))`;
+      return {
+        ofStatus: db`and booking_status <> 'cancelled' and delivered_at is null and ends_at > ${now}`,
+        starts_after: formatInstant(at - LONGEST_SESSION_MS - 1),
+        starts_before: formatInstant(at + 1),
+      };
+    case 'delivered':
+      return {
+        ofStatus: db`and booking_status <> 'cancelled' and (delivered_at is not null or ends_at <= ${now})`,
+      };
   }
 }

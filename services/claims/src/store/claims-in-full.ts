@@ -10,6 +10,8 @@ import {
 import {
   type Caller,
   type Db,
+  earliestOf,
+  type Fragment,
   type ListQuery,
   type ListResult,
   listPage,
@@ -34,7 +36,7 @@ export type ClaimInFull = ClaimRow & {
   readonly adjudication: Adjudication | null;
 };
 
-export const CLAIMS_IN_FULL = { table: 'claims_in_full', kind: 'claim' } as const;
+export const CLAIMS_IN_FULL = { table: 'claims_in_full' } as const;
 
 /** Reads one claim with everything that its API resource contains; null if the tenant has no such claim. */
 export function findClaimInFull(db: Db, tenant: Tenant, claimId: string): Query<ClaimInFull | null> {
@@ -54,25 +56,46 @@ export interface ClaimFilters {
   readonly due_before?: string;
 }
 
+/** If at most this number of claims have an open information request that is due before an instant, they are found by the requests. */
+const MOST_BY_DUE = 100;
+
+/**
+ * Returns the condition that a claim has an open information request that is due before an instant, and the bound on the claim's creation
+ * that follows from it: a claim is created before its request, and a request before it is due. A list has the order of creation and not of
+ * due_at, so few such claims are found by their requests, and many among the queried claims in the order of the list (docs/decisions/0046).
+ */
+async function dueBefore(
+  db: Db,
+  tenant: Tenant,
+  instant: string,
+): Promise<{ readonly condition: Fragment; readonly created_before?: string }> {
+  const at = new Date(parseInstant(instant));
+  const found = await db<{ claim_id: string }[]>`
+    select claim_id from information_requests where project_id = ${tenant} and status = 'open' and due_at < ${at}
+    order by due_at limit ${MOST_BY_DUE + 1}`;
+  if (found.length <= MOST_BY_DUE)
+    return { condition: db`and id = any(${found.map(({ claim_id }) => claim_id)})` };
+  return {
+    condition: db`and status = 'queried' and (
+      select due_at from information_requests r where r.claim_id = claims_in_full.id and r.status = 'open') < ${at}`,
+    created_before: instant,
+  };
+}
+
 /**
  * Reads one page of the project's claims, newest first.
  *
  * @throws ApiError validation_failed if the cursor names no claim of this list
  */
-export function listClaims(
+export async function listClaims(
   db: Db,
   caller: Caller,
   query: ListQuery & ClaimFilters,
   toResource: (row: ClaimInFull) => Claim,
 ): Promise<ListResult<Claim>> {
-  const dueBefore =
-    query.due_before === undefined
-      ? db``
-      : db`and id = any(array(
-          select claim_id from information_requests
-          where project_id = ${caller.tenant} and status = 'open' and due_at < ${new Date(parseInstant(query.due_before))}))`;
+  const due = query.due_before === undefined ? null : await dueBefore(db, caller.tenant, query.due_before);
   const filters = [
-    dueBefore,
+    due?.condition ?? db``,
     {
       column: 'provider_claim_reference_search',
       value:
@@ -85,5 +108,6 @@ export function listClaims(
     { column: 'practitioner_id', value: query.practitioner_id },
     { column: 'status', value: query.status },
   ];
-  return listPage(db, caller, CLAIMS_IN_FULL, query, filters, toResource);
+  const created_before = earliestOf(query.created_before, due?.created_before);
+  return listPage(db, caller, CLAIMS_IN_FULL, { ...query, created_before }, filters, toResource);
 }

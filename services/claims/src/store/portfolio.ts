@@ -107,16 +107,16 @@ export async function deleteDeltas(tx: Tx, tenant: Tenant, claimIds: readonly st
   await tx`delete from portfolio_deltas where project_id = ${tenant} and claim_id = any(${[...claimIds]})`;
 }
 
-/** Returns the IDs of the first `limit` claims of the tenant whose ID is greater than `afterId`, ascending. */
-export async function claimIdsAfter(
-  db: Db,
-  tenant: Tenant,
-  afterId: string,
-  limit: number,
-): Promise<string[]> {
-  const rows = await db<{ id: string }[]>`
-    select id from claims where project_id = ${tenant} and id > ${afterId} order by id limit ${limit}`;
-  return rows.map(({ id }) => id);
+/** Yields the IDs of all claims of the tenant, oldest first, in batches of at most `size`. */
+export async function* batchesOfClaimIds(db: Db, tenant: Tenant, size: number): AsyncGenerator<string[]> {
+  let last: { readonly id: string; readonly created_at: Date } | undefined;
+  do {
+    const isAfter = last === undefined ? db`` : db`and (created_at, id) > (${last.created_at}, ${last.id})`;
+    const rows = await db<{ id: string; created_at: Date }[]>`
+      select id, created_at from claims where project_id = ${tenant} ${isAfter} order by created_at, id limit ${size}`;
+    if (rows.length > 0) yield rows.map(({ id }) => id);
+    last = rows.at(-1);
+  } while (last !== undefined);
 }
 
 /** Returns the IDs of random claims of the tenant. */

@@ -64,11 +64,13 @@ test('claims that were submitted after the cutoffs are not read', async () => {
   expect([data.map(({ id }) => id), has_more]).toEqual([pages[0]?.slice(0, 5).map(({ id }) => id), true]);
 });
 
-test('a claim whose ID has a later time than its submission is read', async () => {
+test('a claim whose ID has a later time than its submission is read in the order of its submission', async () => {
   const late = claimIdAt(START + CLAIMS * HOUR + HOUR / 2);
   await insertClaims([{ id: late, at: START + HOUR }]);
-  const claims = (await readAll()).flat();
-  expect([claims.length, claims[0]?.id]).toEqual([COUNTED + 1, late]);
-  const { data } = await pageOfCountedClaims(sql, caller, cutoffs, { limit: 1 });
+  const ids = (await readAll()).flat().map(({ id }) => id);
+  expect(ids).toHaveLength(COUNTED + 1);
+  expect(ids.slice(-2)).toEqual([late, claimIdAt(START + HOUR)]);
+  const starting_after = ids.at(-3) ?? '';
+  const { data } = await pageOfCountedClaims(sql, caller, cutoffs, { limit: 1, starting_after });
   expect(data[0]?.id).toBe(late);
 });

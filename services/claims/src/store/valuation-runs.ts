@@ -11,7 +11,6 @@ import {
   type Caller,
   type Db,
   type Fragment,
-  idAfterAllCreatedBy,
   isOnlyDeletion,
   jsonb,
   type ListQuery,
@@ -101,9 +100,9 @@ export function listRuns(
 ): Promise<ListResult<ValuationRunSummary>> {
   const filters = [
     { column: 'status', value: query.status },
-    query.kind === undefined ? db`` : db`and kind = ${query.kind}`,
+    { column: 'kind', value: query.kind },
   ];
-  const listed = { table: 'valuation_run_summaries', kind: 'valuationRun', hasSmallRows: true } as const;
+  const listed = { table: 'valuation_run_summaries', hasSmallRows: true } as const;
   return listPage(db, caller, listed, query, filters, toResource);
 }
 
@@ -172,6 +171,7 @@ export async function deleteOldRuns(db: Db, days: number, batch = DELETED_RUNS):
 /** A claim at the cutoffs of a run. Without an adjudication, the amounts that depend on it are 0. */
 export interface CountedClaim {
   readonly id: string;
+  readonly created_at: Date;
   readonly currency: string;
   readonly status: ClaimStatus;
   readonly practitioner_id: string;
@@ -195,7 +195,7 @@ export interface CountedClaim {
  * {@link sumsOfClaim}.
  */
 function countedColumns(db: Db, { effectiveThrough }: Cutoffs): Fragment {
-  return db`claim.id, claim.currency, counted.status, claim.practitioner_id, claim.payer_id, claim.plan,
+  return db`claim.id, claim.created_at, claim.currency, counted.status, claim.practitioner_id, claim.payer_id, claim.plan,
       to_char(claim.service_starts_at at time zone 'UTC', 'YYYY-MM') as service_month,
       to_char(claim.submitted_at at time zone 'UTC', 'YYYY-MM') as submission_month,
       ${ageBandOf(db, effectiveThrough)} as age, counted.is_adjudicated, counted.billed, counted.payer_liability,
@@ -219,9 +219,19 @@ function sumsOfClaim(db: Db, { knownAt, effectiveThrough }: Cutoffs): Fragment {
 /** Returns the latest instant, in epoch milliseconds, at which a claim that is counted at the cutoffs can have been submitted. */
 const lastSubmission = ({ knownAt, effectiveThrough }: Cutoffs) => Math.min(knownAt, effectiveThrough);
 
-/** SQL of a text that sorts after the IDs of all counted claims, so that claims with later IDs are not read. */
-const afterCounted = (db: Db, tenant: Tenant, cutoffs: Cutoffs) =>
-  idAfterAllCreatedBy(db, { table: 'claims', kind: 'claim' }, tenant, lastSubmission(cutoffs));
+/**
+ * SQL of the condition that a claim is older than the claim `last`, in the order of lists; without it, that a claim was created when counted
+ * claims were: a claim is submitted when it is created.
+ */
+function isAfter(
+  db: Db,
+  cutoffs: Cutoffs,
+  last: Pick<CountedClaim, 'id' | 'created_at'> | undefined,
+): Fragment {
+  return last === undefined
+    ? db`and claim.created_at <= ${new Date(lastSubmission(cutoffs))}`
+    : db`and (claim.created_at, claim.id) < (${last.created_at}, ${last.id})`;
+}
 
 /**
  * Reads claims of the tenant that a valuation run counts: those that were submitted, and known, by the run's two cutoffs. Of these, reads
@@ -242,7 +252,7 @@ async function readCountedClaims(
       ${sumsOfClaim(db, cutoffs)}
     ) counted
     where claim.project_id = ${tenant} and claim.submitted_at <= ${new Date(lastSubmission(cutoffs))} ${condition}
-    order by claim.id desc limit ${limit}`;
+    order by claim.created_at desc, claim.id desc limit ${limit}`;
 }
 
 /**
@@ -256,16 +266,18 @@ export async function pageOfCountedClaims(
   { limit, starting_after }: { readonly limit: number; readonly starting_after?: string },
 ): Promise<ListResult<CountedClaim>> {
   const visible = resourceIds === null ? db`` : db`and claim.id = any(${[...resourceIds]})`;
+  let cursor: CountedClaim | undefined;
   if (starting_after !== undefined) {
     const isCursor = db`${visible} and claim.id = ${starting_after}`;
-    if ((await readCountedClaims(db, tenant, cutoffs, isCursor, 1)).length === 0)
+    [cursor] = await readCountedClaims(db, tenant, cutoffs, isCursor, 1);
+    if (cursor === undefined)
       throw new ApiError(
         'validation_failed',
         '/query/starting_after must be the ID of a resource in this list',
       );
   }
-  const after = db`and claim.id < ${starting_after ?? afterCounted(db, tenant, cutoffs)}`;
-  const rows = await readCountedClaims(db, tenant, cutoffs, db`${visible} ${after}`, limit + 1);
+  const condition = db`${visible} ${isAfter(db, cutoffs, cursor)}`;
+  const rows = await readCountedClaims(db, tenant, cutoffs, condition, limit + 1);
   return { object: 'list', data: rows.slice(0, limit), has_more: rows.length > limit };
 }
 
@@ -292,23 +304,24 @@ export async function* allCountedClaims(
   { tenant, resourceIds }: Pick<Caller, 'tenant' | 'resourceIds'>,
   cutoffs: Cutoffs,
 ): AsyncGenerator<CountedClaim[]> {
-  const visible = resourceIds === null ? db`` : db`and id = any(${[...resourceIds]})`;
-  let before = afterCounted(db, tenant, cutoffs);
+  const visible = resourceIds === null ? db`` : db`and claim.id = any(${[...resourceIds]})`;
+  let last: Pick<CountedClaim, 'id' | 'created_at'> | undefined;
   for (;;) {
     // A claim that was not counted is in the range too, with the status null. So the limit applies to the number of claims that one
     // statement reads.
-    const range = await db<(CountedClaim | { readonly id: string; readonly status: null })[]>`
+    const range = await db<
+      (CountedClaim | (Pick<CountedClaim, 'id' | 'created_at'> & { readonly status: null }))[]
+    >`
       select ${countedColumns(db, cutoffs)}
       from (
-        select * from claims where project_id = ${tenant} ${visible} and id < ${before}
-        order by id desc limit ${RANGE_CLAIMS}
+        select * from claims claim where project_id = ${tenant} ${visible} ${isAfter(db, cutoffs, last)}
+        order by created_at desc, id desc limit ${RANGE_CLAIMS}
       ) claim left join lateral (
         ${sumsOfClaim(db, cutoffs)}
       ) counted on true
-      order by claim.id desc`;
+      order by claim.created_at desc, claim.id desc`;
     yield range.filter((claim): claim is CountedClaim => claim.status !== null);
-    const last = range.at(-1);
-    if (last === undefined || range.length < RANGE_CLAIMS) return;
-    before = db`${last.id}`;
+    last = range.at(-1);
+    if (range.length < RANGE_CLAIMS) return;
   }
 }

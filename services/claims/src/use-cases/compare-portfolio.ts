@@ -25,6 +25,12 @@ export interface PortfolioComparison {
   readonly largest: readonly ChangedClaim[];
 }
 
+/** Returns whether a claim comes before another one in the order of lists, or is the same claim. */
+function isFirstOf(claim: CountedClaim, other: CountedClaim): boolean {
+  const difference = claim.created_at.getTime() - other.created_at.getTime();
+  return difference > 0 || (difference === 0 && claim.id >= other.id);
+}
+
 /**
  * Merges two lists of claims, both newest first. Yields each claim as a pair of its entries in the two lists; null if the list does not
  * have the claim.
@@ -41,8 +47,8 @@ async function* inPairs(
   while (!a.done || !b.done) {
     const first = a.done ? null : a.value;
     const second = b.done ? null : b.value;
-    const takesFirst = first !== null && (second === null || first.id >= second.id);
-    const takesSecond = second !== null && (first === null || second.id >= first.id);
+    const takesFirst = first !== null && (second === null || isFirstOf(first, second));
+    const takesSecond = second !== null && (first === null || isFirstOf(second, first));
     yield [takesFirst ? first : null, takesSecond ? second : null];
     if (takesFirst) a = await left.next();
     if (takesSecond) b = await right.next();

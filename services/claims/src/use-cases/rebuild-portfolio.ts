@@ -5,7 +5,7 @@ import { lockClaims } from '../store/claims';
 import { portfolioHorizonOf } from '../store/closed-through';
 import {
   appendDeltas,
-  claimIdsAfter,
+  batchesOfClaimIds,
   deleteDeltas,
   type SequencedFact,
   summedFactsOf,
@@ -40,11 +40,7 @@ function deltasOfCommits(claimId: string, facts: readonly SequencedFact[]) {
  */
 export async function rebuildPortfolio(sql: Sql, tenant: Tenant): Promise<Rebuilt> {
   let claims = 0;
-  let afterId = '';
-  for (;;) {
-    const ids = await claimIdsAfter(sql, tenant, afterId, BATCH);
-    const lastId = ids.at(-1);
-    if (lastId === undefined) break;
+  for await (const ids of batchesOfClaimIds(sql, tenant, BATCH)) {
     await sql.begin(async (tx) => {
       await lockClaims(tx, tenant, ids);
       const facts = await summedFactsOf(tx, tenant, ids);
@@ -53,7 +49,6 @@ export async function rebuildPortfolio(sql: Sql, tenant: Tenant): Promise<Rebuil
       await appendDeltas(tx, tenant, deltas);
     });
     claims += ids.length;
-    afterId = lastId;
   }
   await sql.begin((tx) => deleteRollUps(tx, tenant));
   const { through } = await portfolioHorizonOf(sql, tenant);

@@ -2,7 +2,7 @@
 import type { Sql } from '@carecover/platform';
 import { type Position, positionAt } from '../rules/portfolio';
 import { outstandingOf } from '../rules/valuation';
-import { claimIdsAfter, randomClaimIds, summedFactsOf } from '../store/portfolio';
+import { batchesOfClaimIds, randomClaimIds, summedFactsOf } from '../store/portfolio';
 import { type CountedClaim, cutoffsOf, findCountedClaims, type RunRow } from '../store/valuation-runs';
 import { digestOf, resultOf } from './value-portfolio';
 
@@ -113,9 +113,6 @@ export async function verifyValuationRun(
     for (let from = 0; from < ids.length; from += BATCH) await compare(ids.slice(from, from + BATCH));
     return { claims, differences };
   }
-  for (let ids = await claimIdsAfter(sql, tenant, '', BATCH); ids.length > 0; ) {
-    await compare(ids);
-    ids = await claimIdsAfter(sql, tenant, ids.at(-1) ?? '', BATCH);
-  }
+  for await (const ids of batchesOfClaimIds(sql, tenant, BATCH)) await compare(ids);
   return { claims, differences: [...differences, ...totals.differences(run.totals)] };
 }

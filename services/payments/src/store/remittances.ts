@@ -26,7 +26,7 @@ import { ADVICE_MOVE } from '../rules/allocation';
 import type { NamedRemittance } from '../rules/matching';
 import { searched } from './settlements';
 
-export const REMITTANCES = { table: 'remittance_resources', kind: 'remittance' } as const;
+export const REMITTANCES = { table: 'remittance_resources' } as const;
 
 export interface RemittanceRow {
   readonly id: string;

@@ -21,7 +21,7 @@ import {
 import type { Match } from '../rules/matching';
 import type { LockedRemittance, RecordedObservation } from '../rules/reconciliation';
 
-export const SETTLEMENTS = { table: 'settlements', kind: 'settlement', hasSmallRows: true } as const;
+export const SETTLEMENTS = { table: 'settlements', hasSmallRows: true } as const;
 
 export interface SettlementRow {
   readonly id: string;

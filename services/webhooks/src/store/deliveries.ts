@@ -78,7 +78,7 @@ export async function listDeliveries(
   const page = await listPage(
     db,
     allResources,
-    { table: 'deliveries_in_full', kind: 'event', hasSmallRows: true },
+    { table: 'deliveries_in_full', hasSmallRows: true },
     query,
     filters,
     (row: DeliveryInFull) => asSeenByClients(row),

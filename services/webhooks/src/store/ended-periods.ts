@@ -37,6 +37,7 @@ interface EndedPeriod {
   readonly endpoint_id: string;
   readonly through: number;
   readonly types: string[] | null;
+  readonly after_at: Date;
   readonly after_id: string;
 }
 
@@ -53,18 +54,18 @@ export function failEndedDeliveries(
 ): Promise<boolean> {
   return sql.begin(async (tx) => {
     const [ended] = await tx<EndedPeriod[]>`
-      select id, endpoint_id, through, types, after_id from ended_periods
+      select id, endpoint_id, through, types, after_at, after_id from ended_periods
       where ${endpointId}::text is null or endpoint_id = ${endpointId}
       order by random() limit 1 for update skip locked`;
     if (ended === undefined) return false;
-    // The range is written so that only the index by status has its order. Another index would have to read deliveries of other endpoints.
-    const { id, endpoint_id, through, types, after_id } = ended;
-    const [pending] = await tx<{ count: number; last_id: string | null }[]>`
+    const { id, endpoint_id, through, types, after_at, after_id } = ended;
+    const [pending] = await tx<{ count: number; last_at: Date | null; last_id: string | null }[]>`
       with pending as materialized (
-        select id from deliveries
-        where (endpoint_id, status, id) > (${endpoint_id}, 'pending', ${after_id})
-          and (endpoint_id, status) <= (${endpoint_id}, 'pending')
-        order by endpoint_id, status, id limit ${batch}
+        select id, created_at from deliveries
+        where endpoint_id = ${endpoint_id} and status = 'pending' and (created_at, id) > (${after_at}, ${after_id})
+        order by created_at, id limit ${batch}
+      ), last as (
+        select created_at, id from pending order by created_at desc, id desc limit 1
       ), locked as materialized (
         select d.id from pending join deliveries d on d.endpoint_id = ${endpoint_id} and d.id = pending.id
         where d.status = 'pending' and d.period <= ${through} and (${types}::text[] is null or d.type = any(${types}::text[]))
@@ -73,10 +74,10 @@ export function failEndedDeliveries(
         update deliveries d set status = 'failed', next_attempt_at = null, leased_until = null
         from locked where d.endpoint_id = ${endpoint_id} and d.id = locked.id
       )
-      select count(*) as count, max(id) as last_id from pending`;
+      select count(*) as count, (select created_at from last) as last_at, (select id from last) as last_id from pending`;
     if (pending === undefined) throw new Error('the batch was not counted');
     if (pending.count === batch) {
-      await tx`update ended_periods set after_id = ${pending.last_id} where id = ${id}`;
+      await tx`update ended_periods set after_at = ${pending.last_at}, after_id = ${pending.last_id} where id = ${id}`;
     } else {
       await tx`delete from ended_periods where id = ${id}`;
       // The deliveries of later periods waited for the end of this one.

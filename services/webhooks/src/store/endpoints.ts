@@ -57,14 +57,7 @@ export function listEndpoints(
   toResource: (row: EndpointRow) => WebhookEndpoint,
 ): Promise<ListResult<WebhookEndpoint>> {
   const filters = [{ column: 'status', value: query.status }];
-  return listPage(
-    db,
-    caller,
-    { table: 'endpoints', kind: 'webhookEndpoint', hasSmallRows: true },
-    query,
-    filters,
-    toResource,
-  );
+  return listPage(db, caller, { table: 'endpoints', hasSmallRows: true }, query, filters, toResource);
 }
 
 /**

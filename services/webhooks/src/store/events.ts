@@ -29,14 +29,7 @@ export function listEvents(
 ): Promise<ListResult<unknown>> {
   const filters = [{ column: 'type', value: query.type }];
   const toResource = ({ payload }: { id: string; payload: string }): unknown => JSON.parse(payload);
-  return listPage(
-    db,
-    caller,
-    { table: 'events', kind: 'event', hasSmallRows: true },
-    query,
-    filters,
-    toResource,
-  );
+  return listPage(db, caller, { table: 'events', hasSmallRows: true }, query, filters, toResource);
 }
 
 /** Reads the IDs of the events about a resource, oldest first. */
