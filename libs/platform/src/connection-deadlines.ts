@@ -140,7 +140,10 @@ export class ConnectionDeadlines {
         connection.sentBytes = sentBytes;
         this.extend(connection, this.limits.requestMs);
       }
-      if (connection.deadlineMs < nowMs) socket.destroy();
+      if (connection.deadlineMs >= nowMs) continue;
+      socket.destroy();
+      // A socket that was closed before its deadline started emits no further event.
+      this.connections.delete(socket);
     }
   }
 }
