@@ -51,7 +51,7 @@ export interface BankEntry {
 }
 
 /** The direction in which an entry moves money, seen from the account. */
-export function directionOf(type: EntryType): 'credit' | 'debit' {
+function directionOf(type: EntryType): 'credit' | 'debit' {
   return type === 'credit' || type === 'debit_reversal' ? 'credit' : 'debit';
 }
 

@@ -13,7 +13,7 @@ import {
 } from './remittance-status';
 
 /** Finds the value that a text names. */
-export type Lookup<Value> = Pick<ReadonlyMap<string, Value>, 'get'>;
+type Lookup<Value> = Pick<ReadonlyMap<string, Value>, 'get'>;
 
 /** A remittance by its payer_reference. */
 export interface NamedRemittance {

@@ -16,13 +16,11 @@ const OPTIONAL_COLUMNS = ['account'] as const;
 type Cells = Readonly<Record<(typeof COLUMNS)[number], string>> &
   Readonly<Partial<Record<(typeof OPTIONAL_COLUMNS)[number], string>>>;
 
-/** The ways in which a file can write its amounts: integers of minor units, or decimals with a point or a comma. */
-export const csvAmountForms = ['minor-units', 'decimal-point', 'decimal-comma'] as const;
-export type CsvAmountForm = (typeof csvAmountForms)[number];
+/** How a file writes its amounts: as integers of minor units, or as decimals with a point or a comma. */
+type CsvAmountForm = 'minor-units' | 'decimal-point' | 'decimal-comma';
 
-/** The ways in which a file can write its dates. ISO dates and date-times can have an offset. */
-export const csvDateForms = ['iso', 'day-month-year', 'month-day-year'] as const;
-export type CsvDateForm = (typeof csvDateForms)[number];
+/** How a file writes its dates. ISO dates and date-times can have an offset. */
+type CsvDateForm = 'iso' | 'day-month-year' | 'month-day-year';
 
 /** How a CSV file is written. */
 export interface CsvForm {

@@ -17,7 +17,7 @@ export interface UnreadableRow {
 }
 
 /** An entry that the bank has not booked, or that moves nothing. */
-export interface SkippedRow {
+interface SkippedRow {
   readonly kind: 'skipped';
   readonly line: number;
   readonly reason: string;

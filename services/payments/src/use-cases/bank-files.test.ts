@@ -278,7 +278,13 @@ describe('a credit that the bank takes back', () => {
     const [settlement] = await settled();
     const { counts, unmatched } = await importStatement(second);
     expect(counts).toMatchObject({ ignored: 0, unmatched: 1 });
-    expect(unmatched).toMatchObject([{ kind: 'takeback', amount: 120_000 }]);
+    expect(unmatched).toMatchObject([
+      {
+        kind: 'takeback',
+        amount: 120_000,
+        reason: expect.stringContaining(`${settlement?.id} of ${remittance} records the credit`),
+      },
+    ]);
     const [row] = await openRows();
     expect(row).toMatchObject({
       type: 'takeback',
@@ -346,7 +352,7 @@ describe('a credit that the bank takes back', () => {
   });
 });
 
-test('what settles nothing and waits for nobody is counted and listed', async () => {
+test('what settles nothing and needs no act of a person is counted and listed', async () => {
   const { counts, ignored } = await importStatement({
     id: 'S1',
     entries: [

@@ -39,6 +39,7 @@ import {
   type EntryPart,
   findComparableEntries,
   findEntryStates,
+  findOpenEntry,
   insertEntries,
   lockEntries,
   markTakebacks,
@@ -69,7 +70,7 @@ export interface SettlementImport {
   readonly open: () => Readable;
   /** Called for each row that is not recorded, or recorded and not matched. */
   readonly onUnmatched?: (row: UnmatchedRow) => void;
-  /** Called for each row that settles nothing and waits for nobody: a debit, or an entry that is not booked. */
+  /** Called for each row that settles nothing and needs no act of a person: a debit, or an entry that is not booked. */
   readonly onIgnored?: (row: IgnoredRow) => void;
   /** Called for each statement that differs from its own entries or does not follow the last imported one. */
   readonly onStatement?: (statement: ReportedStatement) => void;
@@ -126,7 +127,7 @@ export interface ImportCounts {
   readonly known: number;
   /** Number of debits and of entries that are not booked; each is reported to onIgnored. */
   readonly ignored: number;
-  /** Number of entries that wait for nobody because an operator dismissed them after an earlier import. */
+  /** Number of entries that need no act because an operator dismissed them after an earlier import. */
   readonly dismissed: number;
   /** Number of reported rows: not recorded, or recorded and unmatched. */
   readonly unmatched: number;
@@ -213,8 +214,14 @@ class ImportRun {
         else if (row.kind !== 'statement') this.reportUnread(row);
       }
       const decided = await transact((tx) => this.store(tx, entries));
-      await inSequence(decided, (each) => this.importEntry(each));
+      const takebacks = decided.filter(({ decision }) => decision.outcome === 'takeback');
+      await inSequence(
+        decided.filter((each) => !takebacks.includes(each)),
+        (each) => this.importEntry(each),
+      );
       if (isDryRun) await transact((tx) => planParts(tx, plannedParts(decided)));
+      // The credits of the same file are recorded before.
+      for (const each of takebacks) await this.reportTakeback(each, transact);
       for (const row of chunk)
         if (row.kind === 'statement') await transact((tx) => this.storeStatement(tx, row));
     }
@@ -289,14 +296,24 @@ class ImportRun {
     else if (decision.outcome === 'dismissed') this.counts.dismissed += 1;
     else if (decision.outcome === 'ignored') this.ignore(entry, decision.reason);
     else if (decision.outcome === 'keep') this.report('kept', entry, decision.reason);
-    else if (decision.outcome === 'takeback')
-      this.report(
-        'takeback',
-        entry,
-        `the bank takes back ${formatMajorUnits(entry.amount, entry.currency)} ${entry.currency}: row ${row}`,
-      );
-    else if (this.options.isDryRun) this.counts.matched += 1;
-    else await this.record(entry, row, decision.remittanceId);
+    else if (decision.outcome === 'record') {
+      if (this.options.isDryRun) this.counts.matched += 1;
+      else await this.record(entry, row, decision.remittanceId);
+    }
+    this.count();
+  }
+
+  /** Reports a takeback with the settlements that record what it takes back. */
+  private async reportTakeback({ entry, row }: DecidedEntry, transact: Transact): Promise<void> {
+    const open = await transact((tx) => findOpenEntry(tx, this.options.author.tenant, row));
+    const settlements = open?.settlements ?? [];
+    const named = settlements.map(({ id, remittance_id }) => `${id} of ${remittance_id}`).join(', ');
+    const what =
+      named === ''
+        ? 'no settlement records a credit with its references'
+        : `${named} ${settlements.length === 1 ? 'records' : 'record'} the credit with the same references`;
+    const amount = `${formatMajorUnits(entry.amount, entry.currency)} ${entry.currency}`;
+    this.report('takeback', entry, `the bank takes back ${amount} (row ${row}): ${what}`);
     this.count();
   }
 
