@@ -59,7 +59,7 @@ function directionOf(type: EntryType): 'credit' | 'debit' {
  * Returns the values by which an entry is identified. A number that the bank gives per statement identifies it with the statement alone, and an
  * entry without any reference is identified by its statement and content.
  */
-export function identityOf(entry: Omit<BankEntry, 'occurrence'>): string {
+function identityOf(entry: Omit<BankEntry, 'occurrence'>): string {
   const { account, currency, amount, bookedOn, bankReference, references } = entry;
   const isReferenced = bankReference !== '';
   const withinStatement = [entry.statement, entry.page, entry.entryReference];
@@ -73,6 +73,20 @@ export function identityOf(entry: Omit<BankEntry, 'occurrence'>): string {
     references.map(referenceKey),
     isReferenced ? [] : withinStatement.map((part) => (typeof part === 'string' ? referenceKey(part) : part)),
   ]);
+}
+
+/** Counts entries of one statement or CSV file that agree in everything that identifies them. */
+export class Occurrences {
+  private readonly counts = new Map<string, number>();
+
+  /** Returns how many entries with the identity of this one came before it. */
+  next(entry: Omit<BankEntry, 'occurrence'>): number {
+    // A digest takes a tenth of the memory.
+    const identity = createHash('sha256').update(identityOf(entry)).digest('base64url').slice(0, 22);
+    const count = this.counts.get(identity) ?? 0;
+    this.counts.set(identity, count + 1);
+    return count;
+  }
 }
 
 /** Returns the key under which an entry is stored, the same in every import: a digest of its identity and its occurrence. */

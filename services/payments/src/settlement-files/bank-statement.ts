@@ -10,7 +10,7 @@
  */
 import type { Readable } from 'node:stream';
 import { currencyExponent, isPlainText, parseXmlDecimal } from '@carecover/contract';
-import { type EntryType, identityOf } from '../rules/bank-entry';
+import { type EntryType, Occurrences } from '../rules/bank-entry';
 import {
   type EntrySums,
   findEntryDifference,
@@ -115,8 +115,7 @@ class Statement {
   private summary: XmlNode | undefined;
   private position = 0;
   private readonly sums = { count: 0, credits: 0n, debits: 0n, unreadable: 0 };
-  /** How often each identity occurred in the statement. */
-  private readonly occurrences = new Map<string, number>();
+  private readonly occurrences = new Occurrences();
 
   constructor(
     private readonly line: number,
@@ -261,11 +260,7 @@ class Statement {
       occurrence: 0,
     };
     const checked = checkedRow(row);
-    if (checked.kind !== 'entry') return checked;
-    const identity = identityOf(checked);
-    const occurrence = this.occurrences.get(identity) ?? 0;
-    this.occurrences.set(identity, occurrence + 1);
-    return { ...checked, occurrence };
+    return checked.kind === 'entry' ? { ...checked, occurrence: this.occurrences.next(checked) } : checked;
   }
 
   private statementId(): string {

@@ -6,7 +6,7 @@
 import type { Readable } from 'node:stream';
 import { currencyExponent, parseSeparated } from '@carecover/contract';
 import { type CsvSeparator, readCsvRows } from '@carecover/platform';
-import { identityOf } from '../rules/bank-entry';
+import { Occurrences } from '../rules/bank-entry';
 import type { ZoneOf } from './bank-statement';
 import { parseBookingTime } from './local-time';
 import { checkedRow, type Row, type RowValues, withoutPlaceholder } from './row';
@@ -35,7 +35,7 @@ export const DEFAULT_CSV_FORM: CsvForm = { amounts: 'minor-units', dates: 'iso' 
 
 /** Reads the rows of a CSV file. @throws FileError if the file can't be read, such as without one of the columns */
 export async function* readCsv(input: Readable, form: CsvForm, zoneOf: ZoneOf): AsyncGenerator<Row> {
-  const occurrences = new Map<string, number>();
+  const occurrences = new Occurrences();
   const columns = {
     required: COLUMNS,
     optional: OPTIONAL_COLUMNS,
@@ -48,12 +48,7 @@ export async function* readCsv(input: Readable, form: CsvForm, zoneOf: ZoneOf): 
       continue;
     }
     const credit = creditRow(row.line, row.cells, form, zoneOf);
-    if (credit.kind === 'entry') {
-      const identity = identityOf(credit);
-      const occurrence = occurrences.get(identity) ?? 0;
-      occurrences.set(identity, occurrence + 1);
-      yield { ...credit, occurrence };
-    } else yield credit;
+    yield credit.kind === 'entry' ? { ...credit, occurrence: occurrences.next(credit) } : credit;
   }
 }
 

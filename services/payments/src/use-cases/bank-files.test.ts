@@ -200,6 +200,24 @@ describe('the identity of an entry', () => {
   });
 });
 
+test('a settlement of a client that is reversed while an import finds it is not counted as a record of the entry', async () => {
+  for (const round of [1, 2, 3, 4]) {
+    const remittance = await advised(`ERA-RACE-${round}`, 300);
+    const { id } = await books.observe(remittance, 100, {
+      reference: `R-${round}`,
+      observedAt: '2026-11-18T00:00:00Z',
+    });
+    const entry = { amount: '1.00', bankReference: `R-${round}`, endToEndId: `ERA-RACE-${round}` };
+    await Promise.all([importStatement({ id: `S${round}`, entries: [entry] }), books.reverse({ id })]);
+    const [stored] = await sql<{ recorded: number }[]>`
+      select recorded from bank_entries where project_id = ${books.tenant} and bank_reference = ${`R-${round}`}`;
+    const unreversed = (await settled()).filter(
+      ({ source_reference, status }) => source_reference.startsWith(`R-${round}`) && status !== 'reversed',
+    );
+    expect(stored?.recorded).toBe(unreversed.reduce((sum, { amount }) => sum + amount, 0));
+  }
+});
+
 describe('control totals', () => {
   const part = (reference: string, amount: string) =>
     `<TxDtls><Refs><AcctSvcrRef>T-${reference}</AcctSvcrRef><EndToEndId>${reference}</EndToEndId></Refs><Amt Ccy="KES">${amount}</Amt></TxDtls>`;
