@@ -84,7 +84,7 @@ export interface SettlementImport {
   readonly onProgress?: (counts: ImportCounts, total: number) => void;
 }
 
-/** A row of the file with its amount, as far as it was read. */
+/** A row of the file with its amount; null if the amount can't be read. */
 export interface ReportedRow {
   readonly line: number;
   readonly reason: string;
