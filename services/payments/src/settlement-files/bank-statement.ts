@@ -197,7 +197,7 @@ class Statement {
     });
     const transactions = details.flatMap((node) => children(node, 'TxDtls'));
     const place = String(this.position);
-    const whole = { line: entry.line, place, amount, currency, isInBatch: false, difference: null };
+    const whole = { line: entry.line, place, amount, currency, batch: null, difference: null };
     const difference =
       amount === undefined || transactions.length === 0
         ? null
@@ -214,7 +214,7 @@ class Statement {
       const part = {
         line: transaction.line,
         place: `${place}/${index + 1}`,
-        isInBatch: true,
+        batch: { reference: referenceText(entry, 'AcctSvcrRef'), amount: amount ?? 0 },
         difference: null,
       };
       const own = amountOf(amountParentOf(transaction), 'Amt');
@@ -227,7 +227,7 @@ class Statement {
   private row(
     entry: XmlNode,
     transaction: XmlNode | undefined,
-    part: Pick<RowValues, 'line' | 'place' | 'amount' | 'currency' | 'isInBatch' | 'difference'> & {
+    part: Pick<RowValues, 'line' | 'place' | 'amount' | 'currency' | 'batch' | 'difference'> & {
       readonly direction: 'credit' | 'debit';
     },
   ): Row {
@@ -248,7 +248,7 @@ class Statement {
       account: this.account,
       statement: this.statementId(),
       page: this.page,
-      bankReference: part.isInBatch ? inTransaction || inEntry : inEntry || inTransaction,
+      bankReference: part.batch !== null ? inTransaction || inEntry : inEntry || inTransaction,
       entryReference: referenceText(entry, 'NtryRef'),
       references: [
         endToEndId,

@@ -94,7 +94,7 @@ function creditRow(line: number, cells: Cells, form: CsvForm, zoneOf: ZoneOf) {
     amount: parseAmount(cells.amount, cells.currency, form.amounts),
     time: parseBookingTime(toIsoDate(cells.observed_at, form.dates), zoneOf(account)),
     occurrence: 0,
-    isInBatch: false,
+    batch: null,
     difference: null,
   };
   return checkedRow(row);

@@ -218,6 +218,29 @@ test('a settlement of a client that is reversed while an import finds it is not 
   }
 });
 
+test.each(['B-1', undefined])(
+  'an entry that one file lists whole and another by its transactions is in doubt, whichever comes first (reference %s)',
+  async (bankReference) => {
+    const part = (reference: string) =>
+      `<TxDtls><Refs><AcctSvcrRef>T-${reference}</AcctSvcrRef><EndToEndId>${reference}</EndToEndId></Refs><Amt Ccy="KES">1.00</Amt></TxDtls>`;
+    const entry = { amount: '2.00', ...(bankReference && { bankReference }) };
+    const whole = { id: 'S1', entries: [entry] };
+    const parts = { id: 'N1', entries: [{ ...entry, details: part('ERA-1') + part('ERA-2') }] };
+    for (const [first, second] of [
+      [whole, parts],
+      [parts, whole],
+    ] as const) {
+      books = new Bookkeeper(sql);
+      await advised('ERA-1', 100);
+      await importStatement(first);
+      const { counts, unmatched } = await importStatement(second);
+      expect(counts).toMatchObject({ matched: 0, known: 0 });
+      for (const { reason } of unmatched) expect(reason).toMatch(/whole entry|is a transaction of it/);
+      expect((await importStatement(first)).counts).toMatchObject({ matched: 0 });
+    }
+  },
+);
+
 describe('control totals', () => {
   const part = (reference: string, amount: string) =>
     `<TxDtls><Refs><AcctSvcrRef>T-${reference}</AcctSvcrRef><EndToEndId>${reference}</EndToEndId></Refs><Amt Ccy="KES">${amount}</Amt></TxDtls>`;

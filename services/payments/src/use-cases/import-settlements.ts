@@ -18,8 +18,9 @@ import {
   type Tx,
 } from '@carecover/platform';
 import {
-  ComparableEntries,
+  type ComparableEntries,
   comparableEntry,
+  comparedKeys,
   entryKey,
   referenceKeysOf,
   sourceReferenceOf,
@@ -261,7 +262,7 @@ class ImportRun {
       const comparable = state === undefined ? facts.comparable.of(entry) : [];
       const known = { remittances: facts.remittances, state, settlement, comparable, now: facts.now };
       const decision = decideEntry(entry, known);
-      if (state === undefined) facts.comparable.add(comparableEntry(entry));
+      if (state === undefined) facts.comparable.add(comparedKeys(entry), comparableEntry(entry));
       return { entry, decision, state };
     });
     const added = decided.filter(({ state }) => state === undefined);
@@ -387,7 +388,7 @@ async function readFacts(
 ): Promise<StoredFacts> {
   const states = await findEntryStates(tx, tenant, entries.map(entryKey));
   const added = entries.filter((entry) => !states.has(entryKey(entry)));
-  const comparable = new ComparableEntries(await findComparableEntries(tx, tenant, added));
+  const comparable = await findComparableEntries(tx, tenant, added);
   const credits = entries.filter(({ type }) => type === 'credit');
   const names = credits.flatMap(({ payerReferences, words }) => [...payerReferences, ...words]);
   const remittances = await findNamedRemittances(tx, tenant, names.map(referenceSearchKey));
