@@ -200,6 +200,16 @@ describe('the identity of an entry', () => {
   });
 });
 
+test('a settlement of a client is the record of one of two equal transactions of a batch', async () => {
+  const remittance = await advised('ERA-1', 200);
+  await books.observe(remittance, 100, { reference: 'B-1', observedAt: '2026-11-18T00:00:00Z' });
+  const part = '<TxDtls><Refs><EndToEndId>ERA-1</EndToEndId></Refs><Amt Ccy="KES">1.00</Amt></TxDtls>';
+  const file = { id: 'S1', entries: [{ amount: '2.00', bankReference: 'B-1', details: part + part }] };
+  expect((await importStatement(file)).counts).toMatchObject({ known: 1, matched: 1 });
+  expect(await books.status(remittance)).toBe('reconciled');
+  expect(await openRows()).toEqual([]);
+});
+
 test('a settlement of a client that is reversed while an import finds it is not counted as a record of the entry', async () => {
   for (const round of [1, 2, 3, 4]) {
     const remittance = await advised(`ERA-RACE-${round}`, 300);

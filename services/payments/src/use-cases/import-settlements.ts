@@ -258,11 +258,14 @@ class ImportRun {
     const facts = await readFacts(tx, tenant, entries, this.zoneOf);
     const decided = entries.map((entry) => {
       const state = facts.states.get(entryKey(entry));
-      const settlement = facts.settlements.get(referenceKey(entry.bankReference));
+      const reference = referenceKey(entry.bankReference);
+      const settlement = facts.settlements.get(reference);
       const comparable = state === undefined ? facts.comparable.of(entry) : [];
       const known = { remittances: facts.remittances, state, settlement, comparable, now: facts.now };
       const decision = decideEntry(entry, known);
       if (state === undefined) facts.comparable.add(comparedKeys(entry), comparableEntry(entry));
+      // A settlement is the record of one entry.
+      if ('link' in decision && decision.link !== null) facts.settlements.delete(reference);
       return { entry, decision, state };
     });
     const added = decided.filter(({ state }) => state === undefined);
@@ -375,7 +378,7 @@ function reported({ line, ...read }: RowAmount, reason: string): ReportedRow {
 interface StoredFacts {
   readonly states: ReadonlyMap<string, EntryState>;
   readonly comparable: ComparableEntries;
-  readonly settlements: ReadonlyMap<string, RecordedSettlement>;
+  readonly settlements: Map<string, RecordedSettlement>;
   readonly remittances: ReadonlyMap<string, readonly NamedRemittance[]>;
   readonly now: number;
 }
