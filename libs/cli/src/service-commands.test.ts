@@ -420,7 +420,7 @@ describe('a bank statement', () => {
     const back = entry('A-1', 'DBIT', '<Dt>2026-11-19</Dt>');
     const { output } = await importStatement(project_id, 'day.xml', statement(2, back), '--json');
     expect(JSON.parse(output).unmatched).toMatchObject([
-      { kind: 'takeback', reason: expect.stringMatching(/takes back 1,000\.00 KES: row \d+/) },
+      { kind: 'takeback', reason: expect.stringMatching(/takes back 1,000\.00 KES \(row \d+\)/) },
     ]);
     const rows = JSON.parse(
       (await run(['settlements', 'unmatched', '--project', project_id, '--json'])).output,

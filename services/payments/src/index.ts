@@ -3,7 +3,7 @@ export { callsOfClaims, remittanceSteps } from './activities';
 export { paymentsHandlers } from './build';
 export { reconciliationResource, remittanceResource, settlementResource } from './resources';
 export { type BankFile, findBankFile } from './settlement-files/bank-file';
-export { type CsvForm, csvAmountForms, csvDateForms } from './settlement-files/csv';
+export type { CsvForm } from './settlement-files/csv';
 export { isTimeZone } from './settlement-files/local-time';
 export { dismissEntry, findOpenEntry, listOpenEntries, type OpenEntry } from './store/bank-entries';
 export { readTimeZones, setTimeZone } from './store/bank-statements';

@@ -95,7 +95,7 @@ function printPreview({ output }: CommandContext, preview: readonly PreviewedEnt
   }
 }
 
-/** Prints the number of rows that settle nothing and wait for nobody, by reason. */
+/** Prints the number of rows that settle nothing and need no act of a person, by reason. */
 function printIgnored(context: CommandContext, ignored: readonly IgnoredRow[]): void {
   const counts = new Map<string, number>();
   for (const { reason } of ignored) counts.set(reason, (counts.get(reason) ?? 0) + 1);

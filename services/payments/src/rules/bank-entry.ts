@@ -44,14 +44,17 @@ export interface BankEntry {
   readonly observedAt: string;
   /** The number of earlier entries of the same statement that agree in everything else: 0 for the first. */
   readonly occurrence: number;
-  /** Whether the entry is one transaction of several in a batch whose sums agree. */
-  readonly isInBatch: boolean;
+  /**
+   * If it is one transaction of several of an entry whose sums agree: the bank's reference of that entry, empty if there is none, and its amount in
+   * minor units. Otherwise null.
+   */
+  readonly batch: { readonly reference: string; readonly amount: number } | null;
   /** How the batch's control totals differ from its transactions; null if they agree. The entry then is the whole batch. */
   readonly difference: string | null;
 }
 
 /** The direction in which an entry moves money, seen from the account. */
-export function directionOf(type: EntryType): 'credit' | 'debit' {
+function directionOf(type: EntryType): 'credit' | 'debit' {
   return type === 'credit' || type === 'debit_reversal' ? 'credit' : 'debit';
 }
 
@@ -59,7 +62,7 @@ export function directionOf(type: EntryType): 'credit' | 'debit' {
  * Returns the values by which an entry is identified. A number that the bank gives per statement identifies it with the statement alone, and an
  * entry without any reference is identified by its statement and content.
  */
-export function identityOf(entry: Omit<BankEntry, 'occurrence'>): string {
+function identityOf(entry: Omit<BankEntry, 'occurrence'>): string {
   const { account, currency, amount, bookedOn, bankReference, references } = entry;
   const isReferenced = bankReference !== '';
   const withinStatement = [entry.statement, entry.page, entry.entryReference];
@@ -73,6 +76,20 @@ export function identityOf(entry: Omit<BankEntry, 'occurrence'>): string {
     references.map(referenceKey),
     isReferenced ? [] : withinStatement.map((part) => (typeof part === 'string' ? referenceKey(part) : part)),
   ]);
+}
+
+/** Counts entries of one statement or CSV file that agree in everything that identifies them. */
+export class Occurrences {
+  private readonly counts = new Map<string, number>();
+
+  /** Returns how many entries with the identity of this one came before it. */
+  next(entry: Omit<BankEntry, 'occurrence'>): number {
+    // A digest takes a tenth of the memory.
+    const identity = createHash('sha256').update(identityOf(entry)).digest('base64url').slice(0, 22);
+    const count = this.counts.get(identity) ?? 0;
+    this.counts.set(identity, count + 1);
+    return count;
+  }
 }
 
 /** Returns the key under which an entry is stored, the same in every import: a digest of its identity and its occurrence. */
@@ -126,7 +143,7 @@ export interface StoredEntry {
 /** The values that keys of comparison have. */
 type Compared = Pick<
   BankEntry,
-  'type' | 'account' | 'bankReference' | 'references' | 'bookedOn' | 'currency' | 'amount'
+  'type' | 'account' | 'bankReference' | 'references' | 'bookedOn' | 'currency' | 'amount' | 'batch'
 >;
 
 function digest(...parts: readonly (string | number)[]): string {
@@ -136,8 +153,15 @@ function digest(...parts: readonly (string | number)[]): string {
 /** The first reference of the payment: files of one bank differ in how many they have. */
 const mainReference = ({ references: [first = ''] }: Compared) => referenceKey(first);
 
-function contentOf({ account, type, bookedOn, currency, amount }: Compared): (string | number)[] {
+function contentOf({ account, type, bookedOn, currency }: Compared, amount: number): (string | number)[] {
   return [referenceKey(account), directionOf(type), bookedOn, currency, amount];
+}
+
+/** Returns what an entry that lists no transactions and the transactions of the same entry in another file have in common. */
+function batchOf(entry: Compared): (string | number)[] {
+  const { reference, amount } = entry.batch ?? { reference: entry.bankReference, amount: entry.amount };
+  const key = referenceKey(reference);
+  return key === '' ? contentOf(entry, amount) : [key, directionOf(entry.type), referenceKey(entry.account)];
 }
 
 /**
@@ -148,6 +172,7 @@ export function comparedKeys(entry: Compared): string[] {
   const reference = referenceKey(entry.bankReference);
   const direction = directionOf(entry.type);
   const kind = reference === '' ? 'without reference' : 'with reference';
+  const content = contentOf(entry, entry.amount);
   return [
     ...(reference === ''
       ? []
@@ -155,20 +180,26 @@ export function comparedKeys(entry: Compared): string[] {
           digest('reference', reference, direction, referenceKey(entry.account)),
           digest('reference of any account', reference, direction),
         ]),
-    digest('content', kind, ...contentOf(entry), mainReference(entry)),
-    digest('content of any payment', kind, ...contentOf(entry)),
+    digest('content', kind, ...content, mainReference(entry)),
+    digest('content of any payment', kind, ...content),
+    digest(entry.batch === null ? 'whole' : 'part', ...batchOf(entry)),
   ];
 }
 
+/** What a new entry has in common with one that it is compared with: it is alike, or one of them is the whole entry of the other. */
+type Likeness = 'alike' | 'whole' | 'part';
+
 /**
- * Returns the keys of the entries with which a new entry is compared: those with its bank reference, in its account or in none that is given; and
- * those with its account, date, amount and reference of the payment, unless both have a bank reference.
+ * Returns the keys of the entries with which a new entry is compared: those with its bank reference, in its account or in none that is given; those
+ * with its account, date, amount and reference of the payment, unless both have a bank reference; and the whole entry of a transaction, or the
+ * transactions of a whole entry.
  */
-export function soughtKeys(entry: Compared): string[] {
+export function soughtKeys(entry: Compared): { readonly key: string; readonly likeness: Likeness }[] {
   const reference = referenceKey(entry.bankReference);
   const account = referenceKey(entry.account);
   const direction = directionOf(entry.type);
   const main = mainReference(entry);
+  const content = contentOf(entry, entry.amount);
   const kinds = reference === '' ? ['without reference', 'with reference'] : ['without reference'];
   const byReference =
     account === ''
@@ -176,22 +207,29 @@ export function soughtKeys(entry: Compared): string[] {
       : [account, ''].map((each) => digest('reference', reference, direction, each));
   const byContent = kinds.flatMap((kind) =>
     main === ''
-      ? [digest('content of any payment', kind, ...contentOf(entry))]
-      : [main, ''].map((each) => digest('content', kind, ...contentOf(entry), each)),
+      ? [digest('content of any payment', kind, ...content)]
+      : [main, ''].map((each) => digest('content', kind, ...content, each)),
   );
-  return reference === '' ? byContent : [...byReference, ...byContent];
+  const other = entry.batch === null ? 'part' : 'whole';
+  const alike = reference === '' ? byContent : [...byReference, ...byContent];
+  return [
+    ...alike.map((key) => ({ key, likeness: 'alike' as const })),
+    { key: digest(other, ...batchOf(entry)), likeness: other },
+  ];
 }
 
-/** Entries with which new ones are compared. */
+/** An entry with which a new one is compared. */
+export interface Comparison {
+  readonly likeness: Likeness;
+  readonly other: StoredEntry;
+}
+
+/** Entries with which new ones are compared, by the keys of comparison. */
 export class ComparableEntries {
   private readonly byKey = new Map<string, Map<string, StoredEntry>>();
 
-  constructor(entries: Iterable<StoredEntry> = []) {
-    for (const entry of entries) this.add(entry);
-  }
-
-  add(entry: StoredEntry): void {
-    for (const key of comparedKeys(entry)) {
+  add(keys: readonly string[], entry: StoredEntry): void {
+    for (const key of keys) {
       const byStatement = this.byKey.get(key) ?? new Map<string, StoredEntry>();
       if (!byStatement.has(entry.statement)) byStatement.set(entry.statement, entry);
       this.byKey.set(key, byStatement);
@@ -199,10 +237,10 @@ export class ComparableEntries {
   }
 
   /** Returns the entries of other statements with which an entry is compared, at most one per key. */
-  of(entry: BankEntry): StoredEntry[] {
-    return soughtKeys(entry).flatMap((key) => {
-      for (const found of this.byKey.get(key)?.values() ?? [])
-        if (entry.statement === '' || found.statement !== entry.statement) return [found];
+  of(entry: BankEntry): Comparison[] {
+    return soughtKeys(entry).flatMap(({ key, likeness }) => {
+      for (const other of this.byKey.get(key)?.values() ?? [])
+        if (entry.statement === '' || other.statement !== entry.statement) return [{ likeness, other }];
       return [];
     });
   }
@@ -237,20 +275,23 @@ function areSame(a: readonly string[], b: readonly string[]): boolean {
 /**
  * Returns why it is in doubt whether a new entry is one that another file or another statement has already given; null if it is certainly another
  * one. It is in doubt if the bank's reference is that of a stored entry that differs in something else; or if the account, date, amount and
- * reference of the payment are those of a stored entry, and only the statement or a missing reference of the bank distinguishes them. A statement lists an
+ * reference of the payment are those of a stored entry, and only the statement or a missing reference of the bank distinguishes them; or if one is
+ * the whole entry, and the other a transaction of it. A statement lists an
  * entry once, so that its own entries are different ones.
  *
  * @param others what {@link ComparableEntries} returns for the entry
  */
-export function findDoubt(entry: BankEntry, others: Iterable<StoredEntry>): string | null {
+export function findDoubt(entry: BankEntry, others: Iterable<Comparison>): string | null {
   const reference = referenceKey(entry.bankReference);
-  if (entry.occurrence > 0 && reference !== '' && !entry.isInBatch)
+  if (entry.occurrence > 0 && reference !== '' && entry.batch === null)
     return 'it repeats a row of the same file, with the same reference, date and amount';
-  for (const other of others) {
+  for (const { likeness, other } of others) {
     const where =
       other.row === null
         ? `line ${other.line} of this file`
         : `row ${other.row} (${other.file}, line ${other.line})`;
+    if (likeness === 'whole') return `${where} is the whole entry of which it is a transaction`;
+    if (likeness === 'part') return `${where} is a transaction of it that another file lists`;
     return reference !== '' && reference === referenceKey(other.bankReference)
       ? differenceFrom(entry, other, where)
       : `it can be ${where} again: the account, date, amount and references agree, and the bank's reference is missing`;

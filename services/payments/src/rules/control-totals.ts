@@ -2,7 +2,7 @@
 import { formatMajorUnits } from '@carecover/contract';
 
 /** A transaction that an entry lists. */
-export interface ListedTransaction {
+interface ListedTransaction {
   /** In minor units of `currency`; undefined if the file has no valid amount. */
   readonly amount: number | undefined;
   readonly currency: string;

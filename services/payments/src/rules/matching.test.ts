@@ -30,7 +30,7 @@ const ENTRY: BankEntry = {
   bookedOn: '2026-03-16',
   observedAt: '2026-03-16T14:00:00Z',
   occurrence: 0,
-  isInBatch: false,
+  batch: null,
   difference: null,
 };
 

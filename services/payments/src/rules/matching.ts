@@ -3,7 +3,7 @@
  * settlement settles. Pure functions.
  */
 import { parseInstant, referenceKey, referenceSearchKey } from '@carecover/contract';
-import { type BankEntry, type EntryType, findDoubt, type StoredEntry } from './bank-entry';
+import { type BankEntry, type Comparison, type EntryType, findDoubt } from './bank-entry';
 import {
   type Advised,
   type ClaimAmount,
@@ -13,7 +13,7 @@ import {
 } from './remittance-status';
 
 /** Finds the value that a text names. */
-export type Lookup<Value> = Pick<ReadonlyMap<string, Value>, 'get'>;
+type Lookup<Value> = Pick<ReadonlyMap<string, Value>, 'get'>;
 
 /** A remittance by its payer_reference. */
 export interface NamedRemittance {
@@ -62,7 +62,7 @@ export interface KnownFacts {
   /** The settlement without a bank entry whose source_reference is the entry's bank reference; undefined if there is none. */
   readonly settlement: RecordedSettlement | undefined;
   /** The stored entries with which a new entry is compared. */
-  readonly comparable: Iterable<StoredEntry>;
+  readonly comparable: Iterable<Comparison>;
   /** In epoch milliseconds. */
   readonly now: number;
 }
@@ -125,7 +125,7 @@ function decideCredit(entry: BankEntry, known: KnownFacts): Decision {
 }
 
 /** Returns why a person must decide about a new credit; null if it is certain. */
-function doubtOf(entry: BankEntry, comparable: Iterable<StoredEntry>): string | null {
+function doubtOf(entry: BankEntry, comparable: Iterable<Comparison>): string | null {
   const repetition = findDoubt(entry, comparable);
   if (entry.difference === null) return repetition;
   const difference = `the bank's totals differ: ${entry.difference}`;

@@ -10,7 +10,7 @@
  */
 import type { Readable } from 'node:stream';
 import { currencyExponent, isPlainText, parseXmlDecimal } from '@carecover/contract';
-import { type EntryType, identityOf } from '../rules/bank-entry';
+import { type EntryType, Occurrences } from '../rules/bank-entry';
 import {
   type EntrySums,
   findEntryDifference,
@@ -115,8 +115,7 @@ class Statement {
   private summary: XmlNode | undefined;
   private position = 0;
   private readonly sums = { count: 0, credits: 0n, debits: 0n, unreadable: 0 };
-  /** How often each identity occurred in the statement. */
-  private readonly occurrences = new Map<string, number>();
+  private readonly occurrences = new Occurrences();
 
   constructor(
     private readonly line: number,
@@ -198,7 +197,7 @@ class Statement {
     });
     const transactions = details.flatMap((node) => children(node, 'TxDtls'));
     const place = String(this.position);
-    const whole = { line: entry.line, place, amount, currency, isInBatch: false, difference: null };
+    const whole = { line: entry.line, place, amount, currency, batch: null, difference: null };
     const difference =
       amount === undefined || transactions.length === 0
         ? null
@@ -215,7 +214,7 @@ class Statement {
       const part = {
         line: transaction.line,
         place: `${place}/${index + 1}`,
-        isInBatch: true,
+        batch: { reference: referenceText(entry, 'AcctSvcrRef'), amount: amount ?? 0 },
         difference: null,
       };
       const own = amountOf(amountParentOf(transaction), 'Amt');
@@ -228,7 +227,7 @@ class Statement {
   private row(
     entry: XmlNode,
     transaction: XmlNode | undefined,
-    part: Pick<RowValues, 'line' | 'place' | 'amount' | 'currency' | 'isInBatch' | 'difference'> & {
+    part: Pick<RowValues, 'line' | 'place' | 'amount' | 'currency' | 'batch' | 'difference'> & {
       readonly direction: 'credit' | 'debit';
     },
   ): Row {
@@ -249,7 +248,7 @@ class Statement {
       account: this.account,
       statement: this.statementId(),
       page: this.page,
-      bankReference: part.isInBatch ? inTransaction || inEntry : inEntry || inTransaction,
+      bankReference: part.batch !== null ? inTransaction || inEntry : inEntry || inTransaction,
       entryReference: referenceText(entry, 'NtryRef'),
       references: [
         endToEndId,
@@ -261,11 +260,7 @@ class Statement {
       occurrence: 0,
     };
     const checked = checkedRow(row);
-    if (checked.kind !== 'entry') return checked;
-    const identity = identityOf(checked);
-    const occurrence = this.occurrences.get(identity) ?? 0;
-    this.occurrences.set(identity, occurrence + 1);
-    return { ...checked, occurrence };
+    return checked.kind === 'entry' ? { ...checked, occurrence: this.occurrences.next(checked) } : checked;
   }
 
   private statementId(): string {

@@ -6,7 +6,7 @@
 import type { Readable } from 'node:stream';
 import { currencyExponent, parseSeparated } from '@carecover/contract';
 import { type CsvSeparator, readCsvRows } from '@carecover/platform';
-import { identityOf } from '../rules/bank-entry';
+import { Occurrences } from '../rules/bank-entry';
 import type { ZoneOf } from './bank-statement';
 import { parseBookingTime } from './local-time';
 import { checkedRow, type Row, type RowValues, withoutPlaceholder } from './row';
@@ -16,13 +16,11 @@ const OPTIONAL_COLUMNS = ['account'] as const;
 type Cells = Readonly<Record<(typeof COLUMNS)[number], string>> &
   Readonly<Partial<Record<(typeof OPTIONAL_COLUMNS)[number], string>>>;
 
-/** The ways in which a file can write its amounts: integers of minor units, or decimals with a point or a comma. */
-export const csvAmountForms = ['minor-units', 'decimal-point', 'decimal-comma'] as const;
-export type CsvAmountForm = (typeof csvAmountForms)[number];
+/** How a file writes its amounts: as integers of minor units, or as decimals with a point or a comma. */
+type CsvAmountForm = 'minor-units' | 'decimal-point' | 'decimal-comma';
 
-/** The ways in which a file can write its dates. ISO dates and date-times can have an offset. */
-export const csvDateForms = ['iso', 'day-month-year', 'month-day-year'] as const;
-export type CsvDateForm = (typeof csvDateForms)[number];
+/** How a file writes its dates. ISO dates and date-times can have an offset. */
+type CsvDateForm = 'iso' | 'day-month-year' | 'month-day-year';
 
 /** How a CSV file is written. */
 export interface CsvForm {
@@ -37,7 +35,7 @@ export const DEFAULT_CSV_FORM: CsvForm = { amounts: 'minor-units', dates: 'iso' 
 
 /** Reads the rows of a CSV file. @throws FileError if the file can't be read, such as without one of the columns */
 export async function* readCsv(input: Readable, form: CsvForm, zoneOf: ZoneOf): AsyncGenerator<Row> {
-  const occurrences = new Map<string, number>();
+  const occurrences = new Occurrences();
   const columns = {
     required: COLUMNS,
     optional: OPTIONAL_COLUMNS,
@@ -50,12 +48,7 @@ export async function* readCsv(input: Readable, form: CsvForm, zoneOf: ZoneOf): 
       continue;
     }
     const credit = creditRow(row.line, row.cells, form, zoneOf);
-    if (credit.kind === 'entry') {
-      const identity = identityOf(credit);
-      const occurrence = occurrences.get(identity) ?? 0;
-      occurrences.set(identity, occurrence + 1);
-      yield { ...credit, occurrence };
-    } else yield credit;
+    yield credit.kind === 'entry' ? { ...credit, occurrence: occurrences.next(credit) } : credit;
   }
 }
 
@@ -101,7 +94,7 @@ function creditRow(line: number, cells: Cells, form: CsvForm, zoneOf: ZoneOf) {
     amount: parseAmount(cells.amount, cells.currency, form.amounts),
     time: parseBookingTime(toIsoDate(cells.observed_at, form.dates), zoneOf(account)),
     occurrence: 0,
-    isInBatch: false,
+    batch: null,
     difference: null,
   };
   return checkedRow(row);

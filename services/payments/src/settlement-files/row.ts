@@ -17,7 +17,7 @@ export interface UnreadableRow {
 }
 
 /** An entry that the bank has not booked, or that moves nothing. */
-export interface SkippedRow {
+interface SkippedRow {
   readonly kind: 'skipped';
   readonly line: number;
   readonly reason: string;
@@ -71,7 +71,7 @@ export interface RowValues {
   readonly amount: number | undefined;
   readonly time: { readonly bookedOn: string; readonly observedAt: string } | undefined;
   readonly occurrence: number;
-  readonly isInBatch: boolean;
+  readonly batch: { readonly reference: string; readonly amount: number } | null;
   readonly difference: string | null;
 }
 

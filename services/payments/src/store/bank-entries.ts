@@ -3,6 +3,7 @@ import { parseInstant } from '@carecover/contract';
 import { type Db, type Fragment, jsonb, type Tenant, type Tx } from '@carecover/platform';
 import {
   type BankEntry,
+  ComparableEntries,
   comparedKeys,
   type EntryType,
   entryKey,
@@ -91,16 +92,17 @@ export async function findComparableEntries(
   db: Db,
   tenant: Tenant,
   entries: readonly BankEntry[],
-): Promise<StoredEntry[]> {
-  if (entries.length === 0) return [];
+): Promise<ComparableEntries> {
+  const comparable = new ComparableEntries();
+  if (entries.length === 0) return comparable;
   const sought = entries.flatMap((entry) =>
-    soughtKeys(entry).map((key) => ({ key, statement: entry.statement })),
+    soughtKeys(entry).map(({ key }) => ({ key, statement: entry.statement })),
   );
   // The two nearest statements are read from the index, so that the work does not grow with the number of entries of one statement.
-  const rows = await db<StoredRow[]>`
-    select entry.id, entry_key, type, account, entry.statement, booked_on, bank_reference, payment_references, currency, amount, file, line
+  const rows = await db<(StoredRow & { readonly found_key: string })[]>`
+    select found.key as found_key, entry.id, entry_key, type, account, entry.statement, booked_on, bank_reference, payment_references, currency, amount, file, line
     from (
-      select distinct found.entry_id from jsonb_to_recordset(${jsonb(sought)}) as sought (key text, statement text)
+      select distinct sought.key, found.entry_id from jsonb_to_recordset(${jsonb(sought)}) as sought (key text, statement text)
       cross join lateral (
         (select entry_id from bank_entry_keys stored
          where stored.project_id = ${tenant} and stored.key = sought.key and stored.statement < sought.statement
@@ -116,7 +118,8 @@ export async function findComparableEntries(
       ) found
     ) found join bank_entries entry on entry.id = found.entry_id
     order by entry.id`;
-  return rows.map(storedEntry);
+  for (const { found_key, ...row } of rows) comparable.add([found_key], storedEntry(row));
+  return comparable;
 }
 
 /** A new entry with the decision about it. */

@@ -125,6 +125,12 @@ export async function linkToEntries(
   links: readonly { readonly settlementId: string; readonly row: number }[],
 ): Promise<void> {
   if (links.length === 0) return;
+  // A reversal holds the lock of the remittance, so that it sees the link, or the link sees it.
+  await tx`
+    select from remittances
+    where project_id = ${tenant} and id in (
+      select remittance_id from settlements where project_id = ${tenant} and id = any(${links.map(({ settlementId }) => settlementId)}))
+    order by id for update`;
   await tx`
     with linked as (
       update settlements settlement set bank_entry_id = link."row"

@@ -1,6 +1,6 @@
 /** Bank statements of tests, in the forms that banks write. */
 
-/** An entry of a statement, as far as a test states it. */
+/** The values of an entry of a statement that a test states. */
 export interface StatedEntry {
   readonly amount: string;
   readonly currency?: string;
@@ -43,7 +43,7 @@ export function entryXml(entry: StatedEntry): string {
   );
 }
 
-/** A statement, as far as a test states it. */
+/** The values of a statement that a test states. */
 export interface StatedStatement {
   readonly id: string;
   readonly account?: string;

@@ -200,6 +200,57 @@ describe('the identity of an entry', () => {
   });
 });
 
+test('a settlement of a client is the record of one of two equal transactions of a batch', async () => {
+  const remittance = await advised('ERA-1', 200);
+  await books.observe(remittance, 100, { reference: 'B-1', observedAt: '2026-11-18T00:00:00Z' });
+  const part = '<TxDtls><Refs><EndToEndId>ERA-1</EndToEndId></Refs><Amt Ccy="KES">1.00</Amt></TxDtls>';
+  const file = { id: 'S1', entries: [{ amount: '2.00', bankReference: 'B-1', details: part + part }] };
+  expect((await importStatement(file)).counts).toMatchObject({ known: 1, matched: 1 });
+  expect(await books.status(remittance)).toBe('reconciled');
+  expect(await openRows()).toEqual([]);
+});
+
+test('a settlement of a client that is reversed while an import finds it is not counted as a record of the entry', async () => {
+  for (const round of [1, 2, 3, 4]) {
+    const remittance = await advised(`ERA-RACE-${round}`, 300);
+    const { id } = await books.observe(remittance, 100, {
+      reference: `R-${round}`,
+      observedAt: '2026-11-18T00:00:00Z',
+    });
+    const entry = { amount: '1.00', bankReference: `R-${round}`, endToEndId: `ERA-RACE-${round}` };
+    await Promise.all([importStatement({ id: `S${round}`, entries: [entry] }), books.reverse({ id })]);
+    const [stored] = await sql<{ recorded: number }[]>`
+      select recorded from bank_entries where project_id = ${books.tenant} and bank_reference = ${`R-${round}`}`;
+    const unreversed = (await settled()).filter(
+      ({ source_reference, status }) => source_reference.startsWith(`R-${round}`) && status !== 'reversed',
+    );
+    expect(stored?.recorded).toBe(unreversed.reduce((sum, { amount }) => sum + amount, 0));
+  }
+});
+
+test.each(['B-1', undefined])(
+  'an entry that one file lists whole and another by its transactions is in doubt, whichever comes first (reference %s)',
+  async (bankReference) => {
+    const part = (reference: string) =>
+      `<TxDtls><Refs><AcctSvcrRef>T-${reference}</AcctSvcrRef><EndToEndId>${reference}</EndToEndId></Refs><Amt Ccy="KES">1.00</Amt></TxDtls>`;
+    const entry = { amount: '2.00', ...(bankReference && { bankReference }) };
+    const whole = { id: 'S1', entries: [entry] };
+    const parts = { id: 'N1', entries: [{ ...entry, details: part('ERA-1') + part('ERA-2') }] };
+    for (const [first, second] of [
+      [whole, parts],
+      [parts, whole],
+    ] as const) {
+      books = new Bookkeeper(sql);
+      await advised('ERA-1', 100);
+      await importStatement(first);
+      const { counts, unmatched } = await importStatement(second);
+      expect(counts).toMatchObject({ matched: 0, known: 0 });
+      for (const { reason } of unmatched) expect(reason).toMatch(/whole entry|is a transaction of it/);
+      expect((await importStatement(first)).counts).toMatchObject({ matched: 0 });
+    }
+  },
+);
+
 describe('control totals', () => {
   const part = (reference: string, amount: string) =>
     `<TxDtls><Refs><AcctSvcrRef>T-${reference}</AcctSvcrRef><EndToEndId>${reference}</EndToEndId></Refs><Amt Ccy="KES">${amount}</Amt></TxDtls>`;
@@ -278,7 +329,13 @@ describe('a credit that the bank takes back', () => {
     const [settlement] = await settled();
     const { counts, unmatched } = await importStatement(second);
     expect(counts).toMatchObject({ ignored: 0, unmatched: 1 });
-    expect(unmatched).toMatchObject([{ kind: 'takeback', amount: 120_000 }]);
+    expect(unmatched).toMatchObject([
+      {
+        kind: 'takeback',
+        amount: 120_000,
+        reason: expect.stringContaining(`${settlement?.id} of ${remittance} records the credit`),
+      },
+    ]);
     const [row] = await openRows();
     expect(row).toMatchObject({
       type: 'takeback',
@@ -346,7 +403,7 @@ describe('a credit that the bank takes back', () => {
   });
 });
 
-test('what settles nothing and waits for nobody is counted and listed', async () => {
+test('what settles nothing and needs no act of a person is counted and listed', async () => {
   const { counts, ignored } = await importStatement({
     id: 'S1',
     entries: [

@@ -18,8 +18,9 @@ import {
   type Tx,
 } from '@carecover/platform';
 import {
-  ComparableEntries,
+  type ComparableEntries,
   comparableEntry,
+  comparedKeys,
   entryKey,
   referenceKeysOf,
   sourceReferenceOf,
@@ -39,6 +40,7 @@ import {
   type EntryPart,
   findComparableEntries,
   findEntryStates,
+  findOpenEntry,
   insertEntries,
   lockEntries,
   markTakebacks,
@@ -69,7 +71,7 @@ export interface SettlementImport {
   readonly open: () => Readable;
   /** Called for each row that is not recorded, or recorded and not matched. */
   readonly onUnmatched?: (row: UnmatchedRow) => void;
-  /** Called for each row that settles nothing and waits for nobody: a debit, or an entry that is not booked. */
+  /** Called for each row that settles nothing and needs no act of a person: a debit, or an entry that is not booked. */
   readonly onIgnored?: (row: IgnoredRow) => void;
   /** Called for each statement that differs from its own entries or does not follow the last imported one. */
   readonly onStatement?: (statement: ReportedStatement) => void;
@@ -83,7 +85,7 @@ export interface SettlementImport {
   readonly onProgress?: (counts: ImportCounts, total: number) => void;
 }
 
-/** A row of the file with its amount, as far as it was read. */
+/** A row of the file with its amount; null if the amount can't be read. */
 export interface ReportedRow {
   readonly line: number;
   readonly reason: string;
@@ -126,7 +128,7 @@ export interface ImportCounts {
   readonly known: number;
   /** Number of debits and of entries that are not booked; each is reported to onIgnored. */
   readonly ignored: number;
-  /** Number of entries that wait for nobody because an operator dismissed them after an earlier import. */
+  /** Number of entries that need no act because an operator dismissed them after an earlier import. */
   readonly dismissed: number;
   /** Number of reported rows: not recorded, or recorded and unmatched. */
   readonly unmatched: number;
@@ -213,8 +215,14 @@ class ImportRun {
         else if (row.kind !== 'statement') this.reportUnread(row);
       }
       const decided = await transact((tx) => this.store(tx, entries));
-      await inSequence(decided, (each) => this.importEntry(each));
+      const takebacks = decided.filter(({ decision }) => decision.outcome === 'takeback');
+      await inSequence(
+        decided.filter((each) => !takebacks.includes(each)),
+        (each) => this.importEntry(each),
+      );
       if (isDryRun) await transact((tx) => planParts(tx, plannedParts(decided)));
+      // The credits of the same file are recorded before.
+      for (const each of takebacks) await this.reportTakeback(each, transact);
       for (const row of chunk)
         if (row.kind === 'statement') await transact((tx) => this.storeStatement(tx, row));
     }
@@ -250,11 +258,14 @@ class ImportRun {
     const facts = await readFacts(tx, tenant, entries, this.zoneOf);
     const decided = entries.map((entry) => {
       const state = facts.states.get(entryKey(entry));
-      const settlement = facts.settlements.get(referenceKey(entry.bankReference));
+      const reference = referenceKey(entry.bankReference);
+      const settlement = facts.settlements.get(reference);
       const comparable = state === undefined ? facts.comparable.of(entry) : [];
       const known = { remittances: facts.remittances, state, settlement, comparable, now: facts.now };
       const decision = decideEntry(entry, known);
-      if (state === undefined) facts.comparable.add(comparableEntry(entry));
+      if (state === undefined) facts.comparable.add(comparedKeys(entry), comparableEntry(entry));
+      // A settlement is the record of one entry.
+      if ('link' in decision && decision.link !== null) facts.settlements.delete(reference);
       return { entry, decision, state };
     });
     const added = decided.filter(({ state }) => state === undefined);
@@ -289,14 +300,24 @@ class ImportRun {
     else if (decision.outcome === 'dismissed') this.counts.dismissed += 1;
     else if (decision.outcome === 'ignored') this.ignore(entry, decision.reason);
     else if (decision.outcome === 'keep') this.report('kept', entry, decision.reason);
-    else if (decision.outcome === 'takeback')
-      this.report(
-        'takeback',
-        entry,
-        `the bank takes back ${formatMajorUnits(entry.amount, entry.currency)} ${entry.currency}: row ${row}`,
-      );
-    else if (this.options.isDryRun) this.counts.matched += 1;
-    else await this.record(entry, row, decision.remittanceId);
+    else if (decision.outcome === 'record') {
+      if (this.options.isDryRun) this.counts.matched += 1;
+      else await this.record(entry, row, decision.remittanceId);
+    }
+    this.count();
+  }
+
+  /** Reports a takeback with the settlements that record what it takes back. */
+  private async reportTakeback({ entry, row }: DecidedEntry, transact: Transact): Promise<void> {
+    const open = await transact((tx) => findOpenEntry(tx, this.options.author.tenant, row));
+    const settlements = open?.settlements ?? [];
+    const named = settlements.map(({ id, remittance_id }) => `${id} of ${remittance_id}`).join(', ');
+    const what =
+      named === ''
+        ? 'no settlement records a credit with its references'
+        : `${named} ${settlements.length === 1 ? 'records' : 'record'} the credit with the same references`;
+    const amount = `${formatMajorUnits(entry.amount, entry.currency)} ${entry.currency}`;
+    this.report('takeback', entry, `the bank takes back ${amount} (row ${row}): ${what}`);
     this.count();
   }
 
@@ -357,7 +378,7 @@ function reported({ line, ...read }: RowAmount, reason: string): ReportedRow {
 interface StoredFacts {
   readonly states: ReadonlyMap<string, EntryState>;
   readonly comparable: ComparableEntries;
-  readonly settlements: ReadonlyMap<string, RecordedSettlement>;
+  readonly settlements: Map<string, RecordedSettlement>;
   readonly remittances: ReadonlyMap<string, readonly NamedRemittance[]>;
   readonly now: number;
 }
@@ -370,7 +391,7 @@ async function readFacts(
 ): Promise<StoredFacts> {
   const states = await findEntryStates(tx, tenant, entries.map(entryKey));
   const added = entries.filter((entry) => !states.has(entryKey(entry)));
-  const comparable = new ComparableEntries(await findComparableEntries(tx, tenant, added));
+  const comparable = await findComparableEntries(tx, tenant, added);
   const credits = entries.filter(({ type }) => type === 'credit');
   const names = credits.flatMap(({ payerReferences, words }) => [...payerReferences, ...words]);
   const remittances = await findNamedRemittances(tx, tenant, names.map(referenceSearchKey));

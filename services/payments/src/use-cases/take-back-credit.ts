@@ -1,6 +1,6 @@
 /**
- * Resolves a takeback: a debit with which the bank takes a credit back. The settlements of the credit are reversed, as far as the taken amount needs
- * it, and the credit is recorded as returned in the transaction of the last reversal.
+ * Resolves a takeback: a debit with which the bank takes a credit back. Settlements of the credit are reversed until the amount that the bank took is
+ * covered, and the credit is recorded as returned in the transaction of the last reversal.
  *
  * Failure policy: an execution that was interrupted between two reversals leaves the takeback open; the next one continues.
  */
