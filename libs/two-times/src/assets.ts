@@ -4,6 +4,9 @@ import { join } from 'node:path';
 
 const FILES = { 'two-times.css': '../assets/two-times.css', 'two-times.js': '../dist/two-times.js' } as const;
 
+/** The path of the stylesheet. */
+export const STYLESHEET = join(__dirname, FILES['two-times.css']);
+
 /** The path of the script that `npm run build` writes. */
 export const SCRIPT = join(__dirname, FILES['two-times.js']);
 

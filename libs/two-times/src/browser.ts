@@ -120,6 +120,8 @@ function start(root: HTMLElement): void {
   for (const name of ['at', 'other'] as const) {
     const slider = sliders[name];
     slider.hidden = false;
+    // A browser can restore the value that the slider had before a reload.
+    slider.value = String(view[name] ?? now);
     slider.addEventListener('input', () => show({ [name]: within(Number(slider.value)) }));
     slider.addEventListener('keydown', (event) => {
       const move = MOVES[event.key];
@@ -187,7 +189,6 @@ function start(root: HTMLElement): void {
     const isTap = (event as PointerEvent).pointerType === 'touch';
     if (isTap && (event.target as Element).closest('.tt-picture') !== null) drag(event as PointerEvent);
   });
-  draw();
 }
 
 const root = document.querySelector<HTMLElement>('#two-times');

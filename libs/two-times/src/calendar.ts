@@ -70,7 +70,7 @@ export function ticksOf(
   ];
   const days: readonly (readonly ['month' | 'day' | 'hour', number, number])[] = [
     ...([1, 2, 3, 6, 12] as const).map((every) => ['hour', every, every * HOUR_MS] as const),
-    ...([1, 2, 7, 14] as const).map((every) => ['day', every, every * DAY_MS] as const),
+    ...([1, 2, 3, 5, 7, 14] as const).map((every) => ['day', every, every * DAY_MS] as const),
   ];
   if (span < 6 * HOUR_MS) {
     const every = SHORT_STEPS.find((step) => span / step <= most) ?? 2 * HOUR_MS;

@@ -1,8 +1,8 @@
 /** The colours of the stylesheet in both schemes: contrast of texts at least 4.5, of graphics at least 3 (WCAG 2.2, 1.4.3 and 1.4.11). */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { STYLESHEET } from './assets';
 
-const CSS = readFileSync(join(__dirname, '../assets/two-times.css'), 'utf8');
+const CSS = readFileSync(STYLESHEET, 'utf8');
 const COLOURS = new Map(
   [...CSS.matchAll(/--tt-([a-z]+): (?:var\([^,]+, )?light-dark\((#\w{6}), (#\w{6})\)/g)].map(
     ([, name = '', light = '', dark = '']) => [name, { light, dark }],

@@ -4,6 +4,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Layout, renderStandalone, type View } from '.';
+import { STYLESHEET } from './assets';
 import { nairobi, STORIES } from './testing/stories';
 
 const FOLDER = join(__dirname, '../golden');
@@ -23,12 +24,7 @@ test.each(CASES)('%s, %s, %j', (name, layout, part) => {
   const story = STORIES[name];
   if (story === undefined) throw new Error(`there is a story ${name}`);
   const view: View = { at: Date.parse(story.now), other: null, axis: 'known_then', ...part };
-  const svg = renderStandalone(
-    story,
-    layout,
-    view,
-    readFileSync(join(__dirname, '../assets/two-times.css'), 'utf8'),
-  );
+  const svg = renderStandalone(story, layout, view, readFileSync(STYLESHEET, 'utf8'));
   const axis = view.axis === 'known_now' ? '-known-now' : '';
   const file = join(FOLDER, `${name}-${layout}${axis}.svg`);
   if (process.env.WRITE_GOLDEN === '1') writeFileSync(file, svg);

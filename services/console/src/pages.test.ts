@@ -45,6 +45,7 @@ function setTimeline(): void {
   ) => ({
     ...{ sequence, type, effective_at: day(effective), recorded_at: day(recorded), amount },
     ...{ previous_status: null, next_status: null, reason_code: '<b>fee</b>' },
+    evidence_references: ['note:of-a-member'],
   });
   const steps = [
     { at: day(10), status: 'submitted', amount: submitted },
@@ -138,14 +139,18 @@ describe('the page of a claim', () => {
     const now = await viewAt('at=2026-02-14T00:00:00Z&known=now');
     expect([then.table.settled, now.table.settled]).toEqual([['0.00'], ['1,000.00']]);
     expect(then.sentence).toContain('Not known yet: settlement of 1,000.00, effective 13 Feb, 2 days late.');
+    expect(then.html).not.toContain('note:of-a-member');
   });
 
-  test('shows days in the time zone of the care, and in UTC while the care service is unavailable', async () => {
+  test('shows days in the time zone of the care, and in UTC while care is unavailable or does not have the booking', async () => {
     const end = 'at=2026-02-14T20:59:59.999Z';
     expect((await viewAt(end)).html).toContain('A: 14 Feb 2026, end of day');
     const { booking_id } = exampleOf('getClaimLinks') as { booking_id: string };
-    fixture.responses.set(`/v1/bookings/${booking_id}`, UNAVAILABLE);
-    expect((await viewAt(end)).html).toContain('A: 14 Feb 2026, 20:59');
+    const unknown = [404, { error: { code: 'resource_not_found', message: 'It does not exist.' } }] as const;
+    for (const response of [UNAVAILABLE, unknown]) {
+      fixture.responses.set(`/v1/bookings/${booking_id}`, response);
+      expect((await viewAt(end)).html).toContain('A: 14 Feb 2026, 20:59');
+    }
   });
 
   test('rejects a cutoff that is no instant or after now, and says which and what is expected', async () => {

@@ -2,7 +2,6 @@
 import { type ClaimLinks, formatInstant, tryParseInstant } from '@carecover/contract';
 import { ApiError } from '@carecover/platform';
 import { axisOf, renderTwoTimes, type Story, type View } from '@carecover/two-times';
-import { ifAvailable } from '../operations';
 import type { PageRequest } from '../page';
 import { Amount, Instant, Table } from '../parts';
 
@@ -20,13 +19,18 @@ export function readTimeline({ calls, project }: PageRequest, claimId: string): 
 }
 
 /**
- * Reads the time zone of the booking that the claim bills, in which days begin and end. UTC while the care service is unavailable, so that
- * the claim can be shown.
+ * Reads the time zone of the booking that the claim bills, in which days begin and end. UTC while the care service is unavailable, or if it
+ * was restored from a backup without the booking, so that the claim can be shown.
  */
 export async function readTimeZone({ calls, project }: PageRequest, links: ClaimLinks): Promise<string> {
   const params = { booking_id: links.booking_id };
-  const booking = await ifAvailable(calls.execute(project, 'getBooking', { params }));
-  return booking?.timezone ?? 'UTC';
+  try {
+    return (await calls.execute(project, 'getBooking', { params })).timezone;
+  } catch (error) {
+    const codes: readonly string[] = ['service_unavailable', 'resource_not_found'];
+    if (error instanceof ApiError && codes.includes(error.code)) return 'UTC';
+    throw error;
+  }
 }
 
 /** Returns the cutoff in the address in epoch milliseconds; null if it is missing. @throws ApiError validation_failed */
@@ -59,8 +63,15 @@ export function readView(query: URLSearchParams, now: string): View {
 
 /** The picture with its controls, sentence, key and table of differences. @param address the path of the claim's page */
 export function TwoTimes({ story, view, address }: { story: ClaimStory; view: View; address: string }) {
-  const facts = story.facts.map(({ reason_code: _, ...fact }) => fact);
-  const html = renderTwoTimes({ ...story, facts }, view, { address });
+  // The page contains only what the picture shows: a fact of the service also has its evidence.
+  const { currency, time_zone, now, known_then, known_now } = story;
+  const facts = story.facts.map(
+    ({ sequence, type, effective_at, recorded_at, previous_status, next_status, amount }) => ({
+      ...{ sequence, type, effective_at, recorded_at, previous_status, next_status, amount },
+    }),
+  );
+  const shown = { currency, time_zone, now, facts, known_then, known_now };
+  const html = renderTwoTimes(shown, view, { address });
   // renderTwoTimes escapes every text.
   return <div dangerouslySetInnerHTML={{ __html: html }} />;
 }

@@ -2,10 +2,13 @@
  * Renders the facts of an example claim with effective_at and recorded_at, and the valuations that the rules of the claims service
  * compute at some cutoffs.
  */
-import type { ClaimValuation } from '@carecover/contract';
+import { readFileSync } from 'node:fs';
+import { type ClaimValuation, formatInstant } from '@carecover/contract';
+import { renderStandalone, type Story } from '@carecover/two-times';
+import { STYLESHEET } from '@carecover/two-times/assets';
 import type { Fact } from '../../../../services/claims/src/rules/facts';
+import { timelineOf } from '../../../../services/claims/src/rules/timeline';
 import { valueAt } from '../../../../services/claims/src/rules/valuation';
-import { ACCENT, INK, LINE, renderLine, renderPicture, renderText } from './svg';
 
 const CLAIM = 'clm_0199f2a4c1d27b3e9a5f60718293a4b5';
 const march = (day: number, hour = 9) => Date.UTC(2025, 2, day, hour);
@@ -90,7 +93,6 @@ const FACTS: readonly Fact[] = [
     nextStatus: 'settled',
   },
 ] as const;
-const SHOWN = ['submitted', 'partially_approved', 'remittance_recorded', 'settled'];
 const CUTOFFS = [march(4, 0), march(11, 18), march(13, 0), march(15, 0)];
 
 /** Returns the valuations of the example claim at the cutoffs. */
@@ -120,57 +122,10 @@ export function renderValuationTable(): string {
   ].join('\n');
 }
 
-const LEFT = 150;
-const PER_DAY = 50;
-const x = (at: number) => LEFT + ((at - march(2, 0)) / 86_400_000) * PER_DAY;
-const EFFECTIVE_Y = 110;
-const RECORDED_Y = 230;
-
+/** Renders the picture of the example claim's two times, with the cutoffs before and after its advice was recorded. */
 export function renderValuationTimeline(): string {
-  const shown = FACTS.filter(({ type }) => SHOWN.includes(type));
-  const axes = [
-    ['took effect', EFFECTIVE_Y],
-    ['was recorded', RECORDED_Y],
-  ].flatMap(([label, y]) => [
-    renderText(LEFT - 20, Number(y) + 4, String(label), { anchor: 'end', bold: true }),
-    renderLine(LEFT - 10, Number(y), x(march(16)), Number(y)),
-  ]);
-  const days = Array.from({ length: 14 }, (_, n) =>
-    renderText(x(march(2 + n, 0)), 282, String(2 + n), { size: 12, colour: LINE }),
-  );
-  const facts = shown.flatMap(({ type, effectiveAt, recordedAt }, n) => [
-    renderLine(x(effectiveAt), EFFECTIVE_Y, x(recordedAt), RECORDED_Y, 'stroke-width="2"'),
-    ...[
-      [x(effectiveAt), EFFECTIVE_Y],
-      [x(recordedAt), RECORDED_Y],
-    ].map(([cx, cy]) => `<circle cx="${cx}" cy="${cy}" r="6" fill="${INK}"/>`),
-    renderText(x(effectiveAt) + 4, EFFECTIVE_Y - (n % 2 === 0 ? 16 : 36), type, { size: 12, anchor: 'end' }),
-  ]);
-  const cutoffs = CUTOFFS.flatMap((cutoff, n) => [
-    `<line x1="${x(cutoff)}" y1="50" x2="${x(cutoff)}" y2="262" stroke="${ACCENT}" stroke-dasharray="6 4" stroke-width="2"/>`,
-    renderText(x(cutoff), n % 2 === 0 ? 38 : 20, formatDay(new Date(cutoff).toISOString()), {
-      size: 12,
-      colour: ACCENT,
-      bold: true,
-    }),
-  ]);
-  return renderPicture(
-    { width: 880, height: 300 },
-    'Facts of a claim on two times',
-    shown
-      .map(({ type, effectiveAt, recordedAt }) => {
-        const [effective, recorded] = [effectiveAt, recordedAt].map((at) =>
-          formatDay(new Date(at).toISOString()),
-        );
-        return `${type} took effect on ${effective} and was recorded on ${recorded}.`;
-      })
-      .join(' '),
-    [
-      ...axes,
-      ...days,
-      renderText(x(march(9, 0)), 298, 'March 2025', { size: 12, colour: LINE }),
-      ...cutoffs,
-      ...facts,
-    ],
-  );
+  const story: Story = { ...timelineOf(FACTS), time_zone: 'UTC', now: formatInstant(march(16, 0)) };
+  const [, other = 0, at = 0] = CUTOFFS;
+  const view = { at, other, axis: 'known_then' } as const;
+  return renderStandalone(story, 'medium', view, readFileSync(STYLESHEET, 'utf8'));
 }

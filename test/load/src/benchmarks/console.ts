@@ -57,7 +57,6 @@ async function pagesOf({ client, world, projectId }: BenchStack, runId: string):
     Claims: '/claims',
     'Claims by status': '/claims?status=settled',
     'A claim': `/claims/${claim.id}`,
-    'The picture of a claim': `/claims/${claim.id}?part=picture&at=${claim.submitted_at}`,
     'The form of an adjudication': `/claims/${claim.id}/adjudicate`,
     'Pre-authorizations': '/preauthorizations',
     'A pre-authorization': `/preauthorizations/${preauthorization}`,

@@ -99,6 +99,7 @@ async function calendarOf(page: Page): Promise<{ first: number; now: number }> {
 
 test("the table equals the claim's valuation at 50 cutoffs on both axes, without a request", () =>
   during(visitor.visit(path, 'viewer'), async ({ page, troubles }) => {
+    await page.waitForLoadState();
     const { first, now } = await calendarOf(page);
     const requests = requestsOf(page);
     for (const [link, knownAt] of [
@@ -123,6 +124,7 @@ test("the table equals the claim's valuation at 50 cutoffs on both axes, without
 
 test('a moved cutoff is in the address, and the page of this address is the same without a script', () =>
   during(visitor.visit(path, 'viewer'), async ({ page }) => {
+    await page.waitForLoadState();
     const { first, now } = await calendarOf(page);
     const at = await slideTo(page, Math.round((first + now) / 2));
     await page.waitForURL((url) => url.searchParams.get('at') === at);
@@ -143,6 +145,7 @@ test('a moved cutoff is in the address, and the page of this address is the same
 
 test('the keys move a cutoff to the facts, days and ends, and a screen reader gets the instant and the sentence', () =>
   during(visitor.visit(path, 'viewer'), async ({ page, troubles }) => {
+    await page.waitForLoadState();
     const { first, now } = await calendarOf(page);
     const at = async () => Date.parse((await page.locator('#view').getAttribute('data-at')) ?? '');
     const press = async (key: string) => {
@@ -184,6 +187,7 @@ test.each([
   ['phone', ON_PHONE],
 ] as const)('the mouse moves A in the picture, with Shift B, and nothing else moves (%s)', (_name, look) =>
   during(visitor.visit(path, 'viewer', look), async ({ page, troubles }) => {
+    await page.waitForLoadState();
     const picture = page.locator('.tt-picture').filter({ visible: true });
     const dots = () =>
       picture.evaluate((svg) =>
@@ -223,6 +227,7 @@ test.each([
 
 test('each link moves the cutoffs without a request, and says which one is shown', () =>
   during(visitor.visit(path, 'viewer'), async ({ page }) => {
+    await page.waitForLoadState();
     const compare = page.locator('.tt-links').nth(1);
     const requests = requestsOf(page);
     await compare.getByRole('link', { name: 'before the last change' }).click();
@@ -271,6 +276,7 @@ test.each([320, 390, 768, 1024, 1440, 1920])(
 
 test('in forced colors the parts of the picture are drawn with the colors of the system', () =>
   during(visitor.visit(path, 'viewer'), async ({ page }) => {
+    await page.waitForLoadState();
     const fill = () =>
       page
         .locator('.tt-known .tt-dot')
