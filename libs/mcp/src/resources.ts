@@ -36,7 +36,7 @@ interface ResourceTemplate {
   readonly ttlMs: (found: Readonly<Record<string, unknown>>, nowMs: number) => number;
 }
 
-export const resourceTemplates: readonly ResourceTemplate[] = [
+const resourceTemplates: readonly ResourceTemplate[] = [
   {
     name: 'claim',
     uriTemplate: 'carecover://claims/{claim_id}',

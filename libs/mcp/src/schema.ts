@@ -71,7 +71,7 @@ function simplify(schema: JsonSchema, dropped: ReadonlySet<string>): JsonSchema 
 }
 
 /** Returns the schema of an argument. */
-export function argumentSchema(schema: JsonSchema): JsonSchema {
+function argumentSchema(schema: JsonSchema): JsonSchema {
   return simplify(schema, DROPPED_OF_ARGUMENTS);
 }
 

@@ -3,7 +3,7 @@ import type { OperationId } from '@carecover/contract';
 import { findTemplate } from './resources';
 import { findTool } from './tools';
 
-export interface Target {
+interface Target {
   /** The name of the tool or resource template. */
   readonly name: string;
   readonly operations: readonly OperationId[];

@@ -105,7 +105,7 @@ export function admitRequest({ environment, store, addresses, addressLimits }: A
 
   return async (ctx: GatewayContext, next: Next): Promise<void> => {
     const address = addresses.addressOf(ctx.req);
-    const presented = extractCredential(ctx.req.headersDistinct);
+    const presented = ctx.state.presented ?? extractCredential(ctx.req.headersDistinct);
     const credential = typeof presented === 'object' ? parseCredential(presented.text) : null;
     const hash = credential?.hash.toString('hex') ?? null;
     const nowMs = Date.now();

@@ -18,6 +18,7 @@ import { handleCrossOrigin } from './cross-origin';
 import type { Upstreams } from './forward';
 import { createMcpDoor } from './mcp';
 import { describeMcpResource } from './mcp-resource';
+import { createTokenEndpoint, describeAuthorizationServer } from './oauth';
 import { createOwnOperations } from './own-operations';
 import { requireAllowedOrigin } from './permission';
 import type { ProjectCapacity } from './project-capacity';
@@ -62,6 +63,7 @@ export function createGateway(options: GatewayOptions): Koa<RequestState> {
   };
   const router = createOperationRouter(routes);
   const mcp = createMcpDoor(routes);
+  const tokens = createTokenEndpoint(routes);
   const app = new Koa<RequestState>();
   if (isTracing()) app.use(traceRequests(true, describeRequest));
   app.use(wrapResponse(options.publicUrl, log, options.metrics));
@@ -72,15 +74,18 @@ export function createGateway(options: GatewayOptions): Koa<RequestState> {
     servePublicPages(options.publicUrl, addresses, new AddressRateLimiter(options.unauthenticatedLimit)),
   );
   app.use(describeMcpResource());
+  app.use(describeAuthorizationServer);
   app.use(requireBasePath());
   app.use(mcp.frame);
   // Without a credential a client can learn what the endpoint is; it is counted for its address.
   app.use(mcp.discover(addresses, new AddressRateLimiter(options.unauthenticatedLimit)));
   // A preflight has no key that could identify a valid client, so preflights have a separate limit.
   app.use(handleCrossOrigin(store, addresses, new AddressRateLimiter(options.unauthenticatedLimit)));
+  app.use(tokens.present);
   app.use(admitRequest({ environment, store, addresses, addressLimits }));
   app.use(requireAllowedOrigin());
   app.use(mcp.serve);
+  app.use(tokens.grant);
   app.use(router.routes());
   app.use(rejectUnknownOperation(router));
   app.on('error', (error: unknown) => log.warn({ err: error }, 'connection error'));

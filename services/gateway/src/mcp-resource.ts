@@ -21,6 +21,7 @@ export function describeMcpResource() {
     ctx.body = JSON.stringify({
       resource: origin + MCP_PATH,
       resource_name: 'Carecover',
+      authorization_servers: [origin],
       resource_documentation: `${origin}/docs/agents`,
       bearer_methods_supported: ['header'],
       scopes_supported: scopes,

@@ -148,7 +148,7 @@ async function readMessage(ctx: GatewayContext, limitBytes: number, hold: Hold):
 /** Reads the ID of the message of a request that was rejected before its body was read. */
 async function findRejectedId(ctx: GatewayContext, hold: Hold): Promise<Message['id']> {
   try {
-    const bytes = await readBody(ctx.req, MESSAGE_BYTES, hold, REJECTED_ARRIVAL_MS);
+    const bytes = await readBody(ctx.req, MESSAGE_BYTES, hold, { arrivalLimitMs: REJECTED_ARRIVAL_MS });
     return bytes === null ? null : idOf(JSON.parse(bytes.toString('utf8')));
   } catch {
     // The body has an error of its own. The response says why the request was rejected, without an ID.

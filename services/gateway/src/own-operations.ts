@@ -19,7 +19,7 @@ function describeApi({ environment }: Admission): Api {
 }
 
 /** Creates a token with some of its key's scopes. @throws ApiError validation_failed for a scope that the key lacks */
-async function createToken(sql: Sql, caller: Admission, input: TokenInput): Promise<Token> {
+export async function createToken(sql: Sql, caller: Admission, input: TokenInput): Promise<Token> {
   const missing = input.scopes.flatMap((scope, index) =>
     isSubset([scope], caller.scopes)
       ? []

@@ -19,7 +19,7 @@ beforeAll(async () => {
       const add = (bytes: number) => {
         heldBytes += bytes;
       };
-      const body = await readBody(request, 100, { add }, ARRIVAL_LIMIT_MS);
+      const body = await readBody(request, 100, { add }, { arrivalLimitMs: ARRIVAL_LIMIT_MS });
       response.end(body === null ? 'none' : body.toString());
     } catch (error) {
       response.end(error instanceof ApiError ? error.code : 'internal error');
@@ -99,6 +99,8 @@ test('a connection that ended before its body is read gets an error at once, wha
   const [request] = (await once(late, 'request')) as [IncomingMessage];
   await new Promise((resolve) => request.on('error', () => undefined).once('close', resolve));
   const hold = new RequestBodyBudget().startHold('prj_1');
-  await expect(readBody(request, 100, hold, 3_600_000)).rejects.toThrow('The connection ended');
+  await expect(readBody(request, 100, hold, { arrivalLimitMs: 3_600_000 })).rejects.toThrow(
+    'The connection ended',
+  );
   late.close();
 });

@@ -26,7 +26,28 @@ const ARRIVAL_LIMIT_MS = 15_000;
 const DISCARD_LIMIT_BYTES = 16 * 1024 * 1024;
 const DISCARD_LIMIT_MS = 5_000;
 
-const JSON_TYPE = /^application\/json(\s*;\s*charset\s*=\s*"?utf-8"?)?\s*;?$/i;
+const UTF_8 = String.raw`(\s*;\s*charset\s*=\s*"?utf-8"?)?\s*;?`;
+
+/** How a body may arrive: its media type and the time for it. */
+interface BodyRules {
+  readonly mediaType: string;
+  readonly pattern: RegExp;
+  /** The time in milliseconds in which a complete body must arrive. */
+  readonly arrivalLimitMs: number;
+}
+
+const JSON_BODY: BodyRules = {
+  mediaType: 'application/json',
+  pattern: new RegExp(`^application/json${UTF_8}$`, 'i'),
+  arrivalLimitMs: ARRIVAL_LIMIT_MS,
+};
+
+/** The rules for the form of OAuth 2.0 (RFC 6749). */
+export const FORM_BODY: BodyRules = {
+  mediaType: 'application/x-www-form-urlencoded',
+  pattern: new RegExp(`^application/x-www-form-urlencoded${UTF_8}$`, 'i'),
+  arrivalLimitMs: ARRIVAL_LIMIT_MS,
+};
 
 /** Returns whether the headers declare a body. */
 function hasBody(request: IncomingMessage): boolean {
@@ -46,9 +67,9 @@ function connectionEnded(): ApiError {
 /**
  * Returns the error for a Content-Type or Content-Encoding that the API does not accept, or null. Call it only for a request with a body.
  */
-function mediaTypeProblem(request: IncomingMessage): ApiError | null {
-  if (!JSON_TYPE.test(request.headers['content-type']?.trim() ?? '')) {
-    return new ApiError('unsupported_media_type', '/headers/Content-Type must be application/json.');
+function mediaTypeProblem(request: IncomingMessage, { mediaType, pattern }: BodyRules): ApiError | null {
+  if (!pattern.test(request.headers['content-type']?.trim() ?? '')) {
+    return new ApiError('unsupported_media_type', `/headers/Content-Type must be ${mediaType}.`);
   }
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') {
@@ -70,12 +91,13 @@ export async function readBody(
   request: IncomingMessage,
   limitBytes: number,
   hold: Pick<Hold, 'add'>,
-  arrivalLimitMs = ARRIVAL_LIMIT_MS,
+  given: Partial<BodyRules> = {},
 ): Promise<Buffer | null> {
+  const rules = { ...JSON_BODY, ...given };
   if (!hasBody(request)) return null;
   const declaredBytes = Number(request.headers['content-length'] ?? 0);
   if (declaredBytes > limitBytes) throw tooLarge(limitBytes);
-  const typeProblem = mediaTypeProblem(request);
+  const typeProblem = mediaTypeProblem(request, rules);
   if (declaredBytes > 0 && typeProblem !== null) throw typeProblem;
   // The connection can end while the caller waits for the authentication: 'close' is not emitted a second time.
   if (request.destroyed) throw connectionEnded();
@@ -117,7 +139,7 @@ export async function readBody(
     const onClose = () => stop(() => reject(connectionEnded()));
     const timer = setTimeout(
       () => stop(() => reject(new ApiError('validation_failed', 'The body did not arrive in time.'))),
-      arrivalLimitMs,
+      rules.arrivalLimitMs,
     );
     request.on('data', onData).on('end', onEnd).on('close', onClose);
   });

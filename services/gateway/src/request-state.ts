@@ -2,6 +2,7 @@
 import type { Operation } from '@carecover/contract';
 import type { errorResponse } from '@carecover/platform';
 import type { ParameterizedContext } from 'koa';
+import type { PresentedCredential } from './presented-credential';
 import type { Admission } from './store/credential-and-rate-limit';
 
 type ErrorBody = ReturnType<typeof errorResponse>['body'];
@@ -21,6 +22,8 @@ export interface RequestState {
   operation?: Operation;
   /** The name of a request without an operation in logs, metrics and traces. */
   name?: string;
+  /** The credential, if it is not in the headers. */
+  presented?: PresentedCredential;
   /** Writes the body of an error in the form of the endpoint; absent: the contract's envelope. */
   formatError?: (body: ErrorBody, status: number) => unknown;
 }

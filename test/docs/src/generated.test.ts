@@ -1,7 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './pages';
-import { renderCurrencyList, renderErrorPage, renderEventPage, renderSchedule } from './render/catalogues';
+import {
+  renderCurrencyList,
+  renderErrorPage,
+  renderEventPage,
+  renderSchedule,
+  renderToolTable,
+} from './render/catalogues';
 import { renderClaimHistoryPage } from './render/claim-history';
 import { renderClaimLifecycle, renderClaimStatusTable } from './render/claim-lifecycle';
 import {
@@ -76,6 +82,7 @@ test.each([
   ['guides/valuation.md', 'timeline', renderValuationTable],
   ['guides/money.md', 'currencies', renderCurrencyList],
   ['guides/webhooks.md', 'schedule', renderSchedule],
+  ['guides/agents.md', 'tools', renderToolTable],
   ['guides/webhooks.md', 'receiver express', () => renderProgram('receivers/express.mjs')],
   ['guides/webhooks.md', 'receiver fastify', () => renderProgram('receivers/fastify.mjs')],
   ['guides/webhooks.md', 'receiver koa', () => renderProgram('receivers/koa.mjs')],

@@ -1,7 +1,11 @@
 /** Every tool by the TypeScript clients: the current package on both revisions, and the package before it. */
 
 import { setProject } from '@carecover/gateway';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import {
+  Client,
+  ClientCredentialsProvider,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { argumentsOf, headersOf, startToolServer, type ToolServer } from './tool-server';
@@ -117,5 +121,33 @@ test('a scope that is missing is an error that names the scopes', async () => {
   await expect(
     client.callTool({ name: 'get_receivables', arguments: { at: '2025-03-11T00:00:00Z' } }),
   ).rejects.toThrow(/scope/i);
+  await client.close();
+});
+
+test('a client with OAuth client credentials gets a token for its key, and calls tools with it', async () => {
+  const credential = await server.fixture.keyWith('bookings:read');
+  // The gateway names itself by https, which a proxy terminates.
+  const throughProxy = (url: string | URL, init?: RequestInit) => {
+    const headers = new Headers(init?.headers);
+    headers.set('x-forwarded-proto', 'https');
+    return fetch(String(url).replace(/^https:/, 'http:'), { ...init, headers });
+  };
+  const expectedIssuer = server.gateway.origin.replace('http:', 'https:');
+  const authProvider = new ClientCredentialsProvider({
+    clientId: 'agent',
+    clientSecret: credential,
+    expectedIssuer,
+  });
+  const client = new Client(INFO, { versionNegotiation: { mode: 'auto' } });
+  const url = new URL(server.url.href.replace('http:', 'https:'));
+  await client.connect(new StreamableHTTPClientTransport(url, { authProvider, fetch: throughProxy }));
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual(['get_booking']);
+  const [tool] = tools;
+  const result = await client.callTool({
+    name: 'get_booking',
+    arguments: argumentsOf(tool ?? { inputSchema: {} }),
+  });
+  expect(result.isError).toBeUndefined();
   await client.close();
 });

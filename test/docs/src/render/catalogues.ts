@@ -12,6 +12,7 @@ import {
   operationList,
   WEBHOOK_SCHEDULE_MS,
 } from '@carecover/contract';
+import { scopesOf, tools } from '@carecover/mcp';
 
 const NOTE =
   '<!-- Generated from the contract by a test (UPDATE_DOCS=1 npx jest test/docs). Do not edit. -->';
@@ -111,4 +112,13 @@ export function renderSchedule(): string {
     `not made before that time, nor before its time in the schedule, and at most 10 % later. A request for more than ${longest} counts as ${longest}. The number of`,
     'attempts stays the same.',
   ].join('\n');
+}
+
+/** Renders the table of the tools of the MCP endpoint, with the first sentence of their descriptions. */
+export function renderToolTable(): string {
+  const rows = tools.map((tool) => {
+    const [sentence = ''] = /^[^.:]+/.exec(tool.description) ?? [];
+    return `| \`${tool.name}\` | ${sentence} | ${scopesOf(tool).join(', ')} |`;
+  });
+  return ['| tool | what it does | scopes |', '| --- | --- | --- |', ...rows].join('\n');
 }

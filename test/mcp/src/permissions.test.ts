@@ -1,0 +1,88 @@
+/** The permissions of the API over every tool: scopes, resources of a narrowed token, and projects. */
+import { type GrantedScope, operations, scopes } from '@carecover/contract';
+import { scopesOf, tools } from '@carecover/mcp';
+import { argumentsOf, startToolServer, type ToolServer } from './tool-server';
+
+let server: ToolServer;
+beforeAll(async () => {
+  server = await startToolServer();
+});
+beforeEach(() => server.fixture.upstream.received.splice(0));
+afterAll(() => server.stop());
+
+/** What the tests read of a response. */
+interface Reply {
+  readonly result?: {
+    readonly isError?: boolean;
+    readonly structuredContent?: { readonly error?: { readonly code: string } };
+  };
+  readonly error?: { readonly data?: { readonly code: string } };
+}
+
+async function call(key: string, name: string, given: Record<string, unknown>) {
+  const params = {
+    name,
+    arguments: given,
+    _meta: {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    },
+  };
+  const answer = await server.gateway.request('/v1/mcp', {
+    key,
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+    headers: {
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': name,
+    },
+  });
+  return { status: answer.status, headers: answer.headers, body: answer.body as Reply };
+}
+
+describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
+  const required = scopesOf(tool);
+  const given = argumentsOf(tool);
+
+  test('is rejected without each of its scopes, and reaches no service', async () => {
+    for (const missing of required) {
+      const others = scopes.filter((scope) => scope !== missing) as GrantedScope[];
+      const { status, headers, body } = await call(await server.fixture.keyWith(...others), name, given);
+      expect([status, body.error?.data?.code]).toEqual([403, 'permission_denied']);
+      expect(headers.get('www-authenticate')).toContain(`scope="${required.join(' ')}"`);
+    }
+    expect(server.fixture.upstream.received).toEqual([]);
+  });
+
+  test('works with exactly its scopes, in the name of the project of the key', async () => {
+    const { project_id, secret_key } = await server.fixture.project();
+    const created = await server.gateway.request('/v1/tokens', {
+      key: secret_key,
+      body: { scopes: required, expires_in: 60 },
+    });
+    const { token } = created.body as { token: string };
+    const { status, body } = await call(token, name, given);
+    expect([status, body.result?.isError]).toEqual([200, undefined]);
+    const tenants = server.fixture.upstream.received.map(({ caller }) => caller?.tenant);
+    expect(new Set(tenants)).toEqual(new Set([project_id]));
+  });
+
+  test('a token that is narrowed to another resource reaches no resource by its ID, and creates none', async () => {
+    const created = await server.gateway.request('/v1/tokens', {
+      key: (await server.fixture.project()).secret_key,
+      body: { scopes: ['*'], expires_in: 60, resource_ids: ['clm_0000000000000000000000000000000a'] },
+    });
+    const { token } = created.body as { token: string };
+    const { status, body } = await call(token, name, given);
+    const isById = tool.operations.some(
+      (id) => operations[id].resourceIdParam !== undefined && operations[id].resourceIdParam in given,
+    );
+    const creates = tool.operations.some((id) => operations[id].creates === true);
+    if (!isById && !creates) return;
+    expect([status, creates ? body.error?.data?.code : body.result?.structuredContent?.error?.code]).toEqual(
+      creates ? [403, 'permission_denied'] : [200, 'resource_not_found'],
+    );
+    expect(server.fixture.upstream.received).toEqual([]);
+  });
+});
