@@ -1,5 +1,6 @@
 // The public exports of the contract: operations, schemas, validators, error codes and limits. `openapi.ts` has the OpenAPI
 // document.
+export * from './amount-text';
 export * from './body-bounds';
 export * from './errors';
 export * from './events/data';
