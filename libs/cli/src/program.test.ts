@@ -99,6 +99,12 @@ test("a project's settings are changed independently and take effect from the ne
     rate_limit_per_minute: 7,
     endpoint_limit: 3,
   });
+  const language = ['--locale', 'sw-KE', '--time-zone', 'Africa/Nairobi'];
+  expect(await json<object>('projects', 'set', project_id, ...language)).toMatchObject({
+    rate_limit_per_minute: 7,
+    locale: 'sw-KE',
+    time_zone: 'Africa/Nairobi',
+  });
   const answer = await gateway.request('/v1/', { key: secret_key });
   expect(answer.headers.get('x-ratelimit-limit')).toBe('7');
   expect(await json<object>('projects', 'set', project_id, '--allowed-origins', '')).toMatchObject({

@@ -14,6 +14,7 @@ export * from './inputs/claims';
 export * from './inputs/payments';
 export * from './inputs/queries';
 export * from './inputs/valuation-runs';
+export * from './instant-text';
 export * from './limits';
 export * from './money';
 export * from './operations';

@@ -27,10 +27,12 @@ import Koa, { type Context, type Next } from 'koa';
 import { LRUCache } from 'lru-cache';
 import { Assets } from './assets';
 import { type Frame, renderDocument } from './layout';
-import { PersonsCalls, type Project, type Services } from './operations';
-import { type Act, type Page, type PageContent, type PageRequest, projectPath } from './page';
+import { PersonsCalls, type ProjectNow, type Services } from './operations';
+import { type Act, type Executed, type Page, type PageContent, type PageRequest, projectPath } from './page';
 import { ACTS, PAGES } from './pages';
 import { Older, SendAgain } from './parts';
+import { FormReader, type Preview, rejectionOf } from './form-reader';
+import { Done, PreviewPage, Rejection } from './forms';
 import type { Person } from './person';
 import { permits } from './roles';
 import type { Session } from './sessions';
@@ -127,11 +129,16 @@ class Console {
    */
   private readonly sentKeys = new LRUCache<string, true>({ max: MAX_SENT_KEYS });
   /** The results of these forms for a short time, by session and key. They can contain secrets, so they are deleted then. */
-  private readonly results = new LRUCache<string, Promise<string | PageContent>>({
+  private readonly results = new LRUCache<string, Promise<Executed | PageContent>>({
     max: MAX_RESULTS,
     ttl: RESULT_MS,
     ttlAutopurge: true,
   });
+
+  /** What the last act of a session did, by session and address of the page that shows it. */
+  private readonly notices = new LRUCache<string, string>({ max: MAX_SENT_KEYS, ttl: RESULT_MS });
+  /** The forms whose effect a person has confirmed, by session and idempotency key. */
+  private readonly confirmed = new LRUCache<string, true>({ max: MAX_SENT_KEYS });
 
   constructor(private readonly options: ConsoleOptions) {}
 
@@ -139,28 +146,34 @@ class Console {
   show(
     ctx: Context,
     content: PageContent,
-    frame: Partial<Pick<Frame, 'session' | 'project' | 'path'>> = {},
+    frame: Partial<Pick<Frame, 'session' | 'project' | 'path' | 'notice'>> = {},
   ): void {
-    const { session = null, project = null, path = null } = frame;
+    const { session = null, project = null, path = null, notice = null } = frame;
     const menu = PAGES.flatMap(({ menu: label, path: pagePath, permission }) =>
       label !== undefined && session !== null && permits(session.roles, permission)
         ? [{ path: pagePath, label }]
         : [],
     );
     ctx.type = 'text/html; charset=utf-8';
-    ctx.body = renderDocument({ ...content, session, project, menu, path, asset: this.assets.address });
+    ctx.body = renderDocument({ ...content, session, project, menu, path, notice, asset: this.assets.address });
   }
 
   /**
    * Shows why a request failed. An unexpected error shows only the request's ID, by which operators find it in the log.
    *
-   * @param form the form of an act whose result is not known. The page can send it again with the same idempotency key: a new key could
+   * @param failed the form of an act whose result is not known. The page can send it again with the same idempotency key: a new key could
    *   execute the act a second time, and a later execution of the first could replace a correction
    */
-  private showError(ctx: Context, error: unknown, form: URLSearchParams | null = null): void {
+  private showError(
+    ctx: Context,
+    error: unknown,
+    failed: { readonly form: URLSearchParams; readonly isUnchanged: boolean } | null = null,
+  ): void {
     const { log, signIn } = this.options;
     const session = signIn.session(ctx) ?? null;
-    const again = form !== null && session !== null && <SendAgain path={ctx.path} {...{ session, form }} />;
+    const again = failed !== null && session !== null && (
+      <SendAgain path={ctx.path} session={session} {...failed} />
+    );
     if (!(error instanceof ApiError)) {
       log.error({ err: error, request_id: ctx.state.requestId }, 'internal error');
       ctx.status = 500;
@@ -173,7 +186,7 @@ class Console {
           {again}
         </>
       );
-      this.show(ctx, { title: 'Error', body }, { session });
+      this.show(ctx, { title: 'Error', body }, { session, ...ctx.state.frame });
       return;
     }
     ctx.status = errorStatus(error.code);
@@ -195,7 +208,7 @@ class Console {
           </>
         ),
       },
-      { session },
+      { session, ...ctx.state.frame },
     );
   }
 
@@ -286,26 +299,47 @@ class Console {
     );
   };
 
-  private async requestOf(ctx: Context, session: Session, page: Page): Promise<PageRequest> {
+  private async requestOf(ctx: Context, session: Session, page: Page | null): Promise<PageRequest> {
     const calls = this.callsOf(ctx, session);
     const { project: id = '', ...params } = ctx.params as Record<string, string>;
-    const project: Project = await calls.project(id);
+    const { now, ...project }: ProjectNow = await calls.project(id);
+    // An error page that follows has the same head and menu.
+    ctx.state.frame = { project, path: page?.path ?? null };
     const query = new URLSearchParams(ctx.querystring);
-    const path = page.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-    const address = projectPath(project, path);
+    const address = projectPath(project, pathOf(page?.path ?? '', params));
     const { temporalUi } = this.options;
-    return { session, calls, project, params, query, address, rejected: null, temporalUi };
+    return { session, calls, project, now, params, query, address, rejected: null, temporalUi };
   }
+
+  /** `GET` of an unknown page of a project. */
+  readonly unknownPage = async (ctx: Context): Promise<void> => {
+    const session = this.requireSession(ctx);
+    if (session === null) return;
+    await this.requestOf(ctx, session, null);
+    throw notFound();
+  };
 
   readonly page =
     (page: Page) =>
     async (ctx: Context): Promise<void> => {
       const session = this.requireSession(ctx);
       if (session === null) return;
-      if (!permits(session.roles, page.permission)) throw notFound();
+      if (!permits(session.roles, page.permission)) return this.unknownPage(ctx);
       const request = await this.requestOf(ctx, session, page);
-      this.show(ctx, await page.render(request), { session, project: request.project, path: page.path });
+      const content = await page.render(request);
+      const { project, address } = request;
+      const done = this.takeNotice(session, address);
+      const notice = done === undefined ? null : <Done text={done} />;
+      this.show(ctx, content, { session, project, path: page.path, notice });
     };
+
+  /** Returns the sentence that the last act left for the page, once. */
+  private takeNotice(session: Session, address: string): string | undefined {
+    const key = `${session.id} ${address}`;
+    const done = this.notices.get(key);
+    this.notices.delete(key);
+    return done;
+  }
 
   /**
    * Executes a {@link GatewayAct} once per form: the same form within {@link RESULT_MS} gets the same result. A later one, and a form without
@@ -313,15 +347,15 @@ class Console {
    *
    * @throws ApiError idempotency_conflict
    */
-  private executeOnce(act: Act, request: PageRequest, form: URLSearchParams): Promise<string | PageContent> {
-    const key = form.get('key') ?? '';
+  private executeOnce(act: Act, request: PageRequest, reader: FormReader): Promise<Executed | PageContent> {
+    const key = reader.form.get('key') ?? '';
     const id = `${request.session.id} ${key}`;
     const earlier = this.results.get(id);
     if (earlier !== undefined) return earlier;
     if (key === '' || this.sentKeys.has(key))
       throw new ApiError('idempotency_conflict', 'The form was sent before. Open its page again.');
     this.sentKeys.set(key, true);
-    const result = act.execute(request, form);
+    const result = act.execute(request, reader);
     this.results.set(id, result);
     return result;
   }
@@ -338,29 +372,85 @@ class Console {
       form.delete('csrf');
       const request = await this.requestOf(ctx, session, act.page);
       const { project, calls, params } = request;
+      const frame = { session, project, path: act.page.path };
+      const key = `${session.id} ${form.get('key') ?? ''}`;
+      if (form.has('change')) {
+        const rejected = { form, problems: [], message: null };
+        return this.show(ctx, await act.page.render({ ...request, rejected }), frame);
+      }
+      // A form that is sent twice is not shown the effect again, which would be that of a second act.
+      if (act.preview !== undefined && !this.confirmed.has(key)) {
+        let preview: Preview;
+        try {
+          preview = await act.preview(request, new FormReader(form, project));
+        } catch (error) {
+          return this.showRejected(ctx, { act, request, form, error, isUnchanged: true });
+        }
+        if (form.get('confirmed') !== preview.basis) return this.showPreview(ctx, frame, form, preview);
+        this.confirmed.set(key, true);
+      }
       if (act.action !== null) {
         const { subject, details } = act.describe(params, form);
         const context = { project_id: project.id, ...details, request_id: calls.requestId };
         await calls.record(act.action, subject, context);
       }
-      let result: string | PageContent;
+      let result: Executed | PageContent;
       try {
+        const reader = new FormReader(form, project);
         result = await (act.action === null
-          ? this.executeOnce(act, request, form)
-          : act.execute(request, form));
+          ? this.executeOnce(act, request, reader)
+          : act.execute(request, reader));
       } catch (error) {
-        const isUnknown = !(error instanceof ApiError) || errorStatus(error.code) >= 500;
-        if (isUnknown && act.action !== null) return this.showError(ctx, error, form);
-        if (isUnknown || error.code === 'resource_not_found') throw error;
-        ctx.status = errorStatus(error.code);
-        const rejected = { form, message: error.message };
-        result = await act.page.render({ ...request, rejected });
+        return this.showRejected(ctx, { act, request, form, error, isUnchanged: false });
       }
-      if (typeof result !== 'string')
-        return this.show(ctx, result, { session, project, path: act.page.path });
+      if (!('path' in result)) return this.show(ctx, result, frame);
+      const address = `/projects/${project.id}${result.path}`;
+      this.notices.set(`${session.id} ${address}`, result.done);
       ctx.status = 303;
-      ctx.redirect(`/projects/${project.id}${result}`);
+      ctx.redirect(address);
     };
+
+  /**
+   * Shows the form of an act again with what is wrong. If the result of the act is not known, shows an error page that can send the form again.
+   *
+   * @param isUnchanged whether nothing was changed for sure, because the act was not executed yet
+   * @throws the error if the resource of the page does not exist
+   */
+  private async showRejected(
+    ctx: Context,
+    {
+      act,
+      request,
+      form,
+      error,
+      isUnchanged,
+    }: { act: Act; request: PageRequest; form: URLSearchParams; error: unknown; isUnchanged: boolean },
+  ): Promise<void> {
+    const isUnknown = !(error instanceof ApiError) || errorStatus(error.code) >= 500;
+    if (isUnknown && act.action !== null) return this.showError(ctx, error, { form, isUnchanged });
+    if (isUnknown || error.code === 'resource_not_found') throw error;
+    ctx.status = errorStatus(error.code);
+    const { labels = {}, fieldOf = ([name = '']) => (name in labels ? name : undefined) } = act;
+    const rejected = rejectionOf(error, form, fieldOf);
+    const labelOf = (field: string) => act.labelOf?.(field) ?? labels[field];
+    const notice = <Rejection rejected={rejected} labelOf={labelOf} />;
+    const { session, project } = request;
+    const content = await act.page.render({ ...request, rejected });
+    this.show(ctx, content, { session, project, path: act.page.path, notice });
+  }
+
+  /** Shows what an act would change. The response is no error, and nothing was changed. */
+  private showPreview(
+    ctx: Context,
+    frame: Pick<Frame, 'project' | 'path'> & { readonly session: Session },
+    form: URLSearchParams,
+    preview: Preview,
+  ): void {
+    const { session } = frame;
+    const hasChanged = form.has('confirmed');
+    const body = <PreviewPage path={ctx.path} {...{ preview, session, form, hasChanged }} />;
+    this.show(ctx, { title: preview.title, body }, frame);
+  }
 
   /**
    * `GET /sign-in/callback`: starts the session of a person who signed in at the identity provider. The entry in the audit log has the
@@ -394,6 +484,11 @@ class Console {
   };
 }
 
+/** Returns the path of a page with the values of its parameters. */
+function pathOf(path: string, params: Readonly<Record<string, string>>): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+}
+
 /** Sets the header Server-Timing (W3C): how many milliseconds the page waited for services. */
 function setServerTiming(ctx: Context): void {
   const { calls } = ctx.state;
@@ -422,6 +517,7 @@ export function createConsole(options: ConsoleOptions): Koa {
   router.post('/sign-out', site.signOut);
   for (const page of PAGES) router.get(`/projects/:project${page.path}`, site.page(page));
   for (const act of ACTS) router.post(`/projects/:project${act.path}`, site.act(act));
+  router.get('/projects/:project/*path', site.unknownPage);
   const app = new Koa();
   if (isTracing()) app.use(traceRequests(true, describeRequest));
   app.use(site.handleErrors);

@@ -14,6 +14,8 @@ export interface Frame {
   readonly title: string;
   readonly body: ComponentChildren;
   readonly scripts?: readonly string[];
+  /** What the last act did, or why a form was rejected; it is shown first and has the focus. */
+  readonly notice: ComponentChildren;
   readonly session: Session | null;
   readonly project: Project | null;
   /** The pages of the menu that the person can open. */
@@ -77,7 +79,7 @@ function Header({ session, project, menu, path }: Pick<Frame, 'session' | 'proje
 }
 
 /** Renders a complete HTML document. */
-export function renderDocument({ title, body, scripts = [], asset, ...frame }: Frame): string {
+export function renderDocument({ title, body, notice, scripts = [], asset, ...frame }: Frame): string {
   const document = (
     <html lang="en">
       <head>
@@ -98,6 +100,7 @@ export function renderDocument({ title, body, scripts = [], asset, ...frame }: F
         <Header {...frame} />
         <main id="content" tabIndex={-1}>
           <h1>{title}</h1>
+          {notice}
           {body}
         </main>
       </body>

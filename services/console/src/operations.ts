@@ -51,8 +51,15 @@ export interface Project {
   readonly endpoint_limit: number;
   readonly consent_default: 'granted' | 'withdrawn';
   readonly allowed_origins: readonly string[];
+  /** The language tag (BCP 47) by which amounts and dates are read. */
+  readonly locale: string;
+  /** The time zone (IANA) of the days that a person types. */
+  readonly time_zone: string;
   readonly created_at: string;
 }
+
+/** A project, and the database's time at which it was read. The console has no other clock: its own can differ from the services'. */
+export type ProjectNow = Project & { readonly now: string };
 
 /** One page of a list whose items only the gateway stores, such as projects and keys. */
 export interface OperatorList<T> {
@@ -100,7 +107,7 @@ export class PersonsCalls {
   }
 
   /** Returns the project. @throws ApiError resource_not_found */
-  async project(id: string): Promise<Project> {
+  async project(id: string): Promise<ProjectNow> {
     return this.gateway(`/projects/${encodeURIComponent(id)}`);
   }
 

@@ -1,24 +1,14 @@
 /** Small parts that several pages use: tables, states, amounts, instants. */
 import { randomUUID } from 'node:crypto';
-import { ApiError } from '@carecover/platform';
+import { formatAmount } from '@carecover/contract';
 import type { ComponentChildren } from 'preact';
 import { FormToken } from './layout';
 import type { Project } from './operations';
 import { projectPath } from './page';
 import type { Session } from './sessions';
 
-const FRACTION_DIGITS = 2;
-
 /** The amounts that an adjudication decides for each line, in the order in which they are shown. */
 export const LINE_PARTS = ['allowed', 'payer', 'patient_responsibility', 'adjustment'] as const;
-
-/** Writes an amount of minor units with two decimals, without floating point: `formatAmount(123456, 'KES')` is `1,234.56 KES`. */
-function formatAmount(minorUnits: number, currency: string): string {
-  const digits = String(Math.abs(minorUnits)).padStart(FRACTION_DIGITS + 1, '0');
-  const sign = minorUnits < 0 ? '-' : '';
-  const whole = digits.slice(0, -FRACTION_DIGITS).replace(/\B(?=(\d{3})+$)/g, ',');
-  return `${sign}${whole}.${digits.slice(-FRACTION_DIGITS)} ${currency}`;
-}
 
 export function Amount({ value, currency }: { value: number | null; currency: string }) {
   return value === null ? (
@@ -127,14 +117,9 @@ export function StatusFilter({
   );
 }
 
-/** Converts a text to an amount in minor units; returns NaN, which the contract rejects, if the text is not an amount. */
-export function amountIn(text: string | null): number {
-  return /^\d{1,16}$/.test(text ?? '') ? Number(text) : Number.NaN;
-}
-
 /** Returns the texts between commas, trimmed. A text can be empty. */
-export function commaList(text: string | null): string[] {
-  return (text ?? '').split(',').map((part) => part.trim());
+export function commaList(text: string): string[] {
+  return text.split(',').map((part) => part.trim());
 }
 
 /**
@@ -155,10 +140,12 @@ export function SendAgain({
   path,
   session,
   form,
+  isUnchanged,
 }: {
   path: string;
   session: Session;
   form: URLSearchParams;
+  isUnchanged: boolean;
 }) {
   return (
     <form method="post" action={path}>
@@ -167,39 +154,12 @@ export function SendAgain({
         <input type="hidden" name={name} value={value} />
       ))}
       <p>
-        It is not known whether the change was made. Send it again, also if it should be corrected afterwards:
-        it has one effect.
+        {isUnchanged
+          ? 'Nothing was changed. Send it again: nothing that you typed is lost.'
+          : 'It is not known whether the change was made. Send it again, also if it should be corrected afterwards: it has one effect.'}
       </p>
       <button type="submit">Send again</button>
     </form>
-  );
-}
-
-const MAX_REASON_LENGTH = 200;
-
-/** The field for the reason that the audit log records with an act. @param name the name of the field and its ID */
-export function ReasonField({ name, value }: { name: string; value: string }) {
-  return (
-    <>
-      <label for={name}>Reason, without personal data</label>
-      <input id={name} name={name} required maxlength={MAX_REASON_LENGTH} value={value} />
-    </>
-  );
-}
-
-/** Checks the reason of a form. @throws ApiError validation_failed */
-export function requireReason(form: URLSearchParams, name: string): void {
-  const reason = (form.get(name) ?? '').trim();
-  if (reason === '' || reason.length > MAX_REASON_LENGTH)
-    throw new ApiError('validation_failed', `The reason must have 1 to ${MAX_REASON_LENGTH} characters.`);
-}
-
-/** The reason why a form was rejected. */
-export function Rejection({ message }: { message: string }) {
-  return (
-    <p class="rejection" role="alert">
-      {message}
-    </p>
   );
 }
 

@@ -32,7 +32,7 @@ import { JSON_CONTENT } from './answers';
 import { OperatorError } from './operator-error';
 import { audited, listAudit, type Operator, type OperatorPage } from './store/audit-log';
 import { createKey, findKeyOf, listKeys, revokeKey, rotateKey } from './store/keys';
-import { findProject, listProjectsOf, type ProjectSettings, setProject } from './store/projects';
+import { findProject, listProjectsOf, type ProjectSettings, readNow, setProject } from './store/projects';
 
 const MAX_BODY_BYTES = 64 * 1024;
 const DEFAULT_LIMIT = 100;
@@ -160,6 +160,8 @@ function readSettings(input: Readonly<Record<string, unknown>>): ProjectSettings
     endpoint_limit: endpointLimit,
     consent_default: consent,
     allowed_origins: origins,
+    locale,
+    time_zone: timeZone,
   } = input;
   if (consent !== undefined && consent !== 'granted' && consent !== 'withdrawn')
     throw new ApiError('validation_failed', '/consent_default must be granted or withdrawn.');
@@ -168,6 +170,8 @@ function readSettings(input: Readonly<Record<string, unknown>>): ProjectSettings
     ...(endpointLimit === undefined ? {} : { endpointLimit: Number(endpointLimit) }),
     ...(consent === undefined ? {} : { consentDefault: consent }),
     ...(origins === undefined ? {} : { allowedOrigins: readTexts(input, 'allowed_origins') }),
+    ...(locale === undefined ? {} : { locale: requireText(input, 'locale') }),
+    ...(timeZone === undefined ? {} : { timeZone: requireText(input, 'time_zone') }),
   };
 }
 
@@ -190,7 +194,11 @@ function createHandlers(sql: Sql): Readonly<Record<string, Handle>> {
   return {
     'GET /projects': ({ caller, page }) =>
       readOneMore(page, (longer) => listProjectsOf(sql, caller.environment, longer)),
-    'GET /projects/:project': requireProject,
+    /** Has the database's time as well: every page of a project reads its project first, and shows what was known by then. */
+    'GET /projects/:project': async (request) => ({
+      ...(await requireProject(request)),
+      now: await readNow(sql),
+    }),
     'POST /projects/:project/settings': async (request) => {
       const { id } = await requireProject(request);
       return setProject(sql, request.operator, id, readSettings(request.input));

@@ -64,6 +64,8 @@ function addSet(projects: Command, context: CommandContext): void {
         'withdrawn',
       ]),
     )
+    .option('--locale <tag>', 'the language by which amounts and dates in the console are read, such as en-KE')
+    .option('--time-zone <name>', 'the time zone of the days in the console, such as Africa/Nairobi')
     .option('--json', 'print the project')
     .action(
       async (
@@ -73,6 +75,8 @@ function addSet(projects: Command, context: CommandContext): void {
           endpointLimit?: number;
           allowedOrigins?: string[];
           consentDefault?: 'granted' | 'withdrawn';
+          locale?: string;
+          timeZone?: string;
         },
       ) => {
         const { json, rateLimit, ...rest } = options;

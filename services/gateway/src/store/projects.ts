@@ -21,6 +21,10 @@ interface Project {
   readonly endpoint_limit: number;
   readonly consent_default: 'granted' | 'withdrawn';
   readonly allowed_origins: readonly string[];
+  /** The language tag (BCP 47) by which amounts and dates that a person types are read. */
+  readonly locale: string;
+  /** The time zone (IANA) of the days that a person types. */
+  readonly time_zone: string;
   readonly created_at: Date;
 }
 
@@ -34,6 +38,10 @@ export interface ProjectSettings {
   /** The origins whose pages can use the project's tokens. A new list replaces the whole old list. */
   readonly allowedOrigins?: readonly string[];
   readonly consentDefault?: 'granted' | 'withdrawn';
+  /** A language tag (BCP 47) that Intl supports, such as `en-KE`. */
+  readonly locale?: string;
+  /** A time zone (IANA), such as `Africa/Nairobi`. */
+  readonly timeZone?: string;
 }
 
 /**
@@ -85,7 +93,7 @@ export async function requireProject(db: Db, projectId: string): Promise<Tenant>
 async function selectProjects(db: Db, condition: Fragment): Promise<Project[]> {
   return [
     ...(await db<Project[]>`
-      select p.id, p.name, p.environment, p.rate_limit_per_minute, p.endpoint_limit, p.consent_default, p.created_at,
+      select p.id, p.name, p.environment, p.rate_limit_per_minute, p.endpoint_limit, p.consent_default, p.locale, p.time_zone, p.created_at,
              array(select origin from gateway.allowed_origins o where o.project_id = p.id order by origin) as allowed_origins
       from gateway.projects p ${condition}`),
   ];
@@ -111,6 +119,13 @@ export async function findProject(db: Db, projectId: string): Promise<Project | 
   return project;
 }
 
+/** Reads the time of the database, by which the services decide. It is a test clock's time where one is set. */
+export async function readNow(db: Db): Promise<Date> {
+  const [row] = await db<{ now: Date }[]>`select platform.now() as now`;
+  if (row === undefined) throw new Error('the database returned no time');
+  return row.now;
+}
+
 async function replaceOrigins(tx: Tx, projectId: string, origins: readonly string[]): Promise<void> {
   await tx`delete from gateway.allowed_origins where project_id = ${projectId}`;
   for (const origin of new Set(origins.map(normalizeOrigin))) {
@@ -123,6 +138,28 @@ function requireWithin(name: string, value: number | undefined, limit: number): 
   throw new OperatorError(`The ${name} must be an integer from 1 to ${limit}.`);
 }
 
+/** @throws OperatorError if the programs of this installation do not know the language */
+function requireLocale(locale: string): void {
+  try {
+    if (Intl.NumberFormat.supportedLocalesOf(locale).length > 0) return;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
+  throw new OperatorError(`The locale ${locale.slice(0, 40)} is not a known language tag, such as en-KE.`);
+}
+
+/** @throws OperatorError if the programs of this installation do not know the time zone */
+function requireTimeZone(timeZone: string): void {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new OperatorError(
+      `The time zone ${timeZone.slice(0, 70)} is not a known IANA name, such as Africa/Nairobi.`,
+    );
+  }
+}
+
 /** Changes the given settings of a project, for all later requests. @throws OperatorError if the project does not exist */
 export async function setProject(
   sql: Sql,
@@ -132,12 +169,16 @@ export async function setProject(
 ): Promise<Project> {
   requireWithin('rate limit', settings.rateLimitPerMinute, PROJECT_LIMITS.rateLimitPerMinute);
   requireWithin('endpoint limit', settings.endpointLimit, PROJECT_LIMITS.endpointLimit);
+  if (settings.locale !== undefined) requireLocale(settings.locale);
+  if (settings.timeZone !== undefined) requireTimeZone(settings.timeZone);
   await audited(sql, actor, 'project.set', async (tx) => {
     const changed = await tx`
       update gateway.projects set
         rate_limit_per_minute = coalesce(${settings.rateLimitPerMinute ?? null}, rate_limit_per_minute),
         endpoint_limit = coalesce(${settings.endpointLimit ?? null}, endpoint_limit),
-        consent_default = coalesce(${settings.consentDefault ?? null}, consent_default)
+        consent_default = coalesce(${settings.consentDefault ?? null}, consent_default),
+        locale = coalesce(${settings.locale ?? null}, locale),
+        time_zone = coalesce(${settings.timeZone ?? null}, time_zone)
       where id = ${projectId} returning id`;
     if (changed.length === 0) throw new OperatorError(`There is no project ${projectId}.`);
     if (settings.allowedOrigins !== undefined) await replaceOrigins(tx, projectId, settings.allowedOrigins);
