@@ -26,13 +26,13 @@ import Router from '@koa/router';
 import Koa, { type Context, type Next } from 'koa';
 import { LRUCache } from 'lru-cache';
 import { Assets } from './assets';
+import { FormReader, type Preview, rejectionOf } from './form-reader';
+import { Done, PreviewPage, Rejection } from './forms';
 import { type Frame, renderDocument } from './layout';
 import { PersonsCalls, type ProjectNow, type Services } from './operations';
 import { type Act, type Executed, type Page, type PageContent, type PageRequest, projectPath } from './page';
 import { ACTS, PAGES } from './pages';
 import { Older, SendAgain } from './parts';
-import { FormReader, type Preview, rejectionOf } from './form-reader';
-import { Done, PreviewPage, Rejection } from './forms';
 import type { Person } from './person';
 import { permits } from './roles';
 import type { Session } from './sessions';
@@ -56,7 +56,7 @@ const MAX_SENT_KEYS = 10_000;
  * new secret is in no later answer.
  */
 const RESULT_MS = 60_000;
-const MAX_RESULTS = 100;
+const MAX_RESULTS = 1_000;
 /**
  * The requests of a person, in all sessions. One page calls several services, and the slider of a claim requests the page for each cutoff.
  * Without the limit, a script in one sign-in session could slow down the API.
@@ -128,7 +128,7 @@ class Console {
    * The idempotency keys of the forms that persons have sent for a {@link GatewayAct}. A further form with one of these keys is rejected.
    */
   private readonly sentKeys = new LRUCache<string, true>({ max: MAX_SENT_KEYS });
-  /** The results of these forms for a short time, by session and key. They can contain secrets, so they are deleted then. */
+  /** The results of sent forms for a short time, by session and form. They can contain secrets, so they are deleted then. */
   private readonly results = new LRUCache<string, Promise<Executed | PageContent>>({
     max: MAX_RESULTS,
     ttl: RESULT_MS,
@@ -137,7 +137,9 @@ class Console {
 
   /** What the last act of a session did, by session and address of the page that shows it. */
   private readonly notices = new LRUCache<string, string>({ max: MAX_SENT_KEYS, ttl: RESULT_MS });
-  /** The forms whose effect a person has confirmed, by session and idempotency key. */
+  /** What forms suggest, by session and project. */
+  private readonly memories = new LRUCache<string, Map<string, string>>({ max: MAX_RESULTS });
+  /** The forms whose effect a person has confirmed, by session and fields. */
   private readonly confirmed = new LRUCache<string, true>({ max: MAX_SENT_KEYS });
 
   constructor(private readonly options: ConsoleOptions) {}
@@ -155,7 +157,15 @@ class Console {
         : [],
     );
     ctx.type = 'text/html; charset=utf-8';
-    ctx.body = renderDocument({ ...content, session, project, menu, path, notice, asset: this.assets.address });
+    ctx.body = renderDocument({
+      ...content,
+      session,
+      project,
+      menu,
+      path,
+      notice,
+      asset: this.assets.address,
+    });
   }
 
   /**
@@ -308,7 +318,15 @@ class Console {
     const query = new URLSearchParams(ctx.querystring);
     const address = projectPath(project, pathOf(page?.path ?? '', params));
     const { temporalUi } = this.options;
-    return { session, calls, project, now, params, query, address, rejected: null, temporalUi };
+    const memory = this.memoryOf(`${session.id} ${project.id}`);
+    return { session, calls, project, now, params, query, address, rejected: null, memory, temporalUi };
+  }
+
+  /** Returns what forms suggest in a session and project. */
+  private memoryOf(key: string): Map<string, string> {
+    const memory = this.memories.get(key) ?? new Map<string, string>();
+    this.memories.set(key, memory);
+    return memory;
   }
 
   /** `GET` of an unknown page of a project. */
@@ -342,22 +360,48 @@ class Console {
   }
 
   /**
-   * Executes a {@link GatewayAct} once per form: the same form within {@link RESULT_MS} gets the same result. A later one, and a form without
-   * an idempotency key, are rejected.
+   * Executes an act once per form: the same form within {@link RESULT_MS} gets the same result, because the browser shows only the answer to
+   * the last of two clicks. A later form of a {@link GatewayAct} with the same key, and one without a key, are rejected; a service recognizes a
+   * repeated key itself, so another form that failed can be sent again.
    *
    * @throws ApiError idempotency_conflict
    */
-  private executeOnce(act: Act, request: PageRequest, reader: FormReader): Promise<Executed | PageContent> {
-    const key = reader.form.get('key') ?? '';
-    const id = `${request.session.id} ${key}`;
+  private executeOnce(
+    act: Act,
+    request: PageRequest,
+    form: URLSearchParams,
+  ): Promise<Executed | PageContent> {
+    const key = form.get('key') ?? '';
+    const isOfGateway = act.action === null;
+    const id = `${request.session.id} ${act.path} ${JSON.stringify(request.params)} ${isOfGateway ? key : form}`;
     const earlier = this.results.get(id);
     if (earlier !== undefined) return earlier;
-    if (key === '' || this.sentKeys.has(key))
-      throw new ApiError('idempotency_conflict', 'The form was sent before. Open its page again.');
-    this.sentKeys.set(key, true);
-    const result = act.execute(request, reader);
+    if (isOfGateway) {
+      if (key === '' || this.sentKeys.has(key))
+        throw new ApiError('idempotency_conflict', 'The form was sent before. Open its page again.');
+      this.sentKeys.set(key, true);
+    }
+    const result = this.execute(act, request, form);
+    if (key === '') return result;
     this.results.set(id, result);
+    // The caller handles the rejection; here it only ends the wait.
+    if (!isOfGateway) result.catch(() => this.results.delete(id));
     return result;
+  }
+
+  /** Records the act in the audit log unless the gateway does, and executes it. */
+  private async execute(
+    act: Act,
+    request: PageRequest,
+    form: URLSearchParams,
+  ): Promise<Executed | PageContent> {
+    const { project, calls, params } = request;
+    if (act.action !== null) {
+      const { subject, details } = act.describe(params, form);
+      const context = { project_id: project.id, ...details, request_id: calls.requestId };
+      await calls.record(act.action, subject, context);
+    }
+    return act.execute(request, new FormReader(form, request));
   }
 
   readonly act =
@@ -371,9 +415,9 @@ class Console {
       signIn.requireOwnForm(ctx, session, form.get('csrf') ?? undefined);
       form.delete('csrf');
       const request = await this.requestOf(ctx, session, act.page);
-      const { project, calls, params } = request;
+      const { project } = request;
       const frame = { session, project, path: act.page.path };
-      const key = `${session.id} ${form.get('key') ?? ''}`;
+      const key = `${session.id} ${form}`;
       if (form.has('change')) {
         const rejected = { form, problems: [], message: null };
         return this.show(ctx, await act.page.render({ ...request, rejected }), frame);
@@ -382,24 +426,16 @@ class Console {
       if (act.preview !== undefined && !this.confirmed.has(key)) {
         let preview: Preview;
         try {
-          preview = await act.preview(request, new FormReader(form, project));
+          preview = await act.preview(request, new FormReader(form, request));
         } catch (error) {
           return this.showRejected(ctx, { act, request, form, error, isUnchanged: true });
         }
         if (form.get('confirmed') !== preview.basis) return this.showPreview(ctx, frame, form, preview);
         this.confirmed.set(key, true);
       }
-      if (act.action !== null) {
-        const { subject, details } = act.describe(params, form);
-        const context = { project_id: project.id, ...details, request_id: calls.requestId };
-        await calls.record(act.action, subject, context);
-      }
       let result: Executed | PageContent;
       try {
-        const reader = new FormReader(form, project);
-        result = await (act.action === null
-          ? this.executeOnce(act, request, reader)
-          : act.execute(request, reader));
+        result = await this.executeOnce(act, request, form);
       } catch (error) {
         return this.showRejected(ctx, { act, request, form, error, isUnchanged: false });
       }

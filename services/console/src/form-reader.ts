@@ -2,10 +2,18 @@
  * Reads a form that a person sent: texts, amounts in major units, and the fields that an API error names. What is wrong is collected, so that
  * the person sees all problems at once.
  */
-import { type DecimalMark, readAmount } from '@carecover/contract';
+import {
+  type DateReading,
+  type DecimalMark,
+  formatInstant,
+  readAmount,
+  readInstantText,
+} from '@carecover/contract';
 import { ApiError } from '@carecover/platform';
 import type { ComponentChildren } from 'preact';
 import type { Project } from './operations';
+
+const MAX_REASON_LENGTH = 200;
 
 /** The labels of a form's fields by their names. */
 export type Labels = Readonly<Record<string, string>>;
@@ -21,10 +29,7 @@ export interface FieldProblem {
 /** A form that the console rejects before any service gets it. */
 export class FormError extends ApiError {
   constructor(readonly problems: readonly FieldProblem[]) {
-    super(
-      'validation_failed',
-      `${problems.map(({ field, problem }) => `${field} ${problem}`).join('; ')}.`,
-    );
+    super('validation_failed', `${problems.map(({ field, problem }) => `${field} ${problem}`).join('; ')}.`);
   }
 }
 
@@ -40,13 +45,17 @@ export interface RejectedForm {
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\^\[a-z0-9_\]/, 'must be small letters, digits and _ only, such as fee_schedule'],
   [/\^\[A-Za-z\]\[A-Za-z0-9:_-\]/, 'must start with a letter, and have letters, digits and : _ - only'],
-  [/\^\[A-Za-z0-9\]\[A-Za-z0-9:/, 'must start with a letter or digit, and have letters, digits and : . _ / - only'],
+  [
+    /\^\[A-Za-z0-9\]\[A-Za-z0-9:/,
+    'must start with a letter or digit, and have letters, digits and : . _ / - only',
+  ],
 ];
 
 /** Returns the problem in words of people: the API names a pattern or a number of characters. */
 function inWords(problem: string): string {
   if (problem === 'must have at least 1 character' || problem === 'is required') return 'must not be empty';
-  const [, words] = PATTERNS.find(([pattern]) => problem.startsWith('must match ') && pattern.test(problem)) ?? [];
+  const [, words] =
+    PATTERNS.find(([pattern]) => problem.startsWith('must match ') && pattern.test(problem)) ?? [];
   return words ?? problem;
 }
 
@@ -68,7 +77,8 @@ export function rejectionOf(
     const [, pointer = '', problem = ''] = /^(\/\S+) (.+)$/s.exec(part) ?? [];
     const field = fieldOf(pointer.split('/').slice(1));
     if (field === undefined) others.push(part);
-    else if (!problems.some((each) => each.field === field)) problems.push({ field, problem: inWords(problem) });
+    else if (!problems.some((each) => each.field === field))
+      problems.push({ field, problem: inWords(problem) });
   }
   return { form, problems, message: others.length === 0 ? null : `${others.join('; ')}.` };
 }
@@ -77,9 +87,13 @@ export function rejectionOf(
 export class FormReader {
   private readonly problems: FieldProblem[] = [];
 
+  /** @param context the language and the time zone of the project, and the services' time */
   constructor(
     readonly form: URLSearchParams,
-    private readonly project: Pick<Project, 'locale'>,
+    private readonly context: {
+      readonly project: Pick<Project, 'locale' | 'time_zone'>;
+      readonly now: string;
+    },
   ) {}
 
   /** Returns the trimmed text of a field; it can be empty. */
@@ -96,14 +110,52 @@ export class FormReader {
 
   /** Returns the amount of a field in minor units. */
   amount(name: string, currency: string): number {
-    const read = readAmount(this.text(name), currency, decimalMarkOf(this.project.locale));
+    const read = readAmount(this.text(name), currency, decimalMarkOf(this.context.project.locale));
     if (read.ok) return read.amount;
     this.reject(name, read.problem);
     return 0;
   }
 
+  /** Returns the instant of a field in the form of the API, or null if the field is empty and `isRequired` is false. */
+  instant(name: string, edge: DateReading['edge'], isPast: boolean, isRequired = true): string | null {
+    const text = this.text(name);
+    if (text === '' && !isRequired) return null;
+    const { project, now } = this.context;
+    const { locale, time_zone: timeZone } = project;
+    const read = readInstantText(text, { locale, timeZone, now: Date.parse(now), edge, isPast });
+    if (read.ok) return formatInstant(read.at);
+    this.reject(name, read.problem);
+    return null;
+  }
+
+  /** Returns the texts between the commas of a field, without empty ones; none is a problem. */
+  list(name: string): string[] {
+    return this.required(name)
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '');
+  }
+
+  /** Returns the reason that the audit log records with an act. */
+  reason(name: string): string {
+    const reason = this.required(name);
+    if (reason.length > MAX_REASON_LENGTH)
+      this.reject(name, `must have at most ${MAX_REASON_LENGTH} characters`);
+    return reason;
+  }
+
+  /** The idempotency key of the form. */
+  get key(): string | undefined {
+    return this.form.get('key') ?? undefined;
+  }
+
   reject(field: string, problem: string): void {
     this.problems.push({ field, problem });
+  }
+
+  /** The problems that were found so far. */
+  get found(): readonly FieldProblem[] {
+    return this.problems;
   }
 
   /** @throws FormError if a field has a problem */
@@ -139,4 +191,3 @@ export function confirmedForm(form: URLSearchParams, { fields = {} }: Preview): 
   for (const [name, value] of Object.entries(fields)) changed.set(name, value);
   return changed;
 }
-

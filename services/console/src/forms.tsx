@@ -47,7 +47,10 @@ export function Done({ text }: { text: string }) {
 /** Returns the attributes of a field that is marked as wrong after its form was rejected. */
 export function problemAttributes(rejected: RejectedForm | null, name: string, hint?: string) {
   const isWrong = rejected?.problems.some(({ field }) => field === name) === true;
-  const described = [...(isWrong ? [`${name}-problem`] : []), ...(hint === undefined ? [] : [`${name}-hint`])];
+  const described = [
+    ...(isWrong ? [`${name}-problem`] : []),
+    ...(hint === undefined ? [] : [`${name}-hint`]),
+  ];
   return {
     ...(isWrong ? { 'aria-invalid': true } : {}),
     ...(described.length === 0 ? {} : { 'aria-describedby': described.join(' ') }),
@@ -125,7 +128,10 @@ export function TextField({
 }
 
 /** A field for an amount in major units. */
-export function AmountField({ currency, ...props }: Parameters<typeof TextField>[0] & { readonly currency: string }) {
+export function AmountField({
+  currency,
+  ...props
+}: Parameters<typeof TextField>[0] & { readonly currency: string }) {
   return <TextField {...props} inputMode="decimal" hint={props.hint ?? `In ${currency}, such as 3,000.50`} />;
 }
 
@@ -172,7 +178,9 @@ export function PreviewPage({
   /** Whether the person has confirmed another effect before. */
   hasChanged: boolean;
 }) {
-  const fields = [...confirmedForm(form, preview)].filter(([name]) => name !== 'confirmed' && name !== 'change');
+  const fields = [...confirmedForm(form, preview)].filter(
+    ([name]) => name !== 'confirmed' && name !== 'change',
+  );
   return (
     <>
       <section class="effect" tabIndex={-1} autofocus role={hasChanged ? 'alert' : 'status'}>

@@ -4,6 +4,7 @@ import { renderToString } from 'preact-render-to-string';
 import type { Project } from './operations';
 import { projectPath } from './page';
 import { formToken, type Session } from './sessions';
+import { TimeZone } from './time-zone';
 
 interface MenuEntry {
   readonly path: string;
@@ -106,5 +107,6 @@ export function renderDocument({ title, body, notice, scripts = [], asset, ...fr
       </body>
     </html>
   );
-  return `<!doctype html>\n${renderToString(document)}`;
+  const timeZone = frame.project?.time_zone ?? 'UTC';
+  return `<!doctype html>\n${renderToString(<TimeZone.Provider value={timeZone}>{document}</TimeZone.Provider>)}`;
 }

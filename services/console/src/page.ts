@@ -23,6 +23,8 @@ export interface PageRequest {
   readonly address: string;
   /** If the page is shown again because its form was rejected or should be changed: the form. Otherwise null. */
   readonly rejected: RejectedForm | null;
+  /** What forms of the session suggest in this project, such as the policy of the last adjudication, by the name of the field. */
+  readonly memory: Map<string, string>;
   /** The address of Temporal's UI; null if it is not configured. */
   readonly temporalUi: string | null;
 }

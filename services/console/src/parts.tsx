@@ -1,11 +1,13 @@
 /** Small parts that several pages use: tables, states, amounts, instants. */
 import { randomUUID } from 'node:crypto';
-import { formatAmount } from '@carecover/contract';
+import { formatAmount, localTime } from '@carecover/contract';
 import type { ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
 import { FormToken } from './layout';
 import type { Project } from './operations';
 import { projectPath } from './page';
 import type { Session } from './sessions';
+import { TimeZone } from './time-zone';
 
 /** The amounts that an adjudication decides for each line, in the order in which they are shown. */
 export const LINE_PARTS = ['allowed', 'payer', 'patient_responsibility', 'adjustment'] as const;
@@ -23,11 +25,47 @@ export function formatPrecisely(at: string): string {
   return at.replace('T', ' ').replace('Z', ' UTC');
 }
 
-/** Shows an instant to the second, or with `isPrecise` to the millisecond, which is the precision of a cutoff. */
+const zoneNames = new Map<string, Intl.DateTimeFormat>();
+
+/** Returns the short name of a time zone at an instant, such as `GMT+3`. There are some 600 time zones. */
+function zoneName(at: number, timeZone: string): string {
+  let format = zoneNames.get(timeZone);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'short' });
+    zoneNames.set(timeZone, format);
+  }
+  return format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+}
+
+/**
+ * Shows an instant in the project's time zone to the second, or with `isPrecise` to the millisecond, which is the precision of a cutoff. The
+ * title has it in UTC.
+ */
 export function Instant({ at, isPrecise = false }: { at: string | null; isPrecise?: boolean }) {
+  const timeZone = useContext(TimeZone);
   if (at === null) return <span class="none">none</span>;
+  const instant = Date.parse(at);
+  const local = new Date(localTime(instant, timeZone)).toISOString().replace('T', ' ');
   return (
-    <time dateTime={at}>{formatPrecisely(isPrecise ? at : at.replace(/(:\d\d)(\.\d+)?Z$/, '$1Z'))}</time>
+    <time dateTime={at} title={formatPrecisely(at)}>
+      {`${local.slice(0, isPrecise ? 23 : 19)} ${zoneName(instant, timeZone)}`}
+    </time>
+  );
+}
+
+/** Shows the day of an instant in the project's time zone, such as `7 Nov 2026`. */
+export function Day({ at }: { at: string }) {
+  const timeZone = useContext(TimeZone);
+  const local = new Date(localTime(Date.parse(at), timeZone));
+  return (
+    <time dateTime={at} title={formatPrecisely(at)} class="day">
+      {local.toLocaleDateString('en-GB', {
+        day: 'numeric',
+        month: 'short',
+        year: 'numeric',
+        timeZone: 'UTC',
+      })}
+    </time>
   );
 }
 
@@ -117,11 +155,6 @@ export function StatusFilter({
   );
 }
 
-/** Returns the texts between commas, trimmed. A text can be empty. */
-export function commaList(text: string): string[] {
-  return text.split(',').map((part) => part.trim());
-}
-
 /**
  * The hidden fields of a form: the token against cross-site request forgery, and the idempotency key, with which a form that is sent twice
  * has one effect.
@@ -160,6 +193,15 @@ export function SendAgain({
       </p>
       <button type="submit">Send again</button>
     </form>
+  );
+}
+
+/** A button that copies a text. The script `copy.js` shows it; without the script a person selects the text. */
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  return (
+    <button type="button" class="copy" data-copy={text} aria-label={label} hidden>
+      Copy
+    </button>
   );
 }
 

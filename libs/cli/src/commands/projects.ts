@@ -64,7 +64,10 @@ function addSet(projects: Command, context: CommandContext): void {
         'withdrawn',
       ]),
     )
-    .option('--locale <tag>', 'the language by which amounts and dates in the console are read, such as en-KE')
+    .option(
+      '--locale <tag>',
+      'the language by which amounts and dates in the console are read, such as en-KE',
+    )
     .option('--time-zone <name>', 'the time zone of the days in the console, such as Africa/Nairobi')
     .option('--json', 'print the project')
     .action(

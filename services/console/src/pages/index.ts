@@ -1,6 +1,6 @@
 /** All pages and acts of the console, in the order of the menu. */
 import type { Act, Page } from '../page';
-import { adjudicate, adjudicatePage } from './adjudicate';
+import { adjudicate, adjudicatePage, adjudicationQueue } from './adjudicate';
 import { auditLog } from './audit-log';
 import { claim, requestInformation, reverse } from './claim';
 import { claims } from './claims';
@@ -19,6 +19,7 @@ import { recover, redeliver, testEndpoint, webhookDelivery, webhookEndpoint, web
 export const PAGES: readonly Page[] = [
   today,
   search,
+  adjudicationQueue,
   claims,
   claim,
   adjudicatePage,

@@ -1,5 +1,5 @@
 /** What payers owe at an instant, by age, by practitioner and by payer. */
-import { ageBands, formatInstant, type Receivables } from '@carecover/contract';
+import { ageBands, type Receivables } from '@carecover/contract';
 import type { ComponentChildren } from 'preact';
 import type { Page } from '../page';
 import { Amount, Id, Instant, Table } from '../parts';
@@ -49,8 +49,8 @@ export const receivables: Page = {
   path: '/receivables',
   menu: 'Receivables',
   permission: 'read',
-  async render({ calls, project, address, query }) {
-    const at = query.get('at') || formatInstant(Date.now());
+  async render({ calls, project, address, query, now }) {
+    const at = query.get('at') || now;
     const found = await calls.execute(project, 'getReceivables', { query: { at } });
     return {
       title: 'Receivables',

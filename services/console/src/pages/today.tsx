@@ -207,8 +207,8 @@ export const today: Page = {
   path: '/today',
   menu: 'Today',
   permission: 'read',
-  async render({ calls, project }) {
-    const nowMs = Date.now();
+  async render({ calls, project, now }) {
+    const nowMs = Date.parse(now);
     const read = <T,>(service: ServiceName, path: string) =>
       calls.readIfAvailable<Waiting<T>>(service, project, path);
     const [

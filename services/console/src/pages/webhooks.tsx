@@ -9,8 +9,9 @@ import {
   webhookDeliveryStatuses,
 } from '@carecover/contract';
 import { notFound } from '@carecover/platform';
+import { TextField } from '../forms';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
-import { HiddenFields, Id, Instant, Older, Rejection, Status, Table } from '../parts';
+import { HiddenFields, Id, Instant, Older, Status, Table } from '../parts';
 import { permits } from '../roles';
 
 /**
@@ -97,6 +98,8 @@ export const webhooks: Page = {
 
 const hasAttempt = ({ history }: WebhookDeliveryRecord) => history.length > 0;
 
+const PERIOD = { since: 'From', until: 'To' };
+
 /** The forms of an endpoint. A disabled endpoint has no forms, because it must be enabled first. */
 function EndpointActs({ request, endpoint }: { request: PageRequest; endpoint: WebhookEndpoint }) {
   const { session, project, rejected } = request;
@@ -105,7 +108,6 @@ function EndpointActs({ request, endpoint }: { request: PageRequest; endpoint: W
     return <p class="none">The endpoint is disabled. Its owner enables it with the API.</p>;
   return (
     <>
-      {rejected !== null && <Rejection message={rejected.message} />}
       {project.environment === 'sandbox' && (
         <form class="form" method="post" action={address('test')}>
           <h3>Send a test event</h3>
@@ -118,18 +120,11 @@ function EndpointActs({ request, endpoint }: { request: PageRequest; endpoint: W
         <h3>Recover missed events</h3>
         <HiddenFields session={session} />
         <p class="hint">
-          Sends the events of a period that were not delivered. Both instants are RFC 3339, at most 30 days
-          apart.
+          Sends the events of a period of at most 30 days that were not delivered. Days are those of{' '}
+          {project.time_zone}.
         </p>
-        <label for="since">From</label>
-        <input id="since" name="since" required value={rejected?.form.get('since') ?? ''} />
-        <label for="until">To</label>
-        <input
-          id="until"
-          name="until"
-          required
-          value={rejected?.form.get('until') ?? formatInstant(Date.now())}
-        />
+        <TextField labels={PERIOD} name="since" rejected={rejected} hint="Such as 7 Nov 2026, or yesterday" />
+        <TextField labels={PERIOD} name="until" rejected={rejected} usual="now" />
         <button type="submit">Recover</button>
       </form>
     </>
@@ -266,7 +261,7 @@ export const webhookDelivery: Page = {
   path: '/webhooks/:endpoint/deliveries/:event',
   permission: 'read',
   async render(request) {
-    const { calls, project, params, session, rejected } = request;
+    const { calls, project, params, session } = request;
     const { endpoint: endpointId = '', event: eventId = '' } = params;
     const [endpoint, event] = await Promise.all([
       calls.execute(project, 'getWebhookEndpoint', { params: { webhook_endpoint_id: endpointId } }),
@@ -277,7 +272,6 @@ export const webhookDelivery: Page = {
       title: `Delivery of ${delivery.type}`,
       body: (
         <>
-          {rejected !== null && <Rejection message={rejected.message} />}
           <dl>
             <dt>Endpoint</dt>
             <dd>
@@ -351,8 +345,8 @@ export const redeliver: Act = {
   async execute({ calls, project, params }, form) {
     const { endpoint = '', event = '' } = params;
     const input = { params: { webhook_endpoint_id: endpoint, event_id: event } };
-    await calls.execute(project, 'redeliverEvent', input, form.get('key') ?? undefined);
-    return deliveryPath(endpoint, event);
+    await calls.execute(project, 'redeliverEvent', input, form.key);
+    return { path: deliveryPath(endpoint, event), done: 'The event is sent again now.' };
   },
 };
 
@@ -361,16 +355,22 @@ export const recover: Act = {
   permission: 'webhooks',
   action: 'webhook.recover',
   page: webhookEndpoint,
+  labels: PERIOD,
   describe: ({ endpoint: subject = '' }, form) => ({
     subject,
     details: { since: form.get('since'), until: form.get('until') },
   }),
   async execute({ calls, project, params }, form) {
     const { endpoint = '' } = params;
-    const body = { since: form.get('since') ?? '', until: form.get('until') ?? '' };
-    const input = { params: { webhook_endpoint_id: endpoint }, body };
-    await calls.execute(project, 'recoverWebhookEndpoint', input, form.get('key') ?? undefined);
-    return `/webhooks/${endpoint}`;
+    const since = form.instant('since', 'start', true) ?? '';
+    const until = form.instant('until', 'end', true) ?? '';
+    form.check();
+    const input = { params: { webhook_endpoint_id: endpoint }, body: { since, until } };
+    await calls.execute(project, 'recoverWebhookEndpoint', input, form.key);
+    return {
+      path: `/webhooks/${endpoint}`,
+      done: 'The events of the period that were not delivered are sent again.',
+    };
   },
 };
 
@@ -383,7 +383,7 @@ export const testEndpoint: Act = {
   async execute({ calls, project, params }, form) {
     const { endpoint = '' } = params;
     const input = { params: { webhook_endpoint_id: endpoint } };
-    const { id } = await calls.execute(project, 'testWebhookEndpoint', input, form.get('key') ?? undefined);
-    return deliveryPath(endpoint, id);
+    const { id } = await calls.execute(project, 'testWebhookEndpoint', input, form.key);
+    return { path: deliveryPath(endpoint, id), done: 'A test event was sent.' };
   },
 };

@@ -32,6 +32,13 @@ export interface StartedSignIn {
   readonly nonce: string | null;
 }
 
+/** The project of the tests, and the services' time. The console's clock differs from it. */
+export const PROJECT = {
+  ...{ id: 'prj_1', name: 'One', environment: 'sandbox', created_at: '2026-01-01T00:00:00.000Z' },
+  ...{ rate_limit_per_minute: 100, endpoint_limit: 10, consent_default: 'granted', allowed_origins: [] },
+  ...{ locale: 'en', time_zone: 'UTC', now: '2026-02-12T00:00:00.000Z' },
+};
+
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 async function readBody(request: IncomingMessage): Promise<string> {
@@ -194,8 +201,7 @@ export class ConsoleFixture {
     const prepared = this.responses.get(path?.split('?')[0] ?? '');
     if (prepared !== undefined) return prepared;
     if (path?.startsWith('/operator/projects?')) return [200, { data: [], has_more: false }];
-    if (path === '/operator/projects/prj_1')
-      return [200, { id: 'prj_1', name: 'One', environment: 'sandbox' }];
+    if (path === '/operator/projects/prj_1') return [200, PROJECT];
     if (path === '/operator/audit_entries') return [200, { recorded: true }];
     return [404, { error: { code: 'resource_not_found', message: 'There is no such resource.' } }];
   }

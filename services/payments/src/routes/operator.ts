@@ -13,6 +13,7 @@ import {
   type Tenant,
 } from '@carecover/platform';
 import { remittanceResource, settlementResource } from '../resources';
+import { findCandidates } from '../store/candidates';
 import { postingsOfClaim } from '../store/postings';
 import { REMITTANCES } from '../store/remittances';
 import { SETTLEMENTS } from '../store/settlements';
@@ -61,6 +62,14 @@ export function operatorRoutes(deps: RemittanceDeps): OperatorRoute[] {
       method: 'GET',
       path: '/unmatched_rows/:row',
       handle: ({ tenant }, { row }) => requireRow(sql, tenant, row),
+    },
+    {
+      method: 'GET',
+      path: '/unmatched_rows/:row/candidates',
+      async handle({ tenant }, params) {
+        const row = await requireRow(sql, tenant, params.row);
+        return findCandidates(sql, tenant, row);
+      },
     },
     {
       method: 'POST',
