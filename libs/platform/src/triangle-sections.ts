@@ -48,6 +48,19 @@ const CELL = { width: 54, height: 22 };
 /** Space in pixels for the labels of rows and columns. The labels of columns are slanted, and reach `overhang` pixels beyond their column. */
 const LABELS = { width: 84, height: 58, overhang: 24 };
 
+/** From this share of the largest value on, the text of a cell has the colour for dark cells. */
+const DARK_FROM = 0.55;
+
+/**
+ * Returns how much of the colour of the largest value a cell has, in percent. No cell has a colour between 45 and 85 %, on which neither colour
+ * of the text has a contrast of 4.5 (WCAG 2.2, 1.4.3).
+ */
+function fillPercent(share: number): number {
+  const percent =
+    share <= DARK_FROM ? (share / DARK_FROM) * 45 : 85 + ((share - DARK_FROM) / (1 - DARK_FROM)) * 15;
+  return Math.round(percent);
+}
+
 /** Draws one measure of a triangle as a heat map: an SVG element that uses the colours `--high`, `--low` and `--negative`. */
 function heatMap(
   { origins, valuation_dates }: Triangle,
@@ -70,8 +83,9 @@ function heatMap(
       const x = LABELS.width + column * CELL.width;
       const share = Math.abs(value) / largest;
       const fill = value < 0 ? 'var(--negative)' : 'var(--high)';
+      const isDark = share > DARK_FROM;
       const title = `${origin}, valued at ${date}: ${exact(value, measure, currency)}`;
-      return `<g><title>${escapeHtml(title)}</title><rect class="cell" x="${x}" y="${y}" width="${CELL.width}" height="${CELL.height}" fill="color-mix(in srgb, ${fill} ${Math.round(share * 100)}%, var(--low))"/><text x="${x + CELL.width - 5}" y="${y + 15}" text-anchor="end"${share > 0.55 ? ' class="dark"' : ''}>${compact(value, measure)}</text></g>`;
+      return `<g><title>${escapeHtml(title)}</title><rect class="cell" x="${x}" y="${y}" width="${CELL.width}" height="${CELL.height}" fill="color-mix(in srgb, ${fill} ${fillPercent(share)}%, var(--low))"/><text x="${x + CELL.width - 5}" y="${y + 15}" text-anchor="end"${isDark ? ' class="dark"' : ''}>${compact(value, measure)}</text></g>`;
     });
     return `<text x="${LABELS.width - 8}" y="${y + 15}" text-anchor="end">${origin}</text>${cells.join('')}`;
   });

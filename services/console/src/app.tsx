@@ -26,6 +26,7 @@ import Router from '@koa/router';
 import Koa, { type Context, type Next } from 'koa';
 import { LRUCache } from 'lru-cache';
 import { Assets } from './assets';
+import { writeCsv } from './csv';
 import { FormReader, type Preview, rejectionOf } from './form-reader';
 import { Done, PreviewPage, Rejection } from './forms';
 import { type Frame, renderDocument } from './layout';
@@ -157,15 +158,9 @@ class Console {
         : [],
     );
     ctx.type = 'text/html; charset=utf-8';
-    ctx.body = renderDocument({
-      ...content,
-      session,
-      project,
-      menu,
-      path,
-      notice,
-      asset: this.assets.address,
-    });
+    const query = path === '/search' ? (new URLSearchParams(ctx.querystring).get('q') ?? '') : '';
+    const { address: asset } = this.assets;
+    ctx.body = renderDocument({ ...content, session, project, menu, path, query, notice, asset });
   }
 
   /**
@@ -345,7 +340,14 @@ class Console {
       if (!permits(session.roles, page.permission)) return this.unknownPage(ctx);
       const request = await this.requestOf(ctx, session, page);
       const content = await page.render(request);
-      const { project, address } = request;
+      const { project, address, query } = request;
+      const table = content.csv?.[query.get('csv') ?? ''];
+      if (table !== undefined) {
+        ctx.type = 'text/csv; charset=utf-8';
+        ctx.set('Content-Disposition', `attachment; filename="${query.get('csv')}.csv"`);
+        ctx.body = writeCsv(table);
+        return;
+      }
       const done = this.takeNotice(session, address);
       const notice = done === undefined ? null : <Done text={done} />;
       this.show(ctx, content, { session, project, path: page.path, notice });

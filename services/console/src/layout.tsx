@@ -1,4 +1,4 @@
-/** The frame of every page: head, skip link, menu, main part. */
+/** The frame of every page: skip link, head with the search, main part, menu. */
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { Project } from './operations';
@@ -23,6 +23,8 @@ export interface Frame {
   readonly menu: readonly MenuEntry[];
   /** The path of the shown page below the address of its project; null if the page belongs to no project. */
   readonly path: string | null;
+  /** The text of the search that the page shows; empty on other pages. */
+  readonly query: string;
   /** Returns the address of a file in `assets/`. */
   readonly asset: (name: string) => string;
 }
@@ -41,7 +43,22 @@ function currentOf(entry: string, path: string | null): 'page' | 'true' | undefi
   return path?.startsWith(`${entry}/`) ? 'true' : undefined;
 }
 
-function Header({ session, project, menu, path }: Pick<Frame, 'session' | 'project' | 'menu' | 'path'>) {
+function Menu({ project, menu, path }: { project: Project } & Pick<Frame, 'menu' | 'path'>) {
+  return (
+    <ul>
+      {menu.map((entry) => (
+        <li key={entry.path}>
+          <a href={projectPath(project, entry.path)} aria-current={currentOf(entry.path, path)}>
+            {entry.label}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The head of a page: the search, which the key `/` reaches (`head.js`), and on a narrow screen the link to the menu below the content. */
+function Header({ session, project, query }: Pick<Frame, 'session' | 'project' | 'query'>) {
   return (
     <header class="top">
       <a class="brand" href="/">
@@ -52,30 +69,51 @@ function Header({ session, project, menu, path }: Pick<Frame, 'session' | 'proje
           {project.name} <span class="tag">{project.environment}</span>
         </a>
       )}
-      {session && (
-        <form class="person" method="post" action="/sign-out">
-          <FormToken session={session} />
-          <span>
-            {session.email === null ? session.subject : `${session.subject} (${session.email})`}{' '}
-            <span class="tag">{session.roles.join(', ')}</span>
-          </span>
-          <button type="submit">Sign out</button>
-        </form>
-      )}
       {project && (
-        <nav aria-label="Pages">
-          <ul>
-            {menu.map((entry) => (
-              <li key={entry.path}>
-                <a href={projectPath(project, entry.path)} aria-current={currentOf(entry.path, path)}>
-                  {entry.label}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
+        <search class="search">
+          <form method="get" action={projectPath(project, '/search')}>
+            <input
+              id="head-search"
+              name="q"
+              type="search"
+              aria-label="Search"
+              aria-keyshortcuts="/"
+              placeholder="Invoice, payer, amount: /"
+              value={query}
+            />
+          </form>
+        </search>
+      )}
+      {session && (
+        <a class="to-menu" href="#menu">
+          Menu
+        </a>
       )}
     </header>
+  );
+}
+
+/**
+ * The pages of a project and the person. They come after the content, which is therefore few stops from the start of the page; on a wide screen
+ * they are shown beside it.
+ */
+function Side({ session, project, menu, path }: Pick<Frame, 'session' | 'project' | 'menu' | 'path'>) {
+  return session === null ? null : (
+    <footer class="side" id="menu" tabIndex={-1}>
+      {project && (
+        <nav aria-label="Pages">
+          <Menu project={project} menu={menu} path={path} />
+        </nav>
+      )}
+      <form class="person" method="post" action="/sign-out">
+        <FormToken session={session} />
+        <span>
+          {session.email === null ? session.subject : `${session.subject} (${session.email})`}{' '}
+          <span class="tag">{session.roles.join(', ')}</span>
+        </span>
+        <button type="submit">Sign out</button>
+      </form>
+    </footer>
   );
 }
 
@@ -90,7 +128,7 @@ export function renderDocument({ title, body, notice, scripts = [], asset, ...fr
         <title>{`${title} · Carecover console`}</title>
         <link rel="icon" type="image/svg+xml" href={asset('icon.svg')} />
         <link rel="stylesheet" href={asset('console.css')} />
-        {scripts.map((name) => (
+        {[...(frame.project === null ? [] : ['head.js']), ...scripts].map((name) => (
           <script key={name} type="module" src={asset(name)} />
         ))}
       </head>
@@ -104,6 +142,7 @@ export function renderDocument({ title, body, notice, scripts = [], asset, ...fr
           {notice}
           {body}
         </main>
+        <Side {...frame} />
       </body>
     </html>
   );

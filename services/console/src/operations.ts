@@ -112,8 +112,17 @@ export class PersonsCalls {
   }
 
   /** Reads one page of a list that the gateway serves only to operators, newest first. */
-  listOfOperator<T>(path: string, limit: number, after: string | null): Promise<OperatorList<T>> {
-    const query = new URLSearchParams({ limit: String(limit), ...(after === null ? {} : { after }) });
+  listOfOperator<T>(
+    path: string,
+    limit: number,
+    after: string | null,
+    filters: Readonly<Record<string, string>> = {},
+  ): Promise<OperatorList<T>> {
+    const query = new URLSearchParams({
+      limit: String(limit),
+      ...(after === null ? {} : { after }),
+      ...filters,
+    });
     return this.gateway(`${path}?${query}`);
   }
 
@@ -176,10 +185,10 @@ export class PersonsCalls {
 
   /**
    * Reads data that no operation of the API returns, from an operators' route of a service. Returns null while the service, or a server
-   * that the service needs, is unavailable.
+   * that the service needs, is unavailable. @param body what to read, for a route that reads by POST
    */
-  readIfAvailable<T>(service: ServiceName, project: Project, path: string): Promise<T | null> {
-    return ifAvailable(this.service<T>(service, project, path));
+  readIfAvailable<T>(service: ServiceName, project: Project, path: string, body?: object): Promise<T | null> {
+    return ifAvailable(this.service<T>(service, project, path, body));
   }
 
   /** Records a change in the audit log. Call this method before the change. Long texts are cut. */

@@ -1,5 +1,6 @@
 /** Defines pages and acts; an act is a change that a person requests by a form. README.md describes how to add one. */
 import type { ComponentChildren } from 'preact';
+import type { CsvTable } from './csv';
 import type { FormReader, Labels, Preview, RejectedForm } from './form-reader';
 import type { PersonsCalls, Project } from './operations';
 import type { Permission } from './roles';
@@ -32,6 +33,8 @@ export interface PageRequest {
 export interface PageContent {
   readonly title: string;
   readonly body: ComponentChildren;
+  /** The tables that the page offers as CSV, by the name in the parameter `csv` of the address. */
+  readonly csv?: Readonly<Record<string, CsvTable>>;
   /** The names of the scripts in `assets/` that the page uses. */
   readonly scripts?: readonly string[];
 }

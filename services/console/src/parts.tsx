@@ -82,15 +82,35 @@ const PAGES: Readonly<Record<string, string>> = {
   whe: 'webhooks',
 };
 
-/** An ID, as a link if a page shows the resource. */
-export function Id({ project, id }: { project: Project; id: string }) {
+/** Returns the path, in the project, of the page that shows the resource with this ID. @throws RangeError if there is no such page */
+export function pathOfId(id: string): string {
   const folder = PAGES[id.split('_')[0] ?? ''];
-  return folder === undefined ? (
-    <code>{id}</code>
-  ) : (
-    <a href={projectPath(project, `/${folder}/${id}`)}>
-      <code>{id}</code>
-    </a>
+  if (folder === undefined) throw new RangeError(`no page shows ${id.slice(0, 50)}`);
+  return `/${folder}/${id}`;
+}
+
+const SHOWN_END = 6;
+
+/** Returns an ID with its prefix and its end, which differs most: `clm_…09d84`. */
+function shortId(id: string): string {
+  const prefix = id.slice(0, id.indexOf('_') + 1);
+  return id.length <= prefix.length + SHOWN_END + 1 ? id : `${prefix}…${id.slice(-SHOWN_END)}`;
+}
+
+/** An ID, as a link if a page shows the resource. It is short unless it `isWhole`; the title has all of it. */
+export function Id({ project, id, isWhole = false }: { project: Project; id: string; isWhole?: boolean }) {
+  const folder = PAGES[id.split('_')[0] ?? ''];
+  const shown = isWhole ? id : shortId(id);
+  const code = <code title={shown === id ? undefined : id}>{shown}</code>;
+  return folder === undefined ? code : <a href={projectPath(project, `/${folder}/${id}`)}>{code}</a>;
+}
+
+/** The ID of the resource that a page shows, short, with a button that copies all of it. */
+export function OwnId({ id }: { id: string }) {
+  return (
+    <span class="own-id">
+      <code title={id}>{shortId(id)}</code> <CopyButton text={id} label={`Copy the ID ${id}`} />
+    </span>
   );
 }
 
@@ -127,14 +147,20 @@ export function StatusFilter({
   address,
   query,
   reference,
+  kept = {},
 }: {
   statuses: readonly string[];
   address: string;
   query: URLSearchParams;
   reference?: string;
+  /** Other filters of the list that stay as they are. */
+  kept?: Readonly<Record<string, string>>;
 }) {
   return (
     <form class="filter" method="get" action={address}>
+      {Object.entries(kept).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
       <label for="status">Status</label>
       <select id="status" name="status">
         <option value="">all</option>
@@ -202,6 +228,19 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     <button type="button" class="copy" data-copy={text} aria-label={label} hidden>
       Copy
     </button>
+  );
+}
+
+/** The link to a table of the page as CSV. @param name the name of the table in the page's `csv` */
+export function CsvLink({ address, query, name }: { address: string; query: URLSearchParams; name: string }) {
+  const changed = new URLSearchParams(query);
+  changed.set('csv', name);
+  return (
+    <p class="csv">
+      <a href={`${address}?${changed}`} download>
+        CSV
+      </a>
+    </p>
   );
 }
 

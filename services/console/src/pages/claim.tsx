@@ -4,8 +4,9 @@
  */
 import { type Claim, type ClaimLinks, formatAmount } from '@carecover/contract';
 import { TextField } from '../forms';
+import { readParties } from '../names';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
-import { Amount, HiddenFields, Id, Instant, Status, Table } from '../parts';
+import { Amount, Day, HiddenFields, Id, Instant, OwnId, Status, Table } from '../parts';
 import { permits } from '../roles';
 import {
   Adjudications,
@@ -146,21 +147,36 @@ export const claim: Page = {
       // A request of the slider gets only the charts, so links and history are not read.
       isPicture
         ? null
-        : Promise.all([calls.execute(project, 'getClaimLinks', input), readHistory(request, found.id)]),
+        : Promise.all([
+            calls.execute(project, 'getClaimLinks', input),
+            readHistory(request, found.id),
+            readParties(request, [found.id]),
+          ]),
     ]);
     if (all === null) throw new Error(`the claim ${found.id} has no facts`);
     const title = `Claim ${found.provider_claim_reference}`;
     const shown = valuation === undefined ? all : valuation;
     const picture = <Picture valuation={shown} other={other} all={all} at={at} />;
     if (rest === null) return { title, body: picture };
-    const [links, history] = rest;
+    const [links, history, named] = rest;
+    const parties = named.get(found.id);
     return {
       title,
-      scripts: ['claim.js'],
+      scripts: ['claim.js', 'copy.js'],
       body: (
         <>
           <p>
-            <code>{found.id}</code>, now <Status value={found.status} />
+            <Status value={found.status} /> now · service of <Day at={found.service_period.starts_at} /> ·{' '}
+            {parties?.practitioner !== undefined && (
+              <>
+                <a href={projectPath(project, `/claims?practitioner=${parties.practitionerId}`)}>
+                  {parties.practitioner}
+                </a>
+                {' · '}
+              </>
+            )}
+            {parties?.payer !== undefined && `payer ${parties.payer} · `}
+            <OwnId id={found.id} />
           </p>
           <Cutoffs
             address={address}

@@ -14,7 +14,16 @@ import { changeSettings, settings } from './settings';
 import { today } from './today';
 import { assignRow, dismissRow, unmatchedRow, unmatchedRows } from './unmatched-rows';
 import { requestRun, valuationRun, valuationRuns } from './valuation-runs';
-import { recover, redeliver, testEndpoint, webhookDelivery, webhookEndpoint, webhooks } from './webhooks';
+import {
+  enableEndpoint,
+  recover,
+  redeliver,
+  redeliverMany,
+  testEndpoint,
+  webhookDelivery,
+  webhookEndpoint,
+  webhooks,
+} from './webhooks';
 
 export const PAGES: readonly Page[] = [
   today,
@@ -56,6 +65,8 @@ export const ACTS: readonly Act[] = [
   testEndpoint,
   recover,
   redeliver,
+  redeliverMany,
+  enableEndpoint,
   changeSettings,
   createKey,
   rotateKey,

@@ -7,8 +7,10 @@ import {
 } from '@carecover/contract';
 import type { FormReader } from '../form-reader';
 import { AmountField, Choice, TextField } from '../forms';
+import { readPractitioners } from '../names';
+import { ifAvailable } from '../operations';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
-import { Amount, HiddenFields, Id, Instant, Older, Status, StatusFilter, Table } from '../parts';
+import { Amount, Day, HiddenFields, Id, Instant, Older, OwnId, Status, StatusFilter, Table } from '../parts';
 import { permits } from '../roles';
 
 const LIMIT = 50;
@@ -122,14 +124,23 @@ export const preauthorization: Page = {
       params: { preauthorization_id: params.preauthorization ?? '' },
     });
     const { amount, decision } = found;
+    const [check, booking] = await Promise.all([
+      calls.execute(project, 'getEligibilityCheck', {
+        params: { eligibility_check_id: found.eligibility_check_id },
+      }),
+      ifAvailable(calls.execute(project, 'getBooking', { params: { booking_id: found.booking_id } })),
+    ]);
+    const practitionerId = booking?.practitioner_id ?? '';
+    const practitioners = await readPractitioners(request, booking === null ? [] : [practitionerId]);
     return {
       title: 'Pre-authorization',
+      scripts: ['copy.js'],
       body: (
         <>
           <dl>
             <dt>Pre-authorization</dt>
             <dd>
-              <code>{found.id}</code>, <Status value={found.status} />
+              <Status value={found.status} /> <OwnId id={found.id} />
             </dd>
             <dt>Requested</dt>
             <dd>
@@ -146,6 +157,26 @@ export const preauthorization: Page = {
             <dt>Created</dt>
             <dd>
               <Instant at={found.created_at} />
+            </dd>
+            <dt>Service</dt>
+            <dd>
+              {check.service.code}, session of <Day at={check.service.scheduled_at} />
+            </dd>
+            <dt>Practitioner</dt>
+            <dd>
+              {booking === null ? (
+                'not available now'
+              ) : (
+                <a href={projectPath(project, `/claims?practitioner=${practitionerId}`)}>
+                  {practitioners.get(practitionerId) ?? practitionerId}
+                </a>
+              )}
+            </dd>
+            <dt>Cover</dt>
+            <dd>
+              {check.status.replaceAll('_', ' ')}, at most{' '}
+              <Amount value={check.amount.maximum_per_session} currency={amount.currency} /> per session,{' '}
+              {check.remaining_sessions ?? 'no'} sessions left when checked
             </dd>
             <dt>Eligibility check</dt>
             <dd>

@@ -12,12 +12,15 @@ import {
 import { notFound } from '@carecover/platform';
 import type { FormReader } from '../form-reader';
 import { AmountField, Choice, TextField } from '../forms';
+import { readParties } from '../names';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
-import { Amount, HiddenFields, Id, Instant, Older, Status, StatusFilter, Table } from '../parts';
+import { Amount, HiddenFields, Instant, Older, OwnId, Status, StatusFilter, Table } from '../parts';
 import { permits } from '../roles';
 import { readEffect, SettlementEffect } from './settlement-effect';
 
 const LIMIT = 50;
+/** The number of claims of a remittance whose names are read. */
+const NAMED = 200;
 
 export const remittances: Page = {
   path: '/remittances',
@@ -48,8 +51,12 @@ export const remittances: Page = {
           <Table
             caption={`${list.data.length} remittances${list.has_more ? ', and more' : ''}`}
             columns={[
-              { label: 'Remittance', cell: ({ id }) => <Id project={project} id={id} /> },
-              { label: 'Payer’s reference', cell: (each) => each.payer_reference },
+              {
+                label: 'Payer’s reference',
+                cell: ({ id, payer_reference }) => (
+                  <a href={projectPath(project, `/remittances/${id}`)}>{payer_reference}</a>
+                ),
+              },
               { label: 'Status', cell: (each) => <Status value={each.status} /> },
               {
                 label: 'Total',
@@ -100,8 +107,10 @@ function Reconciliation({ report }: { report: RemittanceReconciliation }) {
         caption="Settlements, in the order of recording"
         none="No settlement was recorded."
         columns={[
-          { label: 'Settlement', cell: ({ id }) => <code>{id}</code> },
-          { label: 'Reference', cell: ({ source_reference }) => source_reference },
+          {
+            label: 'Settlement',
+            cell: ({ id, source_reference }) => <span title={id}>{source_reference}</span>,
+          },
           { label: 'Status', cell: ({ status }) => <Status value={status} /> },
           {
             label: 'Observed',
@@ -201,13 +210,18 @@ export const remittance: Page = {
       calls.execute(project, 'getRemittance', input),
       calls.execute(project, 'getRemittanceReconciliation', input),
     ]);
+    const parties = await readParties(
+      request,
+      found.allocations.slice(0, NAMED).map(({ claim_id }) => claim_id),
+    );
     return {
       title: `Remittance ${found.payer_reference}`,
+      scripts: ['copy.js'],
       body: (
         <>
           <p>
-            <code>{found.id}</code>, <Status value={report.status} />, received{' '}
-            <Instant at={found.received_at} />
+            <Status value={report.status} /> · received <Instant at={found.received_at} /> ·{' '}
+            <OwnId id={found.id} />
           </p>
           <h2>Reconciliation</h2>
           <Reconciliation report={report} />
@@ -215,7 +229,15 @@ export const remittance: Page = {
           <Table
             caption="Allocations to claims"
             columns={[
-              { label: 'Claim', cell: ({ claim_id }) => <Id project={project} id={claim_id} /> },
+              {
+                label: 'Claim',
+                cell: ({ claim_id }) => (
+                  <a href={projectPath(project, `/claims/${claim_id}`)}>
+                    {parties.get(claim_id)?.name ?? claim_id}
+                  </a>
+                ),
+              },
+              { label: 'Practitioner', cell: ({ claim_id }) => parties.get(claim_id)?.practitioner ?? '' },
               {
                 label: 'Paid',
                 isNumber: true,

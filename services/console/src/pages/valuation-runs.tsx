@@ -11,9 +11,21 @@ import {
   valuationRunStatuses,
 } from '@carecover/contract';
 import { triangleSections } from '@carecover/platform';
+import type { CsvTable } from '../csv';
 import { Choice, TextField } from '../forms';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
-import { Amount, HiddenFields, Id, Instant, Older, Status, StatusFilter, Table } from '../parts';
+import {
+  Amount,
+  CsvLink,
+  HiddenFields,
+  Id,
+  Instant,
+  Older,
+  OwnId,
+  Status,
+  StatusFilter,
+  Table,
+} from '../parts';
 import { permits } from '../roles';
 
 const LIMIT = 25;
@@ -150,6 +162,25 @@ const sumColumns = <T extends Sums>() => [
   })),
 ];
 
+/** The sums of groups as CSV, with all groups. */
+function csvOf(
+  dimensions: ValuationRun['group_by'],
+  rows: readonly (Sums & Partial<Record<ValuationRun['group_by'][number], unknown>>)[],
+): CsvTable {
+  return {
+    header: [...dimensions.map(words), 'currency', 'claims', ...valuationAmounts.map(words)],
+    rows: rows.map((row) => [
+      ...dimensions.map((dimension) => String(row[dimension] ?? '')),
+      row.currency,
+      row.claim_count,
+      ...valuationAmounts.map((name) => {
+        const amount = row.amount[name];
+        return amount === null ? null : { amount, currency: row.currency };
+      }),
+    ]),
+  };
+}
+
 function Groups({ run }: { run: ValuationRun }) {
   return (
     <>
@@ -176,18 +207,20 @@ function Groups({ run }: { run: ValuationRun }) {
 export const valuationRun: Page = {
   path: '/valuation-runs/:run',
   permission: 'read',
-  async render({ calls, project, params }) {
+  async render({ calls, project, params, address, query }) {
     const run = await calls.execute(project, 'getValuationRun', {
       params: { valuation_run_id: params.run ?? '' },
     });
     return {
       title: 'Valuation run',
+      scripts: ['copy.js'],
+      csv: { totals: csvOf([], run.totals), groups: csvOf(run.group_by, run.groups) },
       body: (
         <>
           <dl>
             <dt>Run</dt>
             <dd>
-              <code>{run.id}</code>, <Status value={run.status} />
+              <OwnId id={run.id} />, <Status value={run.status} />
               {run.status === 'pending' && `, ${run.progress} %. Reload the page to see the result.`}
             </dd>
             <dt>Recorded until</dt>
@@ -216,7 +249,13 @@ export const valuationRun: Page = {
             columns={[{ label: 'Currency', cell: ({ currency }) => currency }, ...sumColumns<Sums>()]}
             rows={run.totals}
           />
-          {run.groups.length > 0 && <Groups run={run} />}
+          {run.totals.length > 0 && <CsvLink address={address} query={query} name="totals" />}
+          {run.groups.length > 0 && (
+            <>
+              <Groups run={run} />
+              <CsvLink address={address} query={query} name="groups" />
+            </>
+          )}
           {run.triangle !== null && (
             <div class="triangle" dangerouslySetInnerHTML={{ __html: triangleSections(run.triangle) }} />
           )}

@@ -10,12 +10,14 @@ import {
   type OperatorRoute,
   oldestRoutes,
   type Sql,
+  searchRange,
   type Tenant,
 } from '@carecover/platform';
 import { remittanceResource, settlementResource } from '../resources';
 import { findCandidates } from '../store/candidates';
 import { postingsOfClaim } from '../store/postings';
 import { REMITTANCES } from '../store/remittances';
+import { searchFunds } from '../store/search';
 import { SETTLEMENTS } from '../store/settlements';
 import {
   dismissUnmatchedRow,
@@ -28,6 +30,7 @@ import { deliverNotifications, type RemittanceDeps } from '../use-cases/deliver-
 
 const MAX_ROWS = 100;
 const MAX_POSTINGS = 200;
+const MAX_FOUND = 10;
 
 /** Returns the tenant's unmatched row of a settlement file by the number under which it is stored. @throws ApiError resource_not_found */
 async function requireRow(sql: Sql, tenant: Tenant, text = ''): Promise<KeptRow & { dismissed: boolean }> {
@@ -48,6 +51,15 @@ export function operatorRoutes(deps: RemittanceDeps): OperatorRoute[] {
         if (!isIdentifier('claim', claim)) throw notFound();
         const data = await postingsOfClaim(sql, tenant, claim, MAX_POSTINGS + 1);
         return { data: data.slice(-MAX_POSTINGS), has_more: data.length > MAX_POSTINGS };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/search',
+      async handle({ tenant }, _params, body) {
+        const { text, amounts } = body as { readonly text: string; readonly amounts: readonly number[] };
+        const query = { range: searchRange(text), amounts, limit: MAX_FOUND };
+        return { data: await searchFunds(sql, tenant, query) };
       },
     },
     {

@@ -132,7 +132,7 @@ test('an arrow key moves the slider by a hundredth of its range, and a screen re
 test('a claim shows the commands that were rejected', () =>
   during(visitor.visit(path, 'viewer'), async ({ page }) => {
     const row = page.locator('tr', { hasText: 'invalid_state' });
-    expect((await row.locator('td').allTextContents())[1]).toBe('cancel');
+    expect((await row.locator('td').allTextContents())[1]).toBe('cancel claim');
   }));
 
 test.each(LOOKS)('axe finds nothing on any page, and no page scrolls sideways (%s)', (_name, look) =>
