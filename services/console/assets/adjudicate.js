@@ -3,9 +3,11 @@
 const PAUSE_MS = 120;
 const form = document.querySelector('form[data-result]');
 let latest = 0;
+let timer;
 
 /** Loads the result of the form. An answer to an earlier state of the form is dropped. */
 async function load() {
+  clearTimeout(timer);
   const number = ++latest;
   form.elements.namedItem('confirmed').value = '';
   const address = new URL(form.dataset.result, location.href);
@@ -34,8 +36,8 @@ function fill(button) {
   form.querySelector('button.main').focus();
 }
 
-let timer;
-form.addEventListener('input', () => {
+form.addEventListener('input', (event) => {
+  if (event.target.closest('.amounts') === null) return;
   form.elements.namedItem('confirmed').value = '';
   clearTimeout(timer);
   timer = setTimeout(load, PAUSE_MS);

@@ -98,7 +98,8 @@ describe('the page of a claim', () => {
     });
     expect(status).toBe(503);
     expect(html).toContain('It is not known whether the change was made.');
-    const form = html.slice(html.indexOf(`<form method="post" action="${PAGE}/reversals">`));
+    const start = html.indexOf(`<form method="post" action="${PAGE}/reversals">`);
+    const form = html.slice(start, html.indexOf('</form>', start));
     const fields = [...form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
     expect(fields.map(([, name, value]) => [name, value])).toEqual([
       ['csrf', expect.any(String)],
@@ -148,14 +149,18 @@ test('Today shows the lists of the available services while one service is unava
   for (const path of webhooks) fixture.responses.set(`/operator${path}`, UNAVAILABLE);
   const { status, html } = await read('/projects/prj_1/today');
   expect(status).toBe(200);
-  const sections = [...html.matchAll(/<h2>([^<]+?)(?: <span.*?)?<\/h2><p class="none">([^<]+)</g)];
-  const titles = (text: string) => sections.filter(([, , shown]) => shown === text).map(([, title]) => title);
-  expect(titles('Nothing waits.')).toHaveLength(7);
-  expect(titles('Not available now. Reload the page later.')).toEqual([
-    'Failing webhook endpoints',
-    'Dead-lettered events',
-    'Webhook endpoints that were disabled after failures',
-  ]);
+  const sections = [...html.matchAll(/<h2>([^<]+)<\/h2><p class="none">([^<]+)</g)];
+  expect(sections.map(([, title, shown]) => [title, shown])).toEqual(
+    [
+      'Failing webhook endpoints',
+      'Dead-lettered events',
+      'Webhook endpoints that were disabled after failures',
+    ].map((title) => [title, 'Not available now. Reload the page later.']),
+  );
+  // The lists in which nothing waits are folded, and each is a link.
+  const folded = html.slice(html.indexOf('<details class="empty">'));
+  expect(folded).toContain('Nothing waits in 7 lists');
+  expect(folded.split('</details>')[0]?.match(/<li><a href=/g)).toHaveLength(7);
 });
 
 describe('rejected commands', () => {
@@ -467,4 +472,42 @@ test('a key is rotated and revoked only after a confirmation', async () => {
     if (act === 'rotations') expect(done.html).toMatch(/data-copy="sk_test_new"[^>]*>/);
     expect(fixture.received.filter((request) => request.path === route)).toHaveLength(1);
   }
+});
+
+test('Today shows the list that waits longest first, with its money, and whose turn it is', async () => {
+  const empty = [200, { data: [], has_more: false }] as const;
+  for (const path of [
+    '/oldest_claims/queried',
+    '/oldest_preauthorizations/pending',
+    '/preauthorizations_next_to_expire',
+    '/oldest_remittances/exception',
+    '/oldest_settlements/unmatched',
+    '/endpoints_disabled_by_service',
+    '/failing_endpoints',
+    '/dead_lettered_events',
+  ])
+    fixture.responses.set(`/operator${path}`, empty);
+  fixture.responses.set('/operator/dead_lettered_messages', [200, { count: 0, oldest_at: null }]);
+  const claim = { ...exampleOf('getClaim'), updated_at: '2026-02-10T00:00:00.000Z' };
+  const claims = [claim, { ...claim, id: 'clm_2', updated_at: '2026-02-09T00:00:00.000Z' }];
+  fixture.responses.set('/operator/oldest_claims/submitted', [200, { data: claims, has_more: false }]);
+  const row = {
+    ...{ row: 7, source_reference: 'BANK-7', payer_reference: null, currency: 'KES', amount: 5 },
+    ...{ observed_at: '2026-01-01T00:00:00.000Z', file: 'a.csv', line: 2 },
+  };
+  fixture.responses.set('/operator/unmatched_rows', [200, { data: [row], has_more: false }]);
+  const { html } = await read('/projects/prj_1/today');
+  const shown = [...html.matchAll(/<h2><a href="([^"]+)">([^<]+)<.*?<p class="hint">(.*?)<\/p>/g)];
+  expect(shown.map(([, href, title, hint]) => [href, title, hint?.replaceAll(/<[^>]+>/g, '')])).toEqual([
+    [
+      '/projects/prj_1/unmatched-rows',
+      'Unmatched rows of settlement files',
+      'Your turn · 0.05 KES · first 42 days ago',
+    ],
+    [
+      '/projects/prj_1/adjudications',
+      'Claims that wait for adjudication',
+      'Your turn · 7,000.00 KES · first 3 days ago',
+    ],
+  ]);
 });

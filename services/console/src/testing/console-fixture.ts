@@ -39,6 +39,9 @@ export const PROJECT = {
   ...{ locale: 'en', time_zone: 'UTC', now: '2026-02-12T00:00:00.000Z' },
 };
 
+/** The routes that return names. The services of the tests know none. */
+const NAMES = ['/operator/claims/parties', '/operator/practitioners/names', '/operator/payers/names'];
+
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 async function readBody(request: IncomingMessage): Promise<string> {
@@ -202,6 +205,7 @@ export class ConsoleFixture {
     if (prepared !== undefined) return prepared;
     if (path?.startsWith('/operator/projects?')) return [200, { data: [], has_more: false }];
     if (path === '/operator/projects/prj_1') return [200, PROJECT];
+    if (path !== undefined && NAMES.includes(path)) return [200, { data: [] }];
     if (path === '/operator/audit_entries') return [200, { recorded: true }];
     return [404, { error: { code: 'resource_not_found', message: 'There is no such resource.' } }];
   }
