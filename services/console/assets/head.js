@@ -1,4 +1,4 @@
-// Moves the focus to the search of the head when the key / is pressed outside a field.
+// Moves the focus to the search of the head when the key / is pressed outside a field, and folds the sections of long pages on a phone.
 const search = document.querySelector('#head-search');
 document.addEventListener('keydown', (event) => {
   if (event.key !== '/' || event.altKey || event.ctrlKey || event.metaKey) return;
@@ -7,3 +7,6 @@ document.addEventListener('keydown', (event) => {
   search.focus();
   search.select();
 });
+
+if (matchMedia('(max-width: 44rem)').matches)
+  for (const section of document.querySelectorAll('details.section')) section.open = false;

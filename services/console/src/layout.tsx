@@ -74,6 +74,7 @@ function Header({ session, project, query }: Pick<Frame, 'session' | 'project' |
           <form method="get" action={projectPath(project, '/search')}>
             <input
               id="head-search"
+              class="search-field"
               name="q"
               type="search"
               aria-label="Search"

@@ -222,6 +222,18 @@ export function SendAgain({
   );
 }
 
+/** A part of a long page that a person can fold. On a phone the script `head.js` folds it at first. */
+export function Section({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <details class="section" open>
+      <summary>
+        <h2>{title}</h2>
+      </summary>
+      {children}
+    </details>
+  );
+}
+
 /** A button that copies a text. The script `copy.js` shows it; without the script a person selects the text. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   return (

@@ -6,7 +6,7 @@ import { type Claim, type ClaimLinks, formatAmount } from '@carecover/contract';
 import { TextField } from '../forms';
 import { readParties } from '../names';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
-import { Amount, Day, HiddenFields, Id, Instant, OwnId, Status, Table } from '../parts';
+import { Amount, Day, HiddenFields, Id, Instant, OwnId, Section, Status, Table } from '../parts';
 import { permits } from '../roles';
 import {
   Adjudications,
@@ -189,29 +189,35 @@ export const claim: Page = {
           {picture}
           <h2>Facts</h2>
           <Facts all={all} at={at} address={address} query={query} />
-          <h2>Adjudications</h2>
-          <Adjudications {...history} />
-          <h2>Lines and information requests</h2>
-          <Lines claim={found} />
-          <Table
-            caption="Information requests"
-            none="No information was requested."
-            columns={[
-              { label: 'Reason', cell: (asked) => asked.reason_code },
-              { label: 'Evidence', cell: (asked) => asked.requested_evidence_types.join(', ') },
-              { label: 'Status', cell: (asked) => <Status value={asked.status} /> },
-              { label: 'Due', cell: (asked) => <Instant at={asked.due_at} /> },
-            ]}
-            rows={found.information_requests}
-          />
-          <h2>Money and connections</h2>
-          <Connections request={request} links={links} workflow={history.workflow} />
-          <h2>Postings</h2>
-          <Postings request={request} postings={history.postings} />
-          <h2>Rejected commands</h2>
-          <RejectedCommands request={request} rejected={history.rejected} />
-          <h2>Webhook deliveries</h2>
-          <Deliveries request={request} deliveries={history.deliveries} />
+          <Section title="Adjudications">
+            <Adjudications {...history} />
+          </Section>
+          <Section title="Lines and information requests">
+            <Lines claim={found} />
+            <Table
+              caption="Information requests"
+              none="No information was requested."
+              columns={[
+                { label: 'Reason', cell: (asked) => asked.reason_code },
+                { label: 'Evidence', cell: (asked) => asked.requested_evidence_types.join(', ') },
+                { label: 'Status', cell: (asked) => <Status value={asked.status} /> },
+                { label: 'Due', cell: (asked) => <Instant at={asked.due_at} /> },
+              ]}
+              rows={found.information_requests}
+            />
+          </Section>
+          <Section title="Money and connections">
+            <Connections request={request} links={links} workflow={history.workflow} />
+          </Section>
+          <Section title="Postings">
+            <Postings request={request} postings={history.postings} />
+          </Section>
+          <Section title="Rejected commands">
+            <RejectedCommands request={request} rejected={history.rejected} />
+          </Section>
+          <Section title="Webhook deliveries">
+            <Deliveries request={request} deliveries={history.deliveries} />
+          </Section>
           {permits(session.roles, 'adjudicate') && (
             <>
               <h2>Acts</h2>

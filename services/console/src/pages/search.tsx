@@ -195,7 +195,8 @@ export const search: Page = {
   path: '/search',
   permission: 'read',
   async render(request) {
-    const text = (request.query.get('q') ?? '').trim().slice(0, MAX_TEXT);
+    // PostgreSQL stores no U+0000, so no name or reference has it.
+    const text = (request.query.get('q') ?? '').replaceAll('\0', '').trim().slice(0, MAX_TEXT).toWellFormed();
     if (text === '')
       return {
         title: 'Search',

@@ -26,7 +26,7 @@ export async function readEffect({ calls, project }: PageRequest, remittanceId: 
  *
  * @param lacking what the remittance lacks after the change in minor units; negative if the funds exceed it
  */
-export function describeOutcome(
+function describeOutcome(
   { expected, currency, reason }: Pick<RemittanceReconciliation, 'expected' | 'currency' | 'reason'>,
   lacking: number,
 ): { readonly text: string; readonly isWrong: boolean } {

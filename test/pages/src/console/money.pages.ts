@@ -269,9 +269,9 @@ test('search finds resources by ID and by reference, and none of another project
     for (const [text, shown] of Object.entries(found)) {
       const query = `/search?q=${encodeURIComponent(text)}`;
       await page.goto(visitor.origin + visitor.inProject(query));
-      await expect(page.locator('main ul').innerText()).resolves.toContain(shown);
+      await expect(page.locator('main').innerHTML()).resolves.toContain(shown);
       await page.goto(`${visitor.origin}/projects/${otherProject}${query}`);
-      expect([text, await page.locator('main li').count()]).toEqual([text, 0]);
+      expect([text, await page.locator('main :is(li, td)').count()]).toEqual([text, 0]);
     }
   }));
 
@@ -345,8 +345,8 @@ test('Today shows the claims and pre-authorizations that wait for a decision', a
   const claim = await world.createSubmittedClaim();
   const { preauthorization } = await world.createPendingPreauthorization();
   await during(visitor.visit(visitor.inProject('/today'), 'viewer'), async ({ page }) => {
-    const list = (title: string) => page.locator('section', { hasText: title }).innerText();
-    expect(await list('Claims that wait for adjudication')).toContain(claim.id);
+    const list = (title: string) => page.locator('section', { hasText: title }).innerHTML();
+    expect(await list('Claims that wait for adjudication')).toContain(claim.provider_claim_reference);
     expect(await list('Pre-authorizations that wait for a decision')).toContain(preauthorization.id);
   });
 });

@@ -93,8 +93,11 @@ test('nothing of another project is found', async () => {
   const { provider_claim_reference: invoice } = await world.createSubmittedClaim();
   await importRow('OTHER-1', 7_777);
   await during(visitor.visit('/', 'viewer'), async ({ page }) => {
-    for (const text of [invoice ?? '', 'OTHER-1', '77.77', 'contract', 'an']) {
-      await page.goto(`${visitor.origin}/projects/${other.project_id}/search?q=${encodeURIComponent(text)}`);
+    for (const text of [invoice ?? '', 'OTHER-1', '77.77', 'contract', 'an', '\0a\ud800', '%_']) {
+      await page.goto(
+        `${visitor.origin}/projects/${other.project_id}/search?q=${encodeURIComponent(text.toWellFormed())}`,
+      );
+      await expect(page.locator('main').innerText()).resolves.toMatch(/^Search/);
       expect([text, await page.locator('main :is(td, li)').count()]).toEqual([text, 0]);
     }
   });
@@ -212,6 +215,17 @@ test('no page scrolls sideways from 320 to 1920 px, and the head of a phone has 
       }
     }
   }));
+
+test('a claim has at most 3,000 px on a phone, and its sections open', async () => {
+  const { id } = await world.createAdjudicatedClaim();
+  await during(visitor.visit(visitor.inProject(`/claims/${id}`), 'viewer', ON_PHONE), async ({ page }) => {
+    expect(Number(await page.evaluate('document.querySelector("main").scrollHeight'))).toBeLessThanOrEqual(
+      3_000,
+    );
+    await page.locator('summary', { hasText: 'Postings' }).click();
+    await page.locator('table', { hasText: 'payer liability' }).waitFor();
+  });
+});
 
 test('in forced colours the current entry of the menu differs from the others', () =>
   during(visitor.visit(visitor.inProject('/claims'), 'viewer', ON_DESKTOP), async ({ page }) => {
