@@ -375,7 +375,9 @@ class Console {
   ): Promise<Executed | PageContent> {
     const key = form.get('key') ?? '';
     const isOfGateway = act.action === null;
-    const id = `${request.session.id} ${act.path} ${JSON.stringify(request.params)} ${isOfGateway ? key : form}`;
+    const { session, project, params } = request;
+    const place = `${session.id} ${project.id} ${act.path} ${JSON.stringify(params)}`;
+    const id = `${place} ${isOfGateway ? key : form}`;
     const earlier = this.results.get(id);
     if (earlier !== undefined) return earlier;
     if (isOfGateway) {
@@ -419,7 +421,7 @@ class Console {
       const request = await this.requestOf(ctx, session, act.page);
       const { project } = request;
       const frame = { session, project, path: act.page.path };
-      const key = `${session.id} ${form}`;
+      const key = `${session.id} ${ctx.path} ${form}`;
       if (form.has('change')) {
         const rejected = { form, problems: [], message: null };
         return this.show(ctx, await act.page.render({ ...request, rejected }), frame);
@@ -485,7 +487,7 @@ class Console {
     preview: Preview,
   ): void {
     const { session } = frame;
-    const hasChanged = form.has('confirmed');
+    const hasChanged = (form.get('confirmed') ?? '') !== '';
     const body = <PreviewPage path={ctx.path} {...{ preview, session, form, hasChanged }} />;
     this.show(ctx, { title: preview.title, body }, frame);
   }

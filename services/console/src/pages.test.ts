@@ -404,6 +404,15 @@ describe('amounts of money', () => {
       /<p class="done" role="status" tabindex="-1" autofocus>The settlement BANK-1 of 1,000.00 KES was recorded/,
     );
     expect((await read(REMITTANCE)).html).not.toContain('class="done"');
+    // The same form for another remittance is another act: its effect is shown.
+    const other = { ...exampleOf('getRemittance'), id: 'rem_2' };
+    fixture.responses.set('/v1/remittances/rem_2', [200, other]);
+    fixture.responses.set('/v1/remittances/rem_2/reconciliation', [
+      200,
+      { ...report(0), remittance_id: 'rem_2' },
+    ]);
+    expect((await post(path.replace('rem_1', 'rem_2'), confirmed)).status).toBe(200);
+    expect(sent()).toHaveLength(1);
     // An edited form with the same key is another one: its effect is shown.
     expect((await post(path, { ...confirmed, amount: '10' })).status).toBe(200);
   });

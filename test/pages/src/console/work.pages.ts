@@ -146,6 +146,7 @@ test('a claim is decided without JavaScript after its effect was shown', async (
     await page.locator('#reason_codes').fill('not_covered');
     await page.locator('button[data-fill="nothing"]').click();
     await page.locator('.effect .status.denied').waitFor();
+    expect(await page.locator('.effect').innerText()).not.toContain('has changed');
     expect((await world.client.claims.retrieve(id)).status).toBe('submitted');
     await page.locator('.confirm button.main').click();
     await page.locator('.done').waitFor();
