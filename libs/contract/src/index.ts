@@ -15,6 +15,7 @@ export * from './inputs/claims';
 export * from './inputs/payments';
 export * from './inputs/queries';
 export * from './inputs/valuation-runs';
+export * from './instant-text';
 export * from './iso-4217';
 export * from './limits';
 export * from './money';

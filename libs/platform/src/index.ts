@@ -54,6 +54,7 @@ export {
 export * from './request-head';
 export * from './resource-workflow';
 export * from './response-end';
+export * from './search-text';
 export * from './service';
 export * from './service-client';
 export * from './service-server';

@@ -23,3 +23,43 @@ test.each<[Measure, number, string[]]>([
 ])('the axis of %s up to %d has the labels %j, each once', (measure, value, labels) => {
   expect(labelsOf(measure, value)).toEqual(labels);
 });
+
+/** The colours of the pages that show triangles, in the light and the dark scheme: of the text, the cells and the text on dark cells. */
+const SCHEMES = [
+  { ink: '#17212b', low: '#e8f1fb', highInk: '#ffffff', fills: ['#0b4f8a', '#a83232'] },
+  { ink: '#e8edf0', low: '#1d2733', highInk: '#0b1118', fills: ['#6db3f2', '#f08a8a'] },
+];
+
+const channels = (colour: string) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+
+/** The relative luminance of a colour (WCAG 2.2). */
+function luminance(rgb: readonly number[]): number {
+  const [r = 0, g = 0, b = 0] = rgb.map((value) =>
+    value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4,
+  );
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+test('the text of every cell of a heat map has a contrast of 4.5 in both colour schemes', () => {
+  const values = Array.from({ length: 201 }, (_, index) => index - 100);
+  const html = triangleSections({
+    origins: ['2027-01-01'],
+    valuation_dates: values.map(() => '2027-01-31'),
+    currencies: [{ currency: 'KES', measures: [{ measure: 'outstanding', rows: [values] }] }],
+  });
+  const cells = [
+    ...html.matchAll(/fill="color-mix\(in srgb, var\(--(\w+)\) (\d+)%.*?<text[^>]*?( class="dark")?>/g),
+  ];
+  expect(cells).toHaveLength(values.length);
+  for (const { ink, low, highInk, fills } of SCHEMES)
+    for (const [, name, percent, dark] of cells) {
+      const fill = channels(fills[name === 'negative' ? 1 : 0] ?? '');
+      const ground = channels(low).map(
+        (value, index) => value + (((fill[index] ?? 0) - value) * Number(percent)) / 100,
+      );
+      const text = luminance(channels(dark === undefined ? ink : highInk));
+      const [light, other] = [luminance(ground), text].sort((a, b) => b - a);
+      const contrast = ((light ?? 0) + 0.05) / ((other ?? 0) + 0.05);
+      expect([name, percent, contrast >= 4.5]).toEqual([name, percent, true]);
+    }
+});

@@ -2,7 +2,7 @@
  * Draws development triangles: for each measure, such as a count or an amount, a heat map and the development curves as SVG. A title on
  * each cell and point has the exact value. The page that shows the drawings defines the CSS classes and colours.
  */
-import type { ValuationRun } from '@carecover/contract';
+import { currencyDecimals, formatMajorUnits, type ValuationRun } from '@carecover/contract';
 
 type Triangle = NonNullable<ValuationRun['triangle']>;
 type Measure = Triangle['currencies'][number]['measures'][number];
@@ -13,28 +13,32 @@ export const escapeHtml = (text: string) =>
 
 const isCount = (measure: Measure['measure']) => measure === 'claim_count';
 
-type Format = 'whole' | 'amount' | 'compact';
+type Format = 'whole' | 'compact';
 let formats: Readonly<Record<Format, Intl.NumberFormat>> | undefined;
 
 /** Returns the formats of numbers, which are made once, at the first use: to make one takes longer than to format hundreds of numbers. */
 function numberFormats(): Readonly<Record<Format, Intl.NumberFormat>> {
   formats ??= {
     whole: new Intl.NumberFormat('en-GB'),
-    amount: new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
     compact: new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 }),
   };
   return formats;
 }
 
-/** Returns the whole value: an amount in the currency's major unit (all currencies have two decimals), or a number. */
+/** Returns the whole value: an amount in the currency's major unit, or a number. */
 function exact(value: number, measure: Measure['measure'], currency: string): string {
-  const { whole, amount } = numberFormats();
-  return isCount(measure) ? whole.format(value) : `${currency} ${amount.format(value / 100)}`;
+  return isCount(measure)
+    ? numberFormats().whole.format(value)
+    : `${currency} ${formatMajorUnits(value, currency)}`;
 }
 
+/** Returns how many minor units one unit of an axis or a cell has: 1 for a number of claims. */
+const unitOf = (measure: Measure['measure'], currency: string) =>
+  isCount(measure) ? 1 : 10 ** currencyDecimals(currency);
+
 /** Returns the value as a short text for a cell of the heat map. */
-function compact(value: number, measure: Measure['measure']): string {
-  return numberFormats().compact.format(isCount(measure) ? value : value / 100);
+function compact(value: number, measure: Measure['measure'], currency: string): string {
+  return numberFormats().compact.format(value / unitOf(measure, currency));
 }
 
 /** Returns the age in months at the end of the month of `date`, counted from the first day of the month `origin`. */
@@ -47,6 +51,19 @@ function ageInMonths(origin: string, date: string): number {
 const CELL = { width: 54, height: 22 };
 /** Space in pixels for the labels of rows and columns. The labels of columns are slanted, and reach `overhang` pixels beyond their column. */
 const LABELS = { width: 84, height: 58, overhang: 24 };
+
+/** From this share of the largest value on, the text of a cell has the colour for dark cells. */
+const DARK_FROM = 0.55;
+
+/**
+ * Returns how much of the colour of the largest value a cell has, in percent. No cell has a colour between 45 and 85 %, on which neither colour
+ * of the text has a contrast of 4.5 (WCAG 2.2, 1.4.3).
+ */
+function fillPercent(share: number): number {
+  const percent =
+    share <= DARK_FROM ? (share / DARK_FROM) * 45 : 85 + ((share - DARK_FROM) / (1 - DARK_FROM)) * 15;
+  return Math.round(percent);
+}
 
 /** Draws one measure of a triangle as a heat map: an SVG element that uses the colours `--high`, `--low` and `--negative`. */
 function heatMap(
@@ -70,8 +87,9 @@ function heatMap(
       const x = LABELS.width + column * CELL.width;
       const share = Math.abs(value) / largest;
       const fill = value < 0 ? 'var(--negative)' : 'var(--high)';
+      const isDark = share > DARK_FROM;
       const title = `${origin}, valued at ${date}: ${exact(value, measure, currency)}`;
-      return `<g><title>${escapeHtml(title)}</title><rect class="cell" x="${x}" y="${y}" width="${CELL.width}" height="${CELL.height}" fill="color-mix(in srgb, ${fill} ${Math.round(share * 100)}%, var(--low))"/><text x="${x + CELL.width - 5}" y="${y + 15}" text-anchor="end"${share > 0.55 ? ' class="dark"' : ''}>${compact(value, measure)}</text></g>`;
+      return `<g><title>${escapeHtml(title)}</title><rect class="cell" x="${x}" y="${y}" width="${CELL.width}" height="${CELL.height}" fill="color-mix(in srgb, ${fill} ${fillPercent(share)}%, var(--low))"/><text x="${x + CELL.width - 5}" y="${y + 15}" text-anchor="end"${isDark ? ' class="dark"' : ''}>${compact(value, measure, currency)}</text></g>`;
     });
     return `<text x="${LABELS.width - 8}" y="${y + 15}" text-anchor="end">${origin}</text>${cells.join('')}`;
   });
@@ -106,8 +124,8 @@ function curves(
   );
   const oldest = Math.max(1, ...points.flat().map(({ age }) => age));
   const lowest = Math.min(0, ...points.flat().map(({ value }) => value));
-  // The smallest step of the axis: one claim for a count, which is a whole number, and one major unit (100 minor units) for an amount.
-  const unit = isCount(measure) ? 1 : 100;
+  // The smallest step of the axis: one claim for a count, which is a whole number, and one major unit for an amount.
+  const unit = unitOf(measure, currency);
   const levels = ticks(Math.max(unit, ...points.flat().map(({ value }) => value)), unit);
   const top = levels.at(-1) ?? 1;
   const x = (age: number) =>
@@ -116,7 +134,7 @@ function curves(
     CURVES.top + ((top - value) / (top - lowest)) * (CURVES.height - CURVES.top - CURVES.bottom);
   const grid = levels.map(
     (level) =>
-      `<line class="axis" x1="${CURVES.left}" x2="${CURVES.width - CURVES.right}" y1="${y(level)}" y2="${y(level)}"/><text class="muted" x="${CURVES.left - 8}" y="${y(level) + 4}" text-anchor="end">${compact(level, measure)}</text>`,
+      `<line class="axis" x1="${CURVES.left}" x2="${CURVES.width - CURVES.right}" y1="${y(level)}" y2="${y(level)}"/><text class="muted" x="${CURVES.left - 8}" y="${y(level) + 4}" text-anchor="end">${compact(level, measure, currency)}</text>`,
   );
   const everyMonths = Math.ceil(oldest / 12);
   const ages = Array.from({ length: oldest }, (_, index) => index + 1).filter(

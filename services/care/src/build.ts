@@ -15,6 +15,7 @@ import { careActivities } from './activities';
 import { GAUGES } from './gauges';
 import { bookingFactsRoute } from './routes/booking-facts';
 import { bookingHandlers } from './routes/bookings';
+import { operatorRoutes } from './routes/operator';
 import { practitionerHandlers } from './routes/practitioners';
 import { sessionHandlers } from './routes/sessions';
 import type { Settings } from './settings';
@@ -37,6 +38,7 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
       ...stepRoutes<CareForPreauthorizations>('benefits', forPreauthorizations),
       bookingFactsRoute(sql),
     ],
+    operator: operatorRoutes(sql),
     gauges: GAUGES,
     sweeps: [{ name: 'cancellations pending', run: () => notification.sweep() }],
     close: () => benefits.close(),

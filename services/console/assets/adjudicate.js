@@ -1,30 +1,50 @@
-// Shows, while a person types, whether the amounts of each claim line add up. The claims service checks the amounts again.
-function check(line) {
-  const read = (part) => {
-    const { value } = line.querySelector(`[data-part="${part}"]`);
-    return /^\d{1,16}$/.test(value) ? BigInt(value) : null;
-  };
-  const [allowed, payer, patient, adjustment] = [
-    'allowed',
-    'payer',
-    'patient_responsibility',
-    'adjustment',
-  ].map(read);
-  const output = line.querySelector('output');
-  if ([allowed, payer, patient, adjustment].includes(null)) {
-    output.textContent = '';
-    return;
-  }
-  const missing = BigInt(line.dataset.billed) - allowed - adjustment;
-  const split = allowed - payer - patient;
-  const problems = [];
-  if (missing !== 0n) problems.push(`billed − allowed − adjustment is ${missing}, not 0`);
-  if (split !== 0n) problems.push(`allowed − payer − patient is ${split}, not 0`);
-  output.textContent = problems.length === 0 ? 'balanced' : problems.join('; ');
-  output.className = problems.length === 0 ? 'balanced' : 'late';
+// Shows the result of the amounts while a person types, as the server computes it, and marks it as seen: the server asks for no further
+// confirmation of a result that the page shows.
+const PAUSE_MS = 120;
+const form = document.querySelector('form[data-result]');
+let latest = 0;
+let timer;
+
+/** Loads the result of the form. An answer to an earlier state of the form is dropped. */
+async function load() {
+  clearTimeout(timer);
+  const number = ++latest;
+  form.elements.namedItem('confirmed').value = '';
+  const address = new URL(form.dataset.result, location.href);
+  for (const field of form.querySelectorAll('.amounts input'))
+    address.searchParams.set(field.name, field.value);
+  address.searchParams.set('part', 'result');
+  const response = await fetch(address, { headers: { Accept: 'text/html' } });
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+  const result = page.querySelector('#result');
+  // Without a result the server shows the result before it executes the act.
+  if (result === null || number !== latest) return;
+  document.querySelector('#result').replaceWith(result);
+  form.elements.namedItem('confirmed').value = result.dataset.confirmed;
 }
 
-for (const line of document.querySelectorAll('fieldset[data-billed]')) {
-  line.addEventListener('input', () => check(line));
-  check(line);
+/** Fills in what is billed, or nothing, on every line. */
+function fill(button) {
+  for (const line of form.querySelectorAll('fieldset[data-billed]')) {
+    const value = button.dataset.fill === 'billed' ? line.dataset.major : '0.00';
+    const [allowed, payer, ...others] = line.querySelectorAll('input');
+    allowed.value = value;
+    payer.value = value;
+    for (const other of others) other.value = '';
+  }
+  load();
+  form.querySelector('button.main').focus();
 }
+
+form.addEventListener('input', (event) => {
+  if (event.target.closest('.amounts') === null) return;
+  form.elements.namedItem('confirmed').value = '';
+  clearTimeout(timer);
+  timer = setTimeout(load, PAUSE_MS);
+});
+for (const button of form.querySelectorAll('button[data-fill]'))
+  button.addEventListener('click', (event) => {
+    event.preventDefault();
+    fill(button);
+  });
+load();

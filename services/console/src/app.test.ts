@@ -144,11 +144,11 @@ test('answers that the gateway did not sign are not shown, and do not let an act
 
 test('the audit entry of a form has the start of long texts, without characters that can not be stored', async () => {
   const csrf = await tokenOf(session);
-  const form = { csrf, key: 'k', reversal_reason: `\0${'a'.repeat(299)}😀${'b'.repeat(100_000)}` };
-  await post('/projects/prj_1/claims/clm_x%00/reversals', form);
+  const form = { csrf, key: 'k', reason_code: `\0${'a'.repeat(299)}😀${'b'.repeat(100_000)}` };
+  await post('/projects/prj_1/claims/clm_x%00/information-requests', form);
   const entry = fixture.received.findLast(({ path }) => path === '/operator/audit_entries');
   expect(entry?.body).toMatchObject({
-    action: 'claim.reverse',
+    action: 'claim.request_information',
     subject: 'clm_x',
     details: { reason_code: `${'a'.repeat(299)}\ufffd` },
   });

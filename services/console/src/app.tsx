@@ -26,9 +26,12 @@ import Router from '@koa/router';
 import Koa, { type Context, type Next } from 'koa';
 import { LRUCache } from 'lru-cache';
 import { Assets } from './assets';
+import { writeCsv } from './csv';
+import { FormReader, type Preview, rejectionOf } from './form-reader';
+import { Done, PreviewPage, Rejection } from './forms';
 import { type Frame, renderDocument } from './layout';
-import { PersonsCalls, type Project, type Services } from './operations';
-import { type Act, type Page, type PageContent, type PageRequest, projectPath } from './page';
+import { PersonsCalls, type ProjectNow, type Services } from './operations';
+import { type Act, type Executed, type Page, type PageContent, type PageRequest, projectPath } from './page';
 import { ACTS, PAGES } from './pages';
 import { Older, SendAgain } from './parts';
 import type { Person } from './person';
@@ -54,7 +57,7 @@ const MAX_SENT_KEYS = 10_000;
  * new secret is in no later answer.
  */
 const RESULT_MS = 60_000;
-const MAX_RESULTS = 100;
+const MAX_RESULTS = 1_000;
 /**
  * The requests of a person, in all sessions. One page calls several services.
  * Without the limit, a script in one sign-in session could slow down the API.
@@ -126,12 +129,19 @@ class Console {
    * The idempotency keys of the forms that persons have sent for a {@link GatewayAct}. A further form with one of these keys is rejected.
    */
   private readonly sentKeys = new LRUCache<string, true>({ max: MAX_SENT_KEYS });
-  /** The results of these forms for a short time, by session and key. They can contain secrets, so they are deleted then. */
-  private readonly results = new LRUCache<string, Promise<string | PageContent>>({
+  /** The results of sent forms for a short time, by session and form. They can contain secrets, so they are deleted then. */
+  private readonly results = new LRUCache<string, Promise<Executed | PageContent>>({
     max: MAX_RESULTS,
     ttl: RESULT_MS,
     ttlAutopurge: true,
   });
+
+  /** What the last act of a session did, by session and address of the page that shows it. */
+  private readonly notices = new LRUCache<string, string>({ max: MAX_SENT_KEYS, ttl: RESULT_MS });
+  /** What forms suggest, by session and project. */
+  private readonly memories = new LRUCache<string, Map<string, string>>({ max: MAX_RESULTS });
+  /** The forms whose effect a person has confirmed, by session and fields. */
+  private readonly confirmed = new LRUCache<string, true>({ max: MAX_SENT_KEYS });
 
   constructor(private readonly options: ConsoleOptions) {}
 
@@ -139,28 +149,36 @@ class Console {
   show(
     ctx: Context,
     content: PageContent,
-    frame: Partial<Pick<Frame, 'session' | 'project' | 'path'>> = {},
+    frame: Partial<Pick<Frame, 'session' | 'project' | 'path' | 'notice'>> = {},
   ): void {
-    const { session = null, project = null, path = null } = frame;
+    const { session = null, project = null, path = null, notice = null } = frame;
     const menu = PAGES.flatMap(({ menu: label, path: pagePath, permission }) =>
       label !== undefined && session !== null && permits(session.roles, permission)
         ? [{ path: pagePath, label }]
         : [],
     );
     ctx.type = 'text/html; charset=utf-8';
-    ctx.body = renderDocument({ ...content, session, project, menu, path, asset: this.assets.address });
+    const query = path === '/search' ? (new URLSearchParams(ctx.querystring).get('q') ?? '') : '';
+    const { address: asset } = this.assets;
+    ctx.body = renderDocument({ ...content, session, project, menu, path, query, notice, asset });
   }
 
   /**
    * Shows why a request failed. An unexpected error shows only the request's ID, by which operators find it in the log.
    *
-   * @param form the form of an act whose result is not known. The page can send it again with the same idempotency key: a new key could
+   * @param failed the form of an act whose result is not known. The page can send it again with the same idempotency key: a new key could
    *   execute the act a second time, and a later execution of the first could replace a correction
    */
-  private showError(ctx: Context, error: unknown, form: URLSearchParams | null = null): void {
+  private showError(
+    ctx: Context,
+    error: unknown,
+    failed: { readonly form: URLSearchParams; readonly isUnchanged: boolean } | null = null,
+  ): void {
     const { log, signIn } = this.options;
     const session = signIn.session(ctx) ?? null;
-    const again = form !== null && session !== null && <SendAgain path={ctx.path} {...{ session, form }} />;
+    const again = failed !== null && session !== null && (
+      <SendAgain path={ctx.path} session={session} {...failed} />
+    );
     if (!(error instanceof ApiError)) {
       log.error({ err: error, request_id: ctx.state.requestId }, 'internal error');
       ctx.status = 500;
@@ -173,7 +191,7 @@ class Console {
           {again}
         </>
       );
-      this.show(ctx, { title: 'Error', body }, { session });
+      this.show(ctx, { title: 'Error', body }, { session, ...ctx.state.frame });
       return;
     }
     ctx.status = errorStatus(error.code);
@@ -195,7 +213,7 @@ class Console {
           </>
         ),
       },
-      { session },
+      { session, ...ctx.state.frame },
     );
   }
 
@@ -286,44 +304,108 @@ class Console {
     );
   };
 
-  private async requestOf(ctx: Context, session: Session, page: Page): Promise<PageRequest> {
+  private async requestOf(ctx: Context, session: Session, page: Page | null): Promise<PageRequest> {
     const calls = this.callsOf(ctx, session);
     const { project: id = '', ...params } = ctx.params as Record<string, string>;
-    const project: Project = await calls.project(id);
+    const { now, ...project }: ProjectNow = await calls.project(id);
+    // An error page that follows has the same head and menu.
+    ctx.state.frame = { project, path: page?.path ?? null };
     const query = new URLSearchParams(ctx.querystring);
-    const path = page.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-    const address = projectPath(project, path);
+    const address = projectPath(project, pathOf(page?.path ?? '', params));
     const { temporalUi } = this.options;
-    return { session, calls, project, params, query, address, rejected: null, temporalUi };
+    const memory = this.memoryOf(`${session.id} ${project.id}`);
+    return { session, calls, project, now, params, query, address, rejected: null, memory, temporalUi };
   }
+
+  /** Returns what forms suggest in a session and project. */
+  private memoryOf(key: string): Map<string, string> {
+    const memory = this.memories.get(key) ?? new Map<string, string>();
+    this.memories.set(key, memory);
+    return memory;
+  }
+
+  /** `GET` of an unknown page of a project. */
+  readonly unknownPage = async (ctx: Context): Promise<void> => {
+    const session = this.requireSession(ctx);
+    if (session === null) return;
+    await this.requestOf(ctx, session, null);
+    throw notFound();
+  };
 
   readonly page =
     (page: Page) =>
     async (ctx: Context): Promise<void> => {
       const session = this.requireSession(ctx);
       if (session === null) return;
-      if (!permits(session.roles, page.permission)) throw notFound();
+      if (!permits(session.roles, page.permission)) return this.unknownPage(ctx);
       const request = await this.requestOf(ctx, session, page);
-      this.show(ctx, await page.render(request), { session, project: request.project, path: page.path });
+      const content = await page.render(request);
+      const { project, address, query } = request;
+      const table = content.csv?.[query.get('csv') ?? ''];
+      if (table !== undefined) {
+        ctx.type = 'text/csv; charset=utf-8';
+        ctx.set('Content-Disposition', `attachment; filename="${query.get('csv')}.csv"`);
+        ctx.body = writeCsv(table);
+        return;
+      }
+      const done = this.takeNotice(session, address);
+      const notice = done === undefined ? null : <Done text={done} />;
+      this.show(ctx, content, { session, project, path: page.path, notice });
     };
 
+  /** Returns the sentence that the last act left for the page, once. */
+  private takeNotice(session: Session, address: string): string | undefined {
+    const key = `${session.id} ${address}`;
+    const done = this.notices.get(key);
+    this.notices.delete(key);
+    return done;
+  }
+
   /**
-   * Executes a {@link GatewayAct} once per form: the same form within {@link RESULT_MS} gets the same result. A later one, and a form without
-   * an idempotency key, are rejected.
+   * Executes an act once per form: the same form within {@link RESULT_MS} gets the same result, because the browser shows only the answer to
+   * the last of two clicks. A later form of a {@link GatewayAct} with the same key, and one without a key, are rejected; a service recognizes a
+   * repeated key itself, so another form that failed can be sent again.
    *
    * @throws ApiError idempotency_conflict
    */
-  private executeOnce(act: Act, request: PageRequest, form: URLSearchParams): Promise<string | PageContent> {
+  private executeOnce(
+    act: Act,
+    request: PageRequest,
+    form: URLSearchParams,
+  ): Promise<Executed | PageContent> {
     const key = form.get('key') ?? '';
-    const id = `${request.session.id} ${key}`;
+    const isOfGateway = act.action === null;
+    const { session, project, params } = request;
+    const place = `${session.id} ${project.id} ${act.path} ${JSON.stringify(params)}`;
+    const id = `${place} ${isOfGateway ? key : form}`;
     const earlier = this.results.get(id);
     if (earlier !== undefined) return earlier;
-    if (key === '' || this.sentKeys.has(key))
-      throw new ApiError('idempotency_conflict', 'The form was sent before. Open its page again.');
-    this.sentKeys.set(key, true);
-    const result = act.execute(request, form);
+    if (isOfGateway) {
+      if (key === '' || this.sentKeys.has(key))
+        throw new ApiError('idempotency_conflict', 'The form was sent before. Open its page again.');
+      this.sentKeys.set(key, true);
+    }
+    const result = this.execute(act, request, form);
+    if (key === '') return result;
     this.results.set(id, result);
+    // The caller handles the rejection; here it only ends the wait.
+    if (!isOfGateway) result.catch(() => this.results.delete(id));
     return result;
+  }
+
+  /** Records the act in the audit log unless the gateway does, and executes it. */
+  private async execute(
+    act: Act,
+    request: PageRequest,
+    form: URLSearchParams,
+  ): Promise<Executed | PageContent> {
+    const { project, calls, params } = request;
+    if (act.action !== null) {
+      const { subject, details } = act.describe(params, form);
+      const context = { project_id: project.id, ...details, request_id: calls.requestId };
+      await calls.record(act.action, subject, context);
+    }
+    return act.execute(request, new FormReader(form, request));
   }
 
   readonly act =
@@ -337,30 +419,78 @@ class Console {
       signIn.requireOwnForm(ctx, session, form.get('csrf') ?? undefined);
       form.delete('csrf');
       const request = await this.requestOf(ctx, session, act.page);
-      const { project, calls, params } = request;
-      if (act.action !== null) {
-        const { subject, details } = act.describe(params, form);
-        const context = { project_id: project.id, ...details, request_id: calls.requestId };
-        await calls.record(act.action, subject, context);
+      const { project } = request;
+      const frame = { session, project, path: act.page.path };
+      const key = `${session.id} ${ctx.path} ${form}`;
+      if (form.has('change')) {
+        const rejected = { form, problems: [], message: null };
+        return this.show(ctx, await act.page.render({ ...request, rejected }), frame);
       }
-      let result: string | PageContent;
+      // A form that is sent twice is not shown the effect again, which would be that of a second act.
+      if (act.preview !== undefined && !this.confirmed.has(key)) {
+        let preview: Preview;
+        try {
+          preview = await act.preview(request, new FormReader(form, request));
+        } catch (error) {
+          return this.showRejected(ctx, { act, request, form, error, isUnchanged: true });
+        }
+        if (form.get('confirmed') !== preview.basis) return this.showPreview(ctx, frame, form, preview);
+        this.confirmed.set(key, true);
+      }
+      let result: Executed | PageContent;
       try {
-        result = await (act.action === null
-          ? this.executeOnce(act, request, form)
-          : act.execute(request, form));
+        result = await this.executeOnce(act, request, form);
       } catch (error) {
-        const isUnknown = !(error instanceof ApiError) || errorStatus(error.code) >= 500;
-        if (isUnknown && act.action !== null) return this.showError(ctx, error, form);
-        if (isUnknown || error.code === 'resource_not_found') throw error;
-        ctx.status = errorStatus(error.code);
-        const rejected = { form, message: error.message };
-        result = await act.page.render({ ...request, rejected });
+        return this.showRejected(ctx, { act, request, form, error, isUnchanged: false });
       }
-      if (typeof result !== 'string')
-        return this.show(ctx, result, { session, project, path: act.page.path });
+      if (!('path' in result)) return this.show(ctx, result, frame);
+      const address = `/projects/${project.id}${result.path}`;
+      this.notices.set(`${session.id} ${address}`, result.done);
       ctx.status = 303;
-      ctx.redirect(`/projects/${project.id}${result}`);
+      ctx.redirect(address);
     };
+
+  /**
+   * Shows the form of an act again with what is wrong. If the result of the act is not known, shows an error page that can send the form again.
+   *
+   * @param isUnchanged whether nothing was changed for sure, because the act was not executed yet
+   * @throws the error if the resource of the page does not exist
+   */
+  private async showRejected(
+    ctx: Context,
+    {
+      act,
+      request,
+      form,
+      error,
+      isUnchanged,
+    }: { act: Act; request: PageRequest; form: URLSearchParams; error: unknown; isUnchanged: boolean },
+  ): Promise<void> {
+    const isUnknown = !(error instanceof ApiError) || errorStatus(error.code) >= 500;
+    if (isUnknown && act.action !== null) return this.showError(ctx, error, { form, isUnchanged });
+    if (isUnknown || error.code === 'resource_not_found') throw error;
+    ctx.status = errorStatus(error.code);
+    const { labels = {}, fieldOf = ([name = '']) => (name in labels ? name : undefined) } = act;
+    const rejected = rejectionOf(error, form, fieldOf);
+    const labelOf = (field: string) => act.labelOf?.(field) ?? labels[field];
+    const notice = <Rejection rejected={rejected} labelOf={labelOf} />;
+    const { session, project } = request;
+    const content = await act.page.render({ ...request, rejected });
+    this.show(ctx, content, { session, project, path: act.page.path, notice });
+  }
+
+  /** Shows what an act would change. The response is no error, and nothing was changed. */
+  private showPreview(
+    ctx: Context,
+    frame: Pick<Frame, 'project' | 'path'> & { readonly session: Session },
+    form: URLSearchParams,
+    preview: Preview,
+  ): void {
+    const { session } = frame;
+    const hasChanged = (form.get('confirmed') ?? '') !== '';
+    const body = <PreviewPage path={ctx.path} {...{ preview, session, form, hasChanged }} />;
+    this.show(ctx, { title: preview.title, body }, frame);
+  }
 
   /**
    * `GET /sign-in/callback`: starts the session of a person who signed in at the identity provider. The entry in the audit log has the
@@ -394,6 +524,11 @@ class Console {
   };
 }
 
+/** Returns the path of a page with the values of its parameters. */
+function pathOf(path: string, params: Readonly<Record<string, string>>): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+}
+
 /** Sets the header Server-Timing (W3C): how many milliseconds the page waited for services. */
 function setServerTiming(ctx: Context): void {
   const { calls } = ctx.state;
@@ -422,6 +557,7 @@ export function createConsole(options: ConsoleOptions): Koa {
   router.post('/sign-out', site.signOut);
   for (const page of PAGES) router.get(`/projects/:project${page.path}`, site.page(page));
   for (const act of ACTS) router.post(`/projects/:project${act.path}`, site.act(act));
+  router.get('/projects/:project/*path', site.unknownPage);
   const app = new Koa();
   if (isTracing()) app.use(traceRequests(true, describeRequest));
   app.use(site.handleErrors);

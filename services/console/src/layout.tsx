@@ -1,9 +1,10 @@
-/** The frame of every page: head, skip link, menu, main part. */
+/** The frame of every page: skip link, head with the search, main part, menu. */
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { Project } from './operations';
 import { projectPath } from './page';
 import { formToken, type Session } from './sessions';
+import { TimeZone } from './time-zone';
 
 interface MenuEntry {
   readonly path: string;
@@ -15,12 +16,16 @@ export interface Frame {
   readonly body: ComponentChildren;
   readonly scripts?: readonly string[];
   readonly styles?: readonly string[];
+  /** What the last act did, or why a form was rejected; it is shown first and has the focus. */
+  readonly notice: ComponentChildren;
   readonly session: Session | null;
   readonly project: Project | null;
   /** The pages of the menu that the person can open. */
   readonly menu: readonly MenuEntry[];
   /** The path of the shown page below the address of its project; null if the page belongs to no project. */
   readonly path: string | null;
+  /** The text of the search that the page shows; empty on other pages. */
+  readonly query: string;
   /** Returns the address of a file in `assets/`. */
   readonly asset: (name: string) => string;
 }
@@ -39,7 +44,22 @@ function currentOf(entry: string, path: string | null): 'page' | 'true' | undefi
   return path?.startsWith(`${entry}/`) ? 'true' : undefined;
 }
 
-function Header({ session, project, menu, path }: Pick<Frame, 'session' | 'project' | 'menu' | 'path'>) {
+function Menu({ project, menu, path }: { project: Project } & Pick<Frame, 'menu' | 'path'>) {
+  return (
+    <ul>
+      {menu.map((entry) => (
+        <li key={entry.path}>
+          <a href={projectPath(project, entry.path)} aria-current={currentOf(entry.path, path)}>
+            {entry.label}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The head of a page: the search, which the key `/` reaches (`head.js`), and on a narrow screen the link to the menu below the content. */
+function Header({ session, project, query }: Pick<Frame, 'session' | 'project' | 'query'>) {
   return (
     <header class="top">
       <a class="brand" href="/">
@@ -50,35 +70,65 @@ function Header({ session, project, menu, path }: Pick<Frame, 'session' | 'proje
           {project.name} <span class="tag">{project.environment}</span>
         </a>
       )}
-      {session && (
-        <form class="person" method="post" action="/sign-out">
-          <FormToken session={session} />
-          <span>
-            {session.email === null ? session.subject : `${session.subject} (${session.email})`}{' '}
-            <span class="tag">{session.roles.join(', ')}</span>
-          </span>
-          <button type="submit">Sign out</button>
-        </form>
-      )}
       {project && (
-        <nav aria-label="Pages">
-          <ul>
-            {menu.map((entry) => (
-              <li key={entry.path}>
-                <a href={projectPath(project, entry.path)} aria-current={currentOf(entry.path, path)}>
-                  {entry.label}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
+        <search class="search">
+          <form method="get" action={projectPath(project, '/search')}>
+            <input
+              id="head-search"
+              class="search-field"
+              name="q"
+              type="search"
+              aria-label="Search"
+              aria-keyshortcuts="/"
+              placeholder="Invoice, payer, amount: /"
+              value={query}
+            />
+          </form>
+        </search>
+      )}
+      {session && (
+        <a class="to-menu" href="#menu">
+          Menu
+        </a>
       )}
     </header>
   );
 }
 
+/**
+ * The pages of a project and the person. They come after the content, which is therefore few stops from the start of the page; on a wide screen
+ * they are shown beside it.
+ */
+function Side({ session, project, menu, path }: Pick<Frame, 'session' | 'project' | 'menu' | 'path'>) {
+  return session === null ? null : (
+    <footer class="side" id="menu" tabIndex={-1}>
+      {project && (
+        <nav aria-label="Pages">
+          <Menu project={project} menu={menu} path={path} />
+        </nav>
+      )}
+      <form class="person" method="post" action="/sign-out">
+        <FormToken session={session} />
+        <span>
+          {session.email === null ? session.subject : `${session.subject} (${session.email})`}{' '}
+          <span class="tag">{session.roles.join(', ')}</span>
+        </span>
+        <button type="submit">Sign out</button>
+      </form>
+    </footer>
+  );
+}
+
 /** Renders a complete HTML document. */
-export function renderDocument({ title, body, scripts = [], styles = [], asset, ...frame }: Frame): string {
+export function renderDocument({
+  title,
+  body,
+  notice,
+  scripts = [],
+  styles = [],
+  asset,
+  ...frame
+}: Frame): string {
   const document = (
     <html lang="en">
       <head>
@@ -91,7 +141,7 @@ export function renderDocument({ title, body, scripts = [], styles = [], asset, 
         {styles.map((name) => (
           <link key={name} rel="stylesheet" href={asset(name)} />
         ))}
-        {scripts.map((name) => (
+        {[...(frame.project === null ? [] : ['head.js']), ...scripts].map((name) => (
           <script key={name} type="module" src={asset(name)} />
         ))}
       </head>
@@ -102,10 +152,13 @@ export function renderDocument({ title, body, scripts = [], styles = [], asset, 
         <Header {...frame} />
         <main id="content" tabIndex={-1}>
           <h1>{title}</h1>
+          {notice}
           {body}
         </main>
+        <Side {...frame} />
       </body>
     </html>
   );
-  return `<!doctype html>\n${renderToString(document)}`;
+  const timeZone = frame.project?.time_zone ?? 'UTC';
+  return `<!doctype html>\n${renderToString(<TimeZone.Provider value={timeZone}>{document}</TimeZone.Provider>)}`;
 }

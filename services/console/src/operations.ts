@@ -51,8 +51,15 @@ export interface Project {
   readonly endpoint_limit: number;
   readonly consent_default: 'granted' | 'withdrawn';
   readonly allowed_origins: readonly string[];
+  /** The language tag (BCP 47) by which amounts and dates are read. */
+  readonly locale: string;
+  /** The time zone (IANA) of the days that a person types. */
+  readonly time_zone: string;
   readonly created_at: string;
 }
+
+/** A project, and the database's time at which it was read. The console has no other clock: its own can differ from the services'. */
+export type ProjectNow = Project & { readonly now: string };
 
 /** One page of a list whose items only the gateway stores, such as projects and keys. */
 export interface OperatorList<T> {
@@ -100,13 +107,22 @@ export class PersonsCalls {
   }
 
   /** Returns the project. @throws ApiError resource_not_found */
-  async project(id: string): Promise<Project> {
+  async project(id: string): Promise<ProjectNow> {
     return this.gateway(`/projects/${encodeURIComponent(id)}`);
   }
 
   /** Reads one page of a list that the gateway serves only to operators, newest first. */
-  listOfOperator<T>(path: string, limit: number, after: string | null): Promise<OperatorList<T>> {
-    const query = new URLSearchParams({ limit: String(limit), ...(after === null ? {} : { after }) });
+  listOfOperator<T>(
+    path: string,
+    limit: number,
+    after: string | null,
+    filters: Readonly<Record<string, string>> = {},
+  ): Promise<OperatorList<T>> {
+    const query = new URLSearchParams({
+      limit: String(limit),
+      ...(after === null ? {} : { after }),
+      ...filters,
+    });
     return this.gateway(`${path}?${query}`);
   }
 
@@ -169,10 +185,10 @@ export class PersonsCalls {
 
   /**
    * Reads data that no operation of the API returns, from an operators' route of a service. Returns null while the service, or a server
-   * that the service needs, is unavailable.
+   * that the service needs, is unavailable. @param body what to read, for a route that reads by POST
    */
-  readIfAvailable<T>(service: ServiceName, project: Project, path: string): Promise<T | null> {
-    return ifAvailable(this.service<T>(service, project, path));
+  readIfAvailable<T>(service: ServiceName, project: Project, path: string, body?: object): Promise<T | null> {
+    return ifAvailable(this.service<T>(service, project, path, body));
   }
 
   /** Records a change in the audit log. Call this method before the change. Long texts are cut. */

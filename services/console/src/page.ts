@@ -1,5 +1,7 @@
 /** Defines pages and acts; an act is a change that a person requests by a form. README.md describes how to add one. */
 import type { ComponentChildren } from 'preact';
+import type { CsvTable } from './csv';
+import type { FormReader, Labels, Preview, RejectedForm } from './form-reader';
 import type { PersonsCalls, Project } from './operations';
 import type { Permission } from './roles';
 import type { Session } from './sessions';
@@ -10,6 +12,8 @@ export interface PageRequest {
   readonly calls: PersonsCalls;
   /** The project whose ID is in the path. */
   readonly project: Project;
+  /** The services' time when the project was read, before anything else of the page: an instant that has passed for every service. */
+  readonly now: string;
   /** The other parameters of the path, by name. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
@@ -18,8 +22,10 @@ export interface PageRequest {
    * there is no page.
    */
   readonly address: string;
-  /** If the page is shown again because its form was rejected: the fields of the form, and the reason. Otherwise null. */
-  readonly rejected: { readonly form: URLSearchParams; readonly message: string } | null;
+  /** If the page is shown again because its form was rejected or should be changed: the form. Otherwise null. */
+  readonly rejected: RejectedForm | null;
+  /** What forms of the session suggest in this project, such as the policy of the last adjudication, by the name of the field. */
+  readonly memory: Map<string, string>;
   /** The address of Temporal's UI; null if it is not configured. */
   readonly temporalUi: string | null;
 }
@@ -27,10 +33,18 @@ export interface PageRequest {
 export interface PageContent {
   readonly title: string;
   readonly body: ComponentChildren;
+  /** The tables that the page offers as CSV, by the name in the parameter `csv` of the address. */
+  readonly csv?: Readonly<Record<string, CsvTable>>;
   /** The names of the scripts in `assets/` that the page uses. */
   readonly scripts?: readonly string[];
   /** The names of the stylesheets in `assets/` that the page uses beside the console's. */
   readonly styles?: readonly string[];
+}
+
+/** An executed act: the path of the page to show next, and a sentence that says what happened. */
+export interface Executed {
+  readonly path: string;
+  readonly done: string;
 }
 
 /** A page, at `GET /projects/:project` + path. */
@@ -67,11 +81,18 @@ export type Act = (AuditedAct | GatewayAct) & {
   readonly permission: Permission;
   /** The page that has the form. Its parameters are a subset of the act's parameters. */
   readonly page: Page;
+  /** The labels of the form's fields. A field of the body of the API has the name of its field in the form. */
+  readonly labels?: Labels;
+  /** Returns the label of a field that `labels` does not have, because the number of fields varies. */
+  readonly labelOf?: (field: string) => string | undefined;
+  /** Returns the field of the form for the steps of a JSON pointer, if the names in the body of the API are others. */
+  readonly fieldOf?: (steps: readonly string[]) => string | undefined;
+  /** Computes what the act would change. With a preview, the act is executed only after the person has confirmed it. */
+  readonly preview?: (request: PageRequest, form: FormReader) => Promise<Preview>;
   /**
-   * Executes the change. Returns the path of the page to show next, or the content of a page that has no path, such as that with a new
-   * secret.
+   * Executes the change. Returns the page to show next, or the content of a page that has no path, such as that with a new secret.
    */
-  readonly execute: (request: PageRequest, form: URLSearchParams) => Promise<string | PageContent>;
+  readonly execute: (request: PageRequest, form: FormReader) => Promise<Executed | PageContent>;
 };
 
 /** Returns the address of a page in a project. */

@@ -1,12 +1,14 @@
 /** Small parts that several pages use: tables, states, amounts, instants. */
 import { randomUUID } from 'node:crypto';
-import { formatAmount } from '@carecover/contract';
+import { formatAmount, localTime } from '@carecover/contract';
 import { ApiError } from '@carecover/platform';
 import type { ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
 import { FormToken } from './layout';
 import type { Project } from './operations';
 import { projectPath } from './page';
 import type { Session } from './sessions';
+import { TimeZone } from './time-zone';
 
 /** The amounts that an adjudication decides for each line, in the order in which they are shown. */
 export const LINE_PARTS = ['allowed', 'payer', 'patient_responsibility', 'adjustment'] as const;
@@ -24,11 +26,47 @@ function formatPrecisely(at: string): string {
   return at.replace('T', ' ').replace('Z', ' UTC');
 }
 
-/** Shows an instant to the second, or with `isPrecise` to the millisecond, which is the precision of a cutoff. */
+const zoneNames = new Map<string, Intl.DateTimeFormat>();
+
+/** Returns the short name of a time zone at an instant, such as `GMT+3`. There are some 600 time zones. */
+function zoneName(at: number, timeZone: string): string {
+  let format = zoneNames.get(timeZone);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'short' });
+    zoneNames.set(timeZone, format);
+  }
+  return format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+}
+
+/**
+ * Shows an instant in the project's time zone to the second, or with `isPrecise` to the millisecond, which is the precision of a cutoff. The
+ * title has it in UTC.
+ */
 export function Instant({ at, isPrecise = false }: { at: string | null; isPrecise?: boolean }) {
+  const timeZone = useContext(TimeZone);
   if (at === null) return <span class="none">none</span>;
+  const instant = Date.parse(at);
+  const local = new Date(localTime(instant, timeZone)).toISOString().replace('T', ' ');
   return (
-    <time dateTime={at}>{formatPrecisely(isPrecise ? at : at.replace(/(:\d\d)(\.\d+)?Z$/, '$1Z'))}</time>
+    <time dateTime={at} title={formatPrecisely(at)}>
+      {`${local.slice(0, isPrecise ? 23 : 19)} ${zoneName(instant, timeZone)}`}
+    </time>
+  );
+}
+
+/** Shows the day of an instant in the project's time zone, such as `7 Nov 2026`. */
+export function Day({ at }: { at: string }) {
+  const timeZone = useContext(TimeZone);
+  const local = new Date(localTime(Date.parse(at), timeZone));
+  return (
+    <time dateTime={at} title={formatPrecisely(at)} class="day">
+      {local.toLocaleDateString('en-GB', {
+        day: 'numeric',
+        month: 'short',
+        year: 'numeric',
+        timeZone: 'UTC',
+      })}
+    </time>
   );
 }
 
@@ -45,15 +83,35 @@ const PAGES: Readonly<Record<string, string>> = {
   whe: 'webhooks',
 };
 
-/** An ID, as a link if a page shows the resource. */
-export function Id({ project, id }: { project: Project; id: string }) {
+/** Returns the path, in the project, of the page that shows the resource with this ID. @throws RangeError if there is no such page */
+export function pathOfId(id: string): string {
   const folder = PAGES[id.split('_')[0] ?? ''];
-  return folder === undefined ? (
-    <code>{id}</code>
-  ) : (
-    <a href={projectPath(project, `/${folder}/${id}`)}>
-      <code>{id}</code>
-    </a>
+  if (folder === undefined) throw new RangeError(`no page shows ${id.slice(0, 50)}`);
+  return `/${folder}/${id}`;
+}
+
+const SHOWN_END = 6;
+
+/** Returns an ID with its prefix and its end, which differs most: `clm_…09d84`. */
+function shortId(id: string): string {
+  const prefix = id.slice(0, id.indexOf('_') + 1);
+  return id.length <= prefix.length + SHOWN_END + 1 ? id : `${prefix}…${id.slice(-SHOWN_END)}`;
+}
+
+/** An ID, as a link if a page shows the resource. It is short unless it `isWhole`; the title has all of it. */
+export function Id({ project, id, isWhole = false }: { project: Project; id: string; isWhole?: boolean }) {
+  const folder = PAGES[id.split('_')[0] ?? ''];
+  const shown = isWhole ? id : shortId(id);
+  const code = <code title={shown === id ? undefined : id}>{shown}</code>;
+  return folder === undefined ? code : <a href={projectPath(project, `/${folder}/${id}`)}>{code}</a>;
+}
+
+/** The ID of the resource that a page shows, short, with a button that copies all of it. */
+export function OwnId({ id }: { id: string }) {
+  return (
+    <span class="own-id">
+      <code title={id}>{shortId(id)}</code> <CopyButton text={id} label={`Copy the ID ${id}`} />
+    </span>
   );
 }
 
@@ -90,14 +148,20 @@ export function StatusFilter({
   address,
   query,
   reference,
+  kept = {},
 }: {
   statuses: readonly string[];
   address: string;
   query: URLSearchParams;
   reference?: string;
+  /** Other filters of the list that stay as they are. */
+  kept?: Readonly<Record<string, string>>;
 }) {
   return (
     <form class="filter" method="get" action={address}>
+      {Object.entries(kept).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
       <label for="status">Status</label>
       <select id="status" name="status">
         <option value="">all</option>
@@ -118,16 +182,6 @@ export function StatusFilter({
   );
 }
 
-/** Converts a text to an amount in minor units; returns NaN, which the contract rejects, if the text is not an amount. */
-export function amountIn(text: string | null): number {
-  return /^\d{1,16}$/.test(text ?? '') ? Number(text) : Number.NaN;
-}
-
-/** Returns the texts between commas, trimmed. A text can be empty. */
-export function commaList(text: string | null): string[] {
-  return (text ?? '').split(',').map((part) => part.trim());
-}
-
 /**
  * The hidden fields of a form: the token against cross-site request forgery, and the idempotency key, with which a form that is sent twice
  * has one effect.
@@ -146,10 +200,12 @@ export function SendAgain({
   path,
   session,
   form,
+  isUnchanged,
 }: {
   path: string;
   session: Session;
   form: URLSearchParams;
+  isUnchanged: boolean;
 }) {
   return (
     <form method="post" action={path}>
@@ -158,38 +214,45 @@ export function SendAgain({
         <input type="hidden" name={name} value={value} />
       ))}
       <p>
-        It is not known whether the change was made. Send it again, also if it should be corrected afterwards:
-        it has one effect.
+        {isUnchanged
+          ? 'Nothing was changed. Send it again: nothing that you typed is lost.'
+          : 'It is not known whether the change was made. Send it again, also if it should be corrected afterwards: it has one effect.'}
       </p>
       <button type="submit">Send again</button>
     </form>
   );
 }
 
-const MAX_REASON_LENGTH = 200;
-
-/** The field for the reason that the audit log records with an act. @param name the name of the field and its ID */
-export function ReasonField({ name, value }: { name: string; value: string }) {
+/** A part of a long page that a person can fold. On a phone the script `head.js` folds it at first. */
+export function Section({ title, children }: { title: string; children: ComponentChildren }) {
   return (
-    <>
-      <label for={name}>Reason, without personal data</label>
-      <input id={name} name={name} required maxlength={MAX_REASON_LENGTH} value={value} />
-    </>
+    <details class="section" open>
+      <summary>
+        <h2>{title}</h2>
+      </summary>
+      {children}
+    </details>
   );
 }
 
-/** Checks the reason of a form. @throws ApiError validation_failed */
-export function requireReason(form: URLSearchParams, name: string): void {
-  const reason = (form.get(name) ?? '').trim();
-  if (reason === '' || reason.length > MAX_REASON_LENGTH)
-    throw new ApiError('validation_failed', `The reason must have 1 to ${MAX_REASON_LENGTH} characters.`);
+/** A button that copies a text. The script `copy.js` shows it; without the script a person selects the text. */
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  return (
+    <button type="button" class="copy" data-copy={text} aria-label={label} hidden>
+      Copy
+    </button>
+  );
 }
 
-/** The reason why a form was rejected. */
-export function Rejection({ message }: { message: string }) {
+/** The link to a table of the page as CSV. @param name the name of the table in the page's `csv` */
+export function CsvLink({ address, query, name }: { address: string; query: URLSearchParams; name: string }) {
+  const changed = new URLSearchParams(query);
+  changed.set('csv', name);
   return (
-    <p class="rejection" role="alert">
-      {message}
+    <p class="csv">
+      <a href={`${address}?${changed}`} download>
+        CSV
+      </a>
     </p>
   );
 }

@@ -5,7 +5,7 @@
  * Failure policy: closed. A request is rejected if it comes from outside the console's networks, or without a context that the console has
  * signed for the gateway. Every answer to such a context is signed, because the console believes no other answer.
  */
-import { findUnplainText, isGrantedScope } from '@carecover/contract';
+import { findUnplainText, isGrantedScope, tryParseInstant } from '@carecover/contract';
 import {
   ANSWER_HEADER,
   ApiError,
@@ -30,7 +30,7 @@ import Router from '@koa/router';
 import Koa, { type Context, type Next } from 'koa';
 import { JSON_CONTENT } from './answers';
 import { OperatorError } from './operator-error';
-import { audited, listAudit, type Operator, type OperatorPage } from './store/audit-log';
+import { type AuditFilters, audited, listAudit, type Operator, type OperatorPage } from './store/audit-log';
 import { createKey, findKeyOf, listKeys, revokeKey, rotateKey } from './store/keys';
 import { findProject, listProjectsOf, type ProjectSettings, readNow, setProject } from './store/projects';
 
@@ -46,6 +46,7 @@ interface OperatorRequest {
   readonly operator: Operator;
   readonly params: Readonly<Record<string, string>>;
   readonly page: OperatorPage;
+  readonly filters: AuditFilters;
   /** The body of a POST. */
   readonly input: Readonly<Record<string, unknown>>;
 }
@@ -108,6 +109,28 @@ function readPage({ query }: Context): OperatorPage {
   const limit = Math.trunc(Number(query.limit ?? DEFAULT_LIMIT)) || 1;
   const after = typeof query.after === 'string' && ID.test(query.after) ? query.after : null;
   return { limit: Math.min(Math.max(1, limit), MAX_LIMIT), after };
+}
+
+/** Reads the filters of the audit log. A text that can't be stored, or is no instant, filters nothing out. */
+function readFilters({ query }: Context): AuditFilters {
+  const text = (name: string) => {
+    const value = query[name];
+    return typeof value === 'string' && value !== '' && !value.includes('\0') ? value : undefined;
+  };
+  const instant = (name: string) => {
+    const at = tryParseInstant(text(name) ?? '');
+    return at === undefined ? undefined : new Date(at);
+  };
+  const filters = {
+    actor: text('actor'),
+    action: text('action'),
+    subject: text('subject'),
+    since: instant('since'),
+    until: instant('until'),
+    withoutSignIns: query.without_sign_ins === 'true',
+  };
+  const given = Object.entries(filters).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as AuditFilters;
 }
 
 /**
@@ -220,9 +243,9 @@ function createHandlers(sql: Sql): Readonly<Record<string, Handle>> {
       rotateKey(sql, request.operator, (await requireKey(request)).id),
     'POST /projects/:project/keys/:key/revocations': async (request) =>
       revokeKey(sql, request.operator, (await requireKey(request)).id),
-    'GET /audit_entries': ({ page }) =>
+    'GET /audit_entries': ({ page, filters }) =>
       readOneMore(page, ({ limit, after }) =>
-        listAudit(sql, limit, after !== null && /^\d{1,18}$/.test(after) ? after : null),
+        listAudit(sql, limit, after !== null && /^\d{1,18}$/.test(after) ? after : null, filters),
       ),
     /** Writes the audit entry of a change that another service commits. The console calls this route before it requests the change. */
     'POST /audit_entries': ({ input, operator }) =>
@@ -250,7 +273,9 @@ export function createOperatorRoutes(options: OperatorRoutesOptions): Koa {
       ctx.state.isConsole = true;
       const operator = requireOperator(caller);
       const { params } = ctx;
-      const request = { caller, operator, params, page: readPage(ctx), input: await readInput(ctx) };
+      const filters = readFilters(ctx);
+      const input = await readInput(ctx);
+      const request = { caller, operator, params, page: readPage(ctx), filters, input };
       const result = await handle(request);
       ctx.type = JSON_CONTENT;
       ctx.body = JSON.stringify(result);

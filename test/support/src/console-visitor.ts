@@ -43,7 +43,9 @@ export class Visitor {
   /** Opens a page and submits its form for `action`, with the hidden fields of the page's forms and the given fields. */
   async submit(page: string, action: string, fields: Record<string, string> = {}): Promise<Shown> {
     const shown = await this.get(page);
-    return this.post(action, { csrf: this.tokenOf(shown), key: keyIn(shown), ...fields });
+    const answer = await this.post(action, { csrf: this.tokenOf(shown), key: keyIn(shown), ...fields });
+    const confirmed = confirmationIn(answer, action);
+    return confirmed === null ? answer : this.post(action, confirmed);
   }
 
   /** Returns a visitor that has only one of this visitor's cookies. */
@@ -86,4 +88,15 @@ export async function visitAs(
 ): Promise<{ visitor: Visitor; shown: Shown }> {
   const visitor = new Visitor(origin);
   return { visitor, shown: await visitor.signIn(path, role) };
+}
+
+/** Returns the fields of the form by which a person confirms the effect of an act; null if the page shows no effect. */
+export function confirmationIn({ html }: Shown, action: string): Record<string, string> | null {
+  const start = html.indexOf(`<form class="confirm" method="post" action="${action}">`);
+  if (start < 0) return null;
+  const [form = ''] = html.slice(start).split('</form>');
+  const fields = [...form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
+  const unescaped = (text = '') =>
+    text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&');
+  return Object.fromEntries(fields.map(([, name = '', value]) => [name, unescaped(value)]));
 }

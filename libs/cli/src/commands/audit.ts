@@ -14,7 +14,9 @@ export function addAudit(audit: Command, context: CommandContext): void {
     .option('--json', 'print an array')
     .action(async ({ limit, since, json }: { limit: number; since?: number; json?: true }) => {
       const from = since === undefined ? null : new Date(since);
-      const entries = await withDatabase(context, (sql) => listAudit(sql, limit, null, from));
+      const entries = await withDatabase(context, (sql) =>
+        listAudit(sql, limit, null, from === null ? {} : { since: from }),
+      );
       printTable(context.output, json === true, entries);
     });
 }

@@ -12,9 +12,12 @@ import {
 } from '@carecover/platform';
 import { preauthorizationResource } from '../resources';
 import { memberOfPreauthorization } from '../store/members';
+import { findPayerReferences, searchPayers } from '../store/payers';
 import { listNextToExpire, PREAUTHORIZATIONS } from '../store/preauthorizations';
 
 const MAX_EXPIRING = 100;
+const MAX_NAMES = 200;
+const MAX_FOUND = 10;
 
 export function operatorRoutes(sql: Sql): OperatorRoute[] {
   return [
@@ -38,6 +41,23 @@ export function operatorRoutes(sql: Sql): OperatorRoute[] {
           data: rows.slice(0, MAX_EXPIRING).map(preauthorizationResource),
           has_more: rows.length > MAX_EXPIRING,
         };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/payers/names',
+      async handle({ tenant }, _params, body) {
+        const { ids } = body as { readonly ids: readonly string[] };
+        const references = await findPayerReferences(sql, tenant, ids.slice(0, MAX_NAMES));
+        return { data: Object.entries(references).map(([id, name]) => ({ id, name })) };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/search',
+      async handle({ tenant }, _params, body) {
+        const { text } = body as { readonly text: string };
+        return { data: await searchPayers(sql, tenant, text, MAX_FOUND) };
       },
     },
     ...oldestRoutes(sql, 'preauthorizations', PREAUTHORIZATIONS, ['pending'], preauthorizationResource),

@@ -56,3 +56,20 @@ export async function findPayerReferences(
     select id, reference from payers where project_id = ${tenant} and id = any(${[...payerIds]})`;
   return Object.fromEntries(rows.map(({ id, reference }) => [id, reference]));
 }
+
+/** Finds payers of the tenant by the beginning of the contract reference or of a part of it. A project has few payers: all are read. */
+export async function searchPayers(
+  db: Db,
+  tenant: Tenant,
+  typed: string,
+  limit: number,
+): Promise<{ readonly id: string; readonly name: string }[]> {
+  const text = typed.trim().toLowerCase();
+  if ([...text].length < 2) return [];
+  return [
+    ...(await db<{ id: string; name: string }[]>`
+      select id, reference as name from payers
+      where project_id = ${tenant} and strpos(' ' || translate(lower(reference), ':_/-', '    '), ${` ${text.replace(/[:_/-]/g, ' ')}`}) > 0
+      order by reference limit ${limit}`),
+  ];
+}

@@ -67,6 +67,40 @@ export function listPractitioners(
   return listPage(db, caller, { table: 'practitioners', hasSmallRows: true }, query, [], toResource);
 }
 
+/** A practitioner's name. */
+export type NamedPractitioner = Pick<PractitionerRow, 'id' | 'name' | 'profession'>;
+
+/** Reads the names of those of the practitioners that the tenant has. */
+export async function namePractitioners(
+  db: Db,
+  tenant: Tenant,
+  ids: readonly string[],
+): Promise<NamedPractitioner[]> {
+  return [
+    ...(await db<NamedPractitioner[]>`
+      select id, name, profession from practitioners where project_id = ${tenant} and id = any(${[...ids]})`),
+  ];
+}
+
+/**
+ * Finds practitioners of the tenant by the beginning of a word of the name, in any case. Reads the whole directory, which has at most 100,000
+ * practitioners.
+ */
+export async function searchPractitioners(
+  db: Db,
+  tenant: Tenant,
+  typed: string,
+  limit: number,
+): Promise<NamedPractitioner[]> {
+  const text = typed.trim().toLowerCase().replace(/\s+/g, ' ');
+  if ([...text].length < 2) return [];
+  return [
+    ...(await db<NamedPractitioner[]>`
+      select id, name, profession from practitioners
+      where project_id = ${tenant} and strpos(' ' || lower(name), ${` ${text}`}) > 0 order by name, id limit ${limit}`),
+  ];
+}
+
 /** Reads a practitioner and the database's clock in one round trip. */
 export function findPractitionerNow(
   db: Db,

@@ -11,16 +11,20 @@ import {
   type OperatorRoute,
   oldestRoutes,
   type Sql,
+  searchRange,
   type TemporalRuns,
 } from '@carecover/platform';
 import { claimResource } from '../resources';
 import { newestAdjudications } from '../store/claims';
 import { CLAIMS_IN_FULL } from '../store/claims-in-full';
+import { readParties, searchClaims } from '../store/search';
 import { requireClaim } from '../use-cases/claim-command';
 import { readTimeline } from '../use-cases/read-timeline';
 
 /** The maximum number of adjudications that the console shows side by side. */
 const SHOWN_ADJUDICATIONS = 6;
+const MAX_FOUND = 10;
+const MAX_PARTIES = 200;
 
 /**
  * Checks the claim ID in a route's path, because the gateway does not check the paths of operators' routes. @throws ApiError
@@ -68,6 +72,23 @@ export function operatorRoutes(sql: Sql, temporal: Pick<TemporalRuns, 'describeR
       async handle(caller, { claim = '' }) {
         await requireClaimOfPath(sql, caller, claim);
         return { data: await listRejectedCommands(sql, caller.tenant, [claim]) };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/search',
+      async handle({ tenant }, _params, body) {
+        const { text, amounts } = body as { readonly text: string; readonly amounts: readonly number[] };
+        const query = { range: searchRange(text), amounts, limit: MAX_FOUND };
+        return { data: await searchClaims(sql, tenant, query) };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/claims/parties',
+      async handle({ tenant }, _params, body) {
+        const { ids } = body as { readonly ids: readonly string[] };
+        return { data: await readParties(sql, tenant, ids.slice(0, MAX_PARTIES)) };
       },
     },
     {

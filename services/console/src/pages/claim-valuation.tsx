@@ -1,5 +1,5 @@
 /** What a claim was worth at any instant: the picture of its two times, and the table of its facts. */
-import { type ClaimLinks, formatInstant, tryParseInstant } from '@carecover/contract';
+import { formatInstant, tryParseInstant } from '@carecover/contract';
 import { ApiError } from '@carecover/platform';
 import { axisOf, renderTwoTimes, type Story, type View } from '@carecover/two-times';
 import type { PageRequest } from '../page';
@@ -10,27 +10,12 @@ interface Timeline extends Omit<Story, 'time_zone' | 'facts'> {
   readonly facts: readonly (Story['facts'][number] & { readonly reason_code: string | null })[];
 }
 
-/** The timeline of a claim, in the time zone in which its care was given. */
+/** The timeline of a claim, in the time zone of its project. */
 export type ClaimStory = Timeline & Pick<Story, 'time_zone'>;
 
 /** Reads the facts of a claim and its valuations at every instant. They are final up to `now`, the time of the claims service. */
 export function readTimeline({ calls, project }: PageRequest, claimId: string): Promise<Timeline> {
   return calls.service<Timeline>('claims', project, `/claims/${claimId}/timeline`);
-}
-
-/**
- * Reads the time zone of the booking that the claim bills, in which days begin and end. UTC while the care service is unavailable, or if it
- * was restored from a backup without the booking, so that the claim can be shown.
- */
-export async function readTimeZone({ calls, project }: PageRequest, links: ClaimLinks): Promise<string> {
-  const params = { booking_id: links.booking_id };
-  try {
-    return (await calls.execute(project, 'getBooking', { params })).timezone;
-  } catch (error) {
-    const codes: readonly string[] = ['service_unavailable', 'resource_not_found'];
-    if (error instanceof ApiError && codes.includes(error.code)) return 'UTC';
-    throw error;
-  }
 }
 
 /** Returns the cutoff in the address in epoch milliseconds; null if it is missing. @throws ApiError validation_failed */

@@ -2,9 +2,11 @@
  * The page of a claim: the picture of its two times with its valuations, and its facts. The cutoffs are in the address, so a page that is sent
  * to a colleague shows the same valuation forever.
  */
-import type { Claim, ClaimLinks } from '@carecover/contract';
+import { type Claim, type ClaimLinks, formatAmount } from '@carecover/contract';
+import { TextField } from '../forms';
+import { readParties } from '../names';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
-import { Amount, commaList, HiddenFields, Id, Instant, Rejection, Status, Table } from '../parts';
+import { Amount, Day, HiddenFields, Id, Instant, OwnId, Section, Status, Table } from '../parts';
 import { permits } from '../roles';
 import {
   Adjudications,
@@ -15,7 +17,7 @@ import {
   readHistory,
   Workflow,
 } from './claim-history';
-import { Facts, readTimeline, readTimeZone, readView, TwoTimes } from './claim-valuation';
+import { Facts, readTimeline, readView, TwoTimes } from './claim-valuation';
 
 const DECISIONS: readonly string[] = ['approved', 'partially_approved', 'denied'];
 
@@ -78,17 +80,22 @@ function Connections({
   );
 }
 
+const QUESTION = {
+  reason_code: 'Reason code',
+  types: 'Types of evidence, separated by commas',
+  due_at: 'Due at',
+};
+const REVERSAL = { reversal_reason: 'Reason code' };
+
 /**
  * The forms for the acts that the claim's status allows. The claims service checks every act; the page only leaves out forms that would be
  * rejected.
  */
 function Acts({ request: { session, project, rejected }, claim }: { request: PageRequest; claim: Claim }) {
   const address = (act: string) => projectPath(project, `/claims/${claim.id}/${act}`);
-  const value = (name: string) => rejected?.form.get(name) ?? '';
   const canReverse = ['approved', 'partially_approved', 'settled'].includes(claim.status);
   return (
     <>
-      {rejected !== null && <Rejection message={rejected.message} />}
       {['submitted', ...DECISIONS].includes(claim.status) && (
         <p>
           <a href={address('adjudicate')}>Adjudicate the claim</a>
@@ -98,12 +105,15 @@ function Acts({ request: { session, project, rejected }, claim }: { request: Pag
         <form class="form" method="post" action={address('information-requests')}>
           <h3>Ask for information</h3>
           <HiddenFields session={session} />
-          <label for="information-reason">Reason code</label>
-          <input id="information-reason" name="reason_code" required value={value('reason_code')} />
-          <label for="evidence-types">Types of evidence, separated by commas</label>
-          <input id="evidence-types" name="types" required value={value('types')} />
-          <label for="due">Due at (optional, RFC 3339)</label>
-          <input id="due" name="due_at" value={value('due_at')} />
+          <TextField labels={QUESTION} name="reason_code" rejected={rejected} />
+          <TextField labels={QUESTION} name="types" rejected={rejected} />
+          <TextField
+            labels={QUESTION}
+            name="due_at"
+            rejected={rejected}
+            isRequired={false}
+            hint={`Optional. A day means its end in ${project.time_zone}: 7 Nov 2026`}
+          />
           <button type="submit">Ask for information</button>
         </form>
       )}
@@ -111,9 +121,8 @@ function Acts({ request: { session, project, rejected }, claim }: { request: Pag
         <form class="form" method="post" action={address('reversals')}>
           <h3>Reverse the claim</h3>
           <HiddenFields session={session} />
-          <label for="reversal-reason">Reason code</label>
-          <input id="reversal-reason" name="reversal_reason" required value={value('reversal_reason')} />
-          <button type="submit">Reverse the claim</button>
+          <TextField labels={REVERSAL} name="reversal_reason" rejected={rejected} />
+          <button type="submit">Show the effect</button>
         </form>
       )}
     </>
@@ -127,50 +136,66 @@ export const claim: Page = {
     const { calls, project, params, address, query, session } = request;
     const input = { params: { claim_id: params.claim ?? '' } };
     const found = await calls.execute(project, 'getClaim', input);
-    const [timeline, { links, time_zone }, history] = await Promise.all([
+    const [timeline, links, history, named] = await Promise.all([
       readTimeline(request, found.id),
-      calls
-        .execute(project, 'getClaimLinks', input)
-        .then(async (links) => ({ links, time_zone: await readTimeZone(request, links) })),
+      calls.execute(project, 'getClaimLinks', input),
       readHistory(request, found.id),
+      readParties(request, [found.id]),
     ]);
     const view = readView(query, timeline.now);
-    const story = { ...timeline, time_zone };
+    const story = { ...timeline, time_zone: project.time_zone };
+    const parties = named.get(found.id);
     return {
       title: `Claim ${found.provider_claim_reference}`,
-      scripts: ['two-times.js'],
+      scripts: ['two-times.js', 'copy.js'],
       styles: ['two-times.css'],
       body: (
         <>
           <p>
-            <code>{found.id}</code>, now <Status value={found.status} />
+            <Status value={found.status} /> now · service of <Day at={found.service_period.starts_at} /> ·{' '}
+            {parties?.practitioner !== undefined && (
+              <>
+                <a href={projectPath(project, `/claims?practitioner=${parties.practitionerId}`)}>
+                  {parties.practitioner}
+                </a>
+                {' · '}
+              </>
+            )}
+            {parties?.payer !== undefined && `payer ${parties.payer} · `}
+            <OwnId id={found.id} />
           </p>
           <TwoTimes story={story} view={view} address={address} />
           <h2>Facts</h2>
           <Facts story={story} view={view} address={address} query={query} />
-          <h2>Adjudications</h2>
-          <Adjudications {...history} />
-          <h2>Lines and information requests</h2>
-          <Lines claim={found} />
-          <Table
-            caption="Information requests"
-            none="No information was requested."
-            columns={[
-              { label: 'Reason', cell: (asked) => asked.reason_code },
-              { label: 'Evidence', cell: (asked) => asked.requested_evidence_types.join(', ') },
-              { label: 'Status', cell: (asked) => <Status value={asked.status} /> },
-              { label: 'Due', cell: (asked) => <Instant at={asked.due_at} /> },
-            ]}
-            rows={found.information_requests}
-          />
-          <h2>Money and connections</h2>
-          <Connections request={request} links={links} workflow={history.workflow} />
-          <h2>Postings</h2>
-          <Postings request={request} postings={history.postings} />
-          <h2>Rejected commands</h2>
-          <RejectedCommands request={request} rejected={history.rejected} />
-          <h2>Webhook deliveries</h2>
-          <Deliveries request={request} deliveries={history.deliveries} />
+          <Section title="Adjudications">
+            <Adjudications {...history} />
+          </Section>
+          <Section title="Lines and information requests">
+            <Lines claim={found} />
+            <Table
+              caption="Information requests"
+              none="No information was requested."
+              columns={[
+                { label: 'Reason', cell: (asked) => asked.reason_code },
+                { label: 'Evidence', cell: (asked) => asked.requested_evidence_types.join(', ') },
+                { label: 'Status', cell: (asked) => <Status value={asked.status} /> },
+                { label: 'Due', cell: (asked) => <Instant at={asked.due_at} /> },
+              ]}
+              rows={found.information_requests}
+            />
+          </Section>
+          <Section title="Money and connections">
+            <Connections request={request} links={links} workflow={history.workflow} />
+          </Section>
+          <Section title="Postings">
+            <Postings request={request} postings={history.postings} />
+          </Section>
+          <Section title="Rejected commands">
+            <RejectedCommands request={request} rejected={history.rejected} />
+          </Section>
+          <Section title="Webhook deliveries">
+            <Deliveries request={request} deliveries={history.deliveries} />
+          </Section>
           {permits(session.roles, 'adjudicate') && (
             <>
               <h2>Acts</h2>
@@ -194,22 +219,19 @@ export const requestInformation: Act = {
     subject,
     details: { reason_code: form.get('reason_code') },
   }),
+  labels: QUESTION,
+  fieldOf: ([name = '']) =>
+    name === 'requested_evidence_types' ? 'types' : name in QUESTION ? name : undefined,
   async execute({ calls, project, params }, form) {
-    const due = form.get('due_at') ?? '';
-    await calls.execute(
-      project,
-      'requestClaimInformation',
-      {
-        params: { claim_id: params.claim ?? '' },
-        body: {
-          reason_code: form.get('reason_code') ?? '',
-          requested_evidence_types: commaList(form.get('types')),
-          ...(due === '' ? {} : { due_at: due }),
-        },
-      },
-      form.get('key') ?? undefined,
-    );
-    return claimPath(params);
+    const reason_code = form.required('reason_code');
+    const requested_evidence_types = form.list('types');
+    const due_at = form.instant('due_at', 'end', false, false);
+    form.check();
+    const body = { reason_code, requested_evidence_types, ...(due_at === null ? {} : { due_at }) };
+    const input = { params: { claim_id: params.claim ?? '' }, body };
+    await calls.execute(project, 'requestClaimInformation', input, form.key);
+    const asked = requested_evidence_types.join(', ');
+    return { path: claimPath(params), done: `The provider was asked for ${asked}.` };
   },
 };
 
@@ -222,10 +244,53 @@ export const reverse: Act = {
     subject,
     details: { reason_code: form.get('reversal_reason') },
   }),
+  labels: REVERSAL,
+  fieldOf: ([name]) => (name === 'reason_code' ? 'reversal_reason' : undefined),
+  async preview({ calls, project, params }, form) {
+    const reason = form.required('reversal_reason');
+    form.check();
+    const found = await calls.execute(project, 'getClaim', { params: { claim_id: params.claim ?? '' } });
+    const { amount, status, provider_claim_reference: reference } = found;
+    const { currency } = amount;
+    const shown = (value: number | null) => <Amount value={value} currency={currency} />;
+    return {
+      title: `Reverse the claim ${reference}?`,
+      confirm: `Reverse the claim of ${formatAmount(amount.billed, currency)}`,
+      basis: `${found.id} ${status} ${amount.approved} ${amount.remitted} ${amount.settled} ${reason}`,
+      effect: (
+        <>
+          <p>
+            <strong>The claim will have no decision. A reversal is final.</strong>
+          </p>
+          <dl>
+            <dt>Billed</dt>
+            <dd>{shown(amount.billed)}</dd>
+            <dt>The payer’s liability now</dt>
+            <dd>
+              {shown(amount.approved)}, and {shown(0)} after the reversal
+            </dd>
+            <dt>Settled</dt>
+            <dd>
+              {shown(amount.settled)}
+              {(amount.settled ?? 0) > 0 && ', which the payer can demand back'}
+            </dd>
+            <dt>Reason</dt>
+            <dd>{reason}</dd>
+          </dl>
+        </>
+      ),
+    };
+  },
   async execute({ calls, project, params }, form) {
-    const body = { reason_code: form.get('reversal_reason') ?? '' };
-    const key = form.get('key') ?? undefined;
-    await calls.execute(project, 'reverseClaim', { params: { claim_id: params.claim ?? '' }, body }, key);
-    return claimPath(params);
+    const body = { reason_code: form.required('reversal_reason') };
+    form.check();
+    const input = { params: { claim_id: params.claim ?? '' }, body };
+    const { provider_claim_reference: reference } = await calls.execute(
+      project,
+      'reverseClaim',
+      input,
+      form.key,
+    );
+    return { path: claimPath(params), done: `The claim ${reference} was reversed.` };
   },
 };

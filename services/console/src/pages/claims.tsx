@@ -1,7 +1,8 @@
-/** The claims of a project, newest first, by status. */
-import { claimStatuses } from '@carecover/contract';
-import type { Page } from '../page';
-import { Amount, Id, Instant, Older, Status, StatusFilter, Table } from '../parts';
+/** The claims of a project, newest first, by status and practitioner. */
+import { claimStatuses, isIdentifier } from '@carecover/contract';
+import { readParties, readPractitioners } from '../names';
+import { type Page, projectPath } from '../page';
+import { Amount, Day, Instant, Older, Status, StatusFilter, Table } from '../parts';
 
 const LIMIT = 50;
 
@@ -9,26 +10,65 @@ export const claims: Page = {
   path: '/claims',
   menu: 'Claims',
   permission: 'read',
-  async render({ calls, project, address, query }) {
+  async render(request) {
+    const { calls, project, address, query } = request;
     const status = claimStatuses.find((each) => each === query.get('status'));
     const after = query.get('after');
+    const practitioner = query.get('practitioner') ?? '';
+    const hasPractitioner = isIdentifier('practitioner', practitioner);
     const { data, has_more } = await calls.execute(project, 'listClaims', {
       query: {
         limit: LIMIT,
         ...(status === undefined ? {} : { status }),
+        ...(hasPractitioner ? { practitioner_id: practitioner } : {}),
         ...(after === null ? {} : { starting_after: after }),
       },
     });
+    const [parties, practitioners] = await Promise.all([
+      readParties(
+        request,
+        data.map(({ id }) => id),
+      ),
+      readPractitioners(request, hasPractitioner ? [practitioner] : []),
+    ]);
+    const name = practitioners.get(practitioner);
     return {
-      title: 'Claims',
+      title: name === undefined ? 'Claims' : `Claims of ${name}`,
       body: (
         <>
-          <StatusFilter statuses={claimStatuses} address={address} query={query} />
+          <StatusFilter
+            statuses={claimStatuses}
+            address={address}
+            query={query}
+            kept={hasPractitioner ? { practitioner } : {}}
+          />
+          {hasPractitioner && (
+            <p>
+              <a href={address}>All practitioners</a>
+            </p>
+          )}
           <Table
             caption={`${data.length} claims${has_more ? ', and more' : ''}`}
             columns={[
-              { label: 'Claim', cell: ({ id }) => <Id project={project} id={id} /> },
-              { label: 'Reference', cell: (claim) => claim.provider_claim_reference },
+              {
+                label: 'Invoice',
+                cell: ({ id, provider_claim_reference }) => (
+                  <a href={projectPath(project, `/claims/${id}`)}>{provider_claim_reference ?? id}</a>
+                ),
+              },
+              { label: 'Payer', cell: ({ id }) => parties.get(id)?.payer ?? <span class="none">none</span> },
+              {
+                label: 'Practitioner',
+                cell: ({ id }) => {
+                  const found = parties.get(id);
+                  return found?.practitioner === undefined ? (
+                    <span class="none">none</span>
+                  ) : (
+                    <a href={`${address}?practitioner=${found.practitionerId}`}>{found.practitioner}</a>
+                  );
+                },
+              },
+              { label: 'Service', cell: ({ service_period }) => <Day at={service_period.starts_at} /> },
               { label: 'Status', cell: (claim) => <Status value={claim.status} /> },
               {
                 label: 'Billed',

@@ -1,6 +1,6 @@
 /** All pages and acts of the console, in the order of the menu. */
 import type { Act, Page } from '../page';
-import { adjudicate, adjudicatePage } from './adjudicate';
+import { adjudicate, adjudicatePage, adjudicationQueue } from './adjudicate';
 import { auditLog } from './audit-log';
 import { claim, requestInformation, reverse } from './claim';
 import { claims } from './claims';
@@ -14,11 +14,21 @@ import { changeSettings, settings } from './settings';
 import { today } from './today';
 import { assignRow, dismissRow, takeBackRow, unmatchedRow, unmatchedRows } from './unmatched-rows';
 import { requestRun, valuationRun, valuationRuns } from './valuation-runs';
-import { recover, redeliver, testEndpoint, webhookDelivery, webhookEndpoint, webhooks } from './webhooks';
+import {
+  enableEndpoint,
+  recover,
+  redeliver,
+  redeliverMany,
+  testEndpoint,
+  webhookDelivery,
+  webhookEndpoint,
+  webhooks,
+} from './webhooks';
 
 export const PAGES: readonly Page[] = [
   today,
   search,
+  adjudicationQueue,
   claims,
   claim,
   adjudicatePage,
@@ -56,6 +66,8 @@ export const ACTS: readonly Act[] = [
   testEndpoint,
   recover,
   redeliver,
+  redeliverMany,
+  enableEndpoint,
   changeSettings,
   createKey,
   rotateKey,

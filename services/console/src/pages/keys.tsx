@@ -1,8 +1,9 @@
 /** The secret keys of a project. A secret is shown once, on the page that responds to the form. */
 import { scopeDescriptions, WILDCARD_SCOPE } from '@carecover/contract';
+import { Problem, problemAttributes, TextField } from '../forms';
 import type { OperatorList, Project } from '../operations';
-import { type Act, type Page, type PageContent, projectPath } from '../page';
-import { HiddenFields, Instant, Older, Rejection, Status, Table } from '../parts';
+import { type Act, type Page, type PageContent, type PageRequest, projectPath } from '../page';
+import { CopyButton, HiddenFields, Instant, Older, Status, Table } from '../parts';
 
 interface Key {
   readonly id: string;
@@ -22,6 +23,8 @@ interface NewKey {
 
 const SHOWN = 25;
 const SCOPES = Object.entries({ [WILDCARD_SCOPE]: 'Every scope.', ...scopeDescriptions });
+
+const KEY = { name: 'Name: what the key is for', scope: 'Scopes' };
 
 const keyOf = (text: string | undefined) => encodeURIComponent(text ?? '');
 
@@ -63,19 +66,11 @@ export const keys: Page = {
           <Older list={found} address={address} query={query} label="Older keys" />
           <h2>Create a key</h2>
           <form class="form" method="post" action={projectPath(project, '/keys')}>
-            {rejected !== null && <Rejection message={rejected.message} />}
             <HiddenFields session={session} />
-            <label for="name">Name: what the key is for</label>
-            <input
-              id="name"
-              name="name"
-              required
-              maxlength={200}
-              autocomplete="off"
-              value={rejected?.form.get('name') ?? ''}
-            />
-            <fieldset>
+            <TextField labels={KEY} name="name" rejected={rejected} maxLength={200} />
+            <fieldset id="scope" tabIndex={-1} {...problemAttributes(rejected, 'scope')}>
               <legend>Scopes</legend>
+              <Problem rejected={rejected} name="scope" />
               {SCOPES.map(([scope, description]) => (
                 <p key={scope} class="choice">
                   <input
@@ -102,7 +97,7 @@ export const keys: Page = {
 export const key: Page = {
   path: '/keys/:key',
   permission: 'administrate',
-  async render({ calls, project, params, session, rejected }) {
+  async render({ calls, project, params, session }) {
     const path = `/projects/${project.id}/keys/${keyOf(params.key)}`;
     const found = await calls.gateway<Key>(path);
     return {
@@ -137,7 +132,6 @@ export const key: Page = {
               <Instant at={found.last_used_at} />
             </dd>
           </dl>
-          {rejected !== null && <Rejection message={rejected.message} />}
           {found.revoked_at === null && (
             <>
               <form class="form" method="post" action={projectPath(project, `/keys/${found.id}/rotations`)}>
@@ -147,7 +141,7 @@ export const key: Page = {
                   The key gets a new secret. The old secret and every token that was created with it are
                   invalid from the next request.
                 </p>
-                <button type="submit">Rotate the key</button>
+                <button type="submit">Rotate…</button>
               </form>
               <form class="form" method="post" action={projectPath(project, `/keys/${found.id}/revocations`)}>
                 <h2>Revoke</h2>
@@ -155,7 +149,7 @@ export const key: Page = {
                 <p class="hint">
                   The key and its tokens are invalid from the next request. A revocation is final.
                 </p>
-                <button type="submit">Revoke the key</button>
+                <button type="submit">Revoke…</button>
               </form>
             </>
           )}
@@ -169,13 +163,14 @@ export const key: Page = {
 function secretPage(project: Project, { key_id, secret_key }: NewKey): PageContent {
   return {
     title: 'New secret',
+    scripts: ['copy.js'],
     body: (
       <>
-        <p>
+        <p class="done" role="status" tabIndex={-1} autofocus>
           The secret of <code>{key_id}</code> is shown only here. Store it now.
         </p>
         <p class="secret">
-          <code>{secret_key}</code>
+          <code>{secret_key}</code> <CopyButton text={secret_key} label="Copy the secret" />
         </p>
         <p>
           <a href={projectPath(project, `/keys/${key_id}`)}>The key</a>
@@ -190,17 +185,62 @@ export const createKey: Act = {
   permission: 'administrate',
   action: null,
   page: keys,
+  labels: KEY,
   async execute({ calls, project }, form) {
-    const body = { name: form.get('name') ?? '', scopes: form.getAll('scope') };
+    const body = { name: form.required('name'), scopes: form.form.getAll('scope') };
+    if (body.scopes.length === 0) form.reject('scope', 'must have at least one choice');
+    form.check();
     return secretPage(project, await calls.gateway<NewKey>(`/projects/${project.id}/keys`, body));
   },
 };
+
+/** Reads the key that an act changes, and what a person must know before it is changed. */
+async function readKey({ calls, project, params }: PageRequest) {
+  const found = await calls.gateway<Key>(`/projects/${project.id}/keys/${keyOf(params.key)}`);
+  const name = found.name ?? found.prefix;
+  return { found, name };
+}
+
+/** What a person sees before a key is changed: which key it is, and whether it is in use. */
+function KeyInUse({ found }: { found: Key }) {
+  return (
+    <dl>
+      <dt>Key</dt>
+      <dd>
+        {found.name ?? 'without a name'}, <code>{found.prefix}</code>
+      </dd>
+      <dt>Last used</dt>
+      <dd>
+        <Instant at={found.last_used_at} />
+      </dd>
+      <dt>Scopes</dt>
+      <dd>{found.scopes.join(', ')}</dd>
+    </dl>
+  );
+}
 
 export const rotateKey: Act = {
   path: '/keys/:key/rotations',
   permission: 'administrate',
   action: null,
   page: key,
+  async preview(request) {
+    const { found, name } = await readKey(request);
+    return {
+      title: `Rotate the key ${name}?`,
+      confirm: 'Rotate the key',
+      basis: `${found.id} ${found.rotated_at} ${found.revoked_at}`,
+      effect: (
+        <>
+          <p>
+            <strong>The old secret and every token that was created with it stop working at once.</strong> The
+            new secret is shown once.
+          </p>
+          <KeyInUse found={found} />
+        </>
+      ),
+    };
+  },
   async execute({ calls, project, params }) {
     const path = `/projects/${project.id}/keys/${keyOf(params.key)}/rotations`;
     return secretPage(project, await calls.gateway<NewKey>(path, {}));
@@ -212,8 +252,26 @@ export const revokeKey: Act = {
   permission: 'administrate',
   action: null,
   page: key,
-  async execute({ calls, project, params }) {
+  async preview(request) {
+    const { found, name } = await readKey(request);
+    return {
+      title: `Revoke the key ${name}?`,
+      confirm: 'Revoke the key',
+      basis: `${found.id} ${found.revoked_at}`,
+      effect: (
+        <>
+          <p>
+            <strong>The key and its tokens stop working at once. A revocation is final.</strong>
+          </p>
+          <KeyInUse found={found} />
+        </>
+      ),
+    };
+  },
+  async execute(request) {
+    const { calls, project, params } = request;
+    const { name } = await readKey(request);
     await calls.gateway(`/projects/${project.id}/keys/${keyOf(params.key)}/revocations`, {});
-    return `/keys/${params.key}`;
+    return { path: `/keys/${params.key}`, done: `The key ${name} was revoked.` };
   },
 };

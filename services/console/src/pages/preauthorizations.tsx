@@ -1,21 +1,16 @@
 /** The pre-authorizations of a project, and the form of the payer's decision, which the API validates. */
-import { type OperationInput, type Preauthorization, preauthorizationStatuses } from '@carecover/contract';
-import { type Act, type Page, type PageRequest, projectPath } from '../page';
 import {
-  Amount,
-  amountIn,
-  commaList,
-  HiddenFields,
-  Id,
-  Instant,
-  Older,
-  ReasonField,
-  Rejection,
-  requireReason,
-  Status,
-  StatusFilter,
-  Table,
-} from '../parts';
+  formatAmount,
+  type OperationInput,
+  type Preauthorization,
+  preauthorizationStatuses,
+} from '@carecover/contract';
+import type { FormReader } from '../form-reader';
+import { AmountField, Choice, TextField } from '../forms';
+import { readPractitioners } from '../names';
+import { ifAvailable } from '../operations';
+import { type Act, type Page, type PageRequest, projectPath } from '../page';
+import { Amount, Day, HiddenFields, Id, Instant, Older, OwnId, Status, StatusFilter, Table } from '../parts';
 import { permits } from '../roles';
 
 const LIMIT = 50;
@@ -61,6 +56,17 @@ export const preauthorizations: Page = {
   },
 };
 
+const DECISION = {
+  outcome: 'Outcome',
+  approved_amount: 'Approved amount (only for an approval)',
+  valid_until: 'Valid until (only for an approval)',
+  reason_codes: 'Reason codes, separated by commas',
+  policy_reference: 'Policy reference',
+  policy_version: 'Policy version',
+  evidence_references: 'Evidence references, separated by commas',
+};
+const REVEAL = { reveal_reason: 'Reason, without personal data' };
+
 function DecisionForm({
   request: { session, project, rejected },
   found,
@@ -68,48 +74,42 @@ function DecisionForm({
   request: PageRequest;
   found: Preauthorization;
 }) {
-  const value = (name: string) => rejected?.form.get(name) ?? '';
+  const { currency, requested } = found.amount;
+  const field = { labels: DECISION, rejected };
   return (
     <form
       class="form"
       method="post"
       action={projectPath(project, `/preauthorizations/${found.id}/decisions`)}
     >
-      {rejected?.form.has('outcome') && <Rejection message={rejected.message} />}
       <HiddenFields session={session} />
-      <label for="outcome">Outcome</label>
-      <select id="outcome" name="outcome" required>
-        <option value="">choose</option>
-        <option value="approved" selected={value('outcome') === 'approved'}>
-          approved
-        </option>
-        <option value="denied" selected={value('outcome') === 'denied'}>
-          denied
-        </option>
-      </select>
-      <label for="approved-amount">
-        Approved amount, in the minor unit of {found.amount.currency} (only for an approval)
-      </label>
-      <input
-        id="approved-amount"
-        name="approved_amount"
-        inputmode="numeric"
-        pattern="[0-9]{1,16}"
-        value={value('approved_amount')}
+      <Choice
+        {...field}
+        name="outcome"
+        options={[
+          ['approved', 'approved'],
+          ['denied', 'denied'],
+        ]}
       />
-      <p class="hint">At most {found.amount.requested}, the requested amount.</p>
-      <label for="valid-until">Valid until (only for an approval, RFC 3339)</label>
-      <input id="valid-until" name="valid_until" value={value('valid_until')} />
-      <label for="reasons">Reason codes, separated by commas</label>
-      <input id="reasons" name="reason_codes" required value={value('reason_codes')} />
-      <label for="policy">Policy reference</label>
-      <input id="policy" name="policy_reference" required value={value('policy_reference')} />
-      <label for="version">Policy version</label>
-      <input id="version" name="policy_version" required value={value('policy_version')} />
-      <label for="evidence">Evidence references, separated by commas</label>
-      <input id="evidence" name="evidence_references" required value={value('evidence_references')} />
+      <AmountField
+        {...field}
+        name="approved_amount"
+        isRequired={false}
+        currency={currency}
+        hint={`At most the requested ${formatAmount(requested, currency)}`}
+      />
+      <TextField
+        {...field}
+        name="valid_until"
+        isRequired={false}
+        hint={`A day means its end in ${project.time_zone}: 7 Nov 2026`}
+      />
+      <TextField {...field} name="reason_codes" />
+      <TextField {...field} name="policy_reference" />
+      <TextField {...field} name="policy_version" />
+      <TextField {...field} name="evidence_references" />
       <button type="submit" class="main">
-        Decide
+        Show the effect
       </button>
     </form>
   );
@@ -124,14 +124,23 @@ export const preauthorization: Page = {
       params: { preauthorization_id: params.preauthorization ?? '' },
     });
     const { amount, decision } = found;
+    const [check, booking] = await Promise.all([
+      calls.execute(project, 'getEligibilityCheck', {
+        params: { eligibility_check_id: found.eligibility_check_id },
+      }),
+      ifAvailable(calls.execute(project, 'getBooking', { params: { booking_id: found.booking_id } })),
+    ]);
+    const practitionerId = booking?.practitioner_id ?? '';
+    const practitioners = await readPractitioners(request, booking === null ? [] : [practitionerId]);
     return {
       title: 'Pre-authorization',
+      scripts: ['copy.js'],
       body: (
         <>
           <dl>
             <dt>Pre-authorization</dt>
             <dd>
-              <code>{found.id}</code>, <Status value={found.status} />
+              <Status value={found.status} /> <OwnId id={found.id} />
             </dd>
             <dt>Requested</dt>
             <dd>
@@ -148,6 +157,26 @@ export const preauthorization: Page = {
             <dt>Created</dt>
             <dd>
               <Instant at={found.created_at} />
+            </dd>
+            <dt>Service</dt>
+            <dd>
+              {check.service.code}, session of <Day at={check.service.scheduled_at} />
+            </dd>
+            <dt>Practitioner</dt>
+            <dd>
+              {booking === null ? (
+                'not available now'
+              ) : (
+                <a href={projectPath(project, `/claims?practitioner=${practitionerId}`)}>
+                  {practitioners.get(practitionerId) ?? practitionerId}
+                </a>
+              )}
+            </dd>
+            <dt>Cover</dt>
+            <dd>
+              {check.status.replaceAll('_', ' ')}, at most{' '}
+              <Amount value={check.amount.maximum_per_session} currency={amount.currency} /> per session,{' '}
+              {check.remaining_sessions ?? 'no'} sessions left when checked
             </dd>
             <dt>Eligibility check</dt>
             <dd>
@@ -193,10 +222,9 @@ function RevealForm({ request: { session, project, rejected }, id }: { request: 
   return (
     <form class="form" method="post" action={projectPath(project, `/preauthorizations/${id}/member`)}>
       <h2>Member</h2>
-      {rejected?.form.has('reveal_reason') && <Rejection message={rejected.message} />}
       <HiddenFields session={session} />
       <p class="hint">The member’s reference is hidden. The audit log records who saw it, and why.</p>
-      <ReasonField name="reveal_reason" value={rejected?.form.get('reveal_reason') ?? ''} />
+      <TextField labels={REVEAL} name="reveal_reason" rejected={rejected} />
       <button type="submit">Show the member’s reference</button>
     </form>
   );
@@ -207,12 +235,14 @@ export const revealMember: Act = {
   permission: 'reveal',
   action: 'member.reveal',
   page: preauthorization,
+  labels: REVEAL,
   describe: ({ preauthorization: subject = '' }, form) => ({
     subject,
     details: { reason: form.get('reveal_reason') },
   }),
   async execute({ calls, project, params }, form) {
-    requireReason(form, 'reveal_reason');
+    form.reason('reveal_reason');
+    form.check();
     const id = params.preauthorization ?? '';
     const path = `/preauthorizations/${encodeURIComponent(id)}/member`;
     const { member_reference: reference } = await calls.service<{ member_reference: string | null }>(
@@ -234,32 +264,93 @@ export const revealMember: Act = {
   },
 };
 
+/** Reads the fields of a decision. @throws FormError */
+async function readDecision({ calls, project, params }: PageRequest, form: FormReader) {
+  const found = await calls.execute(project, 'getPreauthorization', {
+    params: { preauthorization_id: params.preauthorization ?? '' },
+  });
+  const { currency, requested } = found.amount;
+  const outcome = form.required('outcome');
+  const isApproved = outcome === 'approved';
+  const approved_amount = isApproved ? form.amount('approved_amount', currency) : 0;
+  const valid_until = isApproved ? form.instant('valid_until', 'end', false) : null;
+  if (approved_amount > requested)
+    form.reject('approved_amount', `must be at most the requested ${formatAmount(requested, currency)}`);
+  const body = {
+    outcome,
+    ...(isApproved ? { approved_amount, valid_until } : {}),
+    reason_codes: form.list('reason_codes'),
+    policy_reference: form.required('policy_reference'),
+    policy_version: form.required('policy_version'),
+    evidence_references: form.list('evidence_references'),
+  } as OperationInput<'decidePreauthorization'>['body'];
+  form.check();
+  return { found, body, approved: isApproved ? { amount: approved_amount, until: valid_until ?? '' } : null };
+}
+
 export const decide: Act = {
   path: '/preauthorizations/:preauthorization/decisions',
   permission: 'adjudicate',
   action: 'preauthorization.decide',
   page: preauthorization,
+  labels: DECISION,
   describe: ({ preauthorization: subject = '' }, form) => ({
     subject,
-    details: { outcome: form.get('outcome'), reason_codes: form.get('reason_codes') },
+    details: {
+      outcome: form.get('outcome'),
+      approved_amount: form.get('approved_amount'),
+      reason_codes: form.get('reason_codes'),
+    },
   }),
-  async execute({ calls, project, params }, form) {
-    const id = params.preauthorization ?? '';
-    const outcome = form.get('outcome') ?? '';
-    const approval = {
-      approved_amount: amountIn(form.get('approved_amount')),
-      valid_until: form.get('valid_until') ?? '',
+  async preview(request, form) {
+    const { found, body, approved } = await readDecision(request, form);
+    const { currency, requested } = found.amount;
+    const amount = formatAmount(approved?.amount ?? 0, currency);
+    const reasons = body.reason_codes.join(', ');
+    return {
+      title: approved === null ? 'Deny the pre-authorization?' : `Approve ${amount}?`,
+      confirm: approved === null ? 'Deny' : `Approve ${amount}`,
+      basis: `${found.id} ${found.status} ${body.outcome} ${amount} until ${approved?.until} ${reasons}`,
+      fields: approved === null ? {} : { approved_amount: amount, valid_until: approved.until },
+      effect: (
+        <dl>
+          <dt>Requested</dt>
+          <dd>
+            <Amount value={requested} currency={currency} />
+          </dd>
+          <dt>Approved</dt>
+          <dd>
+            <strong>
+              <Amount value={approved?.amount ?? 0} currency={currency} />
+            </strong>
+            {approved !== null && approved.amount < requested && (
+              <>
+                , <Amount value={requested - approved.amount} currency={currency} /> less than requested
+              </>
+            )}
+          </dd>
+          {approved !== null && (
+            <>
+              <dt>Valid until</dt>
+              <dd>
+                <Instant at={approved.until} />
+              </dd>
+            </>
+          )}
+          <dt>Reasons</dt>
+          <dd>{reasons}</dd>
+        </dl>
+      ),
     };
-    const body = {
-      outcome,
-      ...(outcome === 'approved' ? approval : {}),
-      reason_codes: commaList(form.get('reason_codes')),
-      policy_reference: form.get('policy_reference') ?? '',
-      policy_version: form.get('policy_version') ?? '',
-      evidence_references: commaList(form.get('evidence_references')),
-    } as OperationInput<'decidePreauthorization'>['body'];
-    const input = { params: { preauthorization_id: id }, body };
-    await calls.execute(project, 'decidePreauthorization', input, form.get('key') ?? undefined);
-    return `/preauthorizations/${id}`;
+  },
+  async execute(request, form) {
+    const { found, body, approved } = await readDecision(request, form);
+    const input = { params: { preauthorization_id: found.id }, body };
+    await request.calls.execute(request.project, 'decidePreauthorization', input, form.key);
+    const done =
+      approved === null
+        ? 'The pre-authorization was denied.'
+        : `The pre-authorization was approved: ${formatAmount(approved.amount, found.amount.currency)}.`;
+    return { path: `/preauthorizations/${found.id}`, done };
   },
 };

@@ -3,28 +3,24 @@
  * it.
  */
 import {
-  formatInstant,
+  formatAmount,
+  formatMajorUnits,
   type OperationInput,
   type RemittanceReconciliation,
   remittanceStatuses,
 } from '@carecover/contract';
 import { notFound } from '@carecover/platform';
+import type { FormReader } from '../form-reader';
+import { AmountField, Choice, TextField } from '../forms';
+import { readParties } from '../names';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
-import {
-  Amount,
-  amountIn,
-  HiddenFields,
-  Id,
-  Instant,
-  Older,
-  Rejection,
-  Status,
-  StatusFilter,
-  Table,
-} from '../parts';
+import { Amount, HiddenFields, Instant, Older, OwnId, Status, StatusFilter, Table } from '../parts';
 import { permits } from '../roles';
+import { readEffect, SettlementEffect } from './settlement-effect';
 
 const LIMIT = 50;
+/** The number of claims of a remittance whose names are read. */
+const NAMED = 200;
 
 export const remittances: Page = {
   path: '/remittances',
@@ -55,8 +51,12 @@ export const remittances: Page = {
           <Table
             caption={`${list.data.length} remittances${list.has_more ? ', and more' : ''}`}
             columns={[
-              { label: 'Remittance', cell: ({ id }) => <Id project={project} id={id} /> },
-              { label: 'Payer’s reference', cell: (each) => each.payer_reference },
+              {
+                label: 'Payer’s reference',
+                cell: ({ id, payer_reference }) => (
+                  <a href={projectPath(project, `/remittances/${id}`)}>{payer_reference}</a>
+                ),
+              },
               { label: 'Status', cell: (each) => <Status value={each.status} /> },
               {
                 label: 'Total',
@@ -73,6 +73,17 @@ export const remittances: Page = {
     };
   },
 };
+
+/** Returns a next step in words, with the reference of its settlement and its amount in major units. */
+function describeStep(
+  { currency, settlements }: RemittanceReconciliation,
+  { amount, settlement_id }: RemittanceReconciliation['next_steps'][number],
+): string {
+  if (amount !== null)
+    return `Record settlements of ${formatAmount(amount, currency)} when the funds are observed.`;
+  const settlement = settlements.find(({ id }) => id === settlement_id);
+  return `Reverse the settlement ${settlement?.source_reference ?? settlement_id}, if it is the wrong one.`;
+}
 
 function Reconciliation({ report }: { report: RemittanceReconciliation }) {
   const amount = (value: number | null) => <Amount value={value} currency={report.currency} />;
@@ -96,8 +107,10 @@ function Reconciliation({ report }: { report: RemittanceReconciliation }) {
         caption="Settlements, in the order of recording"
         none="No settlement was recorded."
         columns={[
-          { label: 'Settlement', cell: ({ id }) => <code>{id}</code> },
-          { label: 'Reference', cell: ({ source_reference }) => source_reference },
+          {
+            label: 'Settlement',
+            cell: ({ id, source_reference }) => <span title={id}>{source_reference}</span>,
+          },
           { label: 'Status', cell: ({ status }) => <Status value={status} /> },
           {
             label: 'Observed',
@@ -113,14 +126,21 @@ function Reconciliation({ report }: { report: RemittanceReconciliation }) {
         <p class="none">None.</p>
       ) : (
         <ol>
-          {report.next_steps.map(({ description }, index) => (
-            <li key={index}>{description}</li>
+          {report.next_steps.map((step, index) => (
+            <li key={index}>{describeStep(report, step)}</li>
           ))}
         </ol>
       )}
     </>
   );
 }
+
+const SETTLEMENT = {
+  source_reference: 'Reference of the bank’s entry',
+  amount: 'Amount',
+  observed_at: 'When the funds moved',
+};
+const REVERSAL = { settlement: 'Settlement', reversal_reason: 'Reason code' };
 
 function Acts({
   request: { session, project, rejected },
@@ -130,53 +150,50 @@ function Acts({
   report: RemittanceReconciliation;
 }) {
   const address = (act: string) => projectPath(project, `/remittances/${report.remittance_id}/${act}`);
-  const value = (name: string, usual = '') => rejected?.form.get(name) ?? usual;
   const next = report.next_steps.find(({ operation }) => operation === 'createSettlement');
   const reversible = report.settlements.filter(({ status }) => status !== 'reversed');
+  const lacking = next?.amount == null ? '' : formatMajorUnits(next.amount, report.currency);
   return (
     <>
       <h2>Acts</h2>
-      {rejected !== null && <Rejection message={rejected.message} />}
       {report.reason !== null && (
         <form class="form" method="post" action={address('settlements')}>
           <h3>Record a settlement</h3>
           <HiddenFields session={session} />
-          <label for="source">Reference of the bank’s entry</label>
-          <input id="source" name="source_reference" required value={value('source_reference')} />
-          <label for="amount">Amount, in the minor unit of {report.currency}</label>
-          <input
-            id="amount"
+          <TextField labels={SETTLEMENT} name="source_reference" rejected={rejected} />
+          <AmountField
+            labels={SETTLEMENT}
             name="amount"
-            inputmode="numeric"
-            pattern="[0-9]{1,16}"
-            required
-            value={value('amount', String(next?.amount ?? ''))}
+            rejected={rejected}
+            usual={lacking}
+            currency={report.currency}
           />
-          <label for="observed">When the funds moved (RFC 3339)</label>
-          <input
-            id="observed"
+          <TextField
+            labels={SETTLEMENT}
             name="observed_at"
-            required
-            value={value('observed_at', formatInstant(Date.now()))}
+            rejected={rejected}
+            usual="today"
+            hint={`A day or an instant, in ${project.time_zone}: 7 Nov 2026, or 7 Nov 2026 14:30`}
           />
-          <button type="submit">Record the settlement</button>
+          <button type="submit">Show the effect</button>
         </form>
       )}
       {reversible.length > 0 && (
         <form class="form" method="post" action={address('reversals')}>
           <h3>Reverse a settlement</h3>
           <HiddenFields session={session} />
-          <label for="settlement">Settlement</label>
-          <select id="settlement" name="settlement" required>
-            {reversible.map(({ id, source_reference }) => (
-              <option key={id} value={id} selected={id === value('settlement')}>
-                {source_reference}
-              </option>
-            ))}
-          </select>
-          <label for="reversal-reason">Reason code</label>
-          <input id="reversal-reason" name="reversal_reason" required value={value('reversal_reason')} />
-          <button type="submit">Reverse the settlement</button>
+          <Choice
+            labels={REVERSAL}
+            name="settlement"
+            rejected={rejected}
+            options={reversible.map(({ id, source_reference, amount }) => [
+              id,
+              `${source_reference}, ${formatAmount(amount.observed, amount.currency)}`,
+            ])}
+            {...(reversible.length === 1 && reversible[0] !== undefined ? { usual: reversible[0].id } : {})}
+          />
+          <TextField labels={REVERSAL} name="reversal_reason" rejected={rejected} />
+          <button type="submit">Show the effect</button>
         </form>
       )}
     </>
@@ -193,13 +210,18 @@ export const remittance: Page = {
       calls.execute(project, 'getRemittance', input),
       calls.execute(project, 'getRemittanceReconciliation', input),
     ]);
+    const parties = await readParties(
+      request,
+      found.allocations.slice(0, NAMED).map(({ claim_id }) => claim_id),
+    );
     return {
       title: `Remittance ${found.payer_reference}`,
+      scripts: ['copy.js'],
       body: (
         <>
           <p>
-            <code>{found.id}</code>, <Status value={report.status} />, received{' '}
-            <Instant at={found.received_at} />
+            <Status value={report.status} /> · received <Instant at={found.received_at} /> ·{' '}
+            <OwnId id={found.id} />
           </p>
           <h2>Reconciliation</h2>
           <Reconciliation report={report} />
@@ -207,7 +229,15 @@ export const remittance: Page = {
           <Table
             caption="Allocations to claims"
             columns={[
-              { label: 'Claim', cell: ({ claim_id }) => <Id project={project} id={claim_id} /> },
+              {
+                label: 'Claim',
+                cell: ({ claim_id }) => (
+                  <a href={projectPath(project, `/claims/${claim_id}`)}>
+                    {parties.get(claim_id)?.name ?? claim_id}
+                  </a>
+                ),
+              },
+              { label: 'Practitioner', cell: ({ claim_id }) => parties.get(claim_id)?.practitioner ?? '' },
               {
                 label: 'Paid',
                 isNumber: true,
@@ -226,51 +256,114 @@ export const remittance: Page = {
 
 const remittancePath = (params: Readonly<Record<string, string>>) => `/remittances/${params.remittance}`;
 
+/** Reads the fields of a settlement. @throws FormError */
+async function readSettlement({ calls, project, params }: PageRequest, form: FormReader) {
+  const { id, amount } = await calls.execute(project, 'getRemittance', {
+    params: { remittance_id: params.remittance ?? '' },
+  });
+  const body = {
+    remittance_id: id,
+    source_reference: form.required('source_reference'),
+    currency: amount.currency,
+    amount: form.amount('amount', amount.currency),
+    observed_at: form.instant('observed_at', 'end', true) ?? '',
+  };
+  form.check();
+  return body as OperationInput<'createSettlement'>['body'];
+}
+
 export const recordSettlement: Act = {
   path: '/remittances/:remittance/settlements',
   permission: 'money',
   action: 'settlement.create',
   page: remittance,
+  labels: SETTLEMENT,
   describe: ({ remittance: subject = '' }, form) => ({
     subject,
     details: { source_reference: form.get('source_reference'), amount: form.get('amount') },
   }),
-  async execute({ calls, project, params }, form) {
-    const found = await calls.execute(project, 'getRemittance', {
-      params: { remittance_id: params.remittance ?? '' },
-    });
-    const body = {
-      remittance_id: found.id,
-      source_reference: form.get('source_reference') ?? '',
-      currency: found.amount.currency,
-      amount: amountIn(form.get('amount')),
-      observed_at: form.get('observed_at') ?? '',
-    } as OperationInput<'createSettlement'>['body'];
-    await calls.execute(project, 'createSettlement', { body }, form.get('key') ?? undefined);
-    return remittancePath(params);
+  async preview(request, form) {
+    const body = await readSettlement(request, form);
+    const effect = await readEffect(request, body.remittance_id);
+    const amount = formatAmount(body.amount, body.currency);
+    return {
+      title: `Record ${amount}?`,
+      confirm: `Record ${amount}`,
+      basis: `${amount} at ${body.observed_at}, expected ${effect.report.expected}, observed ${effect.report.observed}`,
+      fields: { amount, observed_at: body.observed_at },
+      effect: (
+        <>
+          <p>
+            A settlement of <Amount value={body.amount} currency={body.currency} /> with the reference{' '}
+            {body.source_reference}, observed at <Instant at={body.observed_at} />.
+          </p>
+          <SettlementEffect {...effect} change={body.amount} />
+        </>
+      ),
+    };
+  },
+  async execute(request, form) {
+    const body = await readSettlement(request, form);
+    const { status } = await request.calls.execute(request.project, 'createSettlement', { body }, form.key);
+    return {
+      path: remittancePath(request.params),
+      done: `The settlement ${body.source_reference} of ${formatAmount(body.amount, body.currency)} was recorded; it is ${status}.`,
+    };
   },
 };
+
+/** Finds the settlement that a form names. @throws FormError; ApiError resource_not_found */
+async function readReversal(request: PageRequest, form: FormReader) {
+  const effect = await readEffect(request, request.params.remittance ?? '');
+  const id = form.required('settlement');
+  const reason = form.required('reversal_reason');
+  form.check();
+  const settlement = effect.report.settlements.find((each) => each.id === id);
+  if (settlement === undefined) throw notFound();
+  return { effect, settlement, reason };
+}
 
 export const reverseSettlement: Act = {
   path: '/remittances/:remittance/reversals',
   permission: 'money',
   action: 'settlement.reverse',
   page: remittance,
+  labels: REVERSAL,
+  fieldOf: ([name]) => (name === 'reason_code' ? 'reversal_reason' : undefined),
   describe: (_params, form) => ({
     subject: form.get('settlement') ?? '',
     details: { reason_code: form.get('reversal_reason') },
   }),
-  async execute({ calls, project, params }, form) {
-    const { settlements } = await calls.execute(project, 'getRemittanceReconciliation', {
-      params: { remittance_id: params.remittance ?? '' },
-    });
-    const settlement = settlements.find(({ id }) => id === form.get('settlement'));
-    if (settlement === undefined) throw notFound();
-    const input = {
-      params: { settlement_id: settlement.id },
-      body: { reason_code: form.get('reversal_reason') ?? '' },
+  async preview(request, form) {
+    const { effect, settlement, reason } = await readReversal(request, form);
+    const { source_reference, amount, status } = settlement;
+    const shown = formatAmount(amount.observed, amount.currency);
+    return {
+      title: `Reverse ${shown}?`,
+      confirm: `Reverse ${shown}`,
+      basis: `${settlement.id} ${status} ${reason}, expected ${effect.report.expected}, observed ${effect.report.observed}`,
+      effect: (
+        <>
+          <p>
+            The settlement {source_reference} of <Amount value={amount.observed} currency={amount.currency} />{' '}
+            will count no more, with the reason {reason}. A reversal is final.
+          </p>
+          <SettlementEffect
+            {...effect}
+            change={amount.currency === effect.report.currency ? -amount.observed : 0}
+          />
+        </>
+      ),
     };
-    await calls.execute(project, 'reverseSettlement', input, form.get('key') ?? undefined);
-    return remittancePath(params);
+  },
+  async execute(request, form) {
+    const { settlement, reason } = await readReversal(request, form);
+    const input = { params: { settlement_id: settlement.id }, body: { reason_code: reason } };
+    await request.calls.execute(request.project, 'reverseSettlement', input, form.key);
+    const { source_reference, amount } = settlement;
+    return {
+      path: remittancePath(request.params),
+      done: `The settlement ${source_reference} of ${formatAmount(amount.observed, amount.currency)} was reversed.`,
+    };
   },
 };

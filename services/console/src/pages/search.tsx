@@ -1,21 +1,24 @@
-/** Search: a resource by its ID, or a claim, remittance or settlement by its reference. */
-import { type IdentifierKind, isIdentifier } from '@carecover/contract';
+/**
+ * Search, from the head of every page: a resource by its whole ID; a claim, remittance, settlement or row of a bank's file by the beginning of
+ * its reference or by its amount; a practitioner or a payer by a word of the name. Case, spaces and marks do not matter.
+ *
+ * Failure policy: while a service is unavailable, the page says so and shows what the other services have found.
+ */
+import { currencies, type IdentifierKind, isIdentifier, readAmount } from '@carecover/contract';
 import { ApiError } from '@carecover/platform';
+import { decimalMarkOf } from '../form-reader';
+import { ifAvailable } from '../operations';
 import { type Page, type PageRequest, projectPath } from '../page';
-import { Id, Status } from '../parts';
+import { Amount, Day, Id, Status, Table } from '../parts';
 
-const SHOWN = 5;
-const MIN_REFERENCE = 3;
-const MAX_REFERENCE = 200;
-
-interface Found {
+interface FoundById {
   readonly id: string;
   readonly status: string;
   /** The ID of another resource whose page shows this resource, such as the remittance of a settlement. */
   readonly on?: string;
 }
 
-type Read = (request: PageRequest, id: string) => Promise<Found>;
+type Read = (request: PageRequest, id: string) => Promise<FoundById>;
 
 /** The kinds of resources that can be found by ID. */
 const READERS: Partial<Record<IdentifierKind, Read>> = {
@@ -45,7 +48,7 @@ const READERS: Partial<Record<IdentifierKind, Read>> = {
 };
 
 /** Finds the resource with this ID in the project. */
-async function findById(request: PageRequest, text: string): Promise<Found[]> {
+async function findById(request: PageRequest, text: string): Promise<FoundById[]> {
   const [, read] = Object.entries(READERS).find(([kind]) => isIdentifier(kind as IdentifierKind, text)) ?? [];
   if (read === undefined) return [];
   try {
@@ -56,57 +59,168 @@ async function findById(request: PageRequest, text: string): Promise<Found[]> {
   }
 }
 
-async function findByReference({ calls, project }: PageRequest, text: string): Promise<Found[]> {
-  if (text.length < MIN_REFERENCE || text.length > MAX_REFERENCE) return [];
-  const [claims, remittances, settlements] = await Promise.all([
-    calls.execute(project, 'listClaims', { query: { limit: SHOWN, provider_claim_reference: text } }),
-    calls.execute(project, 'listRemittances', { query: { limit: SHOWN, payer_reference: text } }),
-    calls.execute(project, 'listSettlements', { query: { limit: SHOWN, source_reference: text } }),
+/** A claim, remittance, settlement or unmatched row, as the services find it. The amount is in minor units. */
+interface FoundMoney {
+  readonly kind: 'claim' | 'remittance' | 'settlement' | 'row';
+  readonly id: string;
+  readonly name: string;
+  readonly status: string;
+  readonly currency: string;
+  readonly amount: number;
+  readonly at: string;
+  readonly remittance_id: string | null;
+}
+
+/** A practitioner or a payer. */
+interface FoundParty {
+  readonly id: string;
+  readonly name: string;
+  readonly profession?: string;
+}
+
+const KINDS: Readonly<Record<FoundMoney['kind'], string>> = {
+  claim: 'Claim',
+  remittance: 'Remittance',
+  settlement: 'Settlement',
+  row: 'Bank’s row',
+};
+
+const MAX_TEXT = 200;
+
+/** Returns the amounts in minor units that the text can be, in any currency of the API. */
+function amountsOf(text: string, locale: string): number[] {
+  const read = currencies.map((currency) => readAmount(text, currency, decimalMarkOf(locale)));
+  return [...new Set(read.flatMap((each) => (each.ok && each.amount > 0 ? [each.amount] : [])))];
+}
+
+async function find(request: PageRequest, text: string) {
+  const { calls, project } = request;
+  const body = { text, amounts: amountsOf(text, project.locale) };
+  const ask = <T,>(service: 'claims' | 'payments' | 'care' | 'benefits') =>
+    ifAvailable(calls.service<{ readonly data: readonly T[] }>(service, project, '/search', body));
+  const [byId, claims, funds, practitioners, payers] = await Promise.all([
+    findById(request, text),
+    ask<Omit<FoundMoney, 'kind' | 'remittance_id'>>('claims'),
+    ask<FoundMoney>('payments'),
+    ask<FoundParty>('care'),
+    ask<FoundParty>('benefits'),
   ]);
-  return [
-    ...claims.data,
-    ...remittances.data,
-    ...settlements.data.map((settlement) => ({ ...settlement, on: settlement.remittance_id })),
+  const money: FoundMoney[] = [
+    ...(claims?.data ?? []).map((each) => ({ ...each, kind: 'claim' as const, remittance_id: null })),
+    ...(funds?.data ?? []),
   ];
+  return {
+    byId,
+    money,
+    practitioners: practitioners?.data ?? [],
+    payers: payers?.data ?? [],
+    isComplete: ![claims, funds, practitioners, payers].includes(null),
+  };
+}
+
+/** Returns the path of the page that shows what was found. */
+function pathOf({ kind, id, remittance_id }: FoundMoney): string {
+  if (kind === 'claim') return `/claims/${id}`;
+  return kind === 'row' ? `/unmatched-rows/${id}` : `/remittances/${remittance_id ?? id}`;
+}
+
+function Results({ request, found }: { request: PageRequest; found: Awaited<ReturnType<typeof find>> }) {
+  const { project } = request;
+  const { byId, money, practitioners, payers } = found;
+  return (
+    <>
+      {byId.length > 0 && (
+        <ul>
+          {byId.map(({ id, status, on }) => (
+            <li key={id}>
+              <Id project={project} id={id} isWhole /> <Status value={status} />
+              {on !== undefined && on !== '' && (
+                <>
+                  , on the page of <Id project={project} id={on} isWhole />
+                </>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {money.length > 0 && (
+        <Table
+          caption="Claims and funds, newest first; at most 10 of each kind"
+          columns={[
+            {
+              label: 'Name',
+              cell: (each) => <a href={projectPath(project, pathOf(each))}>{each.name}</a>,
+            },
+            { label: 'Kind', cell: ({ kind }) => KINDS[kind] },
+            { label: 'Status', cell: ({ status }) => <Status value={status} /> },
+            {
+              label: 'Amount',
+              isNumber: true,
+              cell: ({ amount, currency }) => <Amount value={amount} currency={currency} />,
+            },
+            { label: 'Day', cell: ({ at }) => <Day at={at} /> },
+          ]}
+          rows={money}
+        />
+      )}
+      {practitioners.length > 0 && (
+        <>
+          <h2>Practitioners</h2>
+          <ul>
+            {practitioners.map(({ id, name, profession }) => (
+              <li key={id}>
+                <a href={projectPath(project, `/claims?practitioner=${id}`)}>{name}</a>, {profession}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {payers.length > 0 && (
+        <>
+          <h2>Payers</h2>
+          <ul>
+            {payers.map(({ id, name }) => (
+              <li key={id}>
+                <a href={projectPath(project, '/receivables')}>{name}</a>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
 }
 
 export const search: Page = {
   path: '/search',
-  menu: 'Search',
   permission: 'read',
   async render(request) {
-    const { project, query } = request;
-    const text = (query.get('q') ?? '').trim();
-    const found = (await Promise.all([findById(request, text), findByReference(request, text)])).flat();
+    // PostgreSQL stores no U+0000, so no name or reference has it.
+    const text = (request.query.get('q') ?? '').replaceAll('\0', '').trim().slice(0, MAX_TEXT).toWellFormed();
+    if (text === '')
+      return {
+        title: 'Search',
+        body: (
+          <p class="none">
+            Type in the field at the top: the beginning of an invoice or a reference, a practitioner, a payer,
+            an amount, or a whole ID.
+          </p>
+        ),
+      };
+    const found = await find(request, text);
+    const { byId, money, practitioners, payers, isComplete } = found;
+    const count = byId.length + money.length + practitioners.length + payers.length;
     return {
-      title: 'Search',
+      title: `Search for ${text}`,
       body: (
         <>
-          <form class="filter" method="get" action={projectPath(project, '/search')}>
-            <label for="q">Whole ID or reference</label>
-            <input id="q" name="q" type="search" size={40} value={text} />
-            <button type="submit">Search</button>
-          </form>
-          <p class="hint">
-            The ID of a claim, pre-authorization, remittance, settlement, eligibility check, booking, session,
-            valuation run, webhook endpoint or event; the provider’s reference of a claim, the payer’s of a
-            remittance, or the bank’s of a settlement. Members are not found.
+          <p role="status">
+            {count === 0
+              ? 'Nothing in this project begins with this text, or has this amount or ID. Members are not found.'
+              : `${count} found.`}
+            {!isComplete && ' A service is not available now, so something can be missing.'}
           </p>
-          {text !== '' && found.length === 0 && (
-            <p class="none">Nothing in this project has exactly this ID or reference.</p>
-          )}
-          <ul>
-            {found.map(({ id, status, on }) => (
-              <li key={id}>
-                <Id project={project} id={id} /> <Status value={status} />
-                {on !== undefined && on !== '' && (
-                  <>
-                    , on the page of <Id project={project} id={on} />
-                  </>
-                )}
-              </li>
-            ))}
-          </ul>
+          <Results request={request} found={found} />
         </>
       ),
     };

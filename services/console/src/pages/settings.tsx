@@ -1,7 +1,18 @@
 /** The settings of a project. The gateway changes them, and records the change in the audit log. */
+
+import { Choice, Problem, problemAttributes, TextField } from '../forms';
 import type { Project } from '../operations';
 import { type Act, type Page, projectPath } from '../page';
-import { HiddenFields, Instant, Rejection } from '../parts';
+import { HiddenFields, Instant } from '../parts';
+
+const SETTINGS = {
+  rate_limit_per_minute: 'Requests per minute',
+  endpoint_limit: 'Active webhook endpoints, at most',
+  consent_default: 'Consent of members for whom none is recorded',
+  allowed_origins: 'Allowed origins of browsers, one per line',
+  locale: 'Language of numbers and dates',
+  time_zone: 'Time zone',
+};
 
 export const settings: Page = {
   path: '/settings',
@@ -14,7 +25,7 @@ export const settings: Page = {
       <input type="hidden" name={`shown_${name}`} value={value(`shown_${name}`, stored)} />
     );
     const origins = project.allowed_origins.join('\n');
-    const consent = value('consent_default', project.consent_default);
+    const field = { labels: SETTINGS, rejected };
     return {
       title: 'Settings',
       body: (
@@ -33,41 +44,57 @@ export const settings: Page = {
           </dl>
           <h2>Change</h2>
           <form class="form" method="post" action={projectPath(project, '/settings')}>
-            {rejected !== null && <Rejection message={rejected.message} />}
             <HiddenFields session={session} />
             {shown('rate_limit_per_minute', String(project.rate_limit_per_minute))}
             {shown('endpoint_limit', String(project.endpoint_limit))}
             {shown('consent_default', project.consent_default)}
             {shown('allowed_origins', origins)}
+            {shown('locale', project.locale)}
+            {shown('time_zone', project.time_zone)}
             <p class="hint">A change takes effect from the next request.</p>
-            <label for="rate-limit">Requests per minute</label>
-            <input
-              id="rate-limit"
+            <TextField
+              {...field}
               name="rate_limit_per_minute"
-              inputmode="numeric"
-              required
-              value={value('rate_limit_per_minute', String(project.rate_limit_per_minute))}
+              inputMode="numeric"
+              usual={String(project.rate_limit_per_minute)}
             />
-            <label for="endpoint-limit">Active webhook endpoints, at most</label>
-            <input
-              id="endpoint-limit"
+            <TextField
+              {...field}
               name="endpoint_limit"
-              inputmode="numeric"
-              required
-              value={value('endpoint_limit', String(project.endpoint_limit))}
+              inputMode="numeric"
+              usual={String(project.endpoint_limit)}
             />
-            <label for="consent">Consent of members for whom none is recorded</label>
-            <select id="consent" name="consent_default">
-              {['granted', 'withdrawn'].map((each) => (
-                <option key={each} value={each} selected={each === consent}>
-                  {each}
-                </option>
-              ))}
-            </select>
-            <label for="origins">Allowed origins of browsers, one per line</label>
-            <textarea id="origins" name="allowed_origins" rows={3}>
+            <Choice
+              {...field}
+              name="consent_default"
+              usual={project.consent_default}
+              options={[
+                ['granted', 'granted'],
+                ['withdrawn', 'withdrawn'],
+              ]}
+            />
+            <TextField
+              {...field}
+              name="locale"
+              usual={project.locale}
+              hint="Decides what 07/11/2026 and 3.000 mean: a language tag, such as en-KE or de"
+            />
+            <TextField
+              {...field}
+              name="time_zone"
+              usual={project.time_zone}
+              hint="Where a day begins and ends: an IANA name, such as Africa/Nairobi"
+            />
+            <label for="allowed_origins">{SETTINGS.allowed_origins}</label>
+            <textarea
+              id="allowed_origins"
+              name="allowed_origins"
+              rows={3}
+              {...problemAttributes(rejected, 'allowed_origins')}
+            >
               {value('allowed_origins', origins)}
             </textarea>
+            <Problem rejected={rejected} name="allowed_origins" />
             <button type="submit" class="main">
               Change the settings
             </button>
@@ -92,6 +119,8 @@ function changedFields(form: URLSearchParams): object {
     endpoint_limit: numberOf(form.get('endpoint_limit')),
     consent_default: form.get('consent_default'),
     allowed_origins: wordsOf(form.get('allowed_origins')),
+    locale: form.get('locale')?.trim(),
+    time_zone: form.get('time_zone')?.trim(),
   };
   return Object.fromEntries(Object.entries(all).filter(([name]) => isChanged(name)));
 }
@@ -101,10 +130,13 @@ export const changeSettings: Act = {
   permission: 'administrate',
   action: null,
   page: settings,
-  async execute({ calls, project }, form) {
+  labels: SETTINGS,
+  async execute({ calls, project }, { form }) {
     const fields = changedFields(form);
-    if (Object.keys(fields).length > 0)
-      await calls.gateway<Project>(`/projects/${project.id}/settings`, fields);
-    return '/settings';
+    const names = Object.keys(fields) as (keyof typeof SETTINGS)[];
+    if (names.length === 0) return { path: '/settings', done: 'No setting was changed.' };
+    await calls.gateway<Project>(`/projects/${project.id}/settings`, fields);
+    const changed = names.map((name) => SETTINGS[name]).join('; ');
+    return { path: '/settings', done: `Changed: ${changed}.` };
   },
 };

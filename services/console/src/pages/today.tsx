@@ -1,6 +1,6 @@
 /**
- * What waits for a person in a project: work lists with counts and ages. The item with the earliest deadline, or that waits longest, is
- * first.
+ * What waits in a project: work lists with counts, money, ages and whose turn it is. The list and the item with the earliest deadline, or that
+ * waits longest, are first; empty lists are folded.
  *
  * Failure policy: while a service is unavailable, its lists say so, and the page shows the lists of the other services.
  */
@@ -15,7 +15,8 @@ import type {
 import type { ComponentChildren } from 'preact';
 import { ifAvailable, type PersonsCalls, type Project } from '../operations';
 import { type Page, projectPath } from '../page';
-import { Amount, Id, Instant } from '../parts';
+import { Amount, Id, Instant, pathOfId } from '../parts';
+import { permits } from '../roles';
 import { readUnmatchedRows } from './unmatched-rows';
 
 const SHOWN = 5;
@@ -31,6 +32,10 @@ interface Item {
   readonly note: ComponentChildren;
   /** The path of the item's page in the project; absent if the page is found by the prefix of the item's ID. */
   readonly link?: string;
+  /** What a person calls the item; absent if it has only its ID. */
+  readonly name?: string;
+  /** The money that waits with the item, in minor units. */
+  readonly money?: { readonly amount: number; readonly currency: string };
 }
 
 interface Items {
@@ -41,6 +46,10 @@ interface Items {
 
 interface WorkList {
   readonly title: string;
+  /** Who must act next. */
+  readonly turn: string;
+  /** The path of the page with all items. */
+  readonly all: string;
   /** The items; null if the service is unavailable. */
   readonly found: Items | null;
 }
@@ -148,6 +157,13 @@ function ExceptionNote({ report }: { report: RemittanceReconciliation }) {
   );
 }
 
+/** The parts of an item that names a claim. */
+const namedClaim = ({ id, provider_claim_reference, amount }: Claim) => ({
+  id,
+  name: provider_claim_reference ?? id,
+  money: { amount: amount.billed, currency: amount.currency },
+});
+
 /** Returns the pre-authorizations that expire within {@link EXPIRES_SOON_MS}, of those that expire next. */
 function expiringSoon(unused: Waiting<Preauthorization>, nowMs: number): Items {
   const items = unused.data.flatMap(({ id, valid_until }) =>
@@ -158,8 +174,27 @@ function expiringSoon(unused: Waiting<Preauthorization>, nowMs: number): Items {
   return { items, hasMore: unused.has_more && items.length === unused.data.length };
 }
 
+/** The sums of the money that waits in a list, one per currency. */
+function Money({ items }: { items: readonly Item[] }) {
+  const sums = new Map<string, number>();
+  for (const { money } of items)
+    if (money !== undefined) sums.set(money.currency, (sums.get(money.currency) ?? 0) + money.amount);
+  return (
+    <>
+      {[...sums].map(([currency, sum], index) => (
+        <span key={currency}>
+          {index > 0 && ', '}
+          <Amount value={sum} currency={currency} />
+        </span>
+      ))}
+    </>
+  );
+}
+
+const sorted = (items: readonly Item[]) => [...items].sort((a, b) => a.at.localeCompare(b.at));
+
 function WorkListSection({
-  list: { title, found },
+  list: { title, turn, all, found },
   project,
   nowMs,
 }: {
@@ -175,40 +210,58 @@ function WorkListSection({
       </section>
     );
   const { items, hasMore } = found;
+  const [first] = sorted(items);
   return (
     <section>
       <h2>
-        {title} <span class="count">{`${items.length}${hasMore ? '+' : ''}`}</span>
+        <a href={projectPath(project, all)}>{title}</a>{' '}
+        <span class="count">{`${items.length}${hasMore ? '+' : ''}`}</span>
       </h2>
-      {items.length === 0 ? (
-        <p class="none">Nothing waits.</p>
-      ) : (
-        <ol>
-          {[...items]
-            .sort((a, b) => a.at.localeCompare(b.at))
-            .slice(0, SHOWN)
-            .map(({ id, at, note, link }) => (
-              <li key={id}>
-                {link === undefined ? (
-                  <Id project={project} id={id} />
-                ) : (
-                  <a href={projectPath(project, link)}>{id}</a>
-                )}{' '}
-                {note}, {age(at, nowMs)} (<Instant at={at} />)
-              </li>
-            ))}
-        </ol>
-      )}
+      <p class="hint">
+        {turn}
+        {items.some(({ money }) => money !== undefined) && (
+          <>
+            {' · '}
+            <Money items={items} />
+            {hasMore && ' and more'}
+          </>
+        )}
+        {first !== undefined && ` · first ${age(first.at, nowMs)}`}
+      </p>
+      <ol>
+        {sorted(items)
+          .slice(0, SHOWN)
+          .map(({ id, at, note, link, name, money }) => (
+            <li key={id}>
+              {link === undefined && name === undefined ? (
+                <Id project={project} id={id} />
+              ) : (
+                <a href={projectPath(project, link ?? pathOfId(id))}>{name ?? id}</a>
+              )}{' '}
+              {money !== undefined && (
+                <>
+                  <Amount value={money.amount} currency={money.currency} />{' '}
+                </>
+              )}
+              {note}, {age(at, nowMs)} (<Instant at={at} />)
+            </li>
+          ))}
+      </ol>
     </section>
   );
+}
+
+/** Returns how pressing a list is: the earliest instant of its items. A list that is not available comes first. */
+function pressing({ found }: WorkList): string {
+  return found === null ? '' : (sorted(found.items)[0]?.at ?? '');
 }
 
 export const today: Page = {
   path: '/today',
   menu: 'Today',
   permission: 'read',
-  async render({ calls, project }) {
-    const nowMs = Date.now();
+  async render({ calls, project, session, now }) {
+    const nowMs = Date.parse(now);
     const read = <T,>(service: ServiceName, path: string) =>
       calls.readIfAvailable<Waiting<T>>(service, project, path);
     const [
@@ -239,60 +292,93 @@ export const today: Page = {
     const lists: WorkList[] = [
       {
         title: 'Claims that wait for information',
+        turn: 'The provider’s turn',
+        all: '/claims?status=queried',
         found: itemsOf(queried, (claim) => {
           const open = claim.information_requests.find(({ status }) => status === 'open');
           const note = open?.due_at == null ? 'no deadline' : 'due';
-          return { id: claim.id, at: open?.due_at ?? claim.updated_at, note };
+          return { ...namedClaim(claim), at: open?.due_at ?? claim.updated_at, note };
         }),
       },
       {
         title: 'Claims that wait for adjudication',
-        found: itemsOf(submitted, ({ id, updated_at, provider_claim_reference }) => ({
-          id,
-          at: updated_at,
-          note: provider_claim_reference,
+        turn: 'Your turn',
+        all: permits(session.roles, 'adjudicate') ? '/adjudications' : '/claims?status=submitted',
+        found: itemsOf(submitted, (claim) => ({
+          ...namedClaim(claim),
+          at: claim.updated_at,
+          note: claim.lines.map(({ service_code }) => service_code).join(', '),
         })),
       },
       {
         title: 'Pre-authorizations that wait for a decision',
-        found: itemsOf(pending, ({ id, created_at }) => ({ id, at: created_at, note: 'pending' })),
+        turn: 'Your turn',
+        all: '/preauthorizations?status=pending',
+        found: itemsOf(pending, ({ id, created_at, amount }) => ({
+          id,
+          at: created_at,
+          note: 'pending',
+          money: { amount: amount.requested, currency: amount.currency },
+        })),
       },
       {
         title: 'Pre-authorizations that expire within seven days',
+        turn: 'The provider’s turn',
+        all: '/preauthorizations?status=approved',
         found: unused && expiringSoon(unused, nowMs),
       },
       {
         title: 'Remittances in exception',
-        found: itemsOf(exceptions, ({ id, received_at, payer_reference }) => {
+        turn: 'Your turn',
+        all: '/remittances?status=exception',
+        found: itemsOf(exceptions, ({ id, received_at, payer_reference, amount }) => {
           const report = reports?.get(id);
-          const note = report === undefined ? payer_reference : <ExceptionNote report={report} />;
-          return { id, at: received_at, note };
+          const note = report === undefined ? 'exception' : <ExceptionNote report={report} />;
+          const money = { amount: amount.paid, currency: amount.currency };
+          return { id, name: payer_reference, at: received_at, note, money };
         }),
       },
       {
         title: 'Unmatched rows of settlement files',
+        turn: 'Your turn',
+        all: '/unmatched-rows',
         found: itemsOf(rows, (row) => ({
           id: row.source_reference,
           link: `/unmatched-rows/${row.row}`,
           at: row.observed_at,
-          note: <Amount value={row.amount} currency={row.currency} />,
+          note: row.payer_reference ?? 'no reference',
+          money: { amount: row.amount, currency: row.currency },
         })),
       },
       {
         title: 'Settlements without a match',
-        found: itemsOf(unmatched, ({ id, observed_at, source_reference }) => ({
+        turn: 'Your turn',
+        all: '/remittances?status=exception',
+        found: itemsOf(unmatched, ({ id, observed_at, source_reference, amount, remittance_id }) => ({
           id,
+          name: source_reference,
+          link: `/remittances/${remittance_id}`,
           at: observed_at,
-          note: source_reference,
+          note: 'unmatched',
+          money: { amount: amount.observed, currency: amount.currency },
         })),
       },
       {
         title: 'Failing webhook endpoints',
+        turn: 'The receiver’s turn',
+        all: '/webhooks',
         found: itemsOf(failing, ({ id, failing_since, url }) => ({ id, at: failing_since, note: url })),
       },
-      { title: 'Dead-lettered events', found: deadLettered },
+      {
+        title: 'Dead-lettered events',
+        turn: 'The turn of the service’s operators',
+        all: '/webhooks',
+        found: deadLettered,
+      },
       {
         title: 'Webhook endpoints that were disabled after failures',
+        turn: 'The receiver’s turn',
+        all: '/webhooks',
         found: itemsOf(disabled, ({ id, disabled_at: at, url, reason }) => ({
           id,
           at,
@@ -300,14 +386,32 @@ export const today: Page = {
         })),
       },
     ];
+    const waiting = lists.filter(({ found }) => found === null || found.items.length > 0);
+    const empty = lists.filter(({ found }) => found?.items.length === 0);
     return {
       title: 'Today',
       body: (
-        <div class="lists">
-          {lists.map((list) => (
-            <WorkListSection key={list.title} list={list} project={project} nowMs={nowMs} />
-          ))}
-        </div>
+        <>
+          <div class="lists">
+            {waiting
+              .sort((a, b) => pressing(a).localeCompare(pressing(b)))
+              .map((list) => (
+                <WorkListSection key={list.title} list={list} project={project} nowMs={nowMs} />
+              ))}
+          </div>
+          {empty.length > 0 && (
+            <details class="empty">
+              <summary>Nothing waits in {empty.length} lists</summary>
+              <ul>
+                {empty.map(({ title, all }) => (
+                  <li key={title}>
+                    <a href={projectPath(project, all)}>{title}</a>
+                  </li>
+                ))}
+              </ul>
+            </details>
+          )}
+        </>
       ),
     };
   },

@@ -3,7 +3,6 @@ import {
   developmentMeasures,
   developmentOrigins,
   developmentSteps,
-  formatInstant,
   type OperationInput,
   type ValuationRun,
   valuationAmounts,
@@ -12,8 +11,21 @@ import {
   valuationRunStatuses,
 } from '@carecover/contract';
 import { triangleSections } from '@carecover/platform';
+import type { CsvTable } from '../csv';
+import { Choice, TextField } from '../forms';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
-import { Amount, HiddenFields, Id, Instant, Older, Rejection, Status, StatusFilter, Table } from '../parts';
+import {
+  Amount,
+  CsvLink,
+  HiddenFields,
+  Id,
+  Instant,
+  Older,
+  OwnId,
+  Status,
+  StatusFilter,
+  Table,
+} from '../parts';
 import { permits } from '../roles';
 
 const LIMIT = 25;
@@ -34,7 +46,7 @@ function Choices({
   chosen: readonly string[];
 }) {
   return (
-    <fieldset>
+    <fieldset id={name} tabIndex={-1}>
       <legend>{label}</legend>
       {values.map((value) => (
         <p class="choice" key={value}>
@@ -52,65 +64,45 @@ function Choices({
   );
 }
 
-function Options({
-  name,
-  label,
-  values,
-  chosen,
-}: {
-  name: string;
-  label: string;
-  values: readonly string[];
-  chosen: string | null;
-}) {
-  return (
-    <>
-      <label for={name}>{label}</label>
-      <select id={name} name={name}>
-        {values.map((value) => (
-          <option key={value} value={value} selected={value === chosen}>
-            {words(value)}
-          </option>
-        ))}
-      </select>
-    </>
-  );
-}
+const RUN = {
+  valuation_at: 'Recorded until',
+  effective_through: 'Effective until (optional)',
+  kind: 'Kind',
+  group_by: 'Totals: groups',
+  origin: 'Development: periods of services',
+  step: 'Development: distance of valuation dates',
+  measures: 'Development: measures',
+};
+
+const choicesOf = (values: readonly string[]) => values.map((value) => [value, words(value)] as const);
 
 function RequestForm({ session, project, rejected }: PageRequest) {
   const form = rejected?.form ?? new URLSearchParams();
-  const now = formatInstant(Date.now());
+  const field = { labels: RUN, rejected };
+  const hint = `A day means its end in ${project.time_zone}: 7 Nov 2026, or 7 Nov 2026 14:30`;
   return (
     <form class="form" method="post" action={projectPath(project, '/valuation-runs')}>
       <h2>Request a run</h2>
-      {rejected !== null && <Rejection message={rejected.message} />}
       <HiddenFields session={session} />
-      <label for="valuation-at">Recorded until (RFC 3339)</label>
-      <input id="valuation-at" name="valuation_at" required value={form.get('valuation_at') ?? now} />
-      <label for="effective-through">Effective until (optional)</label>
-      <input id="effective-through" name="effective_through" value={form.get('effective_through') ?? ''} />
-      <Options name="kind" label="Kind" values={valuationRunKinds} chosen={form.get('kind')} />
+      <TextField {...field} name="valuation_at" usual="now" hint={hint} />
+      <TextField {...field} name="effective_through" isRequired={false} hint={hint} />
+      <Choice {...field} name="kind" options={choicesOf(valuationRunKinds)} usual={valuationRunKinds[0]} />
       <Choices
         name="group_by"
-        label="Totals: groups"
+        label={RUN.group_by}
         values={valuationDimensions}
         chosen={form.getAll('group_by')}
       />
-      <Options
+      <Choice
+        {...field}
         name="origin"
-        label="Development: periods of services"
-        values={developmentOrigins}
-        chosen={form.get('origin')}
+        options={choicesOf(developmentOrigins)}
+        usual={developmentOrigins[0]}
       />
-      <Options
-        name="step"
-        label="Development: distance of valuation dates"
-        values={developmentSteps}
-        chosen={form.get('step')}
-      />
+      <Choice {...field} name="step" options={choicesOf(developmentSteps)} usual={developmentSteps[0]} />
       <Choices
         name="measures"
-        label="Development: measures"
+        label={RUN.measures}
         values={developmentMeasures}
         chosen={rejected === null ? ['outstanding'] : form.getAll('measures')}
       />
@@ -170,6 +162,25 @@ const sumColumns = <T extends Sums>() => [
   })),
 ];
 
+/** The sums of groups as CSV, with all groups. */
+function csvOf(
+  dimensions: ValuationRun['group_by'],
+  rows: readonly (Sums & Partial<Record<ValuationRun['group_by'][number], unknown>>)[],
+): CsvTable {
+  return {
+    header: [...dimensions.map(words), 'currency', 'claims', ...valuationAmounts.map(words)],
+    rows: rows.map((row) => [
+      ...dimensions.map((dimension) => String(row[dimension] ?? '')),
+      row.currency,
+      row.claim_count,
+      ...valuationAmounts.map((name) => {
+        const amount = row.amount[name];
+        return amount === null ? null : { amount, currency: row.currency };
+      }),
+    ]),
+  };
+}
+
 function Groups({ run }: { run: ValuationRun }) {
   return (
     <>
@@ -196,18 +207,20 @@ function Groups({ run }: { run: ValuationRun }) {
 export const valuationRun: Page = {
   path: '/valuation-runs/:run',
   permission: 'read',
-  async render({ calls, project, params }) {
+  async render({ calls, project, params, address, query }) {
     const run = await calls.execute(project, 'getValuationRun', {
       params: { valuation_run_id: params.run ?? '' },
     });
     return {
       title: 'Valuation run',
+      scripts: ['copy.js'],
+      csv: { totals: csvOf([], run.totals), groups: csvOf(run.group_by, run.groups) },
       body: (
         <>
           <dl>
             <dt>Run</dt>
             <dd>
-              <code>{run.id}</code>, <Status value={run.status} />
+              <OwnId id={run.id} />, <Status value={run.status} />
               {run.status === 'pending' && `, ${run.progress} %. Reload the page to see the result.`}
             </dd>
             <dt>Recorded until</dt>
@@ -236,7 +249,13 @@ export const valuationRun: Page = {
             columns={[{ label: 'Currency', cell: ({ currency }) => currency }, ...sumColumns<Sums>()]}
             rows={run.totals}
           />
-          {run.groups.length > 0 && <Groups run={run} />}
+          {run.totals.length > 0 && <CsvLink address={address} query={query} name="totals" />}
+          {run.groups.length > 0 && (
+            <>
+              <Groups run={run} />
+              <CsvLink address={address} query={query} name="groups" />
+            </>
+          )}
           {run.triangle !== null && (
             <div class="triangle" dangerouslySetInnerHTML={{ __html: triangleSections(run.triangle) }} />
           )}
@@ -255,21 +274,28 @@ export const requestRun: Act = {
     subject: 'valuation_run',
     details: { kind: form.get('kind'), valuation_at: form.get('valuation_at') },
   }),
+  labels: RUN,
+  fieldOf: ([first = '', second]) => (first === 'development' ? second : first in RUN ? first : undefined),
   async execute({ calls, project }, form) {
-    const kind = form.get('kind');
-    const through = form.get('effective_through') ?? '';
+    const kind = form.required('kind');
+    const valuation_at = form.instant('valuation_at', 'end', true);
+    const effective_through = form.instant('effective_through', 'end', true, false);
+    form.check();
     const development = {
-      origin: form.get('origin'),
-      step: form.get('step'),
-      measures: form.getAll('measures'),
+      origin: form.text('origin'),
+      step: form.text('step'),
+      measures: form.form.getAll('measures'),
     };
     const body = {
-      valuation_at: form.get('valuation_at') ?? '',
-      ...(through === '' ? {} : { effective_through: through }),
+      valuation_at,
+      ...(effective_through === null ? {} : { effective_through }),
       kind,
-      ...(kind === 'development' ? { development } : { group_by: form.getAll('group_by') }),
+      ...(kind === 'development' ? { development } : { group_by: form.form.getAll('group_by') }),
     } as OperationInput<'createValuationRun'>['body'];
-    const { id } = await calls.execute(project, 'createValuationRun', { body }, form.get('key') ?? undefined);
-    return `/valuation-runs/${id}`;
+    const { id } = await calls.execute(project, 'createValuationRun', { body }, form.key);
+    return {
+      path: `/valuation-runs/${id}`,
+      done: 'The run was requested. Reload the page to see its result.',
+    };
   },
 };

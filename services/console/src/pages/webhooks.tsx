@@ -9,8 +9,9 @@ import {
   webhookDeliveryStatuses,
 } from '@carecover/contract';
 import { notFound } from '@carecover/platform';
+import { TextField } from '../forms';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
-import { HiddenFields, Id, Instant, Older, Rejection, Status, Table } from '../parts';
+import { HiddenFields, Id, Instant, Older, OwnId, Status, Table } from '../parts';
 import { permits } from '../roles';
 
 /**
@@ -77,8 +78,14 @@ export const webhooks: Page = {
             caption={`Endpoints, newest first, with their latest ${LATEST} deliveries`}
             none="The project has no endpoint."
             columns={[
-              { label: 'Endpoint', cell: ({ endpoint }) => <Id project={project} id={endpoint.id} /> },
-              { label: 'URL', cell: ({ endpoint }) => endpoint.url },
+              {
+                label: 'Endpoint',
+                cell: ({ endpoint }) => (
+                  <a href={projectPath(project, `/webhooks/${endpoint.id}`)} title={endpoint.id}>
+                    {endpoint.url}
+                  </a>
+                ),
+              },
               { label: 'Status', cell: ({ endpoint }) => <Status value={endpoint.status} /> },
               { label: 'Deliveries', cell: ({ latest }) => <HealthText latest={latest} /> },
               {
@@ -97,15 +104,23 @@ export const webhooks: Page = {
 
 const hasAttempt = ({ history }: WebhookDeliveryRecord) => history.length > 0;
 
-/** The forms of an endpoint. A disabled endpoint has no forms, because it must be enabled first. */
+const PERIOD = { since: 'From', until: 'To' };
+
+/** The forms of an endpoint. A disabled endpoint has only that which enables it. */
 function EndpointActs({ request, endpoint }: { request: PageRequest; endpoint: WebhookEndpoint }) {
   const { session, project, rejected } = request;
   const address = (act: string) => projectPath(project, `/webhooks/${endpoint.id}/${act}`);
   if (endpoint.status === 'disabled')
-    return <p class="none">The endpoint is disabled. Its owner enables it with the API.</p>;
+    return (
+      <form class="form" method="post" action={address('enable')}>
+        <h3>Enable the endpoint</h3>
+        <HiddenFields session={session} />
+        <p class="hint">New events are sent to it again. Recover the missed ones afterwards.</p>
+        <button type="submit">Show the effect</button>
+      </form>
+    );
   return (
     <>
-      {rejected !== null && <Rejection message={rejected.message} />}
       {project.environment === 'sandbox' && (
         <form class="form" method="post" action={address('test')}>
           <h3>Send a test event</h3>
@@ -118,18 +133,11 @@ function EndpointActs({ request, endpoint }: { request: PageRequest; endpoint: W
         <h3>Recover missed events</h3>
         <HiddenFields session={session} />
         <p class="hint">
-          Sends the events of a period that were not delivered. Both instants are RFC 3339, at most 30 days
-          apart.
+          Sends the events of a period of at most 30 days that were not delivered. Days are those of{' '}
+          {project.time_zone}.
         </p>
-        <label for="since">From</label>
-        <input id="since" name="since" required value={rejected?.form.get('since') ?? ''} />
-        <label for="until">To</label>
-        <input
-          id="until"
-          name="until"
-          required
-          value={rejected?.form.get('until') ?? formatInstant(Date.now())}
-        />
+        <TextField labels={PERIOD} name="since" rejected={rejected} hint="Such as 7 Nov 2026, or yesterday" />
+        <TextField labels={PERIOD} name="until" rejected={rejected} usual="now" />
         <button type="submit">Recover</button>
       </form>
     </>
@@ -155,14 +163,17 @@ export const webhookEndpoint: Page = {
         },
       }),
     ]);
+    const failed = deliveries.data.filter((delivery) => delivery.status === 'failed');
+    const canAct = permits(session.roles, 'webhooks') && endpoint.status === 'active';
     return {
       title: 'Webhook endpoint',
+      scripts: ['copy.js'],
       body: (
         <>
           <dl>
             <dt>Endpoint</dt>
             <dd>
-              <code>{endpoint.id}</code>, <Status value={endpoint.status} />
+              <OwnId id={endpoint.id} />, <Status value={endpoint.status} />
             </dd>
             <dt>URL</dt>
             <dd>{endpoint.url}</dd>
@@ -200,13 +211,12 @@ export const webhookEndpoint: Page = {
             columns={[
               {
                 label: 'Event',
-                cell: ({ id }) => (
-                  <a href={projectPath(project, `/webhooks/${endpoint.id}/deliveries/${id}`)}>
-                    <code>{id}</code>
+                cell: ({ id, type }) => (
+                  <a href={projectPath(project, `/webhooks/${endpoint.id}/deliveries/${id}`)} title={id}>
+                    {type}
                   </a>
                 ),
               },
-              { label: 'Type', cell: ({ type }) => type },
               { label: 'Status', cell: (delivery) => <Status value={delivery.status} /> },
               { label: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts },
               { label: 'Last response', cell: (delivery) => <LastResponse delivery={delivery} /> },
@@ -215,6 +225,19 @@ export const webhookEndpoint: Page = {
             rows={deliveries.data}
           />
           <Older list={deliveries} address={address} query={query} label="Older deliveries" />
+          {canAct && failed.length > 0 && (
+            <form
+              class="form"
+              method="post"
+              action={projectPath(project, `/webhooks/${endpoint.id}/redeliver`)}
+            >
+              <HiddenFields session={session} />
+              {failed.map(({ id }) => (
+                <input key={id} type="hidden" name="event" value={id} />
+              ))}
+              <button type="submit">Send the {failed.length} failed ones of this page again</button>
+            </form>
+          )}
           {permits(session.roles, 'webhooks') && (
             <>
               <h2>Acts</h2>
@@ -266,7 +289,7 @@ export const webhookDelivery: Page = {
   path: '/webhooks/:endpoint/deliveries/:event',
   permission: 'read',
   async render(request) {
-    const { calls, project, params, session, rejected } = request;
+    const { calls, project, params, session } = request;
     const { endpoint: endpointId = '', event: eventId = '' } = params;
     const [endpoint, event] = await Promise.all([
       calls.execute(project, 'getWebhookEndpoint', { params: { webhook_endpoint_id: endpointId } }),
@@ -277,7 +300,6 @@ export const webhookDelivery: Page = {
       title: `Delivery of ${delivery.type}`,
       body: (
         <>
-          {rejected !== null && <Rejection message={rejected.message} />}
           <dl>
             <dt>Endpoint</dt>
             <dd>
@@ -292,16 +314,6 @@ export const webhookDelivery: Page = {
               <Instant at={delivery.next_attempt_at} />
             </dd>
           </dl>
-          <h2>Request</h2>
-          <dl>
-            <dt>POST</dt>
-            <dd>{endpoint.url}</dd>
-            <dt>webhook-id</dt>
-            <dd>
-              <code>{event.id}</code>
-            </dd>
-          </dl>
-          <pre>{JSON.stringify(event, null, 2)}</pre>
           <h2>Attempts and responses</h2>
           <Table
             caption="Newest attempts, oldest first"
@@ -334,6 +346,16 @@ export const webhookDelivery: Page = {
               <button type="submit">Send again</button>
             </form>
           )}
+          <h2>Request</h2>
+          <dl>
+            <dt>POST</dt>
+            <dd>{endpoint.url}</dd>
+            <dt>webhook-id</dt>
+            <dd>
+              <code>{event.id}</code>
+            </dd>
+          </dl>
+          <pre>{JSON.stringify(event, null, 2)}</pre>
         </>
       ),
     };
@@ -351,8 +373,8 @@ export const redeliver: Act = {
   async execute({ calls, project, params }, form) {
     const { endpoint = '', event = '' } = params;
     const input = { params: { webhook_endpoint_id: endpoint, event_id: event } };
-    await calls.execute(project, 'redeliverEvent', input, form.get('key') ?? undefined);
-    return deliveryPath(endpoint, event);
+    await calls.execute(project, 'redeliverEvent', input, form.key);
+    return { path: deliveryPath(endpoint, event), done: 'The event is sent again now.' };
   },
 };
 
@@ -361,16 +383,22 @@ export const recover: Act = {
   permission: 'webhooks',
   action: 'webhook.recover',
   page: webhookEndpoint,
+  labels: PERIOD,
   describe: ({ endpoint: subject = '' }, form) => ({
     subject,
     details: { since: form.get('since'), until: form.get('until') },
   }),
   async execute({ calls, project, params }, form) {
     const { endpoint = '' } = params;
-    const body = { since: form.get('since') ?? '', until: form.get('until') ?? '' };
-    const input = { params: { webhook_endpoint_id: endpoint }, body };
-    await calls.execute(project, 'recoverWebhookEndpoint', input, form.get('key') ?? undefined);
-    return `/webhooks/${endpoint}`;
+    const since = form.instant('since', 'start', true) ?? '';
+    const until = form.instant('until', 'end', true) ?? '';
+    form.check();
+    const input = { params: { webhook_endpoint_id: endpoint }, body: { since, until } };
+    await calls.execute(project, 'recoverWebhookEndpoint', input, form.key);
+    return {
+      path: `/webhooks/${endpoint}`,
+      done: 'The events of the period that were not delivered are sent again.',
+    };
   },
 };
 
@@ -383,7 +411,62 @@ export const testEndpoint: Act = {
   async execute({ calls, project, params }, form) {
     const { endpoint = '' } = params;
     const input = { params: { webhook_endpoint_id: endpoint } };
-    const { id } = await calls.execute(project, 'testWebhookEndpoint', input, form.get('key') ?? undefined);
-    return deliveryPath(endpoint, id);
+    const { id } = await calls.execute(project, 'testWebhookEndpoint', input, form.key);
+    return { path: deliveryPath(endpoint, id), done: 'A test event was sent.' };
+  },
+};
+
+export const enableEndpoint: Act = {
+  path: '/webhooks/:endpoint/enable',
+  permission: 'webhooks',
+  action: 'webhook.enable',
+  page: webhookEndpoint,
+  describe: ({ endpoint: subject = '' }) => ({ subject, details: {} }),
+  async preview({ calls, project, params }) {
+    const endpoint = await calls.execute(project, 'getWebhookEndpoint', {
+      params: { webhook_endpoint_id: params.endpoint ?? '' },
+    });
+    return {
+      title: 'Enable the endpoint?',
+      confirm: 'Enable the endpoint',
+      basis: `${endpoint.id} ${endpoint.status} ${endpoint.url}`,
+      effect: (
+        <p>
+          New events are sent to <strong>{endpoint.url}</strong> again. It was disabled at{' '}
+          <Instant at={endpoint.disabled_at} />.
+        </p>
+      ),
+    };
+  },
+  async execute({ calls, project, params }, form) {
+    const { endpoint = '' } = params;
+    const input = { params: { webhook_endpoint_id: endpoint }, body: { status: 'active' as const } };
+    await calls.execute(project, 'updateWebhookEndpoint', input, form.key);
+    return { path: `/webhooks/${endpoint}`, done: 'The endpoint is active: new events are sent to it.' };
+  },
+};
+
+export const redeliverMany: Act = {
+  path: '/webhooks/:endpoint/redeliver',
+  permission: 'webhooks',
+  action: 'webhook.redeliver_many',
+  page: webhookEndpoint,
+  describe: ({ endpoint: subject = '' }, form) => ({
+    subject,
+    details: { events: form.getAll('event').length },
+  }),
+  async execute({ calls, project, params }, { form, key }) {
+    const { endpoint = '' } = params;
+    const events = [...new Set(form.getAll('event'))].slice(0, DELIVERIES);
+    await calls.execute(project, 'getWebhookEndpoint', { params: { webhook_endpoint_id: endpoint } });
+    for (const event of events)
+      await calls.execute(
+        project,
+        'redeliverEvent',
+        { params: { webhook_endpoint_id: endpoint, event_id: event } },
+        // Each event has a key of its own, so that a form that is sent again sends no event twice.
+        key === undefined ? undefined : `${key}:${event}`,
+      );
+    return { path: `/webhooks/${endpoint}`, done: `${events.length} events are sent again now.` };
   },
 };

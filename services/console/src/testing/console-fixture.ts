@@ -37,6 +37,16 @@ export interface StartedSignIn {
   readonly nonce: string | null;
 }
 
+/** The project of the tests, and the services' time. The console's clock differs from it. */
+export const PROJECT = {
+  ...{ id: 'prj_1', name: 'One', environment: 'sandbox', created_at: '2026-01-01T00:00:00.000Z' },
+  ...{ rate_limit_per_minute: 100, endpoint_limit: 10, consent_default: 'granted', allowed_origins: [] },
+  ...{ locale: 'en', time_zone: 'UTC', now: '2026-02-12T00:00:00.000Z' },
+};
+
+/** The routes that return names. The services of the tests know none. */
+const NAMES = ['/operator/claims/parties', '/operator/practitioners/names', '/operator/payers/names'];
+
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 async function readBody(request: IncomingMessage): Promise<string> {
@@ -207,8 +217,8 @@ export class ConsoleFixture {
     const prepared = this.responses.get(path?.split('?')[0] ?? '');
     if (prepared !== undefined) return prepared;
     if (path?.startsWith('/operator/projects?')) return [200, { data: [], has_more: false }];
-    if (path === '/operator/projects/prj_1')
-      return [200, { id: 'prj_1', name: 'One', environment: 'sandbox' }];
+    if (path === '/operator/projects/prj_1') return [200, PROJECT];
+    if (path !== undefined && NAMES.includes(path)) return [200, { data: [] }];
     if (path === '/operator/audit_entries') return [200, { recorded: true }];
     return [404, { error: { code: 'resource_not_found', message: 'There is no such resource.' } }];
   }

@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { connectPostgres, constantText, type Sql } from '@carecover/platform';
-import { audited, deleteOldEntries, listAudit } from './audit-log';
+import { type AuditFilters, audited, deleteOldEntries, listAudit } from './audit-log';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -90,4 +90,21 @@ test("the gateway's role can neither delete a younger entry nor change one, choo
 test('an administrator cannot delete a younger entry either', async () => {
   await insertEntries(3_600);
   await expect(admin`delete from gateway.audit_log`).rejects.toThrow('append-only');
+});
+
+test('entries are read by person, action, resource and time, and without sign-ins', async () => {
+  const add = (actor: string, action: string, subject: string, at: string) => admin`
+    insert into gateway.audit_log (at, actor, action, subject) values (${new Date(at)}, ${actor}, ${action}, ${subject})`;
+  await add('amina', 'console.sign_in', 'amina', '2026-11-01T08:00:00Z');
+  await add('amina', 'claim.reverse', 'clm_1', '2026-11-01T09:00:00Z');
+  await add('joseph', 'claim.reverse', 'clm_2', '2026-11-02T09:00:00Z');
+  const read = async (filters: AuditFilters) =>
+    (await listAudit(sql, 10, null, filters)).map(({ subject }) => subject);
+  expect(await read({})).toEqual(['clm_2', 'clm_1', 'amina']);
+  expect(await read({ withoutSignIns: true })).toEqual(['clm_2', 'clm_1']);
+  expect(await read({ actor: 'amina' })).toEqual(['clm_1', 'amina']);
+  expect(await read({ actor: 'amina', action: 'claim.reverse' })).toEqual(['clm_1']);
+  expect(await read({ subject: 'clm_2' })).toEqual(['clm_2']);
+  const [since, until] = [new Date('2026-11-01T08:30:00Z'), new Date('2026-11-01T23:59:59.999Z')];
+  expect(await read({ since, until })).toEqual(['clm_1']);
 });

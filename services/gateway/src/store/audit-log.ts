@@ -49,22 +49,38 @@ export interface OperatorPage {
   readonly after: string | null;
 }
 
+/** Which entries are read. Without a filter, all are. */
+export interface AuditFilters {
+  readonly actor?: string;
+  readonly action?: string;
+  readonly subject?: string;
+  /** Only entries of this instant or later. */
+  readonly since?: Date;
+  /** Only entries of this instant or earlier. */
+  readonly until?: Date;
+  readonly withoutSignIns?: boolean;
+}
+
 /**
  * Reads the latest entries, newest first.
  *
  * @param after the ID of an entry; only older ones are read
- * @param since only entries of this instant or later are read
  */
 export async function listAudit(
   db: Db,
   limit: number,
   after: OperatorPage['after'] = null,
-  since: Date | null = null,
+  { actor, action, subject, since, until, withoutSignIns = false }: AuditFilters = {},
 ): Promise<AuditEntry[]> {
   return [
     ...(await db<AuditEntry[]>`
       select id, at, actor, action, subject, details from gateway.audit_log
-      where (${after}::bigint is null or id < ${after}) and (${since}::timestamptz is null or at >= ${since})
+      where (${after}::bigint is null or id < ${after}) and (${since ?? null}::timestamptz is null or at >= ${since ?? null})
+        and (${until ?? null}::timestamptz is null or at <= ${until ?? null})
+        and (${actor ?? null}::text is null or actor = ${actor ?? null})
+        and (${action ?? null}::text is null or action = ${action ?? null})
+        and (${subject ?? null}::text is null or subject = ${subject ?? null})
+        and (not ${withoutSignIns}::boolean or action <> 'console.sign_in')
       order by id desc limit ${limit}`),
   ];
 }

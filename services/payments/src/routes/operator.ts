@@ -10,12 +10,15 @@ import {
   type OperatorRoute,
   oldestRoutes,
   type Sql,
+  searchRange,
   type Tenant,
 } from '@carecover/platform';
 import { remittanceResource, settlementResource } from '../resources';
 import { dismissEntry, findOpenEntry, listOpenEntries, type OpenEntry } from '../store/bank-entries';
+import { findCandidates } from '../store/candidates';
 import { postingsOfClaim } from '../store/postings';
 import { REMITTANCES } from '../store/remittances';
+import { searchFunds } from '../store/search';
 import { SETTLEMENTS } from '../store/settlements';
 import { assignUnmatchedRow } from '../use-cases/assign-unmatched-row';
 import { deliverNotifications, type RemittanceDeps } from '../use-cases/deliver-notifications';
@@ -23,6 +26,7 @@ import { takeBackCredit } from '../use-cases/take-back-credit';
 
 const MAX_ROWS = 100;
 const MAX_POSTINGS = 200;
+const MAX_FOUND = 10;
 
 /** Returns the tenant's open entry of a bank file by its number. @throws ApiError resource_not_found */
 async function requireRow(sql: Sql, tenant: Tenant, text = ''): Promise<OpenEntry & { dismissed: boolean }> {
@@ -46,6 +50,15 @@ export function operatorRoutes(deps: RemittanceDeps): OperatorRoute[] {
       },
     },
     {
+      method: 'POST',
+      path: '/search',
+      async handle({ tenant }, _params, body) {
+        const { text, amounts } = body as { readonly text: string; readonly amounts: readonly number[] };
+        const query = { range: searchRange(text), amounts, limit: MAX_FOUND };
+        return { data: await searchFunds(sql, tenant, query) };
+      },
+    },
+    {
       method: 'GET',
       path: '/unmatched_rows',
       async handle({ tenant }) {
@@ -57,6 +70,14 @@ export function operatorRoutes(deps: RemittanceDeps): OperatorRoute[] {
       method: 'GET',
       path: '/unmatched_rows/:row',
       handle: ({ tenant }, { row }) => requireRow(sql, tenant, row),
+    },
+    {
+      method: 'GET',
+      path: '/unmatched_rows/:row/candidates',
+      async handle({ tenant }, params) {
+        const row = await requireRow(sql, tenant, params.row);
+        return findCandidates(sql, tenant, row);
+      },
     },
     {
       method: 'POST',

@@ -5,11 +5,13 @@ import {
   type TestDatabase,
   testSize,
 } from '@carecover/local/testing';
-import { connectPostgres, FileError, newId, type Sql, type Tx } from '@carecover/platform';
+import { connectPostgres, FileError, newId, type Sql, searchRange, type Tx } from '@carecover/platform';
 import { newTenant } from '@carecover/platform/testing';
 import { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { dismissEntry, listOpenEntries } from '../store/bank-entries';
+import { findCandidates } from '../store/candidates';
+import { searchFunds } from '../store/search';
 import { Bookkeeper } from '../testing/bookkeeper';
 import { RunningPayments, silenceTemporalLog } from '../testing/running-payments';
 import { assignUnmatchedRow } from './assign-unmatched-row';
@@ -430,6 +432,40 @@ test.each([
     expect(await books.status(remittance)).toBe('received');
   },
 );
+
+test('a row can be assigned to the remittances that lack an amount, the nearest to its amount first', async () => {
+  const whole = await advised('ERA-1', 100);
+  const rest = await advised('ERA-2', 150);
+  await imported(csv(`B-1,ERA-2,KES,110,${AT}`));
+  await advised('ERA-PAID', 40);
+  await imported(csv(`B-2,ERA-PAID,KES,40,${AT}`));
+  const row = { currency: 'KES', amount: 40 };
+  const { data, has_more } = await findCandidates(sql, books.tenant, row);
+  expect(data.map(({ id, total, observed, lacking }) => [id, total, observed, lacking])).toEqual([
+    [rest, 150, 110, 40],
+    [whole, 100, 0, 100],
+  ]);
+  expect(has_more).toBe(false);
+  expect(await findCandidates(sql, books.tenant, { ...row, currency: 'USD' })).toMatchObject({ data: [] });
+  expect(await findCandidates(sql, newTenant(), row)).toMatchObject({ data: [] });
+});
+
+test('funds are found by the beginning of a reference in any form, and by their amount, in their project alone', async () => {
+  const remittance = await advised('ERA-2026/07 A', 123_400);
+  await imported(csv(`FT-26-110,ERA-2026/07 A,KES,123400,${AT}`, `FT-26-111,,KES,777,${AT}`));
+  const found = async (text: string, amounts: number[] = [], tenant = books.tenant) =>
+    (await searchFunds(sql, tenant, { range: searchRange(text), amounts, limit: 10 })).map(
+      ({ name }) => name,
+    );
+  for (const text of ['era-2026', 'ERA 2026 07', 'era202607a', ' Era-2026/07 a '])
+    expect([text, await found(text)]).toEqual([text, ['ERA-2026/07 A']]);
+  expect((await found('ft26')).sort()).toEqual(['FT-26-110', 'FT-26-111']);
+  expect((await found('', [123_400])).sort()).toEqual(['ERA-2026/07 A', 'FT-26-110']);
+  expect(await found('', [777])).toEqual(['FT-26-111']);
+  for (const text of ['e', '%', '2026', 'nothing']) expect([text, await found(text)]).toEqual([text, []]);
+  expect(await found('era-2026', [123_400, 777], newTenant())).toEqual([]);
+  expect(remittance).toMatch(/^rem_/);
+});
 
 test('a kept row whose settlement was reversed is listed, and assigned again under a reference of its own', async () => {
   const [wrong, right] = [await advised('ERA-1', 40), await advised('ERA-2', 40)];

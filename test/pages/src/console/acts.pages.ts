@@ -11,7 +11,7 @@ import { generateClaims, usualPortfolio } from '../../../load/src/dataset/copies
 import { makeTemplates } from '../../../load/src/dataset/templates';
 import { type Visit, violations } from '../visit';
 import { ConsoleVisitor, during, type Role } from './console-visitor';
-import { enter, SIZES, submitForm, tabTo } from './keyboard';
+import { confirmEffect, enter, SIZES, submitForm, tabTo } from './keyboard';
 
 /** The number of claims that the project has before the tests. The dataset has at least one claim of each kind. */
 const CLAIMS = testSize({ ci: 100, soak: 100_000 });
@@ -85,7 +85,16 @@ async function act(
   });
 }
 
-const POLICY = { policy: 'policy:outpatient', version: '2027.1', reasons: 'covered' };
+const POLICY = { reason_codes: 'covered', policy_reference: 'policy:outpatient', policy_version: '2027.1' };
+const ADJUDICATION = {
+  policy_reference: 'policy:outpatient',
+  policy_version: '2027.1',
+  reason_codes: 'covered',
+};
+const DECIDE = 'form[action$="/adjudications"] button.main';
+
+/** Writes an amount of minor units as a person types it. */
+const major = (amount: number) => (amount / 100).toFixed(2);
 
 /** Imports a file of one credit that matches no remittance, and returns the path of the row's page. */
 async function importRow(reference: string, amount: number): Promise<string> {
@@ -105,17 +114,24 @@ describe.each(SIZES)('with the keyboard alone (%s)', (_name, look) => {
     const { id, lines } = await world.createSubmittedClaim();
     const amounts = Object.fromEntries(
       lines.flatMap(({ line_number: line, amount }) => [
-        [`allowed_${line}`, String(amount)],
-        [`payer_${line}`, String(amount)],
+        [`allowed_${line}`, major(amount)],
+        [`payer_${line}`, major(amount)],
         [`patient_responsibility_${line}`, '0'],
         [`adjustment_${line}`, '0'],
       ]),
     );
     const wrong = { ...amounts, adjustment_1: '1' };
     await act(`/claims/${id}/adjudicate`, 'operator', look, async ({ page }) => {
-      await submitForm(page, { ...POLICY, ...wrong }, 'form[action$="/adjudications"] button');
-      await page.getByRole('alert').waitFor();
-      await submitForm(page, { adjustment_1: '0' }, 'form[action$="/adjudications"] button');
+      await submitForm(page, { ...wrong, ...ADJUDICATION }, DECIDE);
+      await page.locator('.rejection:focus').waitFor();
+      await tabTo(page, '#adjustment_1');
+      await page.keyboard.press('Control+a');
+      await page.keyboard.type('0');
+      // The result that the page shows needs no further confirmation.
+      await page.locator('#result .status.approved').waitFor();
+      await tabTo(page, DECIDE);
+      await enter(page);
+      await page.locator('.done:focus').waitFor();
       expect((await world.client.claims.retrieve(id)).status).toBe('approved');
     });
   });
@@ -123,14 +139,15 @@ describe.each(SIZES)('with the keyboard alone (%s)', (_name, look) => {
   test('an operator asks for information, and reverses a claim', async () => {
     const { id } = await world.createSubmittedClaim();
     await act(`/claims/${id}`, 'operator', look, async ({ page }) => {
-      const form = { 'information-reason': 'notes_missing', 'evidence-types': 'notes' };
+      const form = { reason_code: 'notes_missing', types: 'notes' };
       await submitForm(page, form, 'form[action$="/information-requests"] button');
       expect((await world.client.claims.retrieve(id)).status).toBe('queried');
     });
     const adjudicated = await world.createAdjudicatedClaim();
     await act(`/claims/${adjudicated.id}`, 'operator', look, async ({ page }) => {
-      const form = { 'reversal-reason': 'recorded_in_error' };
+      const form = { reversal_reason: 'recorded_in_error' };
       await submitForm(page, form, 'form[action$="/reversals"] button');
+      await confirmEffect(page);
       expect((await world.client.claims.retrieve(adjudicated.id)).status).toBe('reversed');
     });
   });
@@ -143,12 +160,13 @@ describe.each(SIZES)('with the keyboard alone (%s)', (_name, look) => {
       await enter(page);
       const form = {
         outcome: 'approved',
-        'approved-amount': String(preauthorization.amount.requested),
-        'valid-until': new Date(Date.now() + 20 * 86_400_000).toISOString(),
+        approved_amount: major(preauthorization.amount.requested),
+        valid_until: new Date(Date.now() + 20 * 86_400_000).toISOString(),
         ...POLICY,
-        evidence: 'doc:1',
+        evidence_references: 'doc:1',
       };
       await submitForm(page, form, 'form[action$="/decisions"] button');
+      await confirmEffect(page);
       const { status } = await world.client.preauthorizations.retrieve(preauthorization.id);
       expect(status).toBe('approved');
     });
@@ -158,7 +176,8 @@ describe.each(SIZES)('with the keyboard alone (%s)', (_name, look) => {
     const remittance = await world.createRemittance();
     const toAssign = await importRow(world.uniqueReference('ASSIGN'), remittance.amount.paid);
     await act(toAssign, 'finance', look, async ({ page }) => {
-      await submitForm(page, { remittance: remittance.id }, 'form[action$="/assignments"] button');
+      await submitForm(page, { remittance: remittance.id }, 'form.form[action$="/assignments"] button');
+      await confirmEffect(page);
       expect((await world.client.remittances.retrieve(remittance.id)).status).toBe('reconciled');
     });
     const toDismiss = await importRow(world.uniqueReference('DISMISS'), 4_200);

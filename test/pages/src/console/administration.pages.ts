@@ -3,7 +3,7 @@ import { createStackClients, type Receiver, startReceiver } from '@carecover/tes
 import type { Page } from 'playwright-core';
 import { LOOKS, ON_DESKTOP, violations } from '../visit';
 import { ConsoleVisitor, during } from './console-visitor';
-import { enter, SIZES, tabTo } from './keyboard';
+import { confirmEffect, enter, SIZES, tabTo } from './keyboard';
 
 let visitor: ConsoleVisitor;
 let endpointId: string;
@@ -112,28 +112,30 @@ describe.each(SIZES)('with the keyboard alone (%s)', (_name, look) => {
       await page.keyboard.press('Space');
       await tabTo(page, 'form[action$="/keys"] button');
       await enter(page);
-      const secret = await page.locator('.secret').innerText();
+      const secret = await page.locator('.secret code').innerText();
       expect(secret).toMatch(/^sk_/);
       await tabTo(page, 'main a');
       await enter(page);
       expect(await page.content()).not.toContain(secret);
       await tabTo(page, 'form[action$="/rotations"] button');
       await enter(page);
-      await expect(page.locator('.secret').innerText()).resolves.not.toBe(secret);
+      await confirmEffect(page);
+      await expect(page.locator('.secret code').innerText()).resolves.not.toBe(secret);
       await tabTo(page, 'main a');
       await enter(page);
       await tabTo(page, 'form[action$="/revocations"] button');
       await enter(page);
+      await confirmEffect(page);
       await page.locator('.status.revoked').waitFor();
       expect([await page.locator('main form').count(), troubles]).toEqual([0, []]);
     }));
 
   test('an administrator changes a setting', () =>
     during(visitor.visit(visitor.inProject('/settings'), 'administrator', look), async ({ page }) => {
-      await tabTo(page, '#rate-limit');
+      await tabTo(page, '#rate_limit_per_minute');
       await page.keyboard.press('Control+a');
       await page.keyboard.type('654321');
       await enter(page);
-      await expect(page.locator('#rate-limit').inputValue()).resolves.toBe('654321');
+      await expect(page.locator('#rate_limit_per_minute').inputValue()).resolves.toBe('654321');
     }));
 });

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { Agent, fetch as undiciFetch } from 'undici';
 import { LOOKS, ON_DESKTOP, ON_PHONE, violations } from '../visit';
 import { ConsoleVisitor, during } from './console-visitor';
-import { tabTo } from './keyboard';
+import { confirmEffect, enter, tabTo } from './keyboard';
 
 let visitor: ConsoleVisitor;
 let client: Carecover;
@@ -325,9 +325,10 @@ test('each page has at most 60 kB compressed, with its stylesheet and scripts', 
 
 test('an operator reverses a claim with the keyboard alone, and the audit log names the person', () =>
   during(visitor.visit(path, 'operator'), async ({ page }) => {
-    await page.locator('#reversal-reason').focus();
+    await page.locator('#reversal_reason').focus();
     await page.keyboard.type('duplicate_payment');
-    await page.keyboard.press('Enter');
+    await enter(page);
+    await confirmEffect(page);
     await page.waitForURL(`${visitor.origin}${path}`);
     await page.locator('p > .status.reversed').waitFor();
     const entries = await visitor.test.operator<{ actor: string; action: string; subject: string }[]>(

@@ -50,3 +50,10 @@ export async function submitForm(
   await tabTo(page, button);
   await enter(page);
 }
+
+/** Confirms the effect of an act, which has the focus: the button that executes the act is the next one. */
+export async function confirmEffect(page: Page): Promise<void> {
+  await page.locator('.effect:focus').waitFor();
+  await tabTo(page, '.confirm button.main');
+  await enter(page);
+}

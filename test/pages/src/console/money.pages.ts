@@ -6,6 +6,7 @@ import { createEndpointLimiter, createStackClients, startReceivers, World } from
 import type { Page } from 'playwright-core';
 import { LOOKS, violations } from '../visit';
 import { ConsoleVisitor, during, type Role } from './console-visitor';
+import { confirmEffect, enter } from './keyboard';
 
 let visitor: ConsoleVisitor;
 let receivers: Awaited<ReturnType<typeof startReceivers>>;
@@ -59,6 +60,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** Writes an amount of minor units as a person types it. */
+const major = (amount: number) => (amount / 100).toFixed(2);
+
 /** Opens the list of unmatched rows, then the page of the row with this reference. Returns the path of that page. */
 async function openRow(page: Page, reference: string): Promise<string> {
   await page.goto(visitor.origin + visitor.inProject('/unmatched-rows'));
@@ -105,24 +109,19 @@ test('a claim shows its postings, its deliveries and the run of its workflow', (
 test('adjudications are side by side, and rows that differ are marked', async () => {
   const { id } = await world.createAdjudicatedClaim();
   await during(visitor.visit(visitor.inProject(`/claims/${id}/adjudicate`), 'operator'), async ({ page }) => {
-    await page.locator('#policy').fill('policy:outpatient');
-    await page.locator('#version').fill('2027.2');
-    await page.locator('#reasons').fill('corrected');
-    const billed = Number(await page.locator('fieldset').first().getAttribute('data-billed'));
-    const lines = await page.locator('fieldset').count();
-    for (let line = 1; line <= lines; line++) {
-      const all = Number(
-        await page
-          .locator('fieldset')
-          .nth(line - 1)
-          .getAttribute('data-billed'),
-      );
-      const amounts = { allowed: all, payer: all - 1, patient_responsibility: 1, adjustment: 0 };
-      for (const [name, amount] of Object.entries(amounts))
-        await page.locator(`#${name}_${line}`).fill(String(amount));
+    await page.locator('#policy_reference').fill('policy:outpatient');
+    await page.locator('#policy_version').fill('2027.2');
+    await page.locator('#reason_codes').fill('corrected');
+    const billed = await page
+      .locator('fieldset')
+      .evaluateAll((lines) => lines.map(({ dataset }) => Number(dataset.billed)));
+    for (const [index, amount] of billed.entries()) {
+      await page.locator(`#allowed_${index + 1}`).fill(major(amount));
+      // The patient's part and the adjustment are computed.
+      await page.locator(`#payer_${index + 1}`).fill(major(amount - 1));
     }
-    expect(billed).toBeGreaterThan(1);
-    await page.getByRole('button', { name: 'Adjudicate' }).click();
+    await page.locator('#result .status.partially_approved').waitFor();
+    await page.locator('.buttons button[value="no"]').click();
     await page.locator('table.versions').waitFor();
     expect(await page.locator('table.versions thead th').allInnerTexts()).toEqual(['Version 1', 'Version 2']);
     await expect(page.locator('tr.differs', { hasText: 'Policy' }).innerText()).resolves.toContain('2027.2');
@@ -136,12 +135,13 @@ test('a finance person assigns an unmatched row with the keyboard alone; a wrong
     await page.locator('#remittance').focus();
     await page.keyboard.type('rem_unknown');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').waitFor();
+    await page.locator('.rejection:focus').waitFor();
     await expect(page.locator('#remittance').inputValue()).resolves.toBe('rem_unknown');
     await page.locator('#remittance').focus();
     await page.keyboard.press('Control+a');
     await page.keyboard.type(remittanceId);
-    await page.keyboard.press('Enter');
+    await enter(page);
+    await confirmEffect(page);
     await page.waitForURL(visitor.origin + visitor.inProject(`/remittances/${remittanceId}`));
     const settlement = page.locator('tr', { hasText: 'BANK-ASSIGN' });
     await expect(settlement.innerText()).resolves.toContain('matched');
@@ -164,7 +164,10 @@ test('a finance person dismisses an unmatched row, and the audit log has the rea
     await page.locator('#reason').fill('a refund of rent');
     await page.getByRole('button', { name: 'Dismiss the row' }).click();
     await page.waitForURL(visitor.origin + visitor.inProject('/unmatched-rows'));
-    expect(await page.getByText('BANK-DISMISS').count()).toBe(0);
+    await expect(page.locator('.done:focus').innerText()).resolves.toBe(
+      'The row BANK-DISMISS of 42.00 KES was dismissed.',
+    );
+    expect(await page.locator('tr', { hasText: 'BANK-DISMISS' }).count()).toBe(0);
     const entries = await visitor.test.operator<object[]>('audit', 'list', '--limit', '5');
     expect(entries).toContainEqual(
       expect.objectContaining({
@@ -182,26 +185,29 @@ test.each(LOOKS.filter(([name]) => /^(360|1440) px, light/.test(name)))(
       const remittance = await world.createRemittance();
       const reference = world.uniqueReference('BANK');
       await page.goto(visitor.origin + visitor.inProject(`/remittances/${remittance.id}`));
-      await page.locator('#source').focus();
+      await page.locator('#source_reference').focus();
       await page.keyboard.type(reference);
       await page.keyboard.press('Tab');
       // The form for a settlement suggests the amount that is not settled yet.
-      await expect(page.locator('#amount:focus').inputValue()).resolves.toBe(String(remittance.amount.paid));
-      await page.keyboard.press('Enter');
+      await expect(page.locator('#amount:focus').inputValue()).resolves.toBe('3,000.00');
+      await enter(page);
+      await confirmEffect(page);
       await page.locator('tr', { hasText: reference }).waitFor();
       const { data } = await world.client.settlements.list({ remittance_id: remittance.id });
       expect(data).toMatchObject([{ source_reference: reference, status: 'matched' }]);
       await page.locator('#settlement').focus();
       await page.keyboard.press('Tab');
       await page.keyboard.type('recorded in error');
-      await page.keyboard.press('Enter');
-      await page.getByRole('alert').waitFor();
-      await expect(page.locator('#reversal-reason').inputValue()).resolves.toBe('recorded in error');
+      await enter(page);
+      await confirmEffect(page);
+      await page.locator('.rejection:focus').waitFor();
+      await expect(page.locator('#reversal_reason').inputValue()).resolves.toBe('recorded in error');
       expect(await violations(visit)).toEqual([]);
-      await page.locator('#reversal-reason').focus();
+      await page.locator('#reversal_reason').focus();
       await page.keyboard.press('Control+a');
       await page.keyboard.type('recorded_in_error');
-      await page.keyboard.press('Enter');
+      await enter(page);
+      await confirmEffect(page);
       await page.locator('tr', { hasText: reference }).getByText('reversed').waitFor();
       expect(await page.locator('#settlement').count()).toBe(0);
       const entries = await visitor.test.operator<{ subject: string; action: string }[]>('audit', 'list');
@@ -263,9 +269,9 @@ test('search finds resources by ID and by reference, and none of another project
     for (const [text, shown] of Object.entries(found)) {
       const query = `/search?q=${encodeURIComponent(text)}`;
       await page.goto(visitor.origin + visitor.inProject(query));
-      await expect(page.locator('main ul').innerText()).resolves.toContain(shown);
+      await expect(page.locator('main').innerHTML()).resolves.toContain(shown);
       await page.goto(`${visitor.origin}/projects/${otherProject}${query}`);
-      expect([text, await page.locator('main li').count()]).toEqual([text, 0]);
+      expect([text, await page.locator('main :is(li, td)').count()]).toEqual([text, 0]);
     }
   }));
 
@@ -304,12 +310,12 @@ test('an operator decides a pre-authorization; a rejected form says why and keep
   await during(visitor.visit(path, 'operator'), async ({ page }) => {
     const fields = {
       '#outcome': 'approved',
-      '#approved-amount': String(preauthorization.amount.requested + 1),
-      '#valid-until': new Date(Date.now() + 20 * 86_400_000).toISOString(),
-      '#reasons': 'medical_necessity',
-      '#policy': 'policy:outpatient',
-      '#version': '2027.1',
-      '#evidence': 'doc:1',
+      '#approved_amount': major(preauthorization.amount.requested + 1),
+      '#valid_until': new Date(Date.now() + 20 * 86_400_000).toISOString(),
+      '#reason_codes': 'medical_necessity',
+      '#policy_reference': 'policy:outpatient',
+      '#policy_version': '2027.1',
+      '#evidence_references': 'doc:1',
     };
     for (const [selector, value] of Object.entries(fields)) {
       const field = page.locator(selector);
@@ -317,11 +323,14 @@ test('an operator decides a pre-authorization; a rejected form says why and keep
         await field.selectOption(value);
       else await field.fill(value);
     }
-    await page.getByRole('button', { name: 'Decide' }).click();
-    await page.getByRole('alert').waitFor();
-    await expect(page.locator('#policy').inputValue()).resolves.toBe('policy:outpatient');
-    await page.locator('#approved-amount').fill(String(preauthorization.amount.requested));
-    await page.getByRole('button', { name: 'Decide' }).click();
+    const decide = page.locator('form[action$="/decisions"] button');
+    await decide.click();
+    await page.locator('.rejection:focus a[href="#approved_amount"]').click();
+    await expect(page.locator('#approved_amount:focus').getAttribute('aria-invalid')).resolves.toBe('true');
+    await expect(page.locator('#policy_reference').inputValue()).resolves.toBe('policy:outpatient');
+    await page.locator('#approved_amount').fill(major(preauthorization.amount.requested));
+    await decide.click();
+    await page.locator('.confirm button.main').click();
     await page.locator('dd > .status.approved').first().waitFor();
   });
 });
@@ -336,8 +345,8 @@ test('Today shows the claims and pre-authorizations that wait for a decision', a
   const claim = await world.createSubmittedClaim();
   const { preauthorization } = await world.createPendingPreauthorization();
   await during(visitor.visit(visitor.inProject('/today'), 'viewer'), async ({ page }) => {
-    const list = (title: string) => page.locator('section', { hasText: title }).innerText();
-    expect(await list('Claims that wait for adjudication')).toContain(claim.id);
+    const list = (title: string) => page.locator('section', { hasText: title }).innerHTML();
+    expect(await list('Claims that wait for adjudication')).toContain(claim.provider_claim_reference);
     expect(await list('Pre-authorizations that wait for a decision')).toContain(preauthorization.id);
   });
 });

@@ -1,0 +1,47 @@
+/** SQL of the remittances to which an unmatched row of a settlement file can be assigned. */
+import type { Db, Tenant } from '@carecover/platform';
+
+/** A remittance that waits for funds. Amounts in minor units. */
+export interface Candidate {
+  readonly id: string;
+  readonly payer_reference: string;
+  readonly status: string;
+  readonly total: number;
+  /** The sum of the unreversed settlements in the remittance's currency. */
+  readonly observed: number;
+  /** `total` less `observed`. */
+  readonly lacking: number;
+  readonly received_at: Date;
+}
+
+/** How many of the newest remittances that wait for funds are compared with a row. */
+const COMPARED = 1_000;
+const SHOWN = 10;
+
+/**
+ * Reads remittances in the currency of a row that are not reconciled. That which lacks an amount nearest to the row's is first; of several,
+ * the oldest.
+ *
+ * @returns `has_more`: there are more unreconciled remittances than were compared
+ */
+export async function findCandidates(
+  db: Db,
+  tenant: Tenant,
+  { currency, amount }: { readonly currency: string; readonly amount: number },
+): Promise<{ data: Candidate[]; has_more: boolean }> {
+  const rows = await db<(Candidate & { readonly compared: number })[]>`
+    with compared as (
+      select remittance.id, payer_reference, remittance.status, total, received_at,
+        (select coalesce(sum(settlement.amount), 0) from settlements settlement
+          where settlement.project_id = ${tenant} and settlement.remittance_id = remittance.id
+            and settlement.status <> 'reversed' and settlement.currency = remittance.currency) as observed
+      from remittances remittance
+      where project_id = ${tenant} and remittance.status = any('{received,exception}') and currency = ${currency}
+      order by created_at desc, id desc limit ${COMPARED + 1})
+    select id, payer_reference, status, total, received_at, observed::bigint as observed,
+      (total - observed)::bigint as lacking, count(*) over ()::integer as compared
+    from compared where observed < total
+    order by abs(total - observed - ${amount}), id limit ${SHOWN}`;
+  const data = rows.map(({ compared: _, ...candidate }) => candidate);
+  return { data, has_more: (rows[0]?.compared ?? 0) > COMPARED };
+}
