@@ -1,7 +1,6 @@
 /** Small parts that several pages use: tables, states, amounts, instants. */
 import { randomUUID } from 'node:crypto';
 import { formatAmount, localTime } from '@carecover/contract';
-import { ApiError } from '@carecover/platform';
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import { FormToken } from './layout';

@@ -13,7 +13,8 @@ import {
 import { startCare } from '../build';
 import { SETTINGS, type Settings } from '../settings';
 
-const POOL = 25;
+/** One project may use half of the connections. With this number, twenty concurrent requests of one project have one each. */
+const POOL = 45;
 
 export interface RequestOptions extends Asked {
   /** The tenant that sends the request; by default a new one. */
