@@ -1,7 +1,7 @@
 // Tests that a sum of amounts is exact, or undefined if it is too large.
 import { fc } from '@carecover/testing';
 import { MAX_AMOUNT } from './limits';
-import { isAmount, sumMoney } from './money';
+import { formatAmount, isAmount, sumMoney } from './money';
 
 const amount = fc.oneof(fc.integer({ min: 0, max: MAX_AMOUNT }), fc.integer({ min: 0, max: 1000 }));
 
@@ -28,3 +28,11 @@ test('an amount is a non-negative safe integer', () => {
     expect(isAmount(value)).toBe(false);
   }
 });
+
+test.each([
+  [0, '0.00 KES'],
+  [5, '0.05 KES'],
+  [-1, '-0.01 KES'],
+  [123_456, '1,234.56 KES'],
+  [MAX_AMOUNT, '90,071,992,547,409.91 KES'],
+])('%d minor units are written as %s', (amount, text) => expect(formatAmount(amount, 'KES')).toBe(text));
