@@ -1,7 +1,8 @@
 // Tests that a sum of amounts is exact, or undefined if it is too large.
 import { fc } from '@carecover/testing';
+import { formatAmount } from './amount-text';
 import { MAX_AMOUNT } from './limits';
-import { formatAmount, isAmount, sumMoney } from './money';
+import { isAmount, sumMoney } from './money';
 
 const amount = fc.oneof(fc.integer({ min: 0, max: MAX_AMOUNT }), fc.integer({ min: 0, max: 1000 }));
 
