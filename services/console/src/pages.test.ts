@@ -253,3 +253,61 @@ test('a form of the settings sends only what the person has changed', async () =
   await post('/projects/prj_1/settings', { ...shown, ...fields, key: 'l', allowed_origins: '' });
   expect(sent()[1]).toEqual({ rate_limit_per_minute: 200, allowed_origins: [] });
 });
+
+describe('the page of an unmatched row', () => {
+  const PAGE = '/projects/prj_1/unmatched-rows/7';
+  const row = {
+    row: 7,
+    type: 'credit',
+    source_reference: 'DEP-001',
+    payer_reference: null,
+    currency: 'KES',
+    amount: 300_000,
+    open: 200_000,
+    doubt: 'it can be row 3 again',
+    settlements: [],
+    observed_at: '2026-11-20T00:00:00.000Z',
+    file: 'bank.xml',
+    line: 4,
+  };
+
+  beforeEach(() => {
+    fixture.responses.set('/operator/unmatched_rows/7', [200, row]);
+    fixture.responses.set('/v1/remittances', [200, { ...exampleOf('listRemittances'), data: [] }]);
+    fixture.responses.set('/v1/remittances/rem_1', [200, { ...exampleOf('getRemittance'), id: 'rem_1' }]);
+  });
+
+  test('shows what is open and why it is in doubt, and assigns the part that a person types', async () => {
+    const { html } = await read(PAGE);
+    expect(html).toContain('2,000.00 KES');
+    expect(html).toContain('it can be row 3 again');
+    fixture.responses.set('/operator/unmatched_rows/7/assignments', [200, {}]);
+    const assign = (part: string) => post(`${PAGE}/assignments`, { remittance: 'rem_1', part });
+    const sent = () =>
+      fixture.received.filter(({ path }) => path === '/operator/unmatched_rows/7/assignments');
+    expect((await assign('3.000')).html).toContain('can mean 3,000.00 KES or 3.000 KES');
+    expect(sent()).toEqual([]);
+    await assign('1,000.00');
+    await assign('');
+    expect(sent().map(({ body }) => body)).toEqual([
+      { remittance_id: 'rem_1', amount: 100_000 },
+      { remittance_id: 'rem_1', amount: null },
+    ]);
+  });
+
+  test('of a takeback names the settlements, and has one act that reverses them', async () => {
+    const settlements = [{ id: 'stl_9', remittance_id: 'rem_1' }];
+    fixture.responses.set('/operator/unmatched_rows/7', [
+      200,
+      { ...row, type: 'takeback', doubt: null, settlements },
+    ]);
+    const { html } = await read(PAGE);
+    expect(html).toMatch(/stl_9.*rem_1/s);
+    expect(html).not.toContain('/assignments"');
+    fixture.responses.set('/operator/unmatched_rows/7/takebacks', [200, { data: [] }]);
+    await post(`${PAGE}/takebacks`, {});
+    expect(fixture.received).toContainEqual(
+      expect.objectContaining({ method: 'POST', path: '/operator/unmatched_rows/7/takebacks' }),
+    );
+  });
+});
