@@ -195,7 +195,6 @@ export async function forwardRequest(
   ): Promise<T> => {
     const release = await capacity.acquire(tenant, service, work);
     try {
-      const { upstreams, capacity } = options;
       const response = await withSpan(`${operation.method} ${service}`, SpanKind.CLIENT, () =>
         send(outgoingRequest(ctx, operation, request, format, options), release),
       );
