@@ -607,3 +607,69 @@ test('Today shows the list that waits longest first, with its money, and whose t
     ],
   ]);
 });
+describe('the page of an unmatched row', () => {
+  const PAGE = '/projects/prj_1/unmatched-rows/7';
+  const REMITTANCE = `rem_${'0'.repeat(32)}`;
+  const row = {
+    row: 7,
+    type: 'credit',
+    source_reference: 'DEP-001',
+    payer_reference: null,
+    currency: 'KES',
+    amount: 300_000,
+    open: 200_000,
+    doubt: 'it can be row 3 again',
+    settlements: [],
+    observed_at: '2026-11-20T00:00:00.000Z',
+    file: 'bank.xml',
+    line: 4,
+  };
+
+  beforeEach(() => {
+    fixture.responses.set('/operator/unmatched_rows/7', [200, row]);
+    fixture.responses.set('/operator/unmatched_rows/7/candidates', [200, { data: [], has_more: false }]);
+    fixture.responses.set('/v1/remittances', [200, { ...exampleOf('listRemittances'), data: [] }]);
+    const found = { ...exampleOf('getRemittance'), id: REMITTANCE };
+    fixture.responses.set(`/v1/remittances/${REMITTANCE}`, [200, found]);
+    fixture.responses.set(`/v1/remittances/${REMITTANCE}/reconciliation`, [
+      200,
+      { ...exampleOf('getRemittanceReconciliation'), currency: 'KES' },
+    ]);
+  });
+
+  test('shows what is open and why it is in doubt, and assigns the part that a person types', async () => {
+    const { html } = await read(PAGE);
+    expect(html).toContain('2,000.00 KES');
+    expect(html).toContain('it can be row 3 again');
+    fixture.responses.set('/operator/unmatched_rows/7/assignments', [200, {}]);
+    const fields = (part: string) => ({ remittance: REMITTANCE, part });
+    const sent = () =>
+      fixture.received.filter(({ path }) => path === '/operator/unmatched_rows/7/assignments');
+    const assignments = `${PAGE}/assignments`;
+    expect((await post(assignments, fields('3.000'))).html).toContain('can mean 3,000.00 KES or 3.000 KES');
+    expect((await post(assignments, fields('2,000.01'))).html).toContain('must be at most 2,000.00 KES');
+    const { shown } = await confirm(assignments, fields('1,000.00'));
+    expect(shown.html).toContain('of the row stay open');
+    await confirm(assignments, fields(''));
+    expect(sent().map(({ body }) => body)).toEqual([
+      { remittance_id: REMITTANCE, amount: 100_000 },
+      { remittance_id: REMITTANCE, amount: 200_000 },
+    ]);
+  });
+
+  test('of a takeback names the settlements, and has one act that reverses them', async () => {
+    const settlements = [{ id: 'stl_9', remittance_id: 'rem_1' }];
+    fixture.responses.set('/operator/unmatched_rows/7', [
+      200,
+      { ...row, type: 'takeback', doubt: null, settlements },
+    ]);
+    const { html } = await read(PAGE);
+    expect(html).toMatch(/stl_9.*rem_1/s);
+    expect(html).not.toContain('/assignments"');
+    fixture.responses.set('/operator/unmatched_rows/7/takebacks', [200, { data: [] }]);
+    await confirm(`${PAGE}/takebacks`, {});
+    expect(fixture.received).toContainEqual(
+      expect.objectContaining({ method: 'POST', path: '/operator/unmatched_rows/7/takebacks' }),
+    );
+  });
+});

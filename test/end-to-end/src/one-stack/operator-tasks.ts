@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Remittance } from '@carecover/contract';
 import { eventually } from '@carecover/local/testing';
 import { extractBlocks, readPage } from '../../../docs/src/pages';
 import { CLI, running } from './world';
@@ -49,6 +50,21 @@ async function writeSettlementFile(sourceReference: string, payerReference: stri
   await writeFile(
     file,
     `source_reference,payer_reference,currency,amount,observed_at\n${sourceReference},${payerReference},KES,300000,2026-03-16T14:00:00Z\n`,
+  );
+  return file;
+}
+
+/** Writes a statement with one entry of a remittance's total, which has the remittance's reference. Returns the path. */
+async function writeStatement(
+  { id, payer_reference, amount }: Remittance,
+  indicator: 'CRDT' | 'DBIT',
+): Promise<string> {
+  const file = join(running.stack.home.folder, `${id}-${indicator}.xml`);
+  await writeFile(
+    file,
+    `<Document><BkToCstmrStmt><Stmt><Id>${id}</Id><Ntry><Amt Ccy="${amount.currency}">${(amount.paid / 100).toFixed(2)}</Amt>
+<CdtDbtInd>${indicator}</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-03-16</Dt></BookgDt><AcctSvcrRef>${id}-${indicator}</AcctSvcrRef>
+<NtryDtls><TxDtls><Refs><EndToEndId>${payer_reference}</EndToEndId></Refs></TxDtls></NtryDtls></Ntry></Stmt></BkToCstmrStmt></Document>`,
   );
   return file;
 }
@@ -117,7 +133,7 @@ describe('everyday tasks', () => {
     });
   });
 
-  task('A settlement file with unmatched rows', async ([load, assign, dismiss]) => {
+  task('A settlement file with unmatched rows', async ([load, assign, takeBack, dismiss]) => {
     const { id } = await running.world.createRemittance();
     const reference = running.world.uniqueReference('BANK');
     const seen = await runBlock(load, { FILE: await writeSettlementFile(reference, 'unknown-advice') });
@@ -127,6 +143,13 @@ describe('everyday tasks', () => {
     const assigned = await runBlock(assign, { ROW: row, REMITTANCE: id });
     expect(assigned).toMatch(/^status +matched$/m);
     expect(assigned).toMatch(/^status +reconciled$/m);
+    const advice = await running.world.createRemittance();
+    const credit = await writeStatement(advice, 'CRDT');
+    expect(await runBlock(load, { FILE: credit })).toMatch(/^matched +1$/m);
+    const returned = await runBlock(load, { FILE: await writeStatement(advice, 'DBIT') });
+    expect(returned).toContain(`of ${advice.id} records the credit with the same references`);
+    const rowOfReturn = /^(\d+) +\S+ +takeback /m.exec(returned)?.[1] ?? '';
+    expect(await runBlock(takeBack, { ROW: rowOfReturn })).toContain('reversed');
     const refund = running.world.uniqueReference('BANK');
     const loaded = await runBlock(load, { FILE: await writeSettlementFile(refund, 'unknown-advice') });
     const rowOfRefund = new RegExp(`^(\\d+) .* ${refund} `, 'm').exec(loaded)?.[1] ?? '';
