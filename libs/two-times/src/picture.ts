@@ -131,6 +131,11 @@ interface Cursor {
   readonly tag: string;
 }
 
+/** A line with a border in the colour of the ground, so that it can be seen on every part of the band. */
+function withHalo(line: Attributes): string {
+  return element('line', { ...line, class: 'tt-halo' }) + element('line', line);
+}
+
 /** The instant of a cursor in the width of the calendar's column: the day, or the time of day where all facts are within two days. */
 function tagText({ zone, from, until }: Scene, at: number): string {
   const span = until - from;
@@ -156,7 +161,7 @@ function cursorOf(
     const tag = `${name} ${tagText(scene, at)}`;
     const box = { x: 1, y: tagAt, width: textWidth(tag) + 4, height: LINE };
     return grouped(
-      element('line', { x1: box.x + box.width, y1: position, x2: across.until, y2: position }),
+      withHalo({ x1: box.x + box.width, y1: position, x2: across.until, y2: position }),
       rectangle('tt-plate', box) + text({ ...box, x: box.x + 2, lines: [tag] }, 'tt-tag'),
     );
   }
@@ -165,7 +170,7 @@ function cursorOf(
   const [left, right] = [position - 4 - tagWidth, position + 4];
   const x = (isRight && right + tagWidth <= width - 2) || left < 2 ? right : left;
   return grouped(
-    element('line', { x1: position, y1: tagAt + 2, x2: position, y2: across.until }),
+    withHalo({ x1: position, y1: tagAt + 2, x2: position, y2: across.until }),
     text({ x, y: tagAt, width: tagWidth, height: LINE, lines: [tag] }, 'tt-tag'),
   );
 }

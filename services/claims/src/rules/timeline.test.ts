@@ -38,7 +38,7 @@ test('for any history, each instant has the status and amounts of its valuation,
         ]) {
           for (const [found, valuation] of [
             [stepAt(timeline.known_then, at), valueAt('clm_1', facts, at)],
-            [stepAt(timeline.known_now, at), valueAt('clm_1', facts, Math.max(end, at), at)],
+            [stepAt(timeline.known_now, at), valueAt('clm_1', facts, Math.max(end, at) + 1, at)],
           ] as const)
             expect(found && { status: found.status, amount: found.amount }).toEqual(
               valuation === null ? undefined : { status: valuation.status, amount: valuation.amount },

@@ -5,7 +5,7 @@
 import { type ClaimValuation, formatInstant } from '@carecover/contract';
 import type { Fact } from './facts';
 import { stepsOf } from './portfolio';
-import { type Known, learn, NOTHING_KNOWN, toEvent, valuationAmount } from './valuation';
+import { amountInEffect, type Known, learn, NOTHING_KNOWN, toEvent, valuationAmount } from './valuation';
 
 /** The status and amounts of a claim from the instant `at` to the next step, as its valuations have them. */
 export interface TimelineStep extends Pick<ClaimValuation, 'status' | 'amount'> {
@@ -61,7 +61,7 @@ export function timelineOf(facts: readonly Fact[]): Timeline {
     known_now: stepsOf(facts).flatMap(({ from, position }) =>
       position === null
         ? []
-        : [{ at: formatInstant(from), status: position.status, amount: valuationAmount(position.known) }],
+        : [{ at: formatInstant(from), status: position.status, amount: amountInEffect(position.known) }],
     ),
   };
 }

@@ -85,7 +85,6 @@ export function learn(known: Known, fact: ValuedFact): void {
 /** Returns the amounts of a valuation. */
 export function valuationAmount(known: Readonly<Known>): ClaimValuation['amount'] {
   const { billed, adjudication, remitted, settled } = known;
-  const outstanding = outstandingOf(known);
   return {
     billed,
     payer_liability: adjudication?.payer ?? null,
@@ -93,9 +92,18 @@ export function valuationAmount(known: Readonly<Known>): ClaimValuation['amount'
     adjustment: adjudication?.adjustment ?? null,
     remitted,
     settled,
-    // A settlement can take effect before the decision that grants its amount.
-    outstanding: outstanding === null ? null : Math.max(0, outstanding),
+    outstanding: outstandingOf(known),
   };
+}
+
+/**
+ * Returns the amounts of a valuation that counts what took effect through an earlier instant than the cutoff. A settlement can take effect
+ * before the decision that grants its amount; then nothing is outstanding.
+ */
+export function amountInEffect(known: Readonly<Known>): ClaimValuation['amount'] {
+  const amount = valuationAmount(known);
+  const { outstanding } = amount;
+  return { ...amount, outstanding: outstanding === null ? null : Math.max(0, outstanding) };
 }
 
 export function toEvent(fact: ValuedFact): ClaimValuation['events'][number] {
@@ -143,7 +151,7 @@ export function valueAt(
     valuation_at: formatInstant(cutoff),
     currency: known.currency,
     status: last.nextStatus,
-    amount: valuationAmount(known),
+    amount: effectiveThrough === cutoff ? valuationAmount(known) : amountInEffect(known),
     policy:
       adjudication === null
         ? null
