@@ -187,8 +187,9 @@ export const claim: Page = {
           />
           <ShownCutoff />
           {picture}
-          <h2>Facts</h2>
-          <Facts all={all} at={at} address={address} query={query} />
+          <Section title="Facts">
+            <Facts all={all} at={at} address={address} query={query} />
+          </Section>
           <Section title="Adjudications">
             <Adjudications {...history} />
           </Section>
