@@ -165,8 +165,9 @@ export const claim: Page = {
             <OwnId id={found.id} />
           </p>
           <TwoTimes story={story} view={view} address={address} />
-          <h2>Facts</h2>
-          <Facts story={story} view={view} address={address} query={query} />
+          <Section title="Facts">
+            <Facts story={story} view={view} address={address} query={query} />
+          </Section>
           <Section title="Adjudications">
             <Adjudications {...history} />
           </Section>

@@ -17,9 +17,12 @@ beforeAll(async () => {
   const { file } = visitor.test.stack;
   await runJourney(file, { print: () => undefined, verifyLedger: async () => undefined });
   await during(visitor.visit(visitor.inProject('/webhooks'), 'viewer'), async ({ page }) => {
-    endpointId = (await page.locator('tbody a code').first().textContent()) ?? '';
+    const idOfFirst = async () =>
+      (await page.locator('tbody a').first().getAttribute('href'))?.split('/').at(-1) ?? '';
+    endpointId = await idOfFirst();
     await page.locator('tbody a').first().click();
-    eventId = (await page.locator('tbody a code').first().textContent()) ?? '';
+    await page.getByRole('heading', { name: 'Webhook endpoint' }).waitFor();
+    eventId = await idOfFirst();
   });
   receiver = await startReceiver(() => undefined);
   const clients = createStackClients(file);
