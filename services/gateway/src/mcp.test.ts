@@ -285,6 +285,19 @@ describe('the operations of a tool', () => {
     expect(fixture.upstream.received).toEqual([]);
   });
 
+  test('a tool that takes long starts no further operation, and is 503', async () => {
+    const key = (await fixture.project()).secret_key;
+    const realNow = performance.now.bind(performance);
+    fixture.upstream.respond = (_received, response) => {
+      jest.spyOn(performance, 'now').mockImplementation(() => realNow() + 20_001);
+      response.setHeader('content-type', 'application/json').end('{"data":[],"has_more":false}');
+    };
+    const reply = await callTool(key, 'what_waits');
+    jest.restoreAllMocks();
+    expect([reply.status, reply.body.error.data.code]).toEqual([503, 'service_unavailable']);
+    expect(fixture.upstream.received).toHaveLength(1);
+  });
+
   test('a client that leaves stops the operations that have not begun', async () => {
     const key = (await fixture.project()).secret_key;
     const left = new AbortController();

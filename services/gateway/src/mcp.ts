@@ -50,6 +50,10 @@ const DISCOVER_BYTES = 8 * 1024;
 /** How long the body of a request that is rejected may take to arrive, to learn the ID of its message. */
 const REJECTED_ARRIVAL_MS = 2_000;
 const MESSAGE_BOUNDS = { depth: 16, fields: 200, items: 1_000, values: 10_000, characters: MESSAGE_BYTES };
+/**
+ * No operation of a tool starts after this time. An operation takes at most 25 seconds, so a client, which waits at least 60, gets a response.
+ */
+const LAST_START_MS = 20_000;
 const DISCOVER = 'server/discover';
 /** Who uses the request-body budget for requests without a credential. */
 const NO_PROJECT = 'mcp without a credential';
@@ -183,6 +187,7 @@ class ToolCalls implements McpCaller {
   /** The error for which the whole request must fail. */
   failure: unknown = null;
   private count = 0;
+  private readonly lastStartMs = performance.now() + LAST_START_MS;
 
   constructor(
     private readonly ctx: GatewayContext,
@@ -197,6 +202,7 @@ class ToolCalls implements McpCaller {
     let status = 503;
     try {
       if (this.signal.aborted) throw unavailable('The client');
+      if (startedMs > this.lastStartMs) throw unavailable('Time for further operations of the tool');
       const response = await this.execute(operations[id], request);
       ({ status } = response);
       return response;
