@@ -63,7 +63,8 @@ export function renderStandalone(story: Story, layout: Layout, view: View, css: 
   const scene = renderPicture(story, layout, view);
   return `${scene
     .replace('class="tt-picture', `width="${width}" height="${height}" class="two-times tt-picture`)
-    .replace('<title>', `${style}<title>`)}\n`;
+    // The title stays the first child, from which a viewer takes the name of the picture.
+    .replace('</title>', `</title>${style}`)}\n`;
 }
 
 /**
