@@ -21,6 +21,36 @@ function layer(name, forbidden, comment) {
   };
 }
 
+/**
+ * The libraries of the services in layers: a library imports only libraries before it. The other libraries (contract, client, setup, ...) are
+ * not restricted here.
+ */
+const LIBRARIES = [
+  'config',
+  'domain',
+  'telemetry',
+  'process',
+  'postgres',
+  'temporal',
+  'commands',
+  'events',
+  'http',
+  'service',
+  'import-files',
+  'charts',
+];
+
+/** Returns a rule for each library: it imports no library after it. */
+function libraryLayers() {
+  return LIBRARIES.slice(0, -1).map((name, index) => ({
+    name: `library-${name}`,
+    comment: `A library imports only libraries before it: ${LIBRARIES.join(', ')}.`,
+    severity: 'error',
+    from: { path: `^libs/${name}/src`, ...PRODUCTION },
+    to: { path: `^libs/(${LIBRARIES.slice(index + 1).join('|')})/` },
+  }));
+}
+
 const except = (...allowed) => LAYERS.filter((name) => !allowed.includes(name));
 
 module.exports = {
@@ -53,15 +83,20 @@ module.exports = {
       severity: 'error',
       from: { path: `${SERVICE}/rules/`, pathNot: [...PRODUCTION.pathNot, '/transitions-document[.]ts$'] },
       to: {
-        path: ['^services/$1/src/(?!rules/)', 'node_modules/(?!luxon/)', '^(node:)?(?!crypto$)[a-z_/]+$'],
+        path: [
+          '^services/$1/src/(?!rules/)',
+          '^libs/(?!contract/|domain/)',
+          'node_modules/(?!luxon/)',
+          '^(node:)?(?!crypto$)[a-z_/]+$',
+        ],
       },
     },
     {
       name: 'one-postgresql-client',
       comment:
-        'Services use connectPostgres of the platform (decision 0023). Migrations and the local stack administrate servers.',
+        'Services use connectPostgres of libs/postgres (decision 0023). Migrations and the local stack administrate servers.',
       severity: 'error',
-      from: { path: '^(services|workflows|libs/(?!platform/|setup/))' },
+      from: { path: '^(services|workflows|libs/(?!postgres/|setup/|testing/))' },
       to: { path: 'node_modules/(@types/)?pg/' },
     },
     {
@@ -75,8 +110,16 @@ module.exports = {
       name: 'libraries-below-services',
       comment: 'The CLI administers all services, and the shared tests start them.',
       severity: 'error',
-      from: { path: '^(libs/(?!cli/)|workflows/)', ...PRODUCTION },
+      from: { path: '^(libs/(?!cli/|testing/)|workflows/)', ...PRODUCTION },
       to: { path: '^services/' },
+    },
+    ...libraryLayers(),
+    {
+      name: 'no-tools-in-product',
+      comment: 'Product code imports neither the tools of the stack in deploy/ nor test helpers.',
+      severity: 'error',
+      from: { path: '^(services|workflows|libs/(?!testing/))', ...PRODUCTION },
+      to: { path: '^(deploy|test|libs/testing)/' },
     },
   ],
   options: {

@@ -1,6 +1,9 @@
 // The Jest configuration of all packages. swc compiles TypeScript, and the names of packages resolve to their sources, so no test needs
 // a build.
-const readSwcrc = (folder) => JSON.parse(require('node:fs').readFileSync(`${folder}/.swcrc`, 'utf8'));
+const { existsSync, readdirSync, readFileSync } = require('node:fs');
+const { join } = require('node:path');
+
+const readSwcrc = (folder) => JSON.parse(readFileSync(`${folder}/.swcrc`, 'utf8'));
 const { exclude: _exclude, $schema: _schema, ...swc } = readSwcrc(__dirname);
 /** The options for the pages of the console, which are JSX. */
 const { jsc: jsx } = readSwcrc(`${__dirname}/services/console`);
@@ -29,6 +32,25 @@ const esmOnly = [
   'preact-render-to-string',
 ];
 
+/** Maps each entry point of this repository's packages to its source, which `types` in the `exports` of its package.json names. */
+function sourcesOfPackages() {
+  const sources = { '^@carecover/client$': '<rootDir>/libs/client/src/index.ts' };
+  for (const folder of ['libs', 'services', 'workflows', 'deploy']) {
+    for (const directory of readdirSync(join(__dirname, folder))) {
+      const file = join(__dirname, folder, directory, 'package.json');
+      if (!existsSync(file)) continue;
+      const { name, exports = {} } = JSON.parse(readFileSync(file, 'utf8'));
+      for (const [entry, target] of Object.entries(exports)) {
+        const source = target.types ?? target;
+        if (typeof source !== 'string' || !source.startsWith('./src/')) continue;
+        const specifier = `${name}${entry.slice(1)}`.replace('*', '(.+)');
+        sources[`^${specifier}$`] = `<rootDir>/${folder}/${directory}/${source.slice(2).replace('*', '$1')}`;
+      }
+    }
+  }
+  return sources;
+}
+
 module.exports = {
   // The timeout of a test in milliseconds. On a busy machine, correct tests would exceed Jest's default of five seconds. A slower suite
   // sets its own timeout.
@@ -40,8 +62,8 @@ module.exports = {
     '<rootDir>/deploy',
     '<rootDir>/test',
   ],
-  globalSetup: '<rootDir>/deploy/local/src/testing/global-setup.ts',
-  globalTeardown: '<rootDir>/deploy/local/src/testing/global-teardown.ts',
+  globalSetup: '<rootDir>/libs/testing/src/jest/global-setup.ts',
+  globalTeardown: '<rootDir>/libs/testing/src/jest/global-teardown.ts',
   moduleFileExtensions: ['ts', 'tsx', 'js', 'mjs', 'cjs', 'json', 'node'],
   testMatch: ['**/src/**/*.test.ts'],
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/', '<rootDir>/.carecover/'],
@@ -50,23 +72,5 @@ module.exports = {
     '^.+\\.tsx$': ['@swc/jest', { ...swc, jsc: jsx, swcrc: false, module: { type: 'commonjs' } }],
   },
   transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join('|')})/)`],
-  moduleNameMapper: {
-    '^@carecover/(contract|platform|client|docs-site|mcp|two-times)$': '<rootDir>/libs/$1/src/index.ts',
-    '^@carecover/docs-site/pages$': '<rootDir>/libs/docs-site/src/docs-pages.ts',
-    '^@carecover/platform/bundle$': '<rootDir>/libs/platform/src/bundle-workflow.ts',
-    '^@carecover/platform/workflow$': '<rootDir>/libs/platform/src/workflow/index.ts',
-    '^@carecover/platform/testing$': '<rootDir>/libs/platform/src/testing/index.ts',
-    '^@carecover/(contract|platform|client|setup|two-times)/(.+)$': '<rootDir>/libs/$1/src/$2.ts',
-    '^@carecover/testing$': '<rootDir>/libs/testing/src/properties.ts',
-    '^@carecover/workflow-(claim|preauthorization|remittance|valuation)$':
-      '<rootDir>/workflows/$1/src/index.ts',
-    '^@carecover/workflow-(claim|preauthorization|remittance|valuation)/definition$':
-      '<rootDir>/workflows/$1/src/definition.ts',
-    '^@carecover/(gateway|care|benefits|claims|payments|webhooks)$': '<rootDir>/services/$1/src/index.ts',
-    '^@carecover/gateway/testing$': '<rootDir>/services/gateway/src/testing/gateway-fixture.ts',
-    '^@carecover/test-support$': '<rootDir>/test/support/src/index.ts',
-    '^@carecover/local/journey$': '<rootDir>/deploy/local/src/journey/index.ts',
-    '^@carecover/local$': '<rootDir>/deploy/local/src/index.ts',
-    '^@carecover/local/testing$': '<rootDir>/deploy/local/src/testing/index.ts',
-  },
+  moduleNameMapper: sourcesOfPackages(),
 };

@@ -41,7 +41,7 @@ async function bootstrap([command, ...args]) {
   } finally {
     lock.release();
   }
-  if (command === 'bench') return await require('../test/load/dist/main.js').runBenchmarks(args);
+  if (command === 'bench') return await require('../test/bench/dist/main.js').runBenchmarks(args);
   const local = require('./local/dist/index.js');
   if (['start', 'journey', 'cluster'].includes(command)) await local.main(command, args);
   else await local.runTests(command === 'soak' ? 'soak' : 'ci', args);

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { STOP_LIMIT_MS } from '@carecover/platform';
+import { STOP_LIMIT_MS } from '@carecover/process';
 import { CHART, type Manifest, parseManifests, RELEASE } from './helm';
 import { type Endpoint, matches, NAMESPACE, Network } from './network';
 

@@ -1,7 +1,7 @@
 /** The settings and secrets of each process of the chart, compared with what the code reads. */
 
-import { MIGRATE_SETTINGS, migrateOptions } from '@carecover/platform/migrate-main';
-import { type ConfigSpec, loadConfig } from '@carecover/setup/config';
+import { type ConfigSpec, loadConfig } from '@carecover/config';
+import { MIGRATE_SETTINGS, migrateOptions } from '@carecover/service/migrate-main';
 import { SETTINGS as benefits } from '../../../services/benefits/src/settings';
 import { SETTINGS as care } from '../../../services/care/src/settings';
 import { SETTINGS as claims } from '../../../services/claims/src/settings';

@@ -12,18 +12,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { certificateIn } from '@carecover/local/testing';
-import {
-  ContextSigner,
-  ISSUERS,
-  type Issuer,
-  loadConfig,
-  newPrivateKey,
-  parseNetworks,
-  STOP_LIMIT_MS,
-  STREAM_SETTINGS,
-} from '@carecover/platform';
-import { MIGRATE_SETTINGS, migrateOptions } from '@carecover/platform/migrate-main';
+import { ISSUERS, type Issuer, loadConfig, newPrivateKey } from '@carecover/config';
+import { STREAM_SETTINGS } from '@carecover/events';
+import { ContextSigner, parseNetworks } from '@carecover/http';
+import { STOP_LIMIT_MS } from '@carecover/process';
+import { MIGRATE_SETTINGS, migrateOptions } from '@carecover/service/migrate-main';
+import { certificateIn } from '@carecover/testing/servers';
 import { Ajv2020 } from 'ajv/dist/2020';
 import { parse } from 'yaml';
 import { SETTINGS as benefits } from '../../../services/benefits/src/settings';
@@ -220,17 +214,16 @@ test('the image contains no source and no test code', () => {
   const kept = [
     'libs/cli/bin/carecover.js',
     'libs/cli/dist/main.js',
-    'libs/platform/migrations/0001-initial.sql',
+    'libs/service/migrations/0001-initial.sql',
     'services/care/dist/store/bookings.js',
     'services/care/node_modules/luxon/luxon.js',
   ];
   const removed = [
-    'libs/platform/dist/commands/testing.js',
-    'libs/platform/dist/commands/testing.js.map',
-    'libs/platform/src/postgres/connect.ts',
+    'libs/testing/dist/services/commands.js',
+    'libs/postgres/src/connect.ts',
     'services/care/dist/store/bookings.test.js',
     'services/care/dist/testing/fixtures.js',
-    'workflows/claim/dist/commands/testing/story.js',
+    'workflows/claim/dist/commands/testing/fixtures.js',
   ];
   const image = mkdtempSync(join(tmpdir(), 'carecover-image-'));
   try {

@@ -1,11 +1,6 @@
-import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
-import {
-  connectPostgres,
-  createLog,
-  type DatabaseGauge,
-  metricsRegistry,
-  registerGauges,
-} from '@carecover/platform';
+import { connectPostgres, type DatabaseGauge, registerGauges } from '@carecover/postgres';
+import { createLog, metricsRegistry } from '@carecover/telemetry';
+import { createTestDatabase, type TestDatabase } from '@carecover/testing/servers';
 import { GAUGES as benefits } from '../../../services/benefits/src/gauges';
 import { GAUGES as care } from '../../../services/care/src/gauges';
 import { GAUGES as claims } from '../../../services/claims/src/gauges';

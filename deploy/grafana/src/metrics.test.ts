@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { HttpMetrics, metricsRegistry } from '@carecover/platform';
+import { HttpMetrics, metricsRegistry } from '@carecover/telemetry';
 import { parse } from 'yaml';
 
 const FOLDER = join(__dirname, '..');
@@ -32,7 +32,11 @@ const rules = alerts.groups.flatMap((group) => group.rules);
 /** Returns the names of all metrics that the source code and the Node.js runtime define, each also with the suffixes of a histogram. */
 async function definedMetrics(): Promise<Set<string>> {
   const services = readdirSync(join(ROOT, 'services')).map((name) => `services/${name}/src`);
-  const sources = ['libs/platform/src', ...services].flatMap((folder) =>
+  const libraries = readdirSync(join(ROOT, 'libs')).filter((name) =>
+    existsSync(join(ROOT, 'libs', name, 'src')),
+  );
+  const folders = [...libraries.map((name) => `libs/${name}/src`), ...services];
+  const sources = folders.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
       .map((path) => readFileSync(join(ROOT, folder, path), 'utf8')),

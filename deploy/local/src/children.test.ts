@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eventually } from '@carecover/testing/servers';
 import { startTime } from '../../process/identity.cjs';
 import { readRecords } from '../../process/stop.cjs';
 import { Children, ChildrenClosed, type ChildSpec } from './children';
-import { eventually } from './testing';
 
 const REAPER = join(__dirname, '../../process/reaper.cjs');
 

@@ -2,7 +2,7 @@
  * The identity provider of a local stack: OpenID Connect for the console, with made-up people and no password. It is for a developer's
  * machine and for tests only, and listens on the loopback address.
  */
-import { loadConfig, setting } from '@carecover/setup/config';
+import { loadConfig, setting } from '@carecover/config';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { DEMO_PEOPLE } from './demo-people';
 

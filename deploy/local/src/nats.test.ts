@@ -2,13 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually, type LimitedFiles, limitFiles } from '@carecover/testing/servers';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { Children } from './children';
 import { createStream, findNatsFault, NATS_USERS, type NatsUser, startNats } from './nats';
 import { freePort } from './ports';
 import { Supervised } from './supervised';
-import { eventually } from './testing';
-import { type LimitedFiles, limitFiles } from './testing/limited-files';
 import { natsExecutable } from './toolchain';
 
 const STREAM = 'CARECOVER_EVENTS';

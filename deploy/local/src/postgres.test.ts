@@ -11,7 +11,7 @@ import {
   startPostgres,
   withConnection,
 } from './postgres';
-import { createRunFolder, type RunFolder } from './testing/run-folder';
+import { createRunFolder, type RunFolder } from './run-folder';
 
 let run: RunFolder;
 let port: number;

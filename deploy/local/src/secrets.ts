@@ -1,6 +1,6 @@
 /** The secrets of a local stack, which are created once at random and stored in a file that only its owner can read. */
 import { randomBytes } from 'node:crypto';
-import { ISSUERS, type Issuer, newPrivateKey } from '@carecover/setup/config';
+import { ISSUERS, type Issuer, newPrivateKey } from '@carecover/config';
 import { SERVICES_WITH_SCHEMA, type ServiceName } from '@carecover/setup/migrate';
 import { readIfExists, writeAtomically } from './files';
 import { NATS_USERS, type NatsUser } from './nats';

@@ -1,7 +1,7 @@
 /** Starts the processes of Carecover's services in a stack, with their settings. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ISSUERS, publicKeyOf } from '@carecover/setup/config';
+import { ISSUERS, publicKeyOf } from '@carecover/config';
 import type { ServiceName } from '@carecover/setup/migrate';
 import { WORKER_DEPLOYMENTS } from '@carecover/setup/worker-versions';
 import type { Certificate } from './certificate';

@@ -1,6 +1,6 @@
 /** The settings of the local stack, which are all optional. An invalid value is an error and is never replaced by the default. */
 import { join, resolve } from 'node:path';
-import { ConfigError, loadConfig, setting } from '@carecover/setup/config';
+import { ConfigError, loadConfig, setting } from '@carecover/config';
 import { StartFailure } from './failure';
 import { REPOSITORY } from './home';
 

@@ -2,10 +2,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@carecover/testing/servers';
 import { type Child, Children } from './children';
 import { waitUntilReady } from './ready';
 import { Supervised } from './supervised';
-import { eventually } from './testing';
 
 let folder: string;
 let children: Children;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GatewayFixture } from '@carecover/gateway/testing';
-import { eventually } from '@carecover/local/testing';
+import { eventually } from '@carecover/testing/servers';
 import { runCommand } from './testing/run-command';
 
 const PERMISSION_DENIED = 7;
@@ -178,11 +178,11 @@ test("notifications whose repetition can't be logged are not sent again", async 
       insert into payments.remittance_allocations (remittance_id, claim_id, position, paid_amount, reason_codes, adjudication_version)
       values ('rem_1', 'clm_1', 0, 1, '[]', 1)`;
     await session`
-      insert into payments.claims_records (cause_id, remittance_id, kind, input, recorded_at)
+      insert into payments.claims_notifications (cause_id, remittance_id, kind, input, recorded_at)
       values ('cause_1', 'rem_1', 'remittance', '{}', now())`;
     await session`set session_replication_role = origin`;
   });
-  const pending = () => fixture.sql`select 1 from payments.claims_records where recorded_at is null`;
+  const pending = () => fixture.sql`select 1 from payments.claims_notifications where recorded_at is null`;
   const resend = (actor: string) => run(actor, ['ledger', 'resend', 'clm_1', '--json']);
   expect((await resend('mallory')).errors).toContain('unwritten');
   expect(await pending()).toHaveLength(0);

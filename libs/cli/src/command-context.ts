@@ -2,7 +2,7 @@
 import { hostname, userInfo } from 'node:os';
 import type { ServiceName } from '@carecover/contract';
 import type { Operator } from '@carecover/gateway';
-import { connectPostgres, type Sql, withSessionSettings } from '@carecover/platform';
+import { connectPostgres, type Sql, withSessionSettings } from '@carecover/postgres';
 import { findAdminUrl } from './connection-settings';
 import type { Output } from './output';
 

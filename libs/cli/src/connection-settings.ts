@@ -5,8 +5,8 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { ConfigError, loadConfig, setting, TEMPORAL_SETTINGS } from '@carecover/config';
 import { OperatorError } from '@carecover/gateway';
-import { ConfigError, loadConfig, setting, TEMPORAL_SETTINGS } from '@carecover/platform';
 import { ErasureJournal } from './erasure-journal';
 
 const SETTING = 'CARECOVER_ADMIN_DATABASE_URL';

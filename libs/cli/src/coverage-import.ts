@@ -18,7 +18,7 @@ import {
   CoverageBatchRecord,
   validateBody,
 } from '@carecover/contract';
-import { readCsvRows, readJsonLines } from '@carecover/platform';
+import { readCsvRows, readJsonLines } from '@carecover/import-files';
 import { invalidOptions } from './operator-calls';
 
 export interface CoverageImport {

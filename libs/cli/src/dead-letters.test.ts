@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { newId } from '@carecover/domain';
+import { connectStream, type EventStream, ensureStream, STREAM } from '@carecover/events';
 import { GatewayFixture } from '@carecover/gateway/testing';
-import { startTestNats, type TestNats } from '@carecover/local/testing';
-import { connectStream, type EventStream, ensureStream, newId, STREAM } from '@carecover/platform';
+import { startTestNats, type TestNats } from '@carecover/testing/servers';
 import { runCommand } from './testing/run-command';
 
 let fixture: GatewayFixture;

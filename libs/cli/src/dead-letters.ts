@@ -5,7 +5,6 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { ServiceName } from '@carecover/contract';
-import { audited, type Operator, OperatorError } from '@carecover/gateway';
 import {
   connectStream,
   type DeadLetteredEvent,
@@ -15,9 +14,9 @@ import {
   type NatsAccess,
   readDeadLetteredPayload,
   republishDeadLetteredEvent,
-  type Sql,
-  type Tx,
-} from '@carecover/platform';
+} from '@carecover/events';
+import { audited, type Operator, OperatorError } from '@carecover/gateway';
+import type { Sql, Tx } from '@carecover/postgres';
 import type { DeadLetteredMessageRecord } from '@carecover/webhooks';
 import { enterSchema } from './store/service-schemas';
 

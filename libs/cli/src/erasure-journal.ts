@@ -5,8 +5,8 @@
 import { createHmac } from 'node:crypto';
 import { access, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { Tenant } from '@carecover/domain';
 import { OperatorError } from '@carecover/gateway';
-import type { Tenant } from '@carecover/platform';
 
 /** One line of the journal, which is JSON. */
 export interface ErasureEntry {

@@ -1,7 +1,8 @@
 /** Erases members: one member, or after a restore all members in the erasure journal. */
 import { eraseMember, memberReferences } from '@carecover/benefits';
+import { storedTenant, type Tenant } from '@carecover/domain';
 import { audited, type Operator } from '@carecover/gateway';
-import { type Sql, storedTenant, type Tenant } from '@carecover/platform';
+import type { Sql } from '@carecover/postgres';
 import type { ErasureEntry, ErasureJournal } from './erasure-journal';
 import { inSchema, removeStatementTimeout, vacuum } from './store/service-schemas';
 

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { OperatorError } from '@carecover/gateway';
-import type { FileError } from '@carecover/platform';
+import type { FileError } from '@carecover/import-files';
 
 /**
  * Checks that an operator's input is a file that can be read more than once, because imports read it to check or identify it before they

@@ -8,17 +8,10 @@ import {
   type Problem,
   validateBody,
 } from '@carecover/contract';
+import { ApiError, type Caller, storedTenant } from '@carecover/domain';
 import { audited, listProjects, OperatorError } from '@carecover/gateway';
-import {
-  ApiError,
-  type Call,
-  type Caller,
-  type ListQuery,
-  type ListResult,
-  operatorAuthority,
-  repeatWhenTooEarly,
-  storedTenant,
-} from '@carecover/platform';
+import { type Call, operatorAuthority, repeatWhenTooEarly } from '@carecover/http';
+import type { ListQuery, ListResult } from '@carecover/postgres';
 import { type CommandContext, operatorOf, withDatabase } from './command-context';
 
 /** Reads one page of a list, for the project of the caller. */

@@ -1,6 +1,6 @@
 /** The operator CLI: its commands, exit codes and error messages. */
 
-import { hasSecret, redactSecrets } from '@carecover/platform/redact';
+import { hasSecret, redactSecrets } from '@carecover/telemetry/redact';
 import { Command, CommanderError } from 'commander';
 import type { CommandContext } from './command-context';
 import { escapeControlsInLines } from './output';

@@ -1,7 +1,8 @@
 /** Finds a resource by its ID or by its reference, in any project. */
 import { type IdentifierKind, isIdentifier, referenceSearchKey, type ServiceName } from '@carecover/contract';
+import type { Caller } from '@carecover/domain';
 import { OperatorError } from '@carecover/gateway';
-import { type Caller, type Found, findByReference, findOfAnyProject } from '@carecover/platform';
+import { type Found, findByReference, findOfAnyProject } from '@carecover/postgres';
 import { type CommandContext, withServiceDatabase } from './command-context';
 import { operatorCallers } from './operator-calls';
 

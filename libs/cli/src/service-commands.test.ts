@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { referenceKey, referenceSearchKey } from '@carecover/contract';
+import { newId } from '@carecover/domain';
 import { GatewayFixture } from '@carecover/gateway/testing';
-import { constantText, jsonb, newId } from '@carecover/platform';
+import { constantText, jsonb } from '@carecover/postgres';
 import { runCommand } from './testing/run-command';
 
 let fixture: GatewayFixture;

@@ -2,8 +2,9 @@
  * A development triangle as one HTML file, which needs no network: per measure a heat map and the development curves as SVG. The colours
  * follow the light or dark setting of the reader's system, and a title on each cell and point has the exact value.
  */
+
+import { escapeHtml, triangleSections } from '@carecover/charts';
 import type { Triangle } from '@carecover/claims';
-import { escapeHtml, triangleSections } from '@carecover/platform';
 
 export interface TrianglePage {
   readonly runId: string;

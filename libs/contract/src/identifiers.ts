@@ -1,4 +1,4 @@
-// The prefixes and the format of public identifiers. Identifiers are generated in libs/platform.
+// The prefixes and the format of public identifiers. Identifiers are generated in libs/domain.
 
 import { Type } from 'typebox';
 import { MAX_IDENTIFIER_LENGTH } from './limits';

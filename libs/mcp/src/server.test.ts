@@ -17,7 +17,7 @@ const errors: unknown[] = [];
 afterEach(() => errors.splice(0));
 
 /** What is read of a JSON-RPC response. */
-interface Reply {
+interface JsonResponse {
   readonly id: unknown;
   readonly error?: { readonly code: number; readonly message: string };
   readonly result: {
@@ -82,7 +82,7 @@ async function send(
   });
   const text = await response.text();
   const json = text.startsWith('event:') ? (/^data: (.*)$/m.exec(text)?.[1] ?? '') : text;
-  return { status: response.status, ...(JSON.parse(json) as Reply) };
+  return { status: response.status, ...(JSON.parse(json) as JsonResponse) };
 }
 
 const callTool = (name: string, args: Record<string, unknown>, caller: McpCaller | null, isOld = false) =>

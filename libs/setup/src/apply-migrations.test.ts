@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
+import { createTestDatabase, type TestDatabase } from '@carecover/testing/servers';
 import { Client } from 'pg';
 import { applyMigrations } from './apply-migrations';
 

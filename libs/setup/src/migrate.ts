@@ -110,13 +110,13 @@ async function asRole(client: Client, role: string, work: () => Promise<void>): 
 }
 
 /**
- * Returns the folders of a service's migrations: the shared migrations of libs/platform, and its own. The gateway has only its own, because
+ * Returns the folders of a service's migrations: the shared migrations of libs/service, and its own. The gateway has only its own, because
  * the shared ones create the tables of commands and the outbox, which the gateway does not use.
  */
 function migrationFolders(service: ServiceName): { dir: string; migrationsTable: string }[] {
   const root = repositoryRoot();
   const own = { dir: join(root, 'services', service, 'migrations'), migrationsTable: 'migrations' };
-  const shared = { dir: join(root, 'libs/platform/migrations'), migrationsTable: 'platform_migrations' };
+  const shared = { dir: join(root, 'libs/service/migrations'), migrationsTable: 'platform_migrations' };
   return service === 'gateway' ? [own] : [shared, own];
 }
 

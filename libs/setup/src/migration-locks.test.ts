@@ -8,7 +8,7 @@ import { repositoryRoot } from './repository';
 
 /** The migrations of the first release. The rules do not apply to them, because they run on empty tables. */
 const INITIAL = new Set([
-  'libs/platform/migrations/0001_commands_events_and_signals.sql',
+  'libs/service/migrations/0001_commands_events_and_signals.sql',
   'services/benefits/migrations/0001_members_coverages_and_checks.sql',
   'services/benefits/migrations/0002_preauthorizations.sql',
   'services/care/migrations/0001_practitioners_and_bookings.sql',
@@ -108,7 +108,7 @@ test('no migration after the first release locks a large table', () => {
     .map((service) => `services/${service}/migrations`)
     // Services without a database, such as the console, have no folder of migrations and are skipped.
     .filter((folder) => existsSync(join(root, folder)));
-  const files = ['libs/platform/migrations', ...services].flatMap((folder) =>
+  const files = ['libs/service/migrations', ...services].flatMap((folder) =>
     readdirSync(join(root, folder)).map((file) => `${folder}/${file}`),
   );
   expect(files).toEqual(expect.arrayContaining([...INITIAL]));

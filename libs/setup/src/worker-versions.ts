@@ -5,8 +5,8 @@
  * it started.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isBuildId } from '@carecover/config';
 import { Client, Connection } from '@temporalio/client';
-import { isBuildId } from './config-readers';
 import { connectionOptions, type TemporalSettings } from './temporal-connection';
 import { GRPC, hasGrpcCode } from './temporal-errors';
 import { isRunning, listPages, withinDeadline } from './workflow-lists';

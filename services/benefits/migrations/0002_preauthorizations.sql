@@ -22,8 +22,8 @@ create table preauthorizations (
   requested_amount        bigint not null check (requested_amount between 1 and 9007199254740991),
   currency                text not null,
   decide_by               timestamptz(3) not null,
-  deciding_command_id     text,
-  deciding_rejection      jsonb,
+  pending_command_id     text,
+  pending_rejection      jsonb,
   approved_amount         bigint check (approved_amount between 1 and requested_amount),
   valid_until             timestamptz(3),
   decision                jsonb,
@@ -35,12 +35,12 @@ create table preauthorizations (
   check (status <> 'approved' or approved_amount is not null),
   check (status <> 'denied' or (decision is not null and approved_amount is null)),
   check (used_by_claim_id is null or status = 'approved'),
-  check (deciding_command_id is null or status = 'pending'),
-  check (deciding_rejection is null or deciding_command_id is not null)
+  check (pending_command_id is null or status = 'pending'),
+  check (pending_rejection is null or pending_command_id is not null)
 );
-comment on column preauthorizations.deciding_command_id is
+comment on column preauthorizations.pending_command_id is
   'The command of an approval in progress: the session is reserved, and care confirms the booking. While the command is pending, decide_by counts as met.';
-comment on column preauthorizations.deciding_rejection is
+comment on column preauthorizations.pending_rejection is
   'Why the approval in progress is rejected: {code, message}. It is stored before care withdraws the confirmation of the booking. After that, no executor records the approval.';
 create unique index preauthorizations_one_open_a_booking on preauthorizations (booking_id)
   where status in ('pending', 'approved');

@@ -2,8 +2,10 @@
  * The steps of the pre-authorization workflow, and the calls of claims to benefits. Every one is idempotent, because it can be repeated.
  * Failure policy: an API error is final; any other error is retried.
  */
-import { finishCommand, type StepHandlers, storedTenant } from '@carecover/platform';
-import type { FinishingActivity } from '@carecover/platform/workflow';
+import { finishCommand } from '@carecover/commands';
+import { storedTenant } from '@carecover/domain';
+import type { StepHandlers } from '@carecover/http';
+import type { FinishingActivity } from '@carecover/temporal/workflow';
 import type { BenefitsForClaims } from '@carecover/workflow-claim';
 import type { PreauthorizationSteps } from '@carecover/workflow-preauthorization';
 import type { PreauthorizationCommandDeps } from './use-cases/preauthorization-command';

@@ -1,6 +1,6 @@
-import { testSize } from '@carecover/local/testing';
-import { ApiError, newId } from '@carecover/platform';
+import { ApiError, newId } from '@carecover/domain';
 import { fc } from '@carecover/testing';
+import { testSize } from '@carecover/testing/servers';
 import { callsOfClaims, preauthorizationSteps } from './activities';
 import { BenefitModel, type ModelPreauthorization } from './testing/benefit-model';
 import { addBooking, check, observation } from './testing/care-path';

@@ -1,22 +1,20 @@
 /** Composition of the benefits service: its handlers, routes, workers and sweeps. */
+import type { Caller } from '@carecover/domain';
+import { natsAccess } from '@carecover/events';
 import {
-  type Caller,
   ContextSigner,
   type Handlers,
-  type Log,
-  natsAccess,
   remoteSteps,
   ServiceClient,
-  type ServiceParts,
-  type Sql,
   serviceCaller,
-  startService,
   stepRoutes,
-  TemporalRuns,
-  WorkflowSignals,
-} from '@carecover/platform';
+} from '@carecover/http';
+import type { Sql } from '@carecover/postgres';
+import { type ServiceParts, startService } from '@carecover/service';
+import type { Log } from '@carecover/telemetry';
+import { TemporalRuns, WorkflowSignals } from '@carecover/temporal';
 import type { BenefitsForClaims } from '@carecover/workflow-claim';
-import type { BookingFacts, CareForPreauthorizations } from '@carecover/workflow-preauthorization';
+import type { BookingSnapshot, CareForPreauthorizations } from '@carecover/workflow-preauthorization';
 import { callsOfClaims, preauthorizationSteps } from './activities';
 import { GAUGES } from './gauges';
 import { cancelledBookingRoute } from './routes/cancelled-bookings';
@@ -55,7 +53,7 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
       withdrawConfirmation: true,
     }),
     readBooking: ({ tenant, requestId }: Caller, bookingId: string) =>
-      care.get<BookingFacts>(
+      care.get<BookingSnapshot>(
         serviceCaller(tenant, self.environment, self.service, requestId),
         `/bookings/${bookingId}`,
       ),

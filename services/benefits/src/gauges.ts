@@ -1,5 +1,5 @@
 /** Metrics whose values are read from the database of benefits. */
-import type { DatabaseGauge } from '@carecover/platform';
+import type { DatabaseGauge } from '@carecover/postgres';
 import { longestOverdueSeconds } from './store/preauthorizations';
 
 export const GAUGES: readonly DatabaseGauge[] = [

@@ -1,14 +1,14 @@
 import type { Preauthorization } from '@carecover/contract';
-import { newId } from '@carecover/platform';
-import { doneOrWaiting } from '@carecover/platform/testing';
-import type { SessionFacts } from '@carecover/workflow-claim';
+import { newId } from '@carecover/domain';
+import { doneOrWaiting } from '@carecover/testing/services';
+import type { SessionSnapshot } from '@carecover/workflow-claim';
 import { callsOfClaims } from './activities';
 import { lockPreauthorization } from './store/preauthorizations';
 import { check, type Opened, open, useBenefits } from './testing/care-path';
 import { DAY_MS } from './testing/days';
 import { approval } from './testing/decisions';
 import { apiErrorOf } from './testing/test-benefits';
-import { recordChange } from './use-cases/record-change';
+import { recordChange } from './use-cases/record-changes';
 
 const suite = useBenefits();
 
@@ -81,7 +81,7 @@ describe('an approval whose valid_until has passed and that has not expired yet'
     await approve(second);
     await suite.benefits.database.setClockOffset(0);
     const claims = callsOfClaims(suite.benefits.deps);
-    const session: SessionFacts = { ...first.booking, practitionerId: 'prc_1', status: 'delivered' };
+    const session: SessionSnapshot = { ...first.booking, practitionerId: 'prc_1', status: 'delivered' };
     const using = claims.useForClaim({
       tenant: suite.benefits.caller.tenant,
       caller: suite.benefits.caller,

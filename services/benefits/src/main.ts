@@ -1,5 +1,6 @@
 /** The process of the benefits service: `main.js [server] [worker]`; both roles if none is named. */
-import { loadConfig, runProcess } from '@carecover/platform';
+import { loadConfig } from '@carecover/config';
+import { runProcess } from '@carecover/process';
 import { startBenefits } from './build';
 import { SETTINGS } from './settings';
 

@@ -1,16 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { testSize } from '@carecover/local/testing';
-import {
-  createLog,
-  finishCommand,
-  newId,
-  type Tenant,
-  unavailable,
-  WorkflowSignals,
-} from '@carecover/platform';
-import { outcomeOf, playRounds, type Round, raceOutcomes } from '@carecover/platform/testing';
+import { finishCommand } from '@carecover/commands';
+import { newId, type Tenant, unavailable } from '@carecover/domain';
+import { createLog } from '@carecover/telemetry';
+import { WorkflowSignals } from '@carecover/temporal';
 import { fc } from '@carecover/testing';
-import type { SessionFacts } from '@carecover/workflow-claim';
+import { testSize } from '@carecover/testing/servers';
+import { outcomeOf, playRounds, type Round, raceOutcomes } from '@carecover/testing/services';
+import type { SessionSnapshot } from '@carecover/workflow-claim';
 import { callsOfClaims } from './activities';
 import { cancelledBookingRoute } from './routes/cancelled-bookings';
 import { benefitsSweeps, signalTarget } from './sweeps';
@@ -301,7 +297,7 @@ test(`${CLIENTS} clients, the workflows and the sweeps: every command ends, none
   const broken = await sql`
     select p.id, p.status from preauthorizations p
     left join reservations r on r.preauthorization_id = p.id and r.released_at is null
-    where p.project_id = ${caller.tenant} and p.deciding_command_id is null and (r.id is null) = (p.status = 'approved')`;
+    where p.project_id = ${caller.tenant} and p.pending_command_id is null and (r.id is null) = (p.status = 'approved')`;
   expect(broken).toEqual([]);
   const reserved = await sql`
     select id from reservations where coverage_id = ${opened[0]?.coverageId ?? ''} and released_at is null`;
@@ -374,7 +370,7 @@ async function externalReferenceOf({ coverageId }: Opened): Promise<string> {
 }
 
 function useOf({ booking, preauthorization }: Opened, claimId: string) {
-  const session: SessionFacts = {
+  const session: SessionSnapshot = {
     ...booking,
     practitionerId: 'prc_1',
     status: 'delivered',

@@ -1,7 +1,7 @@
 /** The number of SQL statements that each operation executes, with those that begin and end transactions. */
 import type { PreauthorizationDecisionInput } from '@carecover/contract';
-import { newId } from '@carecover/platform';
-import { type CountingSql, countStatements, type StatementCost } from '@carecover/platform/testing';
+import { newId } from '@carecover/domain';
+import { type CountingSql, countStatements, type StatementCost } from '@carecover/testing/services';
 import { callsOfClaims, preauthorizationSteps } from './activities';
 import { addBooking, check, type Opened, observation, open, recordOf } from './testing/care-path';
 import { DAY_MS } from './testing/days';

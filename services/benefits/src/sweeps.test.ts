@@ -1,5 +1,7 @@
-import { createLog, finishCommand, newId, type OwnedResource } from '@carecover/platform';
-import { Killed } from '@carecover/platform/testing';
+import { finishCommand } from '@carecover/commands';
+import { newId, type OwnedResource } from '@carecover/domain';
+import { createLog } from '@carecover/telemetry';
+import { Killed } from '@carecover/testing/services';
 import { benefitsCleanups, benefitsSweeps, signalTarget } from './sweeps';
 import { type Opened, open, useBenefits } from './testing/care-path';
 import { DAY_MS } from './testing/days';

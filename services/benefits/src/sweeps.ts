@@ -3,19 +3,16 @@
  * pre-authorizations that have none, for example after a restore, and expire overdue pre-authorizations. Several processes can run the same
  * sweep at once.
  */
+import { type CommandSettings, deleteRejectedCommands, signalInterrupted } from '@carecover/commands';
+import type { Sql } from '@carecover/postgres';
+import { forEachOf, type Sweep } from '@carecover/process';
+import type { Log } from '@carecover/telemetry';
 import {
-  type CommandSettings,
-  deleteRejectedCommands,
   enqueueMissing,
-  forEachOf,
-  type Log,
   type SignalTarget,
-  type Sql,
-  type Sweep,
-  signalInterrupted,
   startMissingWorkflows,
   type TemporalRuns,
-} from '@carecover/platform';
+} from '@carecover/temporal';
 import { preauthorizationWorkflow } from '@carecover/workflow-preauthorization/definition';
 import { findOverdue, findWaiting, pageOfWaiting } from './store/preauthorizations';
 import { expireIfDue } from './use-cases/expire-overdue';

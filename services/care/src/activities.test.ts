@@ -1,5 +1,6 @@
-import { ServiceClient, serviceCaller, type Tenant } from '@carecover/platform';
-import { newTenant, signerOf } from '@carecover/platform/testing';
+import type { Tenant } from '@carecover/domain';
+import { ServiceClient, serviceCaller } from '@carecover/http';
+import { newTenant, signerOf } from '@carecover/testing/services';
 import { careActivities } from './activities';
 import { addPractitioner, book, slot } from './testing/fixtures';
 import { startTestCare, type TestCare } from './testing/test-care';

@@ -1,5 +1,8 @@
 /** The steps of the claim and pre-authorization workflows in care. Each step is idempotent, because it is repeated after a crash. */
-import { type Sql, type StepHandlers, storedTenant } from '@carecover/platform';
+
+import { storedTenant } from '@carecover/domain';
+import type { StepHandlers } from '@carecover/http';
+import type { Sql } from '@carecover/postgres';
 import type { CareForClaims } from '@carecover/workflow-claim';
 import type { CareForPreauthorizations } from '@carecover/workflow-preauthorization';
 import { confirmBooking, withdrawConfirmation } from './use-cases/confirm-booking';

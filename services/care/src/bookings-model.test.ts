@@ -1,10 +1,10 @@
 /** Random sequences of commands, compared with a model of bookings that shares no code with the service. */
 
 import type { BookingStatus, SessionStatus } from '@carecover/contract';
-import { testSize } from '@carecover/local/testing';
-import { ApiError, type Tenant } from '@carecover/platform';
-import { newTenant } from '@carecover/platform/testing';
+import { ApiError, type Tenant } from '@carecover/domain';
 import { fc } from '@carecover/testing';
+import { testSize } from '@carecover/testing/servers';
+import { newTenant } from '@carecover/testing/services';
 import { DateTime } from 'luxon';
 import { careActivities } from './activities';
 import { addPractitioner, book } from './testing/fixtures';

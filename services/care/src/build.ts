@@ -1,14 +1,8 @@
 /** Builds the care service: its routes, gauges and sweeps. */
-import {
-  ContextSigner,
-  type Handlers,
-  type Log,
-  ServiceClient,
-  type ServiceParts,
-  type Sql,
-  startService,
-  stepRoutes,
-} from '@carecover/platform';
+import { ContextSigner, type Handlers, ServiceClient, stepRoutes } from '@carecover/http';
+import type { Sql } from '@carecover/postgres';
+import { type ServiceParts, startService } from '@carecover/service';
+import type { Log } from '@carecover/telemetry';
 import type { CareForClaims } from '@carecover/workflow-claim';
 import type { CareForPreauthorizations } from '@carecover/workflow-preauthorization';
 import { careActivities } from './activities';

@@ -1,5 +1,5 @@
 /** Gauges that are read from care's database. */
-import type { DatabaseGauge } from '@carecover/platform';
+import type { DatabaseGauge } from '@carecover/postgres';
 import { countPendingCancellations } from './store/bookings';
 
 export const GAUGES: readonly DatabaseGauge[] = [

@@ -1,5 +1,6 @@
-import { eventually, testSize } from '@carecover/local/testing';
-import { ApiError, connectPostgres, type Tenant } from '@carecover/platform';
+import { ApiError, type Tenant } from '@carecover/domain';
+import { connectPostgres } from '@carecover/postgres';
+import { eventually, testSize } from '@carecover/testing/servers';
 import {
   type Answered,
   countWaiting,
@@ -7,7 +8,7 @@ import {
   newTenant,
   playRounds,
   race,
-} from '@carecover/platform/testing';
+} from '@carecover/testing/services';
 import { careActivities } from './activities';
 import { addPractitioner, book, slot } from './testing/fixtures';
 import { startTestCare, type TestCare } from './testing/test-care';

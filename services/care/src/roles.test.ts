@@ -1,6 +1,6 @@
-import { createTestDatabase, freePort, type TestDatabase } from '@carecover/local/testing';
-import { loadConfig } from '@carecover/platform';
-import { askService, contextSettings, newTenant, SERVICE_SECRET } from '@carecover/platform/testing';
+import { loadConfig } from '@carecover/config';
+import { createTestDatabase, freePort, type TestDatabase } from '@carecover/testing/servers';
+import { askService, contextSettings, newTenant, SERVICE_SECRET } from '@carecover/testing/services';
 import { startCare } from './build';
 import { SETTINGS } from './settings';
 

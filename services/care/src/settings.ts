@@ -1,5 +1,5 @@
 /** The environment variables of the care service. */
-import { COMMON_SETTINGS, type Config, ISSUER_SETTINGS, setting } from '@carecover/platform';
+import { COMMON_SETTINGS, type Config, ISSUER_SETTINGS, setting } from '@carecover/config';
 
 export const SETTINGS = {
   ...COMMON_SETTINGS,

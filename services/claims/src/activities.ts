@@ -2,8 +2,11 @@
  * The steps that the claims service executes: those of the claim workflow and the valuation workflow, and the calls from payments about
  * remittances and settlements.
  */
-import { finishCommand, type Sql, type StepHandlers, storedTenant, type Tenant } from '@carecover/platform';
-import type { FinishingActivity } from '@carecover/platform/workflow';
+import { finishCommand } from '@carecover/commands';
+import { storedTenant, type Tenant } from '@carecover/domain';
+import type { StepHandlers } from '@carecover/http';
+import type { Sql } from '@carecover/postgres';
+import type { FinishingActivity } from '@carecover/temporal/workflow';
 import type { ClaimSteps } from '@carecover/workflow-claim';
 import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
 import type { ValuationSteps } from '@carecover/workflow-valuation';

@@ -1,20 +1,11 @@
 /** Composition of the claims service: its handlers, routes, workers and sweeps. */
-import {
-  type Caller,
-  ContextSigner,
-  type Log,
-  natsAccess,
-  type OwnedResource,
-  remoteSteps,
-  ServiceClient,
-  type ServiceParts,
-  type Sql,
-  serviceCaller,
-  startService,
-  stepRoutes,
-  TemporalRuns,
-  WorkflowSignals,
-} from '@carecover/platform';
+import type { Caller, OwnedResource } from '@carecover/domain';
+import { natsAccess } from '@carecover/events';
+import { ContextSigner, remoteSteps, ServiceClient, serviceCaller, stepRoutes } from '@carecover/http';
+import type { Sql } from '@carecover/postgres';
+import { type ServiceParts, startService } from '@carecover/service';
+import type { Log } from '@carecover/telemetry';
+import { TemporalRuns, WorkflowSignals } from '@carecover/temporal';
 import type { BenefitsForClaims, CareForClaims, PaymentsForClaims } from '@carecover/workflow-claim';
 import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
 import { valuationWorkflow } from '@carecover/workflow-valuation/definition';

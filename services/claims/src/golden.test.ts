@@ -4,9 +4,10 @@
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
-import { connectPostgres, type Sql, type Tenant } from '@carecover/platform';
-import { newTenant } from '@carecover/platform/testing';
+import type { Tenant } from '@carecover/domain';
+import { connectPostgres, type Sql } from '@carecover/postgres';
+import { createTestDatabase, type TestDatabase } from '@carecover/testing/servers';
+import { newTenant } from '@carecover/testing/services';
 import type { Fact } from './rules/facts';
 import { INITIAL_STATE } from './rules/recording';
 import { valueAt } from './rules/valuation';

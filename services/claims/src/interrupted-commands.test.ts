@@ -2,10 +2,12 @@
  * Commands with several steps whose process is killed at each step, that two processes execute at once, or that another service interrupts:
  * each has one effect and one response.
  */
+
+import { finishCommand } from '@carecover/commands';
 import type { Claim } from '@carecover/contract';
-import { eventually } from '@carecover/local/testing';
-import { ApiError, finishCommand, newId } from '@carecover/platform';
-import { type Answered, playRounds, race, useKillPoints } from '@carecover/platform/testing';
+import { ApiError, newId } from '@carecover/domain';
+import { eventually } from '@carecover/testing/servers';
+import { type Answered, playRounds, race, useKillPoints } from '@carecover/testing/services';
 import { adjudication, Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
 
@@ -109,7 +111,7 @@ const CALLS: Readonly<Record<Operation, readonly string[]>> = {
 };
 
 const killPoints = OPERATIONS.flatMap((operation) => [
-  ...['accepted', 'prepared', 'deciding', 'before-commit', 'after-commit', 'before-answer'].map(
+  ...['accepted', 'prepared', 'deciding', 'before-commit', 'after-commit', 'before-response'].map(
     (point): [Operation, string] => [operation, `command.${point}`],
   ),
   ...CALLS[operation].flatMap((call): [Operation, string][] => [
@@ -161,7 +163,7 @@ test.each(killPoints)(
   },
 );
 
-test.each(killPoints.filter(([, point]) => !['command.accepted', 'command.before-answer'].includes(point)))(
+test.each(killPoints.filter(([, point]) => !['command.accepted', 'command.before-response'].includes(point)))(
   '%s whose activity is killed at %s is finished exactly once by the next attempt',
   async (operation, point) => {
     const { send, effects, once } = await SUBJECTS[operation]();
@@ -218,7 +220,7 @@ describe.each(OPERATIONS)('two executors of one %s at once', (operation) => {
       expect(answers[0].text).toBe(answers[1].text);
       const used =
         await claims.sql`select 1 from commands where project_id = ${provider.tenant} and key_digest = any(
-        select key_digest from commands where project_id = ${provider.tenant} and answer is null)`;
+        select key_digest from commands where project_id = ${provider.tenant} and response is null)`;
       expect([key.length > 0, used.length]).toEqual([true, 0]);
       return 'done';
     });

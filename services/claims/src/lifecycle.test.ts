@@ -1,7 +1,9 @@
 /** Every command in every status of a claim: its response, and that a rejected command changes nothing. */
+
+import { commitCommand, finishCommand } from '@carecover/commands';
 import type { Claim } from '@carecover/contract';
-import { commitCommand, finishCommand, newId } from '@carecover/platform';
-import { doneOrWaiting, newTenant } from '@carecover/platform/testing';
+import { newId } from '@carecover/domain';
+import { doneOrWaiting, newTenant } from '@carecover/testing/services';
 import { adjudication, Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
 

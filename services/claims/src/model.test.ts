@@ -4,11 +4,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Claim, ClaimValuation } from '@carecover/contract';
-import { eventually, testSize } from '@carecover/local/testing';
-import { newId } from '@carecover/platform';
-import { type Answered, useKillPoints } from '@carecover/platform/testing';
+import { newId } from '@carecover/domain';
 import { CLAIM_STATUS } from '@carecover/setup/search-attributes';
 import { fc } from '@carecover/testing';
+import { eventually, testSize } from '@carecover/testing/servers';
+import { type Answered, useKillPoints } from '@carecover/testing/services';
 import { BILLED_TOTAL, Model, SOME, type Step } from './testing/model';
 import { adjudication, Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
@@ -271,7 +271,7 @@ const killing = fc.record({
   kind: fc.constant('kill' as const),
   at: fc.constantFrom(
     ...['command.accepted', 'command.prepared', 'command.deciding', 'command.before-commit'],
-    ...['command.after-commit', 'command.before-answer', 'write.before-commit', 'write.after-commit'],
+    ...['command.after-commit', 'command.before-response', 'write.before-commit', 'write.after-commit'],
     ...['step.before-call', 'step.after-call'],
   ),
 });

@@ -3,8 +3,8 @@
  * closed through a cutoff, its sums at this cutoff never change, even while writers continue and the clock is changed.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { testSize } from '@carecover/local/testing';
 import { fc } from '@carecover/testing';
+import { testSize } from '@carecover/testing/servers';
 import type { Sums } from './rules/portfolio';
 import { lockClaims } from './store/claims';
 import { closePortfolioThrough } from './store/closed-through';

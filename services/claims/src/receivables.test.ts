@@ -1,9 +1,9 @@
 /** Receivables over HTTP: at every instant they equal the sums of the valuations of all claims. */
 import type { Claim, ClaimValuation, Receivables } from '@carecover/contract';
-import { testSize } from '@carecover/local/testing';
-import { newId } from '@carecover/platform';
-import type { Asked } from '@carecover/platform/testing';
+import { newId } from '@carecover/domain';
 import { fc } from '@carecover/testing';
+import { testSize } from '@carecover/testing/servers';
+import type { Asked } from '@carecover/testing/services';
 import { whileLocked } from './testing/advisory-lock';
 import { Model, SOME } from './testing/model';
 import { Provider } from './testing/provider';

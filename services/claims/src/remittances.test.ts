@@ -3,7 +3,7 @@
  * is.
  */
 import type { Claim } from '@carecover/contract';
-import { newId } from '@carecover/platform';
+import { newId } from '@carecover/domain';
 import { Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
 

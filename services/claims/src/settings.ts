@@ -1,14 +1,14 @@
 /** Settings of the claims service, read from the environment. */
+import { COMMAND_SETTINGS } from '@carecover/commands';
 import {
-  COMMAND_SETTINGS,
   COMMON_SETTINGS,
   type Config,
   ISSUER_SETTINGS,
   NATS_SETTINGS,
   setting,
   TEMPORAL_SETTINGS,
-  WORKFLOW_SIGNAL_SETTINGS,
-} from '@carecover/platform';
+} from '@carecover/config';
+import { WORKFLOW_SIGNAL_SETTINGS } from '@carecover/temporal';
 
 export const SETTINGS = {
   ...COMMON_SETTINGS,

@@ -1,7 +1,9 @@
 /** Tests how many SQL statements and database round trips each command on a claim takes, so that an increase is noticed. */
 import type { OperationId } from '@carecover/contract';
-import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
-import { createLog, createServiceApp, newId, startHttpServer } from '@carecover/platform';
+import { newId } from '@carecover/domain';
+import { createServiceApp, startHttpServer } from '@carecover/http';
+import { createLog } from '@carecover/telemetry';
+import { createTestDatabase, type TestDatabase } from '@carecover/testing/servers';
 import {
   askService,
   type CountingSql,
@@ -9,7 +11,7 @@ import {
   newTenant,
   SERVICE_SECRET,
   TEST_ISSUER_KEYS,
-} from '@carecover/platform/testing';
+} from '@carecover/testing/services';
 import { claimSteps, claimsForRemittances } from './activities';
 import { claimsHandlers } from './routes/claims';
 import { OtherServices } from './testing/other-services';

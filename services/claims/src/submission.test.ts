@@ -1,7 +1,9 @@
 /** Submissions of claims across services: their responses, and that a rejected submission keeps no pre-authorization in use. */
-import { eventually } from '@carecover/local/testing';
-import { ApiError, dropCommand, finishCommand, newId } from '@carecover/platform';
-import { type Answered, testCaller } from '@carecover/platform/testing';
+
+import { dropCommand, finishCommand } from '@carecover/commands';
+import { ApiError, newId } from '@carecover/domain';
+import { eventually } from '@carecover/testing/servers';
+import { type Answered, testCaller } from '@carecover/testing/services';
 import { claimResource } from './resources';
 import { listClaims } from './store/claims-in-full';
 import { Provider } from './testing/provider';
@@ -94,7 +96,7 @@ test('a claim keeps its practitioner, and the payer and plan of its coverage, an
   expect(Object.keys(body)).not.toEqual(expect.arrayContaining(['payer_id', 'plan']));
 });
 
-test('a reference is used once in a project, also when two race, and what the loser used is given back', async () => {
+test('a reference is used once in a project, also when two race, and what the loser used is released', async () => {
   const provider = new Provider(claims);
   const provider_claim_reference = newId('INV-');
   const answers = await Promise.all(

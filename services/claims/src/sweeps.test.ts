@@ -1,7 +1,8 @@
 /** The sweeps complete what a crash or a restore left unfinished. Runs on a Temporal server in real time, and terminates workflow runs. */
-import { eventually } from '@carecover/local/testing';
-import { newId } from '@carecover/platform';
+
+import { newId } from '@carecover/domain';
 import { CLAIM_STATUS } from '@carecover/setup/search-attributes';
+import { eventually } from '@carecover/testing/servers';
 import { adjudication, Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
 import { realTimeTemporal } from './testing/test-temporal';

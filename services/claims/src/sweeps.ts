@@ -3,20 +3,16 @@
  * open claims and pending valuation runs that have none, for example after a restore. They apply the deadlines of information requests that no
  * workflow has applied, and let benefits release what ended claims used. Several processes can run the same sweep at once.
  */
+import { deleteRejectedCommands, signalInterrupted } from '@carecover/commands';
+import { inBatches, type Sql } from '@carecover/postgres';
+import { forAllOf, forEachOf, type Sweep } from '@carecover/process';
+import type { Log } from '@carecover/telemetry';
 import {
-  deleteRejectedCommands,
   enqueueMissing,
-  forAllOf,
-  forEachOf,
-  inBatches,
-  type Log,
   type SignalTarget,
-  type Sql,
-  type Sweep,
-  signalInterrupted,
   startMissingWorkflows,
   type TemporalRuns,
-} from '@carecover/platform';
+} from '@carecover/temporal';
 import { claimWorkflow } from '@carecover/workflow-claim/definition';
 import { valuationWorkflow } from '@carecover/workflow-valuation/definition';
 import type { Settings } from './settings';

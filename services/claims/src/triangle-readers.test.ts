@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PERIOD_MONTHS, type ValuationRun } from '@carecover/contract';
-import { ApiError } from '@carecover/platform';
+import { ApiError } from '@carecover/domain';
 import { fc } from '@carecover/testing';
 import { type Triangle, triangleCsv } from './rules/triangle-csv';
 import { type MonthSums, triangleResult } from './rules/valuation-run';

@@ -6,7 +6,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ValuationRun } from '@carecover/contract';
-import { eventually } from '@carecover/local/testing';
+import { eventually } from '@carecover/testing/servers';
 import type { Fact } from './rules/facts';
 import { deltasFrom } from './rules/portfolio';
 import { INITIAL_STATE } from './rules/recording';

@@ -5,9 +5,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ValuationRun } from '@carecover/contract';
-import { eventually, testSize } from '@carecover/local/testing';
-import { asActivities } from '@carecover/platform';
-import { workflowBundle } from '@carecover/platform/bundle';
+import { asActivities } from '@carecover/temporal';
+import { workflowBundle } from '@carecover/temporal/bundle';
+import { eventually, testSize } from '@carecover/testing/servers';
 import type { Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { claimSteps, valuationSteps } from './activities';

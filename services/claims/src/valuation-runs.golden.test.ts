@@ -5,9 +5,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ValuationRun } from '@carecover/contract';
-import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
-import { canonicalJson, connectPostgres, type Sql } from '@carecover/platform';
-import { newTenant } from '@carecover/platform/testing';
+import { canonicalJson } from '@carecover/domain';
+import { connectPostgres, type Sql } from '@carecover/postgres';
+import { createTestDatabase, type TestDatabase } from '@carecover/testing/servers';
+import { newTenant } from '@carecover/testing/services';
 import type { Fact } from './rules/facts';
 import { INITIAL_STATE } from './rules/recording';
 import { insertClaim } from './store/claims';

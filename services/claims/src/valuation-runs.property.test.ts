@@ -9,9 +9,9 @@ import {
   type ValuationRunClaim,
   valuationDimensions,
 } from '@carecover/contract';
-import { eventually, testSize } from '@carecover/local/testing';
-import { newId } from '@carecover/platform';
+import { newId } from '@carecover/domain';
 import { fc } from '@carecover/testing';
+import { eventually, testSize } from '@carecover/testing/servers';
 import type { Fact } from './rules/facts';
 import { factsKnownAt } from './store/facts';
 import { deleteRollUps } from './store/portfolio-rollups';

@@ -1,10 +1,11 @@
 /** Valuation runs over HTTP, on the real workflow: their responses, when a result is ready, and which clients can read it. */
 import { join } from 'node:path';
 import type { ValuationRun, ValuationRunClaim } from '@carecover/contract';
-import { eventually } from '@carecover/local/testing';
-import { type Caller, connectPostgres, newId } from '@carecover/platform';
-import { recordHistory } from '@carecover/platform/replay';
-import { type Answered, type Asked, newTenant, testCaller } from '@carecover/platform/testing';
+import { type Caller, newId } from '@carecover/domain';
+import { connectPostgres } from '@carecover/postgres';
+import { recordHistory } from '@carecover/temporal/replay';
+import { eventually } from '@carecover/testing/servers';
+import { type Answered, type Asked, newTenant, testCaller } from '@carecover/testing/services';
 import { deleteOldRuns } from './store/valuation-runs';
 import { claimsCleanups } from './sweeps';
 import { whileLocked } from './testing/advisory-lock';

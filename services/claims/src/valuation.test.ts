@@ -1,8 +1,9 @@
 /** The valuation over HTTP: the same cutoff gives the same bytes, even if facts are recorded meanwhile or the clock is set back. */
 
 import { formatInstant } from '@carecover/contract';
-import { testSize } from '@carecover/local/testing';
-import { newId, TooEarly } from '@carecover/platform';
+import { newId } from '@carecover/domain';
+import { TooEarly } from '@carecover/http';
+import { testSize } from '@carecover/testing/servers';
 import { adjudication, Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
 import { describeClaim } from './use-cases/describe-claim';

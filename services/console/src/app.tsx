@@ -8,20 +8,16 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { errorStatus } from '@carecover/contract';
+import { ApiError, notFound } from '@carecover/domain';
+import { type ClientAddress, checkRequestHead, MIN_COMPRESSED_BYTES, prefersGzip } from '@carecover/http';
 import {
-  ApiError,
-  type ClientAddress,
-  checkRequestHead,
   FailureLog,
   type HttpMetrics,
   isTracing,
   type Log,
-  MIN_COMPRESSED_BYTES,
   MinuteLimiter,
-  notFound,
-  prefersGzip,
   traceRequests,
-} from '@carecover/platform';
+} from '@carecover/telemetry';
 import Router from '@koa/router';
 import Koa, { type Context, type Next } from 'koa';
 import { LRUCache } from 'lru-cache';

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { createStaticResponse, type StaticResponse, sendStaticResponse } from '@carecover/platform';
+import { createStaticResponse, type StaticResponse, sendStaticResponse } from '@carecover/http';
 import { readAssets } from '@carecover/two-times/assets';
 import type { Context } from 'koa';
 

@@ -9,7 +9,7 @@ import {
   readAmount,
   readInstantText,
 } from '@carecover/contract';
-import { ApiError } from '@carecover/platform';
+import { ApiError } from '@carecover/domain';
 import type { ComponentChildren } from 'preact';
 import type { Project } from './operations';
 

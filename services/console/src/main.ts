@@ -1,5 +1,6 @@
 /** The console process. */
-import { loadConfig, runProcess } from '@carecover/platform';
+import { loadConfig } from '@carecover/config';
+import { runProcess } from '@carecover/process';
 import { SETTINGS } from './settings';
 import { startConsole } from './start';
 

@@ -3,6 +3,7 @@
  * the contract, as the gateway does. The services record the person as the authority of a decision.
  */
 import { randomUUID } from 'node:crypto';
+import type { IssuerKeys } from '@carecover/config';
 import {
   BASE_PATH,
   type Environment,
@@ -21,24 +22,18 @@ import {
   validateParams,
   validateQuery,
 } from '@carecover/contract';
+import { ApiError, type Caller, notFound, storedTenant, TRACEPARENT, unavailable } from '@carecover/domain';
 import {
-  ANSWER_HEADER,
-  ApiError,
-  activeTraceparent,
-  type Caller,
   CONTEXT_HEADER,
   ContextSigner,
-  type IssuerKeys,
-  isAnswerOf,
-  notFound,
+  isResponseOf,
   operatorAuthority,
+  RESPONSE_SIGNATURE_HEADER,
   type ReplicaRequest,
   type ReplicaResponse,
   Replicas,
-  storedTenant,
-  TRACEPARENT,
-  unavailable,
-} from '@carecover/platform';
+} from '@carecover/http';
+import { activeTraceparent } from '@carecover/telemetry';
 import type { Person } from './person';
 import type { Settings } from './settings';
 
@@ -270,7 +265,7 @@ export class PersonsCalls {
         throw unavailable(`The ${service} service`);
       },
     );
-    if (service === 'gateway') this.requireSignedAnswer(context, request, response);
+    if (service === 'gateway') this.requireSignedResponse(context, request, response);
     const { status, body: answer } = response;
     const payload = JSON.parse(answer.toString('utf8'));
     if (status < 300 || failures.includes(status)) return payload as T;
@@ -287,14 +282,14 @@ export class PersonsCalls {
    *
    * @throws Error if the answer is not signed with the gateway's key
    */
-  private requireSignedAnswer(
+  private requireSignedResponse(
     context: string,
     { method, path }: ReplicaRequest,
     { status, headers, body }: ReplicaResponse,
   ): void {
     const text = body.toString('utf8');
     const answer = { context, requestId: this.requestId, method, path, status, text };
-    if (!isAnswerOf('gateway', this.services.contextKeys, answer, headers[ANSWER_HEADER]))
+    if (!isResponseOf('gateway', this.services.contextKeys, answer, headers[RESPONSE_SIGNATURE_HEADER]))
       throw new Error(`the answer ${status} to ${method} ${path} is not signed by the gateway`);
   }
 }

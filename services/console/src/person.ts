@@ -2,7 +2,7 @@
  * Identifies a person by the claims of an ID token. Only the subject (`sub`) identifies a person at an identity provider: an e-mail address
  * can change, can be given to another person, and at some providers a person can enter any address (OpenID Connect Core 1.0, section 5.7).
  */
-import { ApiError } from '@carecover/platform';
+import { ApiError } from '@carecover/domain';
 import { type Role, rolesIn } from './roles';
 
 /** A signed-in person. */

@@ -1,5 +1,6 @@
 /** The settings of the console process, from environment variables. */
-import { COMMON_SETTINGS, type Config, ISSUER_SETTINGS, networksSetting, setting } from '@carecover/platform';
+import { COMMON_SETTINGS, type Config, ISSUER_SETTINGS, setting } from '@carecover/config';
+import { networksSetting } from '@carecover/http';
 
 const { DATABASE_URL: _url, DATABASE_POOL: _pool, ...common } = COMMON_SETTINGS;
 

@@ -1,4 +1,4 @@
-import { MinuteLimiter } from '@carecover/platform';
+import { MinuteLimiter } from '@carecover/telemetry';
 import { ConsoleFixture, cookieOf, type StartedSignIn } from './testing/console-fixture';
 
 let fixture: ConsoleFixture;

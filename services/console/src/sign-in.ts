@@ -6,15 +6,10 @@
  * the same time, and {@link MAX_FAILURES_PER_MINUTE} that fail per network of clients. Further callbacks are rejected. Failures write a
  * limited number of log lines.
  */
-import {
-  ApiError,
-  type ClientAddress,
-  FailureLog,
-  FairSemaphore,
-  type Log,
-  MinuteLimiter,
-  unavailable,
-} from '@carecover/platform';
+import { ApiError, unavailable } from '@carecover/domain';
+import type { ClientAddress } from '@carecover/http';
+import { FairSemaphore } from '@carecover/process';
+import { FailureLog, type Log, MinuteLimiter } from '@carecover/telemetry';
 import type { Context } from 'koa';
 import * as oidc from 'openid-client';
 import {

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { ClientAddress, parseNetworks } from '@carecover/platform';
+import { ClientAddress, parseNetworks } from '@carecover/http';
 import { createHttpServer } from './start';
 
 const NO_TLS = { TLS_CERTIFICATE: null, TLS_KEY: null };

@@ -1,25 +1,23 @@
 /** Composes the console process: the connections to the services, the sign-in, and the server. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ConfigError } from '@carecover/config';
 import { compileValidators } from '@carecover/contract';
 import {
   boundConnections,
   ClientAddress,
-  ConfigError,
   type ConnectionMaximums,
-  createProcessLog,
   createTlsServer,
   defaultConnectionMaximums,
   drainMsOf,
   GracefulStop,
-  HttpMetrics,
   keepHeaderLines,
   limitConnections,
-  ShutdownSequence,
   startPrivateServer,
-  startTracing,
   tlsOf,
-} from '@carecover/platform';
+} from '@carecover/http';
+import { createProcessLog, ShutdownSequence } from '@carecover/process';
+import { HttpMetrics, startTracing } from '@carecover/telemetry';
 import { createConsole } from './app';
 import { Services } from './operations';
 import type { Settings } from './settings';

@@ -3,14 +3,15 @@
  * credential was found valid, every response to the request, also an error response, has the three rate-limit headers.
  */
 import type { Environment } from '@carecover/contract';
-import { ApiError, type ClientAddress } from '@carecover/platform';
+import { ApiError } from '@carecover/domain';
+import type { ClientAddress } from '@carecover/http';
 import type { Next } from 'koa';
 import { AddressRateLimiter } from './address-rate-limiter';
 import { type Credential, parseCredential } from './credential';
 import { ExhaustedCredentials } from './exhausted-credentials';
 import { extractCredential, type PresentedCredential } from './presented-credential';
 import type { GatewayContext } from './request-state';
-import type { Admission, AdmissionStore } from './store/credential-and-rate-limit';
+import type { Admission, AdmissionStore } from './store/admissions';
 
 const MINUTE_MS = 60_000;
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { BATCH_BODY_LIMIT_BYTES, BODY_LIMIT_BYTES, BookingInput } from '@carecover/contract';
-import { eventually } from '@carecover/local/testing';
+import { eventually } from '@carecover/testing/servers';
 import { setProject } from './store/projects';
 import { codeOf, GatewayFixture, type TestGateway } from './testing/gateway-fixture';
 
@@ -164,7 +164,7 @@ test('a body counts towards the memory of its project until its request was hand
   const waiting: ServerResponse[] = [];
   fixture.upstream.respond = (_, response) => void waiting.push(response);
   try {
-    // 32 MiB, the limit of a project, has room for 31 such bodies with the memory of their chunks.
+    // 32 MiB, the limit of a project, has capacity for 31 such bodies with the memory of their chunks.
     for (let count = 1; count <= 31; count++) {
       const client = new AbortController();
       const left = expect(post(client.signal, targets[count % 2])).rejects.toThrow('aborted');

@@ -1,7 +1,8 @@
 /** The capacity of projects, in a running gateway: what one project can use of a service, and what is left to the others. */
 import type { ServerResponse } from 'node:http';
-import { eventually } from '@carecover/local/testing';
-import { COST_HEADER, WAIT_HEADER } from '@carecover/platform';
+import { WAIT_HEADER } from '@carecover/http';
+import { COST_HEADER } from '@carecover/telemetry';
+import { eventually } from '@carecover/testing/servers';
 import { codeOf, GatewayFixture, type TestGateway } from './testing/gateway-fixture';
 
 const SETTINGS = { PROJECT_REQUESTS: '4', PROJECT_LONG_REQUESTS: '2' };

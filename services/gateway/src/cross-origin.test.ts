@@ -1,4 +1,4 @@
-import { AdmissionStore } from './store/credential-and-rate-limit';
+import { AdmissionStore } from './store/admissions';
 import { setProject } from './store/projects';
 import { codeOf, GatewayFixture, type TestGateway } from './testing/gateway-fixture';
 

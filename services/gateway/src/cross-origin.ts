@@ -5,12 +5,13 @@
  *
  * Failure policy: a preflight counts towards the limit of its address, and above that limit the origin is not looked up.
  */
-import { ApiError, type ClientAddress } from '@carecover/platform';
+import { ApiError } from '@carecover/domain';
+import type { ClientAddress } from '@carecover/http';
 import type { Next } from 'koa';
 import type { AddressRateLimiter } from './address-rate-limiter';
 import { rejectOverLimit } from './admission';
 import type { GatewayContext } from './request-state';
-import type { AdmissionStore } from './store/credential-and-rate-limit';
+import type { AdmissionStore } from './store/admissions';
 
 const PREFLIGHT_HEADERS = {
   'Access-Control-Allow-Methods': 'GET, POST, PATCH, DELETE',

@@ -1,6 +1,6 @@
-import { storedTenant } from '@carecover/platform';
+import { storedTenant } from '@carecover/domain';
 import { ExhaustedCredentials } from './exhausted-credentials';
-import type { Admission } from './store/credential-and-rate-limit';
+import type { Admission } from './store/admissions';
 
 const MINUTE_MS = Date.parse('2027-02-20T09:00:00Z');
 

@@ -6,7 +6,7 @@
  * The memory is bounded: above {@link MAX_ENTRIES} the least recently used verdict is deleted, and its credential is looked up again.
  */
 import { LRUCache } from 'lru-cache';
-import type { Admission } from './store/credential-and-rate-limit';
+import type { Admission } from './store/admissions';
 
 const MAX_ENTRIES = 20_000;
 const KEPT_MS = 1_000;

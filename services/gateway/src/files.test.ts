@@ -1,7 +1,7 @@
 /** Files: the gateway chooses the format by Accept, sends a file while it arrives, and stops the service's work when the client stops. */
 import { once } from 'node:events';
 import { get as httpGet, type IncomingMessage, type ServerResponse } from 'node:http';
-import { eventually } from '@carecover/local/testing';
+import { eventually } from '@carecover/testing/servers';
 import { codeOf, GatewayFixture, type TestGateway } from './testing/gateway-fixture';
 
 const PATH = '/v1/valuation_runs/vrun_1/claims';

@@ -14,34 +14,27 @@ import {
   type Operation,
   type ServiceName,
 } from '@carecover/contract';
+import { ApiError, type Caller, isTraceparent, TRACEPARENT } from '@carecover/domain';
 import {
-  ApiError,
-  activeTraceparent,
-  type Caller,
   CONTEXT_HEADER,
-  COST_HEADER,
   type ContextSigner,
-  isTraceparent,
-  isTracing,
   onResponseEnd,
   preferredType,
   projectAuthority,
   type ReplicaRequest,
   type ReplicaResponse,
   repeatWhenTooEarly,
-  SpanKind,
   type StreamedResponse,
   TooEarly,
-  TRACEPARENT,
   WAIT_HEADER,
-  withSpan,
-} from '@carecover/platform';
-import { JSON_CONTENT } from './answers';
+} from '@carecover/http';
+import { activeTraceparent, COST_HEADER, isTracing, SpanKind, withSpan } from '@carecover/telemetry';
+import type { Hold, MemoryBudget } from './memory-budget';
 import { MEBIBYTE_MS, type ProjectCapacity, type Turn, workOf } from './project-capacity';
-import type { Hold, RequestBodyBudget } from './request-body-budget';
 import type { CheckedRequest } from './request-check';
 import { admissionOf, type GatewayContext } from './request-state';
-import type { Admission } from './store/credential-and-rate-limit';
+import { JSON_CONTENT } from './response-envelope';
+import type { Admission } from './store/admissions';
 import type { Upstream } from './upstream';
 
 export type Upstreams = Readonly<Record<Exclude<ServiceName, 'gateway'>, Upstream>>;
@@ -50,7 +43,7 @@ export interface ForwardOptions {
   readonly upstreams: Upstreams;
   readonly capacity: ProjectCapacity;
   /** The limit on the memory of long responses that clients have not read yet. */
-  readonly unreadBudget: RequestBodyBudget;
+  readonly unreadBudget: MemoryBudget;
   readonly signer: ContextSigner;
 }
 
@@ -140,10 +133,7 @@ const LONG_RESPONSE_BYTES = 64 * 1024;
  * responses. They count until the response is sent or its connection ends. The function throws an ApiError service_unavailable if the limit
  * would be exceeded.
  */
-function countUnread(
-  { admission, response }: Sender,
-  unreadBudget: RequestBodyBudget,
-): (size: number) => void {
+function countUnread({ admission, response }: Sender, unreadBudget: MemoryBudget): (size: number) => void {
   let hold: Hold | undefined;
   let counted = 0;
   return (size) => {

@@ -1,7 +1,8 @@
 import { createServer, type Socket } from 'node:net';
-import { freePort } from '@carecover/local/testing';
-import { ContextVerifier, createLog } from '@carecover/platform';
-import { TEST_ISSUER_KEYS } from '@carecover/platform/testing';
+import { ContextVerifier } from '@carecover/http';
+import { createLog } from '@carecover/telemetry';
+import { freePort } from '@carecover/testing/servers';
+import { TEST_ISSUER_KEYS } from '@carecover/testing/services';
 import { setProject } from './store/projects';
 import { codeOf, GatewayFixture, type TestGateway } from './testing/gateway-fixture';
 

@@ -1,34 +1,33 @@
 /** The Koa middleware of the gateway, in the contract's order of checks. */
 import type { Environment } from '@carecover/contract';
+import type { ClientAddress, ContextSigner } from '@carecover/http';
+import type { Sql } from '@carecover/postgres';
 import {
-  type AnsweredRequest,
-  type ClientAddress,
-  type ContextSigner,
   type HttpMetrics,
   isTracing,
   type Log,
-  type Sql,
+  type ServedRequest,
   traceRequests,
-} from '@carecover/platform';
+} from '@carecover/telemetry';
 import Koa from 'koa';
 import { AddressRateLimiter } from './address-rate-limiter';
 import { admitRequest } from './admission';
-import { wrapResponse } from './answers';
 import { handleCrossOrigin } from './cross-origin';
 import type { Upstreams } from './forward';
 import { createMcpDoor } from './mcp';
 import { describeMcpResource } from './mcp-resource';
+import { MemoryBudget } from './memory-budget';
 import { createTokenEndpoint, describeAuthorizationServer } from './oauth';
 import { createOwnOperations } from './own-operations';
 import { requireAllowedOrigin } from './permission';
 import type { ProjectCapacity } from './project-capacity';
 import { servePublicPages } from './public-pages';
 import { requireBasePath, requireHttps, requireOneHost, requireRequestHead } from './request-address';
-import { RequestBodyBudget } from './request-body-budget';
 import { RequestChecks } from './request-check';
 import { type GatewayContext, type RequestState, requestName } from './request-state';
+import { wrapResponse } from './response-envelope';
 import { createOperationRouter, rejectUnknownOperation } from './routes';
-import type { AdmissionStore } from './store/credential-and-rate-limit';
+import type { AdmissionStore } from './store/admissions';
 
 export interface GatewayOptions {
   readonly environment: Environment;
@@ -47,7 +46,7 @@ export interface GatewayOptions {
   readonly metrics: HttpMetrics;
 }
 
-function describeRequest({ state }: GatewayContext): AnsweredRequest {
+function describeRequest({ state }: GatewayContext): ServedRequest {
   return { operation: requestName(state), requestId: state.requestId };
 }
 
@@ -59,7 +58,7 @@ export function createGateway(options: GatewayOptions): Koa<RequestState> {
     ...options,
     own: createOwnOperations(options.sql),
     checks: new RequestChecks(),
-    unreadBudget: new RequestBodyBudget(),
+    unreadBudget: new MemoryBudget(),
   };
   const router = createOperationRouter(routes);
   const mcp = createMcpDoor(routes);

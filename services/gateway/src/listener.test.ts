@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
-import { type Certificate, certificateIn, eventually } from '@carecover/local/testing';
+import { type Certificate, certificateIn, eventually } from '@carecover/testing/servers';
 import { defaultLimits, type Listener, listen } from './listener';
 import { GatewayFixture, type TestGateway } from './testing/gateway-fixture';
 

@@ -28,7 +28,7 @@ import {
   limitConnections,
   onResponseEnd,
   type TlsCertificate,
-} from '@carecover/platform';
+} from '@carecover/http';
 
 export interface ListenerOptions {
   readonly host: string;

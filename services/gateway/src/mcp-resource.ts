@@ -4,8 +4,8 @@
  */
 import { BASE_PATH, type RequiredScope, scopes } from '@carecover/contract';
 import type { Next } from 'koa';
-import { JSON_CONTENT } from './answers';
 import type { GatewayContext } from './request-state';
+import { JSON_CONTENT } from './response-envelope';
 
 export const MCP_PATH = `${BASE_PATH}/mcp`;
 

@@ -29,7 +29,7 @@ const META = {
 };
 
 /** What the tests read of a JSON-RPC response. */
-interface Reply extends Answer {
+interface JsonResponse extends Answer {
   readonly body: {
     readonly id: unknown;
     readonly result: {
@@ -67,7 +67,7 @@ async function send(
       ...options.headers,
     },
   });
-  return reply as Reply;
+  return reply as JsonResponse;
 }
 
 const callTool = (key: string, name: string, args: Record<string, unknown> = {}) =>
@@ -337,19 +337,22 @@ describe('messages', () => {
   ])('%s is rejected', async (_name, body, code) => {
     const key = (await fixture.project()).secret_key;
     const reply = await gateway.request('/v1/mcp', { key, body, headers: { accept: 'application/json' } });
-    expect([reply.status, (reply as Reply).body.error.code]).toEqual([400, code]);
+    expect([reply.status, (reply as JsonResponse).body.error.code]).toEqual([400, code]);
   });
 
   test('a message above 64 KiB is 413, and another media type 415, as JSON-RPC errors', async () => {
     const key = (await fixture.project()).secret_key;
-    const large = (await gateway.request('/v1/mcp', { key, body: ' '.repeat(70_000) })) as Reply;
+    const large = (await gateway.request('/v1/mcp', { key, body: ' '.repeat(70_000) })) as JsonResponse;
     expect([large.status, large.body.error.data.code]).toEqual([413, 'payload_too_large']);
     const text = await gateway.request('/v1/mcp', {
       key,
       body: '{}',
       headers: { 'content-type': 'text/plain' },
     });
-    expect([text.status, (text as Reply).body.error.data.code]).toEqual([415, 'unsupported_media_type']);
+    expect([text.status, (text as JsonResponse).body.error.data.code]).toEqual([
+      415,
+      'unsupported_media_type',
+    ]);
   });
 
   test('an unknown tool is -32602, and a subscription is not opened', async () => {

@@ -11,6 +11,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ErrorCode, type Operation, type OperationId, operations } from '@carecover/contract';
 import { DOCS, readDocsPages } from '@carecover/docs-site/pages';
+import { ApiError, unavailable } from '@carecover/domain';
+import { type ClientAddress, errorResponse, onResponseEnd, parseStrictJson } from '@carecover/http';
 import {
   createMcpEndpoint,
   type DocumentationPage,
@@ -21,26 +23,15 @@ import {
   scopesOf,
   targetOf,
 } from '@carecover/mcp';
-import {
-  ApiError,
-  type ClientAddress,
-  errorResponse,
-  type HttpMetrics,
-  type Log,
-  onResponseEnd,
-  parseStrictJson,
-  SpanKind,
-  unavailable,
-  withSpan,
-} from '@carecover/platform';
+import { type HttpMetrics, type Log, SpanKind, withSpan } from '@carecover/telemetry';
 import type { Next } from 'koa';
 import type { AddressRateLimiter } from './address-rate-limiter';
 import { rejectOverLimit } from './admission';
 import { isPreflight } from './cross-origin';
 import { linkDocs, requestService, senderOf } from './forward';
 import { challenge, MCP_PATH } from './mcp-resource';
+import type { Hold } from './memory-budget';
 import { readBody } from './request-body';
-import type { Hold } from './request-body-budget';
 import { admissionOf, type GatewayContext } from './request-state';
 import { type RouteOptions, runChecked } from './routes';
 
@@ -55,7 +46,7 @@ const MESSAGE_BOUNDS = { depth: 16, fields: 200, items: 1_000, values: 10_000, c
  */
 const LAST_START_MS = 20_000;
 const DISCOVER = 'server/discover';
-/** Who uses the request-body budget for requests without a credential. */
+/** Who uses the memory budget for requests without a credential. */
 const NO_PROJECT = 'mcp without a credential';
 
 const PARSE_ERROR = -32_700;

@@ -13,9 +13,9 @@ import {
   type Token,
   validateBody,
 } from '@carecover/contract';
-import { ApiError, type Sql } from '@carecover/platform';
+import { ApiError } from '@carecover/domain';
+import type { Sql } from '@carecover/postgres';
 import type { Next } from 'koa';
-import { JSON_CONTENT } from './answers';
 import { isPreflight } from './cross-origin';
 import { createToken } from './own-operations';
 import { checkPermission } from './permission';
@@ -24,7 +24,8 @@ import type { ProjectCapacity } from './project-capacity';
 import { FORM_BODY, readBody } from './request-body';
 import type { RequestChecks } from './request-check';
 import { admissionOf, type GatewayContext } from './request-state';
-import type { Admission } from './store/credential-and-rate-limit';
+import { JSON_CONTENT } from './response-envelope';
+import type { Admission } from './store/admissions';
 
 const TOKEN_PATH = `${BASE_PATH}/oauth/token`;
 const METADATA_PATH = '/.well-known/oauth-authorization-server';
@@ -32,7 +33,7 @@ const FORM_BYTES = 8 * 1024;
 /** How long a token is valid, in seconds: the longest of POST /tokens. */
 const LIFETIME_SECONDS = 3_600;
 const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2})$/i;
-/** Who uses the request-body budget before the credential is checked. */
+/** Who uses the memory budget before the credential is checked. */
 const NO_PROJECT = 'oauth without a credential';
 
 /** The errors of RFC 6749, 5.2, by the codes of the API. */

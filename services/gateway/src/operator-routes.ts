@@ -5,31 +5,29 @@
  * Failure policy: closed. A request is rejected if it comes from outside the console's networks, or without a context that the console has
  * signed for the gateway. Every answer to such a context is signed, because the console believes no other answer.
  */
+
+import type { IssuerKeys } from '@carecover/config';
 import { findUnplainText, isGrantedScope, tryParseInstant } from '@carecover/contract';
+import { ApiError, type Caller, notFound } from '@carecover/domain';
 import {
-  ANSWER_HEADER,
-  ApiError,
-  type Caller,
   CONTEXT_HEADER,
   type ContextSigner,
   ContextVerifier,
   checkRequestHead,
   errorResponse,
-  FailureLog,
   ISSUERS_OF_OPERATOR_ROUTES,
-  type IssuerKeys,
   isInNetworks,
-  type Log,
   type Network,
-  notFound,
+  RESPONSE_SIGNATURE_HEADER,
   requireCaller,
   requireOperator,
-  type Sql,
-} from '@carecover/platform';
+} from '@carecover/http';
+import type { Sql } from '@carecover/postgres';
+import { FailureLog, type Log } from '@carecover/telemetry';
 import Router from '@koa/router';
 import Koa, { type Context, type Next } from 'koa';
-import { JSON_CONTENT } from './answers';
 import { OperatorError } from './operator-error';
+import { JSON_CONTENT } from './response-envelope';
 import { type AuditFilters, audited, listAudit, type Operator, type OperatorPage } from './store/audit-log';
 import { createKey, findKeyOf, listKeys, revokeKey, rotateKey } from './store/keys';
 import { findProject, listProjectsOf, type ProjectSettings, readNow, setProject } from './store/projects';
@@ -86,7 +84,7 @@ function signAnswers(signer: ContextSigner) {
   return async (ctx: Context, next: Next): Promise<void> => {
     await next();
     if (ctx.state.isConsole !== true) return;
-    const signature = signer.signAnswer({
+    const signature = signer.signResponse({
       context: ctx.get(CONTEXT_HEADER),
       requestId: ctx.get('x-request-id'),
       method: ctx.method,
@@ -94,7 +92,7 @@ function signAnswers(signer: ContextSigner) {
       status: ctx.status,
       text: String(ctx.body ?? ''),
     });
-    ctx.set(ANSWER_HEADER, signature);
+    ctx.set(RESPONSE_SIGNATURE_HEADER, signature);
   };
 }
 

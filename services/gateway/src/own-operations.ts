@@ -7,11 +7,12 @@ import {
   type Token,
   type TokenInput,
 } from '@carecover/contract';
-import { ApiError, type Sql } from '@carecover/platform';
-import { JSON_CONTENT } from './answers';
+import { ApiError } from '@carecover/domain';
+import type { Sql } from '@carecover/postgres';
 import { createCredential, hashCredential } from './credential';
 import { admissionOf, type GatewayContext } from './request-state';
-import type { Admission } from './store/credential-and-rate-limit';
+import { JSON_CONTENT } from './response-envelope';
+import type { Admission } from './store/admissions';
 import { insertToken } from './store/tokens';
 
 function describeApi({ environment }: Admission): Api {

@@ -1,9 +1,9 @@
 /** Checks the permissions of an admitted credential: the origins that can use it, its scopes, and the resources of a narrowed token. */
 import { grants, type Operation } from '@carecover/contract';
-import { ApiError } from '@carecover/platform';
+import { ApiError } from '@carecover/domain';
 import type { Next } from 'koa';
 import { admissionOf, type GatewayContext } from './request-state';
-import type { Admission } from './store/credential-and-rate-limit';
+import type { Admission } from './store/admissions';
 
 function denied(message: string): ApiError {
   return new ApiError('permission_denied', message);

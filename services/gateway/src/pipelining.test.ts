@@ -5,7 +5,7 @@
 
 import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { eventually } from '@carecover/local/testing';
+import { eventually } from '@carecover/testing/servers';
 import { codeOf, GatewayFixture, type TestGateway } from './testing/gateway-fixture';
 
 const MIB = 1024 * 1024;

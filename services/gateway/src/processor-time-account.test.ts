@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { createLog } from '@carecover/platform';
+import { createLog } from '@carecover/telemetry';
 import { ProcessorTimeAccount } from './processor-time-account';
 
 /** Half a millisecond of processor time per millisecond, as a project with a limit of 1,000 requests per minute has. */

@@ -6,7 +6,9 @@
  * Failure policy: closed. A request that waits too long, or behind too many others, gets 429 with Retry-After.
  */
 import type { ServerResponse } from 'node:http';
-import { ApiError, type Log, onResponseEnd, unavailable } from '@carecover/platform';
+import { ApiError, unavailable } from '@carecover/domain';
+import { onResponseEnd } from '@carecover/http';
+import type { Log } from '@carecover/telemetry';
 
 /** The maximum number of requests of a project that wait. */
 export const MAX_WAITING_OF_PROJECT = 512;

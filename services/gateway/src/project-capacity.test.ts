@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { operations } from '@carecover/contract';
-import { createLog, storedTenant } from '@carecover/platform';
+import { storedTenant } from '@carecover/domain';
+import { createLog } from '@carecover/telemetry';
 import { ProjectCapacity, type Turn, type Work, workOf } from './project-capacity';
 
 const LIMITS = { requestCostMs: 30, requestsOfProject: 4, longRequestsOfProject: 2 };
@@ -107,7 +108,7 @@ describe('a request', () => {
     expect(performance.now() - startedMs).toBeGreaterThan(300);
   });
 
-  test('that waits for a time has given back what was reserved for it', async () => {
+  test('that waits for a time has released what was reserved for it', async () => {
     const capacity = create();
     // After this request, 600 ms are expected of the operation, more than a full account has.
     await run(capacity, async ({ cost }) => cost.add(600));

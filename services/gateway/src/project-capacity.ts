@@ -11,17 +11,12 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Operation, ServiceName } from '@carecover/contract';
-import {
-  FairSemaphore,
-  FairSemaphores,
-  type Log,
-  measureCost,
-  RequestCost,
-  unavailable,
-} from '@carecover/platform';
+import { unavailable } from '@carecover/domain';
+import { FairSemaphore, FairSemaphores } from '@carecover/process';
+import { type Log, measureCost, RequestCost } from '@carecover/telemetry';
 import { LRUCache } from 'lru-cache';
 import { MAX_WAITING_OF_PROJECT, ProcessorTimeAccount, WAIT_MS } from './processor-time-account';
-import type { Admission } from './store/credential-and-rate-limit';
+import type { Admission } from './store/admissions';
 
 /**
  * The kinds of work, each with permits of its own. `long` are answers that take long to compute or that wait for a receiver; `file` are

@@ -7,13 +7,8 @@
 import { BASE_PATH, DOCS_PATH } from '@carecover/contract';
 import { openApiDocument } from '@carecover/contract/openapi';
 import { createDocsSite, type StaticFile, UNKNOWN_PAGE } from '@carecover/docs-site';
-import {
-  ApiError,
-  type ClientAddress,
-  createStaticResponse,
-  preferredType,
-  sendStaticResponse,
-} from '@carecover/platform';
+import { ApiError } from '@carecover/domain';
+import { type ClientAddress, createStaticResponse, preferredType, sendStaticResponse } from '@carecover/http';
 import type { Next } from 'koa';
 import { AddressRateLimiter } from './address-rate-limiter';
 import { setRateLimitHeaders } from './admission';

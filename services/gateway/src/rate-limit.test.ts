@@ -1,7 +1,7 @@
-import { eventually } from '@carecover/local/testing';
-import { connectPostgres } from '@carecover/platform';
+import { connectPostgres } from '@carecover/postgres';
+import { eventually } from '@carecover/testing/servers';
 import { createCredential, hashCredential, parseCredential } from './credential';
-import { AdmissionStore } from './store/credential-and-rate-limit';
+import { AdmissionStore } from './store/admissions';
 import { revokeKey } from './store/keys';
 import { setProject } from './store/projects';
 import { codeOf, GatewayFixture, type TestGateway } from './testing/gateway-fixture';

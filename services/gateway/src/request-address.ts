@@ -3,7 +3,8 @@
  * parsed, and the base path `/v1`.
  */
 import { BASE_PATH } from '@carecover/contract';
-import { ApiError, type ClientAddress, checkRequestHead } from '@carecover/platform';
+import { ApiError } from '@carecover/domain';
+import { type ClientAddress, checkRequestHead } from '@carecover/http';
 import type { Next } from 'koa';
 import type { GatewayContext } from './request-state';
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { ApiError } from '@carecover/platform';
+import { ApiError } from '@carecover/domain';
+import { MemoryBudget } from './memory-budget';
 import { readBody } from './request-body';
-import { RequestBodyBudget } from './request-body-budget';
 
 const ARRIVAL_LIMIT_MS = 100;
 
@@ -98,7 +98,7 @@ test('a connection that ended before its body is read gets an error at once, wha
   ).on('error', () => undefined);
   const [request] = (await once(late, 'request')) as [IncomingMessage];
   await new Promise((resolve) => request.on('error', () => undefined).once('close', resolve));
-  const hold = new RequestBodyBudget().startHold('prj_1');
+  const hold = new MemoryBudget().startHold('prj_1');
   await expect(readBody(request, 100, hold, { arrivalLimitMs: 3_600_000 })).rejects.toThrow(
     'The connection ended',
   );

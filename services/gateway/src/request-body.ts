@@ -1,11 +1,12 @@
 /**
  * Reads a request's body within its limits: bytes (413), seconds (400) and media type (415). Failure policy: a body that is too slow or
  * too large gets a 4xx response, and the remaining bytes are discarded. A body never takes more memory than its operation's limit,
- * and all bodies together take at most what `request-body-budget.ts` allows.
+ * and all bodies together take at most what `memory-budget.ts` allows.
  */
 import type { IncomingMessage } from 'node:http';
-import { ApiError, nextTurn } from '@carecover/platform';
-import type { Hold } from './request-body-budget';
+import { ApiError } from '@carecover/domain';
+import { nextTurn } from '@carecover/process';
+import type { Hold } from './memory-budget';
 
 /** A body above this size is read one chunk per turn of the event loop. Otherwise libuv reads up to 2 MiB per connection in one turn. */
 const LONG_BODY_BYTES = 64 * 1024;
@@ -82,7 +83,7 @@ function mediaTypeProblem(request: IncomingMessage, { mediaType, pattern }: Body
 }
 
 /**
- * Reads the body and adds the memory that it takes to `hold`, the request's part of the request-body budget, as its chunks arrive. Returns
+ * Reads the body and adds the memory that it takes to `hold`, the request's part of the memory budget, as its chunks arrive. Returns
  * null for a request without a body.
  *
  * @throws ApiError payload_too_large, unsupported_media_type, validation_failed; service_unavailable if the budget is exceeded

@@ -16,20 +16,14 @@ import {
   validateParams,
   validateQuery,
 } from '@carecover/contract';
-import {
-  ApiError,
-  FairSemaphore,
-  notFound,
-  parseStrictJson,
-  readQueryParameters,
-  runInTurns,
-  unavailable,
-} from '@carecover/platform';
+import { ApiError, notFound, unavailable } from '@carecover/domain';
+import { parseStrictJson, readQueryParameters } from '@carecover/http';
+import { FairSemaphore, runInTurns } from '@carecover/process';
+import { type Hold, MemoryBudget } from './memory-budget';
 import { canReach } from './permission';
 import { readBody } from './request-body';
-import { type Hold, RequestBodyBudget } from './request-body-budget';
 import { admissionOf, type GatewayContext } from './request-state';
-import type { Admission } from './store/credential-and-rate-limit';
+import type { Admission } from './store/admissions';
 
 /** A request that its operation's schemas accepted. */
 export interface CheckedRequest {
@@ -66,7 +60,7 @@ export function sourceOf(ctx: GatewayContext): RequestSource {
 const LONG_BODY_BYTES = 64 * 1024;
 /**
  * Limits on the number of long bodies that wait to be parsed, in total and per project, and on their waiting time. They are a second
- * protection: normally the limit of {@link RequestBodyBudget} is reached first.
+ * protection: normally the limit of {@link MemoryBudget} is reached first.
  */
 const WAITING_BODIES = { maxWaiting: 2_048, maxWaitingPerQueue: 512, waitMs: 10_000 };
 
@@ -92,7 +86,7 @@ async function parseBody(
 
 /** Checks requests by their operations' schemas, within limits on memory and processor time that all requests share. */
 export class RequestChecks {
-  private readonly bodies = new RequestBodyBudget();
+  private readonly bodies = new MemoryBudget();
   /** Permits the parsing of one long body at a time, for the projects in turn. Parsing takes about ten milliseconds, in slices. */
   private readonly longBodies = new FairSemaphore({
     ...WAITING_BODIES,

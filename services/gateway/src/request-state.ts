@@ -1,9 +1,9 @@
 /** The results of the checks of a request, for the middleware after them. */
 import type { Operation } from '@carecover/contract';
-import type { errorResponse } from '@carecover/platform';
+import type { errorResponse } from '@carecover/http';
 import type { ParameterizedContext } from 'koa';
 import type { PresentedCredential } from './presented-credential';
-import type { Admission } from './store/credential-and-rate-limit';
+import type { Admission } from './store/admissions';
 
 type ErrorBody = ReturnType<typeof errorResponse>['body'];
 

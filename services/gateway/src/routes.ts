@@ -8,7 +8,7 @@ import {
   operationList,
   type TokenInput,
 } from '@carecover/contract';
-import { ApiError } from '@carecover/platform';
+import { ApiError } from '@carecover/domain';
 import Router from '@koa/router';
 import type { Next } from 'koa';
 import { type ForwardOptions, forwardRequest } from './forward';

@@ -1,39 +1,36 @@
 /** Composes the gateway process: database, services, listeners, and the sweeper that deletes old request counts, tokens and audit entries. */
+
+import { ConfigError } from '@carecover/config';
 import { compileValidators } from '@carecover/contract';
+import { ApiError } from '@carecover/domain';
 import {
-  ApiError,
-  CLEANUP_INTERVAL_MS,
   ClientAddress,
-  ConfigError,
   ContextSigner,
-  connectPostgres,
-  createProcessLog,
   drainMsOf,
   errorResponse,
-  HttpMetrics,
-  inBatches,
-  type Log,
-  postgresDependency,
-  registerPoolGauges,
-  ShutdownSequence,
   startHttpServer,
   startPrivateServer,
-  startSweeper,
-  startTracing,
-  stopOutageProbes,
   tlsOf,
+} from '@carecover/http';
+import { connectPostgres, inBatches, postgresDependency, registerPoolGauges } from '@carecover/postgres';
+import {
+  CLEANUP_INTERVAL_MS,
+  createProcessLog,
+  ShutdownSequence,
+  startSweeper,
+  stopOutageProbes,
   watchDependency,
-} from '@carecover/platform';
-import { JSON_CONTENT, resolveRequestId } from './answers';
+} from '@carecover/process';
+import { HttpMetrics, type Log, startTracing } from '@carecover/telemetry';
 import type { Upstreams } from './forward';
 import { createGateway } from './gateway';
 import { listen } from './listener';
 import { createOperatorRoutes } from './operator-routes';
 import { ProjectCapacity } from './project-capacity';
+import { JSON_CONTENT, resolveRequestId } from './response-envelope';
 import type { Settings } from './settings';
+import { AdmissionStore, deleteOldCounts } from './store/admissions';
 import { deleteOldEntries } from './store/audit-log';
-import { AdmissionStore } from './store/credential-and-rate-limit';
-import { deleteOldCounts } from './store/request-counts';
 import { deleteExpiredTokens } from './store/tokens';
 import { Upstream } from './upstream';
 

@@ -7,7 +7,7 @@ import {
   startBlackHole,
   startTestPostgres,
   type TestServer,
-} from '@carecover/local/testing';
+} from '@carecover/testing/servers';
 import { setProject } from './store/projects';
 import { type Answer, codeOf, GatewayFixture, type TestGateway } from './testing/gateway-fixture';
 

@@ -6,16 +6,15 @@
  * The numbers of requests and files in progress are limited by project-capacity.ts.
  */
 import type { ServiceName } from '@carecover/contract';
+import { ApiError, unavailable } from '@carecover/domain';
 import {
-  ApiError,
-  type Log,
   type ReplicaLimits,
   type ReplicaRequest,
   type ReplicaResponse,
   Replicas,
   type StreamedResponse,
-  unavailable,
-} from '@carecover/platform';
+} from '@carecover/http';
+import type { Log } from '@carecover/telemetry';
 import { CONNECTIONS, FILE_CONNECTIONS } from './project-capacity';
 
 export const UPSTREAM_LIMITS: ReplicaLimits = {

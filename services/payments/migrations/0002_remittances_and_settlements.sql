@@ -168,7 +168,7 @@ create table settlement_reversals (
   reversed_at   timestamptz(3) not null default platform.now()
 );
 
-create table claims_records (
+create table claims_notifications (
   cause_id      text   primary key,
   sequence      bigint generated always as identity unique,
   remittance_id text   collate "C" not null references remittances,
@@ -177,12 +177,12 @@ create table claims_records (
   recorded_at       timestamptz(3),
   created_at    timestamptz(3) not null default platform.now()
 );
-comment on table claims_records is
+comment on table claims_notifications is
   'Notifications to the claims service about remittances and settlements, by sequence. recorded_at is null until the claims service has recorded the notification. Rows are kept so that they can be sent again.';
-create index claims_records_of_remittance on claims_records (remittance_id, sequence);
-create index claims_records_pending on claims_records (created_at) where recorded_at is null;
+create index claims_notifications_of_remittance on claims_notifications (remittance_id, sequence);
+create index claims_notifications_pending on claims_notifications (created_at) where recorded_at is null;
 
-grant select, insert on remittances, remittance_allocations, settlements, settlement_reversals, claims_records to payments;
+grant select, insert on remittances, remittance_allocations, settlements, settlement_reversals, claims_notifications to payments;
 grant select, insert on bank_entries, bank_entry_keys, bank_statements to payments;
 grant update (type, recorded, returned, returned_entry_id, dismissed_at) on bank_entries to payments;
 grant update (differences, file, line, imported_at) on bank_statements to payments;
@@ -190,5 +190,5 @@ grant select, insert, update, delete on bank_accounts to payments;
 grant update (status, reconciled_at, version) on remittances to payments;
 grant update (settled) on remittance_allocations to payments;
 grant update (status, allocations, bank_entry_id) on settlements to payments;
-grant update (recorded_at) on claims_records to payments;
+grant update (recorded_at) on claims_notifications to payments;
 grant select on remittance_resources to payments;

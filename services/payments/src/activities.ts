@@ -1,5 +1,8 @@
 /** The step of the remittance workflow, and the calls of claims to payments. */
-import { type Sql, type StepHandlers, storedTenant } from '@carecover/platform';
+
+import { storedTenant } from '@carecover/domain';
+import type { StepHandlers } from '@carecover/http';
+import type { Sql } from '@carecover/postgres';
 import type { PaymentsForClaims } from '@carecover/workflow-claim';
 import type { RemittanceSteps } from '@carecover/workflow-remittance';
 import type { RemittanceDeps } from './use-cases/deliver-notifications';

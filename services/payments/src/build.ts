@@ -1,18 +1,11 @@
 /** Composition of the payments service: its handlers, routes, workers and sweeps. */
-import {
-  ContextSigner,
-  type Handlers,
-  type Log,
-  natsAccess,
-  remoteSteps,
-  ServiceClient,
-  type ServiceParts,
-  type Sql,
-  startService,
-  stepRoutes,
-  TemporalRuns,
-  WorkflowSignals,
-} from '@carecover/platform';
+
+import { natsAccess } from '@carecover/events';
+import { ContextSigner, type Handlers, remoteSteps, ServiceClient, stepRoutes } from '@carecover/http';
+import type { Sql } from '@carecover/postgres';
+import { type ServiceParts, startService } from '@carecover/service';
+import type { Log } from '@carecover/telemetry';
+import { TemporalRuns, WorkflowSignals } from '@carecover/temporal';
 import type { PaymentsForClaims } from '@carecover/workflow-claim';
 import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
 import { callsOfClaims, remittanceSteps } from './activities';

@@ -1,5 +1,5 @@
 /** Metrics about remittances and the ledger, whose values are read from the database of payments. */
-import type { DatabaseGauge } from '@carecover/platform';
+import type { DatabaseGauge } from '@carecover/postgres';
 import { countDifferences } from './store/postings';
 import { countExceptions, readOverdueSeconds } from './store/remittances';
 

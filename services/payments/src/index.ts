@@ -7,7 +7,7 @@ export type { CsvForm } from './settlement-files/csv';
 export { isTimeZone } from './settlement-files/local-time';
 export { dismissEntry, findOpenEntry, listOpenEntries, type OpenEntry } from './store/bank-entries';
 export { readTimeZones, setTimeZone } from './store/bank-statements';
-export { findReconciliationFacts } from './store/reconciliation';
+export { findReconciliationSnapshot } from './store/reconciliation';
 export { findRemittance, listRemittances } from './store/remittances';
 export { findSettlement, listSettlements } from './store/settlements';
 

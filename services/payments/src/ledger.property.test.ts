@@ -1,6 +1,7 @@
-import { createTestDatabase, type TestDatabase, testSize } from '@carecover/local/testing';
-import { ApiError, connectPostgres, type Sql } from '@carecover/platform';
+import { ApiError } from '@carecover/domain';
+import { connectPostgres, type Sql } from '@carecover/postgres';
 import { fc } from '@carecover/testing';
+import { createTestDatabase, type TestDatabase, testSize } from '@carecover/testing/servers';
 import { Bookkeeper, WAIT_MS } from './testing/bookkeeper';
 import { LedgerModel } from './testing/ledger-model';
 import { verifyLedger } from './verify';

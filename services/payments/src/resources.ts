@@ -1,7 +1,7 @@
 /** Conversion of database rows of payments to the resources of the API. */
 import type { Remittance, RemittanceReconciliation, Settlement } from '@carecover/contract';
 import { reportReconciliation } from './rules/reconciliation-report';
-import type { ReconciliationFacts } from './store/reconciliation';
+import type { ReconciliationSnapshot } from './store/reconciliation';
 import type { RemittanceResourceRow } from './store/remittances';
 import { observationOf, type SettlementRow } from './store/settlements';
 
@@ -36,7 +36,7 @@ export function reconciliationResource({
   remittance,
   settlements,
   now,
-}: ReconciliationFacts): RemittanceReconciliation {
+}: ReconciliationSnapshot): RemittanceReconciliation {
   const { id, currency, total, deadline } = remittance;
   const { status, observed, reason, settlementReasons, nextSteps } = reportReconciliation(
     { currency, total, deadline: deadline.getTime() },

@@ -1,15 +1,16 @@
 /** Settings of the payments service, read from the process environment. */
-import { RECONCILIATION_MS } from '@carecover/contract';
+
+import { COMMAND_SETTINGS } from '@carecover/commands';
 import {
-  COMMAND_SETTINGS,
   COMMON_SETTINGS,
   type Config,
   ISSUER_SETTINGS,
   NATS_SETTINGS,
   setting,
   TEMPORAL_SETTINGS,
-  WORKFLOW_SIGNAL_SETTINGS,
-} from '@carecover/platform';
+} from '@carecover/config';
+import { RECONCILIATION_MS } from '@carecover/contract';
+import { WORKFLOW_SIGNAL_SETTINGS } from '@carecover/temporal';
 
 const MAX_WAIT_S = 3650 * 24 * 3600;
 

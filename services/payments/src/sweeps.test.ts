@@ -1,6 +1,9 @@
 /** The sweeps of remittances on PostgreSQL, with stubs of Temporal and of claims. */
-import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
-import { connectPostgres, createLog, type OwnedResource, type Sql, unavailable } from '@carecover/platform';
+
+import { type OwnedResource, unavailable } from '@carecover/domain';
+import { connectPostgres, type Sql } from '@carecover/postgres';
+import { createLog } from '@carecover/telemetry';
+import { createTestDatabase, type TestDatabase } from '@carecover/testing/servers';
 import { remittanceSweeps } from './sweeps';
 import { Bookkeeper, WAIT_MS } from './testing/bookkeeper';
 
@@ -63,7 +66,7 @@ test('all overdue remittances become exceptions without Temporal, although the o
 test('pending notifications are delivered, and one that claims can not record does not hide the others', async () => {
   const ids: string[] = [];
   for (let count = 0; count < 3; count++) ids.push(await books.advise({ [await books.adjudicate(100)]: 60 }));
-  await sql`update claims_records set recorded_at = null where remittance_id = any(${ids})`;
+  await sql`update claims_notifications set recorded_at = null where remittance_id = any(${ids})`;
   await database.setClockOffset(60_000);
   const { recordRemittance } = books.claims;
   books.claims.recordRemittance = (input) =>
@@ -73,7 +76,9 @@ test('pending notifications are delivered, and one that claims can not record do
   const run = sweep('notifications that claims has not recorded');
   const pending = async () =>
     (
-      await sql<{ id: string }[]>`select remittance_id as id from claims_records where recorded_at is null`
+      await sql<
+        { id: string }[]
+      >`select remittance_id as id from claims_notifications where recorded_at is null`
     ).map(({ id }) => id);
   await expect(run()).rejects.toMatchObject({ code: 'service_unavailable' });
   expect(await pending()).toEqual([ids[0]]);

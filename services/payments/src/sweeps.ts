@@ -2,18 +2,16 @@
  * Sweeps that make good what a crash or an outage left undone: the workflows of open remittances that have none, for example after a restore,
  * overdue deadlines, and notifications that claims has not recorded. Several processes can run the same sweep at once.
  */
+import { type CommandSettings, deleteRejectedCommands } from '@carecover/commands';
+import type { Sql } from '@carecover/postgres';
+import { forEachOf, type Sweep } from '@carecover/process';
+import type { Log } from '@carecover/telemetry';
 import {
-  type CommandSettings,
-  deleteRejectedCommands,
   enqueueMissing,
-  forEachOf,
-  type Log,
   type SignalTarget,
-  type Sql,
-  type Sweep,
   startMissingWorkflows,
   type TemporalRuns,
-} from '@carecover/platform';
+} from '@carecover/temporal';
 import { remittanceWorkflow } from '@carecover/workflow-remittance/definition';
 import {
   findOpenRemittances,

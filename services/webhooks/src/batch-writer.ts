@@ -4,7 +4,9 @@
  * Failure policy: while the database is unavailable, a batch is retried until the writer is stopped. If the database rejects a batch, its
  * items are written one by one, and `giveUp` is called with each rejected item, so that it does not block the others.
  */
-import { areValuesRejected, Batcher, type Log, retryUntilStopped } from '@carecover/platform';
+import { areValuesRejected } from '@carecover/postgres';
+import { Batcher, retryUntilStopped } from '@carecover/process';
+import type { Log } from '@carecover/telemetry';
 
 export interface BatchWriterOptions<T> {
   readonly maxBatch: number;

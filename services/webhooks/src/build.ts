@@ -1,13 +1,9 @@
 /** Composition of the webhooks service: its handlers, sweeps, consumer and dispatcher. */
-import {
-  type Log,
-  listenForNotifications,
-  natsAccess,
-  type ServiceParts,
-  type Sql,
-  startService,
-  withSessionSettings,
-} from '@carecover/platform';
+
+import { natsAccess } from '@carecover/events';
+import { listenForNotifications, type Sql, withSessionSettings } from '@carecover/postgres';
+import { type ServiceParts, startService } from '@carecover/service';
+import type { Log } from '@carecover/telemetry';
 import { DestinationSlots } from './delivery/destination-slots';
 import { Dispatcher, type DispatcherOptions } from './delivery/dispatcher';
 import { Sender, type SenderOptions } from './delivery/sender';

@@ -1,7 +1,8 @@
 import type { EventType } from '@carecover/contract';
-import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
-import { connectPostgres, newId, type Sql, type Tenant, type Tx } from '@carecover/platform';
-import { newTenant, testCaller } from '@carecover/platform/testing';
+import { newId, type Tenant } from '@carecover/domain';
+import { connectPostgres, type Sql, type Tx } from '@carecover/postgres';
+import { createTestDatabase, type TestDatabase } from '@carecover/testing/servers';
+import { newTenant, testCaller } from '@carecover/testing/services';
 import { withIndexPlansOnly } from './build';
 import { recordAttempts } from './delivery/record-attempts';
 import { deliveriesOfResource, listDeliveries, startNewRound } from './store/deliveries';

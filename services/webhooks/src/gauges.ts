@@ -1,5 +1,5 @@
 /** Metrics whose values are read from the database of webhooks. */
-import type { DatabaseGauge } from '@carecover/platform';
+import type { DatabaseGauge } from '@carecover/postgres';
 import { countDeadLetteredMessages } from './store/dead-lettered-messages';
 import { countPendingDeliveries, oldestOverdueSeconds } from './store/due-deliveries';
 import { countFailingEndpoints } from './store/endpoints';

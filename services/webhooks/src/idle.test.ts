@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually, startTestPostgres, type TestServer, testSize } from '@carecover/local/testing';
-import { connectPostgres, newId } from '@carecover/platform';
-import { newTenant } from '@carecover/platform/testing';
+import { newId } from '@carecover/domain';
+import { connectPostgres } from '@carecover/postgres';
+import { eventually, startTestPostgres, type TestServer, testSize } from '@carecover/testing/servers';
+import { newTenant } from '@carecover/testing/services';
 import { type Receiver, startReceiver } from './testing/receiver';
 import { startTestWebhooks, type TestWebhooks } from './testing/test-webhooks';
 

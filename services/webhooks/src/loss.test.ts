@@ -1,4 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { newId } from '@carecover/domain';
+import { appendEvent, startRelay } from '@carecover/events';
+import { connectPostgres, isDatabaseUnavailable, type Sql } from '@carecover/postgres';
+import type { Stoppable } from '@carecover/process';
+import { createLog } from '@carecover/telemetry';
 import {
   createTestDatabase,
   eventually,
@@ -6,18 +11,8 @@ import {
   type TestDatabase,
   type TestServer,
   testSize,
-} from '@carecover/local/testing';
-import {
-  appendEvent,
-  connectPostgres,
-  createLog,
-  isDatabaseUnavailable,
-  newId,
-  type Sql,
-  type Stoppable,
-  startRelay,
-} from '@carecover/platform';
-import { newTenant } from '@carecover/platform/testing';
+} from '@carecover/testing/servers';
+import { newTenant } from '@carecover/testing/services';
 import { LEASE_MS, leaseDueDeliveries } from './store/due-deliveries';
 import { type Receiver, startReceiver } from './testing/receiver';
 import { startTestWebhooks, type TestWebhooks } from './testing/test-webhooks';

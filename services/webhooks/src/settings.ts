@@ -1,5 +1,5 @@
 /** Settings of the webhooks service, read from the environment. */
-import { COMMON_SETTINGS, type Config, NATS_SETTINGS, setting } from '@carecover/platform';
+import { COMMON_SETTINGS, type Config, NATS_SETTINGS, setting } from '@carecover/config';
 import { keyring } from './signing/keyring';
 
 export const SETTINGS = {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { eventually } from '@carecover/local/testing';
-import type { Tenant } from '@carecover/platform';
-import { newTenant } from '@carecover/platform/testing';
+import type { Tenant } from '@carecover/domain';
+import { eventually } from '@carecover/testing/servers';
+import { newTenant } from '@carecover/testing/services';
 import { Keyring } from './signing/keyring';
 import { newSigningSecret } from './signing/signature';
 import { deleteOldEvents, insertEvent } from './store/events';

@@ -3,7 +3,9 @@
  * The cleanups delete old rows, and re-encrypt secrets after a rotation of the encryption keys. Several processes can run the same sweep at
  * once.
  */
-import { finishInterrupted, inBatches, type Sweep } from '@carecover/platform';
+import { finishInterrupted } from '@carecover/commands';
+import { inBatches } from '@carecover/postgres';
+import type { Sweep } from '@carecover/process';
 import { failEndedDeliveries } from './store/ended-periods';
 import { deleteOldEvents } from './store/events';
 import { deleteExpiredSecrets } from './store/signing-secrets';

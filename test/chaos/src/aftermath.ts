@@ -1,7 +1,7 @@
 /** Checks that the data of a stack are consistent after failures of its processes and servers. */
 import type { ClaimId, Event } from '@carecover/client';
 import { eventTypes } from '@carecover/contract';
-import { eventually } from '@carecover/local/testing';
+import { eventually } from '@carecover/testing/servers';
 import {
   type ClaimScenario,
   expectedEvents,
@@ -9,7 +9,7 @@ import {
   type Receiver,
   type RunningWorld,
   startReceiver,
-} from '@carecover/test-support';
+} from '@carecover/testing/stack';
 import { Client as Database } from 'pg';
 import { listRunningWorkflows } from './running-workflows';
 
@@ -58,7 +58,7 @@ export class Aftermath {
 
   /** Counts the notifications of payments that claims has not recorded. The commands that caused them have no response yet. */
   countPendingNotifications(): Promise<number> {
-    return this.count('select count(*) from payments.claims_records where recorded_at is null');
+    return this.count('select count(*) from payments.claims_notifications where recorded_at is null');
   }
 
   /** Counts the signals to workflows that are pending in all services. */

@@ -6,8 +6,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClaimId } from '@carecover/client';
 import { serviceNames } from '@carecover/contract';
-import { testSize } from '@carecover/local/testing';
-import { ClaimScenario, useWorld } from '@carecover/test-support';
+import { testSize } from '@carecover/testing/servers';
+import { ClaimScenario, useWorld } from '@carecover/testing/stack';
 import { Aftermath, useEventReceiver } from './aftermath';
 
 const SCENARIOS = testSize({ ci: 2, soak: 8 });

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CallOptions, type Carecover, CarecoverError, type ClaimId } from '@carecover/client';
-import { isInterruption, WITHOUT_RETRIES, type World } from '@carecover/test-support';
+import { isInterruption, WITHOUT_RETRIES, type World } from '@carecover/testing/stack';
 
 const PAUSE_MS = 100;
 /**

@@ -6,9 +6,9 @@
  */
 import type { Claim, Event, PreauthorizationId } from '@carecover/client';
 import { operations } from '@carecover/contract';
-import { eventually, freeze, setFailpoint, testSize } from '@carecover/local/testing';
-import { retryUntilResponse, useWorld } from '@carecover/test-support';
 import { drawCases } from '@carecover/testing';
+import { eventually, freeze, setFailpoint, testSize } from '@carecover/testing/servers';
+import { retryUntilResponse, useWorld } from '@carecover/testing/stack';
 import { Client as Database } from 'pg';
 import { Aftermath } from './aftermath';
 import { listRunningWorkflows } from './running-workflows';
@@ -20,7 +20,7 @@ const FAILPOINTS = [
   'command.deciding', // after the calls to other services
   'command.before-commit',
   'command.after-commit',
-  'command.before-answer',
+  'command.before-response',
   'relay.before-publish',
 ] as const;
 
@@ -34,14 +34,14 @@ type ServiceToKill = 'claims' | 'care' | 'benefits' | 'payments';
  */
 const SUBMISSION_STEPS: readonly [ServiceToKill, string][] = [
   ['claims', 'step.before-call:sessionForClaim'],
-  ['care', 'step.before-answer:sessionForClaim'],
+  ['care', 'step.before-response:sessionForClaim'],
   ['claims', 'step.before-call:useForClaim'],
-  ['benefits', 'step.before-answer:useForClaim'],
+  ['benefits', 'step.before-response:useForClaim'],
   ['claims', 'step.after-call:useForClaim'],
 ];
 const ADJUDICATION_STEPS: readonly [ServiceToKill, string][] = [
   ['claims', 'step.before-call:openLiability'],
-  ['payments', 'step.before-answer:openLiability'],
+  ['payments', 'step.before-response:openLiability'],
   ['claims', 'step.after-call:openLiability'],
 ];
 
@@ -71,7 +71,7 @@ function failpointsOfStep(
 ): [ServiceToKill, string][] {
   const failpoints: [ServiceToKill, string][] = [
     [callee, `step.before-commit:${step}`],
-    [callee, `step.before-answer:${step}`],
+    [callee, `step.before-response:${step}`],
     [caller, `step.after-call:${step}`],
   ];
   return testSize({ ci: drawCases(failpoints.slice(1), 1), soak: failpoints });

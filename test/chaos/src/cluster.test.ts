@@ -12,6 +12,8 @@ import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClaimId, ValuationRunInput } from '@carecover/client';
 import { runJourney } from '@carecover/local/journey';
+import type { WorkerVersions } from '@carecover/setup/worker-versions';
+import { drawCases } from '@carecover/testing';
 import {
   buildRelease,
   eventually,
@@ -19,16 +21,14 @@ import {
   sendCommand,
   serveControl,
   testSize,
-} from '@carecover/local/testing';
-import type { WorkerVersions } from '@carecover/setup/worker-versions';
+} from '@carecover/testing/servers';
 import {
   ClaimScenario,
   mapConcurrently,
   retryUntilResponse,
   useClusterWorld,
   type World,
-} from '@carecover/test-support';
-import { drawCases } from '@carecover/testing';
+} from '@carecover/testing/stack';
 import { Aftermath, useEventReceiver } from './aftermath';
 import { AvailabilityProbe, formatAvailability } from './availability';
 import { compareQuarters, findGrowing, formatGrowths, type Growth, measureRepeatedly } from './growth';

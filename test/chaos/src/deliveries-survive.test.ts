@@ -4,16 +4,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventType } from '@carecover/contract';
-import { eventually, testSize } from '@carecover/local/testing';
-import {
-  connectPostgres,
-  eventPayload,
-  identifier,
-  isDatabaseUnavailable,
-  newId,
-  type Sql,
-} from '@carecover/platform';
-import { type Receiver, startReceiver, useWorld } from '@carecover/test-support';
+import { newId } from '@carecover/domain';
+import { eventPayload } from '@carecover/events';
+import { connectPostgres, identifier, isDatabaseUnavailable, type Sql } from '@carecover/postgres';
+import { eventually, testSize } from '@carecover/testing/servers';
+import { type Receiver, startReceiver, useWorld } from '@carecover/testing/stack';
 import { type KillablePart, whileKilling } from './killing';
 
 const EVENTS = testSize({ ci: 100, soak: 5_000 });

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CallOptions, CarecoverError } from '@carecover/client';
-import { eventually, mountSmallDisk, type SmallDisk } from '@carecover/local/testing';
-import { useWorld, WITHOUT_RETRIES } from '@carecover/test-support';
+import { eventually, mountSmallDisk, type SmallDisk } from '@carecover/testing/servers';
+import { useWorld, WITHOUT_RETRIES } from '@carecover/testing/stack';
 import { Client } from 'pg';
 
 const DISK_BYTES = 300_000_000;

@@ -1,7 +1,7 @@
 /** Finds amounts that grow in a cluster under a constant load: memory, file descriptors, database connections, waiting rows, workflows. */
 import { readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type RunningClusterWorld, residentMebibytes } from '@carecover/test-support';
+import { type RunningClusterWorld, residentMebibytes } from '@carecover/testing/stack';
 import type { Aftermath } from './aftermath';
 import { listRunningWorkflows } from './running-workflows';
 

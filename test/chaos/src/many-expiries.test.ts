@@ -1,8 +1,8 @@
 /** Tests that many approved pre-authorizations with the same valid_until expire: each once, with one event and one released reservation. */
 
 import type { Event } from '@carecover/client';
-import { eventually, testSize } from '@carecover/local/testing';
-import { describeMemory, mapConcurrently, SERVICE, useWorld } from '@carecover/test-support';
+import { eventually, testSize } from '@carecover/testing/servers';
+import { describeMemory, mapConcurrently, SERVICE, useWorld } from '@carecover/testing/stack';
 
 const COUNT = testSize({ ci: 40, soak: 2_000 });
 /** Time in milliseconds from the start of the test to valid_until: enough to approve all pre-authorizations before the first one expires. */

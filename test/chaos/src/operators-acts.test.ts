@@ -3,9 +3,9 @@
  * a run. Afterwards every open resource must have a run again that makes progress, without a further act, and no command may be pending.
  */
 import type { CallOptions, ClaimId, PreauthorizationId, RemittanceId } from '@carecover/client';
-import { eventually } from '@carecover/local/testing';
-import { CHANGED } from '@carecover/platform/workflow';
-import { mapConcurrently, retryUntilResponse, useWorld } from '@carecover/test-support';
+import { CHANGED } from '@carecover/temporal/workflow';
+import { eventually } from '@carecover/testing/servers';
+import { mapConcurrently, retryUntilResponse, useWorld } from '@carecover/testing/stack';
 import { Client, Connection, type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client';
 import { Aftermath, useEventReceiver } from './aftermath';
 

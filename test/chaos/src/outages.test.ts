@@ -4,9 +4,9 @@
  */
 
 import type { Claim, ClaimId } from '@carecover/client';
-import { testSize } from '@carecover/local/testing';
-import { mapConcurrently, retryUntilResponse, useWorld } from '@carecover/test-support';
 import { fc } from '@carecover/testing';
+import { testSize } from '@carecover/testing/servers';
+import { mapConcurrently, retryUntilResponse, useWorld } from '@carecover/testing/stack';
 import { whileKilling } from './killing';
 
 const CLAIMS = testSize({ ci: 24, soak: 200 });

@@ -6,7 +6,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Claim, PreauthorizationId } from '@carecover/client';
 import { serviceNames } from '@carecover/contract';
-import { eventually, testSize } from '@carecover/local/testing';
+import { drawCases } from '@carecover/testing';
+import { eventually, testSize } from '@carecover/testing/servers';
 import {
   type Backup,
   backUpCluster,
@@ -17,8 +18,7 @@ import {
   mapConcurrently,
   REQUESTED,
   useWorld,
-} from '@carecover/test-support';
-import { drawCases } from '@carecover/testing';
+} from '@carecover/testing/stack';
 import { Aftermath, useEventReceiver } from './aftermath';
 
 /** For each step, how many claim scenarios have completed this step, and no later one, when the backup is made. */

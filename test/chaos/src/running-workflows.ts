@@ -1,5 +1,5 @@
 /** Lists the running workflows of a stack. */
-import type { RunningWorld } from '@carecover/test-support';
+import type { RunningWorld } from '@carecover/testing/stack';
 import { Client, Connection } from '@temporalio/client';
 
 /** Returns the IDs of the running workflows, from Temporal's list of workflows. */

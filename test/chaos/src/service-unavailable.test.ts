@@ -4,8 +4,8 @@
  * timeout of a command.
  */
 import { type CallOptions, hasCode } from '@carecover/client';
-import { testSize } from '@carecover/local/testing';
-import { retryUntilResponse, useWorld } from '@carecover/test-support';
+import { testSize } from '@carecover/testing/servers';
+import { retryUntilResponse, useWorld } from '@carecover/testing/stack';
 
 type StoppedService = 'care' | 'benefits' | 'claims' | 'payments' | 'webhooks';
 type Call = (options?: CallOptions) => Promise<unknown>;

@@ -2,8 +2,8 @@
  * Drops Temporal's databases while claims and pre-authorizations are open. Within a minute every open claim and pre-authorization must have
  * a workflow again, commands must succeed, and timers must fire at their deadlines.
  */
-import { eventually, testSize } from '@carecover/local/testing';
-import { loseTemporal, mapConcurrently, useWorld } from '@carecover/test-support';
+import { eventually, testSize } from '@carecover/testing/servers';
+import { loseTemporal, mapConcurrently, useWorld } from '@carecover/testing/stack';
 import { listRunningWorkflows } from './running-workflows';
 
 const OPEN = testSize({ ci: 8, soak: 100 });

@@ -6,9 +6,9 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Claim, ValuationRun, ValuationRunId, ValuationRunInput } from '@carecover/client';
-import { eventually, testSize } from '@carecover/local/testing';
-import { isInterruption, retryUntilResponse, useWorld } from '@carecover/test-support';
 import { drawCases } from '@carecover/testing';
+import { eventually, testSize } from '@carecover/testing/servers';
+import { isInterruption, retryUntilResponse, useWorld } from '@carecover/testing/stack';
 import { Client as Database } from 'pg';
 
 const REPLICAS = 2;

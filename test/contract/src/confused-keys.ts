@@ -3,9 +3,9 @@
  * send the request, in another project, and with another operation. The cases are generated from the operations that store responses.
  */
 import { type Operation, operationList } from '@carecover/contract';
-import { testSize } from '@carecover/local/testing';
-import { createEndpointLimiter, type RunningWorld, World } from '@carecover/test-support';
 import { drawCases } from '@carecover/testing';
+import { testSize } from '@carecover/testing/servers';
+import { createEndpointLimiter, type RunningWorld, World } from '@carecover/testing/stack';
 import { type RawResponse, Sender } from './http';
 import { storesResponses } from './outcomes';
 import { provocations } from './provocations';

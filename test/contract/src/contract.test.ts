@@ -3,7 +3,7 @@
  * rotation. Fails for an operation or error code without a provocation in ./provocations. Prints a matrix of the outcomes.
  */
 import { errorStatus, isErrorCode, type Operation, validateOutput } from '@carecover/contract';
-import { useWorld } from '@carecover/test-support';
+import { useWorld } from '@carecover/testing/stack';
 import { createInvalidRequest, deviationFor, requestUnknownResource } from './common';
 import { registerConfusedKeyTests } from './confused-keys';
 import { registerHostileRequestTests } from './hostile-requests';

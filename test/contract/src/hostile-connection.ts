@@ -1,12 +1,12 @@
 /** Generators of random connections for property tests. Each connection stops in an unfinished state, such as half a request. */
 
+import { fc } from '@carecover/testing';
 import {
   type PeerBehaviour,
   peerBehaviours,
   type UnfinishedState,
   unfinishedStates,
-} from '@carecover/test-support';
-import { fc } from '@carecover/testing';
+} from '@carecover/testing/stack';
 
 export interface HostileConnection {
   readonly state: UnfinishedState;

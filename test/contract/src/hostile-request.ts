@@ -4,8 +4,8 @@
  * would report a leak.
  */
 import { expandPath, isPlainText, type Operation, pathParameterNames } from '@carecover/contract';
-import { costlyBody } from '@carecover/test-support';
 import { fc } from '@carecover/testing';
+import { costlyBody } from '@carecover/testing/stack';
 import type { RawRequest } from './http';
 import type { Attempt } from './provocations/provocation';
 

@@ -4,15 +4,15 @@
  */
 import { readFileSync } from 'node:fs';
 import { identifierPrefixes, type Operation, operationList, validateOutput } from '@carecover/contract';
-import { eventually, testSize } from '@carecover/local/testing';
+import { fc } from '@carecover/testing';
+import { eventually, testSize } from '@carecover/testing/servers';
 import {
   createEndpointLimiter,
   findHeldConnections,
   openUnfinished,
   type RunningWorld,
   World,
-} from '@carecover/test-support';
-import { fc } from '@carecover/testing';
+} from '@carecover/testing/stack';
 import { hostileConnections } from './hostile-connection';
 import { hostileRequest, type Material } from './hostile-request';
 import { type RawRequest, type RawResponse, Sender } from './http';

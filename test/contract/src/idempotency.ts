@@ -4,7 +4,7 @@
  * resources by several services.
  */
 import { operations } from '@carecover/contract';
-import type { RunningWorld } from '@carecover/test-support';
+import type { RunningWorld } from '@carecover/testing/stack';
 import { Sender } from './http';
 import { provocations } from './provocations';
 

@@ -3,7 +3,7 @@
  * operation with a resource in its path, and for every resource that a body names.
  */
 import { operationList } from '@carecover/contract';
-import type { RunningWorld } from '@carecover/test-support';
+import type { RunningWorld } from '@carecover/testing/stack';
 import { requestUnknownResource } from './common';
 import { Sender } from './http';
 import { storesResponses } from './outcomes';

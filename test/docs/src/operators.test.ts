@@ -1,21 +1,22 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { connectPostgres, constantText } from '@carecover/postgres';
+import { SERVICES_WITH_SCHEMA } from '@carecover/setup/migrate';
+import { TemporalRuns } from '@carecover/temporal';
+import {
+  CLAIM_STATUS,
+  DUE_AT,
+  PREAUTHORIZATION_STATUS,
+  REMITTANCE_STATUS,
+} from '@carecover/temporal/workflow';
 import {
   createTestDatabase,
   eventually,
   startDevTemporal,
   startTestTemporalUi,
   type TestDatabase,
-} from '@carecover/local/testing';
-import { connectPostgres, constantText, TemporalRuns } from '@carecover/platform';
-import {
-  CLAIM_STATUS,
-  DUE_AT,
-  PREAUTHORIZATION_STATUS,
-  REMITTANCE_STATUS,
-} from '@carecover/platform/workflow';
-import { SERVICES_WITH_SCHEMA } from '@carecover/setup/migrate';
+} from '@carecover/testing/servers';
 import { runCommandLine } from '../../../libs/cli/src/program';
 import { extractBlocks, extractInlineCode, ROOT, readPages } from './pages';
 

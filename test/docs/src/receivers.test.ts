@@ -7,7 +7,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describeReceiver } from '@carecover/test-support';
+import { describeReceiver } from '@carecover/testing/stack';
 import { ROOT } from './pages';
 
 const folder = mkdtempSync(join(tmpdir(), 'carecover-receivers-'));

@@ -1,4 +1,4 @@
-import { MIGRATE_SETTINGS } from '../../../libs/platform/src/migrate-main';
+import { MIGRATE_SETTINGS } from '@carecover/service/migrate-main';
 import { SETTINGS as benefits } from '../../../services/benefits/src/settings';
 import { SETTINGS as care } from '../../../services/care/src/settings';
 import { SETTINGS as claims } from '../../../services/claims/src/settings';

@@ -1,7 +1,7 @@
 /** The Temporal UI offers the actions that the operator's page allows, and no others, in every kind of installation. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startTestTemporalUi } from '@carecover/local/testing';
+import { startTestTemporalUi } from '@carecover/testing/servers';
 import { parse } from 'yaml';
 import { readComposeFile } from '../../../deploy/compose/src/compose-file';
 import { ROOT } from './pages';

@@ -7,8 +7,8 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventually } from '@carecover/local/testing';
-import { type Delivery, startReceiver } from '@carecover/test-support';
+import { eventually } from '@carecover/testing/servers';
+import { type Delivery, startReceiver } from '@carecover/testing/stack';
 
 const CLI = join(__dirname, '../../../libs/cli/bin/carecover.js');
 

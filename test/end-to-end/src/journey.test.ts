@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { verifyWebhook } from '@carecover/client';
 import { runJourney } from '@carecover/local/journey';
-import { eventually, startTestStack, type TestStack } from '@carecover/local/testing';
-import { type Delivery, startReceiver } from '@carecover/test-support';
+import { eventually, startTestStack, type TestStack } from '@carecover/testing/servers';
+import { type Delivery, startReceiver } from '@carecover/testing/stack';
 
 let testStack: TestStack;
 /** The result of the latest journey. */

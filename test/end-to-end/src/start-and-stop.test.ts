@@ -6,7 +6,7 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually, natsExecutable, temporalExecutable } from '@carecover/local/testing';
+import { eventually, natsExecutable, temporalExecutable } from '@carecover/testing/servers';
 
 jest.setTimeout(180_000);
 

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { linearizabilityChecker } from '@carecover/local/testing';
+import { linearizabilityChecker } from '@carecover/testing/servers';
 import { writeHistory } from './history';
 
 interface Verdict {

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Claim, ClaimId, ClaimValuation, EligibilityCheck, Preauthorization } from '@carecover/client';
-import { type Covered, REQUESTED, SERVICE, type World } from '@carecover/test-support';
+import { type Covered, REQUESTED, SERVICE, type World } from '@carecover/testing/stack';
 import type { Call, History, Intention, Outcome, Seen } from './history';
 
 /** The time in milliseconds for which a client repeats a write without a known outcome. */

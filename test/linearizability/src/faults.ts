@@ -3,8 +3,8 @@
  * reset. Faults of a cluster: nodes that are killed or suspended, and promotions of a standby of PostgreSQL.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freeze, type NetworkLink, startNetworkLink, type TestCluster } from '@carecover/local/testing';
-import type { RunningWorld } from '@carecover/test-support';
+import { freeze, type NetworkLink, startNetworkLink, type TestCluster } from '@carecover/testing/servers';
+import type { RunningWorld } from '@carecover/testing/stack';
 import type { History } from './history';
 
 const ALL = ['postgresql', 'temporal', 'nats'] as const;

@@ -7,8 +7,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { linearizabilityChecker, type TestCluster, testSize, testTarget } from '@carecover/local/testing';
-import { mapConcurrently, useWorld } from '@carecover/test-support';
+import { linearizabilityChecker, type TestCluster, testSize, testTarget } from '@carecover/testing/servers';
+import { mapConcurrently, useWorld } from '@carecover/testing/stack';
 import { checkHistory } from './check';
 import { createLimitedCoverage, useCoverage, useKeys, useSession } from './clients';
 import { executeFaults, listClusterFaults, listFaults, Network } from './faults';

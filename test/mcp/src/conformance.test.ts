@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { cached } from '@carecover/local/testing';
+import { cached } from '@carecover/testing/servers';
 import { headersOf, startToolServer, type ToolServer } from './tool-server';
 
 // The first run installs the suite.

@@ -4,8 +4,8 @@ import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { setProject } from '@carecover/gateway';
-import { cached } from '@carecover/local/testing';
 import { tools } from '@carecover/mcp';
+import { cached } from '@carecover/testing/servers';
 import { argumentsOf, startToolServer, type ToolServer } from './tool-server';
 
 // The first run builds the client.

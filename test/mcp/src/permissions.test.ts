@@ -11,7 +11,7 @@ beforeEach(() => server.fixture.upstream.received.splice(0));
 afterAll(() => server.stop());
 
 /** What the tests read of a response. */
-interface Reply {
+interface JsonResponse {
   readonly result?: {
     readonly isError?: boolean;
     readonly structuredContent?: { readonly error?: { readonly code: string } };
@@ -38,7 +38,7 @@ async function call(key: string, name: string, given: Record<string, unknown>) {
       'mcp-name': name,
     },
   });
-  return { status: answer.status, headers: answer.headers, body: answer.body as Reply };
+  return { status: answer.status, headers: answer.headers, body: answer.body as JsonResponse };
 }
 
 describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {

@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { setProject } from '@carecover/gateway';
-import { pythonEnvironment } from '@carecover/local/testing';
 import { tools } from '@carecover/mcp';
+import { pythonEnvironment } from '@carecover/testing/servers';
 import { argumentsOf, startToolServer, type ToolServer } from './tool-server';
 
 // The first run installs the client.

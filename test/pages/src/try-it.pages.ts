@@ -1,6 +1,6 @@
 /** Sends requests to a running sandbox from the API reference, as a reader does. */
-import { startTestStack, type TestStack } from '@carecover/local/testing';
-import { createStackClients } from '@carecover/test-support';
+import { startTestStack, type TestStack } from '@carecover/testing/servers';
+import { createStackClients } from '@carecover/testing/stack';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { launchBrowser } from './browser';
 import { LOOKS, seriousFindings } from './visit';

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GatewayFixture } from '@carecover/gateway/testing';
-import { certificateIn } from '@carecover/local/testing';
+import { certificateIn } from '@carecover/testing/servers';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from './browser';
 

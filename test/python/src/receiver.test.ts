@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { repositoryRoot } from '@carecover/setup/repository';
-import { describeReceiver } from '@carecover/test-support';
+import { describeReceiver } from '@carecover/testing/stack';
 import { CLIENT, pythonTools } from './tools';
 
 const file = join(repositoryRoot(), 'docs/guides/receivers/python.py');

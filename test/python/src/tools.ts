@@ -1,7 +1,7 @@
 /** The tools for the Python client, with exact versions, and the folders of the client. */
 import { join } from 'node:path';
-import { pythonEnvironment } from '@carecover/local/testing';
 import { repositoryRoot } from '@carecover/setup/repository';
+import { pythonEnvironment } from '@carecover/testing/servers';
 
 /** Installing the generator also installs what the generated client needs, httpx and attrs. */
 const PACKAGES = [

@@ -4,7 +4,7 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { oasdiffExecutable } from '@carecover/local/testing';
+import { oasdiffExecutable } from '@carecover/testing/servers';
 
 export const ROOT = resolve(__dirname, '../../..');
 const run = promisify(execFile);

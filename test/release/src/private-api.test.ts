@@ -26,7 +26,7 @@ const REJECTED = [
 
 const ACCEPTED = [
   "import Ajv2020 from 'ajv/dist/2020';",
-  "import { eventually } from '@carecover/local/testing';",
+  "import { eventually } from '@carecover/testing/servers';",
   "import { build } from '../src/build';",
   "import { setTimeout as sleep } from 'node:timers/promises';",
   'process.exitCode = 1;',

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { actionlintExecutable } from '@carecover/local/testing';
+import { actionlintExecutable } from '@carecover/testing/servers';
 import { parse } from 'yaml';
 
 const ROOT = resolve(__dirname, '../../..');

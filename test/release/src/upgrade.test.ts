@@ -9,7 +9,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { eventually, startTestStack, type TestStack, testSize } from '@carecover/local/testing';
+import { eventually, startTestStack, type TestStack, testSize } from '@carecover/testing/servers';
 import { Agent, request } from 'undici';
 import { lastRelease, ROOT } from './api-description';
 

@@ -14,10 +14,10 @@ import {
   problemMessage,
   validateBodyInSteps,
 } from '@carecover/contract';
-import { testSize } from '@carecover/local/testing';
-import { StrictJsonReader } from '@carecover/platform';
-import { costlyBodies, costlyBody } from '@carecover/test-support';
+import { StrictJsonReader } from '@carecover/http';
 import { fc } from '@carecover/testing';
+import { testSize } from '@carecover/testing/servers';
+import { costlyBodies, costlyBody } from '@carecover/testing/stack';
 
 const RUNS = testSize({ ci: 3, soak: 100 });
 /** The maximum number of bytes that are parsed in one turn of the event loop. */

@@ -6,7 +6,7 @@ import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { codeOf, GatewayFixture, type TestGateway } from '@carecover/gateway/testing';
-import { eventually } from '@carecover/local/testing';
+import { eventually } from '@carecover/testing/servers';
 
 let fixture: GatewayFixture;
 let gateway: TestGateway;

@@ -6,9 +6,9 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { eventually } from '@carecover/local/testing';
-import { decodeAnswer } from '@carecover/platform';
-import { backUpCluster, useWorld } from '@carecover/test-support';
+import { decodeResponse } from '@carecover/commands';
+import { eventually } from '@carecover/testing/servers';
+import { backUpCluster, useWorld } from '@carecover/testing/stack';
 import { Connection, Client as Temporal } from '@temporalio/client';
 import { Client as Database } from 'pg';
 
@@ -29,11 +29,11 @@ async function query<T extends object>(databaseName: string | null, text: string
 
 /** Returns whether a stored response in a table contains a text. Stored responses are compressed. */
 async function isInAnswer(database: string, table: string, text: string): Promise<boolean> {
-  const rows = await query<{ answer: Buffer }>(
+  const rows = await query<{ response: Buffer }>(
     database,
-    `select answer from ${table} where answer is not null`,
+    `select response from ${table} where response is not null`,
   );
-  return rows.some(({ answer }) => decodeAnswer(answer).includes(text));
+  return rows.some(({ response }) => decodeResponse(response).includes(text));
 }
 
 /** Returns the names of the tables in all databases that contain a text: as characters, as bytes, or in a stored response. */

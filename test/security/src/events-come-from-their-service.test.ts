@@ -5,7 +5,6 @@
 import { randomBytes } from 'node:crypto';
 import { connect as connectSocket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually, startTestNats, type TestNats } from '@carecover/local/testing';
 import {
   connectStream,
   type EventStream,
@@ -15,7 +14,8 @@ import {
   STREAM,
   STREAM_SETTINGS,
   streamManager,
-} from '@carecover/platform';
+} from '@carecover/events';
+import { eventually, startTestNats, type TestNats } from '@carecover/testing/servers';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 
 const OWN_SUBJECT = {

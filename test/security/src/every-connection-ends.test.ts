@@ -5,7 +5,7 @@
  * accepted during a flood of requests without a key, even directly after a start of the gateway, when its cache of keys is empty.
  */
 import { readFileSync } from 'node:fs';
-import { eventually, testSize } from '@carecover/local/testing';
+import { eventually, testSize } from '@carecover/testing/servers';
 import {
   findHeldConnections,
   openUnfinished,
@@ -15,7 +15,7 @@ import {
   type UnfinishedState,
   unfinishedStates,
   useWorld,
-} from '@carecover/test-support';
+} from '@carecover/testing/stack';
 import { request } from 'undici';
 
 const CONNECTIONS = testSize({ ci: 100, soak: 400 });

@@ -5,9 +5,10 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { GatewayFixture } from '@carecover/gateway/testing';
-import { freePort } from '@carecover/local/testing';
-import { createLog, createServiceApp, startHttpServer } from '@carecover/platform';
-import { SERVICE_SECRET, TEST_ISSUER_KEYS } from '@carecover/platform/testing';
+import { createServiceApp, startHttpServer } from '@carecover/http';
+import { createLog } from '@carecover/telemetry';
+import { freePort } from '@carecover/testing/servers';
+import { SERVICE_SECRET, TEST_ISSUER_KEYS } from '@carecover/testing/services';
 import { ConsoleFixture } from '../../../services/console/src/testing/console-fixture';
 
 const MAX_LINES = 2_000;

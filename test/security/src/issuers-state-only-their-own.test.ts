@@ -4,27 +4,26 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ISSUERS, type Issuer } from '@carecover/config';
 import { expandPath, operationList, type ServiceName } from '@carecover/contract';
+import { storedTenant } from '@carecover/domain';
 import { GatewayFixture } from '@carecover/gateway/testing';
-import { freePort, testSize } from '@carecover/local/testing';
 import {
   CONTEXT_HEADER,
-  createLog,
   createServiceApp,
   type Handlers,
-  ISSUERS,
-  type Issuer,
-  isAnswerOf,
+  isResponseOf,
   operatorAuthority,
   projectAuthority,
   serviceAuthority,
   signStatement,
   startHttpServer,
-  storedTenant,
-} from '@carecover/platform';
-import { keysOfIssuer, SERVICE_SECRET, TEST_ISSUER_KEYS } from '@carecover/platform/testing';
+} from '@carecover/http';
 import { repositoryRoot } from '@carecover/setup/repository';
+import { createLog } from '@carecover/telemetry';
 import { drawCases } from '@carecover/testing';
+import { freePort, testSize } from '@carecover/testing/servers';
+import { keysOfIssuer, SERVICE_SECRET, TEST_ISSUER_KEYS } from '@carecover/testing/services';
 
 const SERVICES = ['care', 'benefits', 'claims', 'payments', 'webhooks'] as const;
 const TENANT = storedTenant('prj_attacked');
@@ -303,13 +302,13 @@ describe("the gateway's operators' routes", () => {
       const body = method === 'POST' ? BODY : undefined;
       const { status, text, signature } = await send('gateway', { ...route, path }, context, body);
       const answer = { context, requestId: 'req_1', method, path, status, text };
-      expect([path, status, isAnswerOf('gateway', TEST_ISSUER_KEYS, answer, signature)]).toEqual([
+      expect([path, status, isResponseOf('gateway', TEST_ISSUER_KEYS, answer, signature)]).toEqual([
         path,
         path.includes('key_x') ? 404 : 200,
         true,
       ]);
       const ofAnother = { ...answer, path: '/operator/audit_entries?limit=1' };
-      expect(isAnswerOf('gateway', TEST_ISSUER_KEYS, ofAnother, signature)).toBe(false);
+      expect(isResponseOf('gateway', TEST_ISSUER_KEYS, ofAnother, signature)).toBe(false);
     }
     expect(await keysOf(project_id)).toBe(2);
   });

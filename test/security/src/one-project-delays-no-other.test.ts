@@ -13,15 +13,15 @@ import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expandPath, type Operation, operationList, operations, type ServiceName } from '@carecover/contract';
-import { testSize } from '@carecover/local/testing';
+import { drawCases } from '@carecover/testing';
+import { testSize } from '@carecover/testing/servers';
 import {
   createEndpointLimiter,
   raisePriority,
   restorePriority,
   useWorld,
   World,
-} from '@carecover/test-support';
-import { drawCases } from '@carecover/testing';
+} from '@carecover/testing/stack';
 import { costliestRequests } from './costliest-requests';
 import type { CostlyProject, CostlyRequest } from './costliest-requests/costly';
 import { setRateLimit } from './store/rate-limits';

@@ -5,8 +5,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually } from '@carecover/local/testing';
-import { useWorld } from '@carecover/test-support';
+import { eventually } from '@carecover/testing/servers';
+import { useWorld } from '@carecover/testing/stack';
 
 const running = useWorld();
 

@@ -6,10 +6,11 @@ import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BATCH_BODY_LIMIT_BYTES, CoverageBatchInput, operations } from '@carecover/contract';
 import { GatewayFixture, type TestGateway } from '@carecover/gateway/testing';
-import { testSize } from '@carecover/local/testing';
-import { createLog, createServiceApp, startHttpServer } from '@carecover/platform';
-import { TEST_ISSUER_KEYS } from '@carecover/platform/testing';
-import { costlyBodies, measureTurns } from '@carecover/test-support';
+import { createServiceApp, startHttpServer } from '@carecover/http';
+import { createLog } from '@carecover/telemetry';
+import { testSize } from '@carecover/testing/servers';
+import { TEST_ISSUER_KEYS } from '@carecover/testing/services';
+import { costlyBodies, measureTurns } from '@carecover/testing/stack';
 import { HASH_SECRET, TestBenefits } from '../../../services/benefits/src/testing/test-benefits';
 
 const REQUESTS = testSize({ ci: 40, soak: 500 });

@@ -2,8 +2,9 @@
  * Attacks the guarantee that the database role of a service owns no object and can't execute code with more privileges than its own. Checks
  * the whole catalog of the database, so that later migrations are checked too.
  */
-import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
+
 import { SERVICES_WITH_SCHEMA } from '@carecover/setup/migrate';
+import { createTestDatabase, type TestDatabase } from '@carecover/testing/servers';
 import { Client } from 'pg';
 
 let database: TestDatabase;

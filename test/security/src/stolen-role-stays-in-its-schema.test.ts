@@ -2,13 +2,14 @@
  * Attacks the guarantee that the database password of a service gives only the privileges of that service: an attacker with it can't change
  * to another role, execute code with the privileges of another role, read another schema, or create objects.
  */
-import { databaseUrl, ensureDatabase, startTestPostgres, type TestServer } from '@carecover/local/testing';
+
 import {
   type MigrateOptions,
   migrate,
   SERVICES_WITH_SCHEMA,
   type ServiceName,
 } from '@carecover/setup/migrate';
+import { databaseUrl, ensureDatabase, startTestPostgres, type TestServer } from '@carecover/testing/servers';
 import { Client } from 'pg';
 
 const DATABASE = 'carecover';

@@ -9,15 +9,11 @@ import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer } from 'node:tls';
-import { startDevTemporal } from '@carecover/local/testing';
-import {
-  connectionOptions,
-  loadConfig,
-  storedTenant,
-  TEMPORAL_SETTINGS,
-  TemporalRuns,
-  type TemporalSettings,
-} from '@carecover/platform';
+import { loadConfig, TEMPORAL_SETTINGS } from '@carecover/config';
+import { storedTenant } from '@carecover/domain';
+import { connectionOptions, type TemporalSettings } from '@carecover/setup/temporal-connection';
+import { TemporalRuns } from '@carecover/temporal';
+import { startDevTemporal } from '@carecover/testing/servers';
 import { NativeConnection } from '@temporalio/worker';
 
 const SCRIPT = join(__dirname, '../../../deploy/compose/make-secrets.mjs');

@@ -11,9 +11,9 @@ import { type AddressInfo, connect as connectTcp, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
-import { certificateIn, eventually, testSize } from '@carecover/local/testing';
-import { boundConnections } from '@carecover/platform';
-import { findHeldConnections, findUndeliveredBytes } from '@carecover/test-support';
+import { boundConnections } from '@carecover/http';
+import { certificateIn, eventually, testSize } from '@carecover/testing/servers';
+import { findHeldConnections, findUndeliveredBytes } from '@carecover/testing/stack';
 import { listen } from '../../../services/gateway/src/listener';
 
 const LIMITS = {

@@ -1,5 +1,5 @@
 /** The definition of a claim's workflow, for the workflow itself and for the claims service, which starts, addresses and signals it. */
-import type { ResourceWorkflow } from '@carecover/platform';
+import type { ResourceWorkflow } from '@carecover/temporal';
 
 export const claimWorkflow = {
   type: 'claim',

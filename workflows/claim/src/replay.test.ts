@@ -8,7 +8,7 @@ import {
   recordedHistories,
   replayHistories,
   withStepRenamed,
-} from '@carecover/platform/replay';
+} from '@carecover/temporal/replay';
 
 const recorded = recordedHistories(join(__dirname, '../histories'));
 

@@ -3,8 +3,8 @@
  * services. A step that is repeated has no second effect.
  */
 import type { ClaimStatus, Environment } from '@carecover/contract';
-import type { Caller } from '@carecover/platform';
-import { localSteps, type ResourceReport } from '@carecover/platform/workflow';
+import type { Caller } from '@carecover/domain';
+import { localSteps, type ResourceReport } from '@carecover/temporal/workflow';
 
 /** What a claim awaits and shows, read from its facts. */
 export interface ClaimReport extends ResourceReport {
@@ -44,7 +44,7 @@ export const steps = localSteps<ClaimSteps>('10s', {
 // The second argument of a call is the ID of the client's request.
 
 /** A session's current state in care; times in ISO 8601 UTC. */
-export interface SessionFacts {
+export interface SessionSnapshot {
   readonly sessionId: string;
   readonly bookingId: string;
   readonly practitionerId: string;
@@ -57,7 +57,7 @@ export interface SessionFacts {
 /** Calls to care. */
 export interface CareForClaims {
   /** Reads a session. @throws ApiError `resource_not_found` if care has no such session */
-  sessionForClaim(input: { tenant: string; sessionId: string }, requestId: string): Promise<SessionFacts>;
+  sessionForClaim(input: { tenant: string; sessionId: string }, requestId: string): Promise<SessionSnapshot>;
 }
 
 /**
@@ -91,7 +91,7 @@ export interface BenefitsForClaims {
       claimId: string;
       eligibilityCheckId: string;
       preauthorizationId: string | null;
-      session: SessionFacts;
+      session: SessionSnapshot;
       serviceCodes: readonly string[];
     },
     requestId: string,

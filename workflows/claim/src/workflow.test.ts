@@ -4,10 +4,12 @@
  */
 import { join } from 'node:path';
 import type { Claim, OperationId } from '@carecover/contract';
-import { eventually } from '@carecover/local/testing';
-import { ApiError, newId, projectAuthority, startOptionsOf } from '@carecover/platform';
-import { recordHistory } from '@carecover/platform/replay';
-import { CLAIM_STATUS, DUE_AT, PROJECT_ID, type ResourceChange } from '@carecover/platform/workflow';
+import { ApiError, newId, type ResourceChange } from '@carecover/domain';
+import { projectAuthority } from '@carecover/http';
+import { startOptionsOf } from '@carecover/temporal';
+import { recordHistory } from '@carecover/temporal/replay';
+import { CLAIM_STATUS, DUE_AT, PROJECT_ID } from '@carecover/temporal/workflow';
+import { eventually } from '@carecover/testing/servers';
 import { claimWorkflow } from '@carecover/workflow-claim/definition';
 import { adjudication, Provider } from '../../../services/claims/src/testing/provider';
 import { startTestClaims, type TestClaims } from '../../../services/claims/src/testing/test-claims';

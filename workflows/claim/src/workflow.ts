@@ -3,7 +3,7 @@
  * they changed, applies the deadline of an information request, and finishes commands that were interrupted. It decides nothing by its
  * memory: each review reads the facts, so a lost run can be started at any time.
  */
-import { CLAIM_STATUS, DUE_AT, ResourceRun, type ResourceWorkflowInput } from '@carecover/platform/workflow';
+import { CLAIM_STATUS, DUE_AT, ResourceRun, type ResourceWorkflowInput } from '@carecover/temporal/workflow';
 import { continueAsNew, upsertSearchAttributes } from '@temporalio/workflow';
 import { type ClaimReport, steps } from './steps';
 

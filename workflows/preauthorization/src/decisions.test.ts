@@ -1,6 +1,7 @@
 /** Approvals whose process ended: the run of the pre-authorization finishes them. */
-import { eventually } from '@carecover/local/testing';
-import { newId } from '@carecover/platform';
+
+import { newId } from '@carecover/domain';
+import { eventually } from '@carecover/testing/servers';
 import { cancelledBookingRoute } from '../../../services/benefits/src/routes/cancelled-bookings';
 import { DAY_MS } from '../../../services/benefits/src/testing/days';
 import { approval } from '../../../services/benefits/src/testing/decisions';

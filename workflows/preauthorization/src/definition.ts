@@ -2,7 +2,7 @@
  * The definition of a pre-authorization's workflow, for the workflow itself and for the benefits service, which starts, addresses and
  * signals it.
  */
-import type { ResourceWorkflow } from '@carecover/platform';
+import type { ResourceWorkflow } from '@carecover/temporal';
 
 export const preauthorizationWorkflow = {
   type: 'preauthorization',

@@ -3,7 +3,7 @@
  * step that is repeated has no second effect. Times in ISO 8601 UTC.
  */
 import type { Environment, PreauthorizationStatus } from '@carecover/contract';
-import { localSteps, type ResourceReport } from '@carecover/platform/workflow';
+import { localSteps, type ResourceReport } from '@carecover/temporal/workflow';
 
 /** What a pre-authorization awaits and shows, read from its row. */
 export interface PreauthorizationReport extends ResourceReport {
@@ -37,7 +37,7 @@ export const steps = localSteps<PreauthorizationSteps>('10s', {
 // argument of a call is the ID of the client's request.
 
 /** A booking's current state in care. Benefits reads it at `GET /internal/bookings/{booking_id}`. */
-export interface BookingFacts {
+export interface BookingSnapshot {
   readonly bookingId: string;
   readonly sessionId: string;
   readonly startsAt: string;

@@ -1,8 +1,8 @@
 /** The lifecycle of a pre-authorization in Temporal: deadlines, what its run shows, and what happens to lost runs. */
 import type { Preauthorization } from '@carecover/contract';
-import { eventually } from '@carecover/local/testing';
-import { newId } from '@carecover/platform';
-import type { SessionFacts } from '@carecover/workflow-claim';
+import { newId } from '@carecover/domain';
+import { eventually } from '@carecover/testing/servers';
+import type { SessionSnapshot } from '@carecover/workflow-claim';
 import { callsOfClaims } from '../../../services/benefits/src/activities';
 import { type Opened, open } from '../../../services/benefits/src/testing/care-path';
 import { DAY_MS } from '../../../services/benefits/src/testing/days';
@@ -21,7 +21,7 @@ afterAll(() => life.close());
 
 async function useByClaim({ booking, preauthorization }: Opened): Promise<string> {
   const claimId = newId('clm_');
-  const session: SessionFacts = { ...booking, practitionerId: 'prc_1', status: 'delivered' };
+  const session: SessionSnapshot = { ...booking, practitionerId: 'prc_1', status: 'delivered' };
   await claims.useForClaim({
     tenant: life.benefits.caller.tenant,
     caller: life.benefits.caller,

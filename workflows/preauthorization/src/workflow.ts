@@ -8,7 +8,7 @@ import {
   PREAUTHORIZATION_STATUS,
   ResourceRun,
   type ResourceWorkflowInput,
-} from '@carecover/platform/workflow';
+} from '@carecover/temporal/workflow';
 import { continueAsNew, upsertSearchAttributes } from '@temporalio/workflow';
 import { type PreauthorizationReport, steps } from './steps';
 

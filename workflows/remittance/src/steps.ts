@@ -3,7 +3,7 @@
  * A step that is repeated has no second effect.
  */
 import type { RemittanceStatus } from '@carecover/contract';
-import { localSteps, type ResourceReport } from '@carecover/platform/workflow';
+import { localSteps, type ResourceReport } from '@carecover/temporal/workflow';
 
 /** A notification to the claims service about a change that payments has committed. `causeId` identifies the change. */
 export type Notification =

@@ -1,13 +1,14 @@
 import { join } from 'node:path';
+import { newId } from '@carecover/domain';
+import { connectPostgres, type Sql } from '@carecover/postgres';
+import { recordHistory } from '@carecover/temporal/replay';
+import { DUE_AT, REMITTANCE_STATUS } from '@carecover/temporal/workflow';
 import {
   createTestDatabase,
   eventually,
   startTimeSkippingTemporal,
   type TestDatabase,
-} from '@carecover/local/testing';
-import { connectPostgres, newId, type Sql } from '@carecover/platform';
-import { recordHistory } from '@carecover/platform/replay';
-import { DUE_AT, REMITTANCE_STATUS } from '@carecover/platform/workflow';
+} from '@carecover/testing/servers';
 import { Client, WorkflowNotFoundError } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
@@ -313,12 +314,12 @@ describe('a remittance', () => {
     const overdue = await books.advise({ [due]: 10 });
     const pending = await books.advise({ [recorded]: 10 });
     await sql`delete from workflow_signals`;
-    await sql`update claims_records set recorded_at = null where remittance_id = ${pending}`;
+    await sql`update claims_notifications set recorded_at = null where remittance_id = ${pending}`;
     await pass(WAIT_MS + 60_000);
     await payments.deliverySweeps();
     expect((await read(overdue)).body.status).toBe('exception');
     expect(payments.claims.records.has(pending)).toBe(true);
-    expect(await sql`select 1 from claims_records where recorded_at is null`).toHaveLength(0);
+    expect(await sql`select 1 from claims_notifications where recorded_at is null`).toHaveLength(0);
   });
 
   test('is sent to claims again with all that share a claim with it, so that no notification waits for a lost record', async () => {

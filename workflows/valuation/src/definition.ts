@@ -1,5 +1,5 @@
 /** The definition of a valuation run's workflow, for the workflow itself and for the claims service, which starts it. */
-import type { ResourceWorkflow } from '@carecover/platform';
+import type { ResourceWorkflow } from '@carecover/temporal';
 
 export const valuationWorkflow = {
   type: 'valuation',

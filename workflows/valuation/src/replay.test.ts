@@ -3,7 +3,7 @@
  * release.
  */
 import { join } from 'node:path';
-import { recordedHistories, replayHistories, withStepRenamed } from '@carecover/platform/replay';
+import { recordedHistories, replayHistories, withStepRenamed } from '@carecover/temporal/replay';
 
 const recorded = recordedHistories(join(__dirname, '../histories'));
 

@@ -2,7 +2,7 @@
  * Steps of the valuation run's workflow in the claims service, executed as local activities. A step that is repeated after a crash has no
  * second effect.
  */
-import { localSteps } from '@carecover/platform/workflow';
+import { localSteps } from '@carecover/temporal/workflow';
 
 /** Identifies a valuation run. */
 export interface RunIdentity {

@@ -2,10 +2,13 @@
  * The order of the steps of a valuation run's workflow, on a Temporal server that skips time. The steps only return the values that a test
  * sets.
  */
-import { startTimeSkippingTemporal } from '@carecover/local/testing';
-import { asActivities, createLog, installRuntime, newId } from '@carecover/platform';
-import { workflowBundle } from '@carecover/platform/bundle';
-import type { ResourceWorkflowInput } from '@carecover/platform/workflow';
+
+import { newId } from '@carecover/domain';
+import { createLog } from '@carecover/telemetry';
+import { asActivities, installRuntime } from '@carecover/temporal';
+import { workflowBundle } from '@carecover/temporal/bundle';
+import type { ResourceWorkflowInput } from '@carecover/temporal/workflow';
+import { startTimeSkippingTemporal } from '@carecover/testing/servers';
 import { activityInfo } from '@temporalio/activity';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';

@@ -3,7 +3,7 @@
  * The state is in the database of claims, so a run of the workflow can start at any time, and a repeated step has the same result. While a
  * step of another run of the project is in progress, the workflow waits with a timer, which holds neither a connection nor a worker's slot.
  */
-import { pinToRelease, type ResourceWorkflowInput } from '@carecover/platform/workflow';
+import { pinToRelease, type ResourceWorkflowInput } from '@carecover/temporal/workflow';
 import { continueAsNew, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import { own } from './steps';
 

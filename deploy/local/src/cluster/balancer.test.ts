@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { eventually } from '@carecover/testing/servers';
 import { freePort } from '../ports';
-import { eventually } from '../testing/eventually';
 import { Balancer } from './balancer';
 
 interface Upstream {

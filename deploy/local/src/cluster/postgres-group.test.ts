@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { freePort } from '../ports';
 import { ADMIN_ROLE, databaseUrl, withConnection } from '../postgres';
 import { freeze } from '../process-tree';
-import { createRunFolder, type RunFolder } from '../testing/run-folder';
+import { createRunFolder, type RunFolder } from '../run-folder';
 import { Balancer } from './balancer';
 import { PostgresGroup } from './postgres-group';
 

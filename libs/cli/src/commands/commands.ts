@@ -1,6 +1,7 @@
 /** `carecover commands …`: lists the commands that a rule rejected. */
+
+import { listRejectedCommands, type RejectedCommand } from '@carecover/commands';
 import type { ServiceName } from '@carecover/contract';
-import { listRejectedCommands, type RejectedCommand } from '@carecover/platform';
 import type { Command } from 'commander';
 import { type CommandContext, withServiceDatabase } from '../command-context';
 import { operatorCallers } from '../operator-calls';

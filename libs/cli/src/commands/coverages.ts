@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { CarecoverConnectionError, CarecoverError } from '@carecover/client';
 import { OperatorError } from '@carecover/gateway';
-import { FileError } from '@carecover/platform';
+import { FileError } from '@carecover/import-files';
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import { connectApi, parseUrlOption } from '../api-connection';

@@ -1,13 +1,8 @@
 /** `carecover dead-letters …`: events and messages that the stream or the webhooks service can't process. */
+
+import { ConfigError, loadConfig, NATS_SETTINGS } from '@carecover/config';
+import { type NatsAccess, natsAccess, OPERATOR_NATS_USER } from '@carecover/events';
 import { OperatorError } from '@carecover/gateway';
-import {
-  ConfigError,
-  loadConfig,
-  NATS_SETTINGS,
-  type NatsAccess,
-  natsAccess,
-  OPERATOR_NATS_USER,
-} from '@carecover/platform';
 import type { Command } from 'commander';
 import { type CommandContext, withDatabase } from '../command-context';
 import { findDefaultStack, withDefaults } from '../connection-settings';

@@ -1,7 +1,7 @@
 /** `carecover keys …`: creates, lists, finds, rotates and revokes keys of projects. */
 import { type GrantedScope, isGrantedScope, scopes, WILDCARD_SCOPE } from '@carecover/contract';
 import { createKey, findKey, listKeys, OperatorError, revokeKey, rotateKey } from '@carecover/gateway';
-import type { Sql } from '@carecover/platform';
+import type { Sql } from '@carecover/postgres';
 import type { Command } from 'commander';
 import { type CommandContext, withDatabase } from '../command-context';
 import { parseInstantOption } from '../options';

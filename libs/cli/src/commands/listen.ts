@@ -1,7 +1,7 @@
 /** `carecover listen`: forwards a project's events to a developer's machine. */
 import { randomBytes } from 'node:crypto';
 import { CarecoverConnectionError, CarecoverError } from '@carecover/client';
-import { interruptibleSleep } from '@carecover/platform';
+import { interruptibleSleep } from '@carecover/process';
 import type { Command } from 'commander';
 import { Webhook } from 'standardwebhooks';
 import { fetch as undiciFetch } from 'undici';

@@ -1,15 +1,9 @@
 /** `carecover recover-after-restore`: makes Temporal and the event stream consistent with a restored database. */
+
+import { ConfigError, loadConfig, NATS_SETTINGS, TEMPORAL_SETTINGS } from '@carecover/config';
+import { natsAccess, OPERATOR_NATS_USER } from '@carecover/events';
 import { audited, OperatorError } from '@carecover/gateway';
-import {
-  ConfigError,
-  loadConfig,
-  NATS_SETTINGS,
-  natsAccess,
-  OPERATOR_NATS_USER,
-  recreateStream,
-  TEMPORAL_SETTINGS,
-  terminateRuns,
-} from '@carecover/platform';
+import { recreateStream, terminateRuns } from '@carecover/service';
 import type { Command } from 'commander';
 import { type CommandContext, withDatabase } from '../command-context';
 import { ERASURE_SETTINGS, findDefaultStack, findErasureJournal, withDefaults } from '../connection-settings';

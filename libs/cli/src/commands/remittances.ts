@@ -1,6 +1,6 @@
 /** `carecover remittances …`: lists remittances, and explains why a remittance is reconciled or not. */
 import { type RemittanceReconciliation, remittanceStatuses } from '@carecover/contract';
-import { requireResource } from '@carecover/platform';
+import { requireResource } from '@carecover/domain';
 import { type Command, Option } from 'commander';
 import { type CommandContext, withServiceDatabase } from '../command-context';
 import { asOperator, listOfProjects, operatorCallers } from '../operator-calls';
@@ -25,9 +25,9 @@ const HOW: Readonly<Record<RemittanceReconciliation['next_steps'][number]['opera
  * the time of receipt added.
  */
 export async function readReconciliation(context: CommandContext, { caller, id }: FoundResource) {
-  const { findReconciliationFacts, reconciliationResource } = await import('@carecover/payments');
+  const { findReconciliationSnapshot, reconciliationResource } = await import('@carecover/payments');
   return withServiceDatabase(context, 'payments', async (sql) => {
-    const facts = requireResource(caller, id, await findReconciliationFacts(sql, caller.tenant, id));
+    const facts = requireResource(caller, id, await findReconciliationSnapshot(sql, caller.tenant, id));
     const { payer_reference, received_at } = facts.remittance;
     return { ...reconciliationResource(facts), payer_reference, received_at: received_at.toISOString() };
   });

@@ -2,7 +2,9 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { formatAmount, isAmount, type SettlementStatus, settlementStatuses } from '@carecover/contract';
+import { ApiError } from '@carecover/domain';
 import { listProjects, OperatorError } from '@carecover/gateway';
+import { csvSeparators, FileError } from '@carecover/import-files';
 import type {
   CsvForm,
   IgnoredRow,
@@ -12,7 +14,6 @@ import type {
   SettlementImport,
   UnmatchedRow,
 } from '@carecover/payments';
-import { ApiError, csvSeparators, FileError } from '@carecover/platform';
 import { SingleBar } from 'cli-progress';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type CommandContext, withDatabase, withServiceDatabase } from '../command-context';

@@ -1,6 +1,9 @@
 /** `carecover show`: the history of a claim, or the state of another resource. */
+
+import { ApiError, requireResource } from '@carecover/domain';
 import { OperatorError } from '@carecover/gateway';
-import { ApiError, requireResource, type Sql, TemporalRuns } from '@carecover/platform';
+import type { Sql } from '@carecover/postgres';
+import { TemporalRuns } from '@carecover/temporal';
 import type { Command } from 'commander';
 import { type CommandContext, withServiceDatabase } from '../command-context';
 import { findTemporal, findTemporalUi } from '../connection-settings';

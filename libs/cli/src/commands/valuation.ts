@@ -13,8 +13,9 @@ import {
   valuationDimensions,
   valuationRunStatuses,
 } from '@carecover/contract';
+import type { Caller } from '@carecover/domain';
 import { OperatorError } from '@carecover/gateway';
-import { type Caller, findOfAnyProject, type Sql } from '@carecover/platform';
+import { findOfAnyProject, type Sql } from '@carecover/postgres';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type CommandContext, withServiceDatabase } from '../command-context';
 import {

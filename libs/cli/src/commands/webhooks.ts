@@ -1,7 +1,8 @@
 /** `carecover webhooks …`: lists deliveries of events, explains why a delivery failed, and sends events again. */
 import { type WebhookDeliveryRecord, webhookDeliveryStatuses } from '@carecover/contract';
+import type { Caller } from '@carecover/domain';
 import { OperatorError } from '@carecover/gateway';
-import type { Caller, Sql } from '@carecover/platform';
+import type { Sql } from '@carecover/postgres';
 import type { DeliveryExplanation } from '@carecover/webhooks';
 import { type Command, Option } from 'commander';
 import { type CommandContext, withServiceDatabase } from '../command-context';

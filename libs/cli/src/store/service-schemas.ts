@@ -1,6 +1,6 @@
 /** SQL by which a CLI command, as the database's administrator, works in the schema of one service. */
 import type { ServiceName } from '@carecover/contract';
-import { identifier, type Sql, type Tx } from '@carecover/platform';
+import { identifier, type Sql, type Tx } from '@carecover/postgres';
 
 /** Sets the `search_path` to the service's schema for the following statements of the transaction. */
 export async function enterSchema(tx: Tx, service: ServiceName): Promise<void> {

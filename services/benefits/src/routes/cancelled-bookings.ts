@@ -1,5 +1,5 @@
 /** Internal HTTP route for care: the notification that a booking is cancelled. */
-import type { InternalRoute } from '@carecover/platform';
+import type { InternalRoute } from '@carecover/http';
 import {
   type CancelledBookingDependencies,
   receiveCancelledBooking,

@@ -1,5 +1,8 @@
 /** HTTP routes of consents: a member's permission to share data. */
-import { type Handlers, requireResource, type Sql } from '@carecover/platform';
+
+import { requireResource } from '@carecover/domain';
+import type { Handlers } from '@carecover/http';
+import type { Sql } from '@carecover/postgres';
 import { consentResource } from '../resources';
 import { findConsent } from '../store/consents';
 import { recordConsent } from '../use-cases/record-consent';

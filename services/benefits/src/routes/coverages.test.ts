@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CoverageBatchInput, CoverageBatchRecord } from '@carecover/contract';
-import { newId } from '@carecover/platform';
-import { findStoredAnswers } from '@carecover/platform/testing';
+import { newId } from '@carecover/domain';
+import { findStoredAnswers } from '@carecover/testing/services';
 import { findVersions } from '../store/observations';
 import { observation, recordOf } from '../testing/care-path';
 import { DAY_MS } from '../testing/days';

@@ -1,5 +1,7 @@
 /** HTTP routes of coverages, which payers state one by one or in batches. */
-import { type Handlers, requireResource } from '@carecover/platform';
+
+import { requireResource } from '@carecover/domain';
+import type { Handlers } from '@carecover/http';
 import { observationResource } from '../resources';
 import { latestObservation } from '../store/observations';
 import { type CoverageDependencies, createCoverage } from '../use-cases/create-coverage';

@@ -1,5 +1,5 @@
 import type { ConsentInput, CoverageInput } from '@carecover/contract';
-import { newId } from '@carecover/platform';
+import { newId } from '@carecover/domain';
 import { observation } from '../testing/care-path';
 import { DAY_MS } from '../testing/days';
 import { apiErrorOf, newCaller, TestBenefits } from '../testing/test-benefits';

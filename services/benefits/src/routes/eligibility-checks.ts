@@ -1,5 +1,8 @@
 /** HTTP routes of eligibility checks: whether a coverage pays for a session. */
-import { type Handlers, requireResource, type Sql } from '@carecover/platform';
+
+import { requireResource } from '@carecover/domain';
+import type { Handlers } from '@carecover/http';
+import type { Sql } from '@carecover/postgres';
 import { eligibilityCheckResource } from '../resources';
 import { findEligibilityCheck } from '../store/eligibility-checks';
 import { createEligibilityCheck } from '../use-cases/create-eligibility-check';

@@ -1,4 +1,4 @@
-import { newId } from '@carecover/platform';
+import { newId } from '@carecover/domain';
 import { callsOfClaims } from '../activities';
 import { open } from '../testing/care-path';
 import { DAY_MS } from '../testing/days';

@@ -2,14 +2,12 @@
  * Routes of operators: the member's reference of a pre-authorization, which no operation of the API returns, and the pre-authorizations that
  * wait for a decision or for their use, and the rejected commands.
  */
+
+import { listRejectedCommands } from '@carecover/commands';
 import { isIdentifier } from '@carecover/contract';
-import {
-  listRejectedCommands,
-  notFound,
-  type OperatorRoute,
-  oldestRoutes,
-  type Sql,
-} from '@carecover/platform';
+import { notFound } from '@carecover/domain';
+import { type OperatorRoute, oldestRoutes } from '@carecover/http';
+import type { Sql } from '@carecover/postgres';
 import { preauthorizationResource } from '../resources';
 import { memberOfPreauthorization } from '../store/members';
 import { findPayerReferences, searchPayers } from '../store/payers';

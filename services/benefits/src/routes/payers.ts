@@ -1,5 +1,6 @@
 /** Internal HTTP route by which the claims service reads the references of payers by their surrogates. */
-import type { InternalRoute, Sql } from '@carecover/platform';
+import type { InternalRoute } from '@carecover/http';
+import type { Sql } from '@carecover/postgres';
 import { findPayerReferences } from '../store/payers';
 
 export function payersRoute(sql: Sql): InternalRoute {

@@ -1,5 +1,5 @@
-import { newId } from '@carecover/platform';
-import type { BookingFacts } from '@carecover/workflow-preauthorization';
+import { newId } from '@carecover/domain';
+import type { BookingSnapshot } from '@carecover/workflow-preauthorization';
 import { addBooking, check, observation, open } from '../testing/care-path';
 import { DAY_MS } from '../testing/days';
 import { approval } from '../testing/decisions';
@@ -28,7 +28,7 @@ async function checked(amount = 350_000, aheadMs = DAY_MS) {
   return check(benefits, input.member_reference, now + aheadMs, { amount });
 }
 
-const request = (eligibility_check_id: string, booking: BookingFacts, options = {}) =>
+const request = (eligibility_check_id: string, booking: BookingSnapshot, options = {}) =>
   benefits.call('createPreauthorization', { eligibility_check_id, booking_id: booking.bookingId }, options);
 const read = (preauthorization_id: string, options = {}) =>
   benefits.call('getPreauthorization', undefined, { params: { preauthorization_id }, ...options });

@@ -1,6 +1,7 @@
 /** HTTP routes of pre-authorizations. */
 import type { Environment } from '@carecover/contract';
-import { type Handlers, requireResource } from '@carecover/platform';
+import { requireResource } from '@carecover/domain';
+import type { Handlers } from '@carecover/http';
 import { preauthorizationResource } from '../resources';
 import { findPreauthorization, listPreauthorizations } from '../store/preauthorizations';
 import { cancelPreauthorization } from '../use-cases/cancel-preauthorization';

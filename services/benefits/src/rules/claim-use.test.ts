@@ -1,4 +1,4 @@
-import type { SessionFacts } from '@carecover/workflow-claim';
+import type { SessionSnapshot } from '@carecover/workflow-claim';
 import { rejectionCode } from '../testing/rejection-code';
 import { canUse, checkClaim } from './claim-use';
 import type { PreauthorizationState } from './preauthorization-expiry';
@@ -8,7 +8,7 @@ const check = {
   scheduledAt: new Date('2027-03-01T07:00:00Z'),
   serviceCode: 'psy.individual.50',
 } as const;
-const session: SessionFacts = {
+const session: SessionSnapshot = {
   sessionId: 'ses_1',
   bookingId: 'bkg_1',
   practitionerId: 'prc_1',
@@ -32,7 +32,7 @@ test.each(['reserved', 'confirmed', 'in_progress', 'cancelled'] as const)(
 );
 
 test('rules are checked in the order of the contract', () => {
-  const worst: SessionFacts = {
+  const worst: SessionSnapshot = {
     ...session,
     startsAt: '2027-03-02T07:00:00.000Z',
     paymentSource: 'self_pay',

@@ -1,6 +1,6 @@
 /** The rules for a claim that relies on an eligibility check and uses a pre-authorization. Pure functions. */
-import { ApiError } from '@carecover/platform';
-import type { SessionFacts } from '@carecover/workflow-claim';
+import { ApiError } from '@carecover/domain';
+import type { SessionSnapshot } from '@carecover/workflow-claim';
 import { isDue, type PreauthorizationState } from './preauthorization-expiry';
 
 export interface ClaimedCheck {
@@ -17,7 +17,7 @@ export interface ClaimedCheck {
  */
 export function checkClaim(
   check: ClaimedCheck,
-  session: SessionFacts,
+  session: SessionSnapshot,
   serviceCodes: readonly string[],
 ): void {
   if (check.status !== 'eligible') {

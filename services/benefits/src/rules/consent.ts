@@ -1,6 +1,6 @@
 /** The rule for a member's consent to the sharing of data. Pure functions. */
 import type { ConsentStatus } from '@carecover/contract';
-import { ApiError, type Caller } from '@carecover/platform';
+import { ApiError, type Caller } from '@carecover/domain';
 
 /**
  * Checks that a member consents, by the member's latest statement of consent. If there is none (null), the project's default applies.

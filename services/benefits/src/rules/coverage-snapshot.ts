@@ -3,7 +3,7 @@
  * older observation that arrives late is stored and does not change the snapshot. Pure functions.
  */
 import { type Problem, problemMessage } from '@carecover/contract';
-import { ApiError } from '@carecover/platform';
+import { ApiError } from '@carecover/domain';
 import type { HashedStatement } from './coverage-statement';
 
 export interface Snapshot {

@@ -8,7 +8,7 @@ import {
   type CoverageStatus,
   parseInstant,
 } from '@carecover/contract';
-import { ApiError, canonicalJson } from '@carecover/platform';
+import { ApiError, canonicalJson } from '@carecover/domain';
 
 export interface CoverageStatement {
   readonly source: CoverageSource;

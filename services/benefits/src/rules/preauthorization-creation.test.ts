@@ -1,10 +1,10 @@
-import type { BookingFacts } from '@carecover/workflow-preauthorization';
+import type { BookingSnapshot } from '@carecover/workflow-preauthorization';
 import { rejectionCode } from '../testing/rejection-code';
 import { checkCreation, checkSessionAhead, decideBy } from './preauthorization-creation';
 
 const startsAt = new Date('2027-03-01T07:00:00.000Z');
 const check = { status: 'eligible', scheduledAt: startsAt } as const;
-const booking: BookingFacts = {
+const booking: BookingSnapshot = {
   bookingId: 'bkg_1',
   sessionId: 'ses_1',
   startsAt: startsAt.toISOString(),

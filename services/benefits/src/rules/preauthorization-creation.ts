@@ -1,7 +1,7 @@
 /** The rules for the creation of a pre-authorization, and the deadline for the payer's decision on it. Pure functions. */
 import { PREAUTHORIZATION_DECISION_MS, type PreauthorizationStatus } from '@carecover/contract';
-import { ApiError } from '@carecover/platform';
-import type { BookingFacts } from '@carecover/workflow-preauthorization';
+import { ApiError } from '@carecover/domain';
+import type { BookingSnapshot } from '@carecover/workflow-preauthorization';
 
 export interface RequestedCheck {
   readonly status: 'eligible' | 'ineligible';
@@ -14,7 +14,7 @@ export interface RequestedCheck {
  *
  * @throws ApiError not_eligible, booking_not_covered, invalid_state (the booking is cancelled), service_mismatch
  */
-export function checkCreation(check: RequestedCheck, booking: BookingFacts): void {
+export function checkCreation(check: RequestedCheck, booking: BookingSnapshot): void {
   if (check.status !== 'eligible') {
     throw new ApiError('not_eligible', '/eligibility_check_id must name a check with the status eligible.');
   }
@@ -33,7 +33,7 @@ export function checkCreation(check: RequestedCheck, booking: BookingFacts): voi
 }
 
 /** Checks that the booking's session has not started. @throws ApiError session_in_past */
-export function checkSessionAhead(booking: BookingFacts, now: Date): void {
+export function checkSessionAhead(booking: BookingSnapshot, now: Date): void {
   if (Date.parse(booking.startsAt) <= now.getTime()) {
     throw new ApiError('session_in_past', '/booking_id must name a booking whose session has not started.');
   }

@@ -7,7 +7,7 @@ import {
   type PreauthorizationDecisionInput,
   parseInstant,
 } from '@carecover/contract';
-import { ApiError } from '@carecover/platform';
+import { ApiError } from '@carecover/domain';
 import { type PreauthorizationState, statusAt } from './preauthorization-expiry';
 
 /**

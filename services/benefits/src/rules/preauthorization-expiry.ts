@@ -3,7 +3,7 @@
  * command after the deadline is rejected even if the workflow's timer is late.
  */
 import type { PreauthorizationStatus } from '@carecover/contract';
-import { ApiError } from '@carecover/platform';
+import { ApiError } from '@carecover/domain';
 
 export interface PreauthorizationState {
   readonly status: PreauthorizationStatus;

@@ -1,5 +1,5 @@
 /** The rules by which an approval reserves one session of a benefit. Pure functions. */
-import { ApiError } from '@carecover/platform';
+import { ApiError } from '@carecover/domain';
 
 /** Returns a benefit's remaining sessions: those that the payer stated less those reserved since the observation, at least 0. */
 export function remainingSessions(stated: number, reserved: number): number {

@@ -1,5 +1,7 @@
 /** Rows of care's bookings that have a pre-authorization or that care reported as cancelled. */
-import type { Query, Tenant, Tx } from '@carecover/platform';
+
+import type { Tenant } from '@carecover/domain';
+import type { Query, Tx } from '@carecover/postgres';
 
 /**
  * Locks a booking's row and inserts it if it is new, so that the creation of a pre-authorization and the booking's cancellation run one

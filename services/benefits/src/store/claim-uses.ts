@@ -2,7 +2,8 @@
  * Rows of claim uses: the response of benefits to a claim's submission, stored for repeated submissions. After a claim use is released,
  * benefits rejects every later submission of the claim.
  */
-import type { Tenant, Tx } from '@carecover/platform';
+import type { Tenant } from '@carecover/domain';
+import type { Tx } from '@carecover/postgres';
 import type { ClaimedCoverage } from './payers';
 
 export interface ClaimUse {

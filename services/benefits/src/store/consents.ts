@@ -1,6 +1,7 @@
 /** Rows of consents, one per member with the member's latest statement, and one fact per statement. */
 import type { ConsentStatus } from '@carecover/contract';
-import { type Db, newId, type Tenant, type Tx } from '@carecover/platform';
+import { newId, type Tenant } from '@carecover/domain';
+import type { Db, Tx } from '@carecover/postgres';
 
 export interface ConsentRow {
   readonly id: string;

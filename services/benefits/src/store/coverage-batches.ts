@@ -1,5 +1,7 @@
 /** Rows of accepted coverage batches, each with the digest of the request body. */
-import type { Fragment, Tenant, Tx } from '@carecover/platform';
+
+import type { Tenant } from '@carecover/domain';
+import type { Fragment, Tx } from '@carecover/postgres';
 
 export interface AcceptedBatch {
   readonly id: string;

@@ -1,5 +1,7 @@
 /** Rows of coverages with their snapshots. A transaction that records observations or reserves a session locks the row. */
-import { type Db, type Fragment, newId, type Query, type Tenant, type Tx } from '@carecover/platform';
+
+import { newId, type Tenant } from '@carecover/domain';
+import type { Db, Fragment, Query, Tx } from '@carecover/postgres';
 import type { StatedCoverage } from '../rules/coverage-snapshot';
 import type { ObservationRow } from './observations';
 

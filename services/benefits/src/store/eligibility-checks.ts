@@ -1,6 +1,7 @@
 /** Rows of eligibility checks. They are append-only: the service has no database privilege to change them. */
 import type { EligibilityReasonCode, EligibilityStatus } from '@carecover/contract';
-import { type Db, type Fragment, insertedRows, type Query, type Tenant, type Tx } from '@carecover/platform';
+import type { Tenant } from '@carecover/domain';
+import { type Db, type Fragment, insertedRows, type Query, type Tx } from '@carecover/postgres';
 
 export interface EligibilityCheckRow {
   readonly id: string;

@@ -1,5 +1,8 @@
 /** SQL of the erasure of a member, executed as the database administrator, because the service has no privilege to change observations. */
-import { type Db, decodeAnswer, encodeAnswer, newId, type Tenant, type Tx } from '@carecover/platform';
+
+import { decodeResponse, encodeResponse } from '@carecover/commands';
+import { newId, type Tenant } from '@carecover/domain';
+import type { Db, Tx } from '@carecover/postgres';
 import type { ObservationRow } from './observations';
 
 /** Reads the project's member with this reference; null if there is none. */
@@ -129,18 +132,18 @@ export async function* findStoredObservations(
   observationIds: readonly string[],
   coverageIds: readonly string[],
 ): AsyncGenerator<StoredResponse> {
-  const single = await db<{ id: string; answer: Buffer }[]>`
-    select id, answer from commands
+  const single = await db<{ id: string; response: Buffer }[]>`
+    select id, response from commands
     where project_id = ${tenant} and operation = 'createCoverage' and resource_id = any(${[...observationIds]})
-      and answer is not null`;
-  for (const { id, answer } of single) yield { id, text: decodeAnswer(answer) };
+      and response is not null`;
+  for (const { id, response } of single) yield { id, text: decodeResponse(response) };
   for (let after = ''; ; ) {
-    const page = await db<{ id: string; answer: Buffer }[]>`
-      select id, answer from commands
-      where project_id = ${tenant} and operation = 'createCoverageBatch' and answer is not null and id > ${after}
+    const page = await db<{ id: string; response: Buffer }[]>`
+      select id, response from commands
+      where project_id = ${tenant} and operation = 'createCoverageBatch' and response is not null and id > ${after}
       order by id limit ${PAGE}`;
-    for (const { id, answer } of page) {
-      const text = decodeAnswer(answer);
+    for (const { id, response } of page) {
+      const text = decodeResponse(response);
       if (coverageIds.some((coverageId) => text.includes(`"${coverageId}"`))) yield { id, text };
     }
     if (page.length < PAGE) return;
@@ -154,7 +157,7 @@ export async function replaceStoredResponse(
   tenant: Tenant,
   { id, text }: StoredResponse,
 ): Promise<void> {
-  await tx`update commands set answer = ${encodeAnswer(text)} where id = ${id} and project_id = ${tenant}`;
+  await tx`update commands set response = ${encodeResponse(text)} where id = ${id} and project_id = ${tenant}`;
 }
 
 /** Sets the member's reference to null. @returns the database's time of the erasure; null if there is no such member */

@@ -3,7 +3,8 @@
  * the same reference creates a new member. A transaction that finds a member by reference must call `lockMembers` first.
  */
 import type { ConsentStatus } from '@carecover/contract';
-import { type Db, newId, type Query, type Tenant, type Tx } from '@carecover/platform';
+import { newId, type Tenant } from '@carecover/domain';
+import type { Db, Query, Tx } from '@carecover/postgres';
 
 /** Prefix in the key of the PostgreSQL advisory lock on a project's members, which distinguishes it from the project's other locks. */
 const MEMBERS_LOCK = 'benefits.members:';

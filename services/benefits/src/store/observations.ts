@@ -1,6 +1,7 @@
 /** Rows of coverage observations. They are append-only: the service has no database privilege to change them. */
 import type { CoverageSource, CoverageStatus } from '@carecover/contract';
-import type { Db, Fragment, Tenant, Tx } from '@carecover/platform';
+import type { Tenant } from '@carecover/domain';
+import type { Db, Fragment, Tx } from '@carecover/postgres';
 
 export interface ObservationRow {
   readonly id: string;

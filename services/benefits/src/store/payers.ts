@@ -2,7 +2,9 @@
  * Rows of payers: one surrogate per payer's contract reference (`source_contract_reference`). Claims keep the surrogate, because the
  * reference can name a person and is erased with the member.
  */
-import { type Db, newId, type Tenant, type Tx } from '@carecover/platform';
+
+import { newId, type Tenant } from '@carecover/domain';
+import type { Db, Tx } from '@carecover/postgres';
 import { lockMembers } from './members';
 
 /** The payer and the plan of a coverage, which a claim keeps. */

@@ -6,8 +6,8 @@ import type {
   PreauthorizationDecision,
   PreauthorizationStatus,
 } from '@carecover/contract';
+import type { Caller, OwnedResource, Tenant } from '@carecover/domain';
 import {
-  type Caller,
   type Db,
   type Fragment,
   insertedRows,
@@ -15,11 +15,9 @@ import {
   type ListQuery,
   type ListResult,
   listPage,
-  type OwnedResource,
   type Query,
-  type Tenant,
   type Tx,
-} from '@carecover/platform';
+} from '@carecover/postgres';
 import type { ChangedValues, PreauthorizationFactType } from '../rules/preauthorization-changes';
 import type { PreauthorizationState } from '../rules/preauthorization-expiry';
 
@@ -38,9 +36,9 @@ export interface PreauthorizationRow {
   readonly requested_amount: number;
   readonly currency: string;
   readonly decide_by: Date;
-  readonly deciding_command_id: string | null;
+  readonly pending_command_id: string | null;
   /** Why the approval in progress is rejected; null while it is not. */
-  readonly deciding_rejection: { readonly code: ErrorCode; readonly message: string } | null;
+  readonly pending_rejection: { readonly code: ErrorCode; readonly message: string } | null;
   readonly approved_amount: number | null;
   readonly valid_until: Date | null;
   readonly decision: PreauthorizationDecision | null;
@@ -50,7 +48,7 @@ export interface PreauthorizationRow {
 
 /** A pre-authorization's row that this transaction has locked. */
 export interface LockedPreauthorization extends PreauthorizationRow {
-  /** Whether the command in `deciding_command_id` is pending. */
+  /** Whether the command in `pending_command_id` is pending. */
   readonly is_being_approved: boolean;
   /** The database's time after the lock was granted. */
   readonly locked_at: Date;
@@ -96,7 +94,7 @@ export function lockPreauthorization(
     tx`select 1 from preauthorizations where id = ${id} and project_id = ${tenant} for update`,
     tx<LockedPreauthorization[]>`
       select p.*, platform.now() as locked_at, exists (
-        select 1 from pending_commands where id = p.deciding_command_id
+        select 1 from pending_commands where id = p.pending_command_id
       ) as is_being_approved
       from preauthorizations p where id = ${id} and project_id = ${tenant}`,
   ]);
@@ -119,7 +117,7 @@ export async function setDecidingCommand(
   commandId: string | null,
 ): Promise<void> {
   await tx`
-    update preauthorizations set deciding_command_id = ${commandId}, deciding_rejection = null
+    update preauthorizations set pending_command_id = ${commandId}, pending_rejection = null
     where id = ${id} and project_id = ${tenant}`;
 }
 
@@ -128,10 +126,10 @@ export async function setDecidingRejection(
   tx: Tx,
   tenant: Tenant,
   id: string,
-  { code, message }: NonNullable<PreauthorizationRow['deciding_rejection']>,
+  { code, message }: NonNullable<PreauthorizationRow['pending_rejection']>,
 ): Promise<void> {
   await tx`
-    update preauthorizations set deciding_rejection = ${jsonb({ code, message })}
+    update preauthorizations set pending_rejection = ${jsonb({ code, message })}
     where id = ${id} and project_id = ${tenant}`;
 }
 
@@ -175,7 +173,7 @@ export async function updatePreauthorization(
     update preauthorizations set
       status = ${status}, approved_amount = ${approvedAmount}, valid_until = ${validUntil},
       decision = ${decision && jsonb({ ...decision })}, used_by_claim_id = ${usedByClaimId},
-      deciding_command_id = null, deciding_rejection = null, version = ${before.version + 1}, updated_at = ${at}
+      pending_command_id = null, pending_rejection = null, version = ${before.version + 1}, updated_at = ${at}
     where id = ${before.id} and project_id = ${tenant} and version = ${before.version}
     returning *`;
   if (row === undefined) throw new Error('a pre-authorization was changed without its lock');
@@ -247,7 +245,7 @@ export async function findOverdue(db: Db, seconds: number, limit: number): Promi
     ...(await db<OwnedResource[]>`
       (select id, project_id as tenant, environment from preauthorizations p
        where status = 'pending' and decide_by < ${overdueSince}
-         and not exists (select 1 from pending_commands c where c.id = p.deciding_command_id)
+         and not exists (select 1 from pending_commands c where c.id = p.pending_command_id)
        order by decide_by limit ${limit})
       union all
       (select id, project_id as tenant, environment from preauthorizations
@@ -274,7 +272,7 @@ export async function listNextToExpire(
 export async function longestOverdueSeconds(db: Db): Promise<number> {
   const [row] = await db<{ overdue: number }[]>`
     select coalesce(greatest(0, extract(epoch from platform.now() - least(
-      (select min(decide_by) from preauthorizations where status = 'pending' and deciding_command_id is null),
+      (select min(decide_by) from preauthorizations where status = 'pending' and pending_command_id is null),
       (select min(valid_until) from preauthorizations where status = 'approved' and used_by_claim_id is null)
     ))), 0)::float8 as overdue`;
   return row?.overdue ?? 0;

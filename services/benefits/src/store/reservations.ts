@@ -2,7 +2,9 @@
  * Rows of reservations: each reserves one session of a benefit. A transaction locks the coverage's row (`lockSessions`) before it counts
  * the coverage's reservations, and holds this lock until the commit. So no more sessions are reserved than remain.
  */
-import { type Db, type Fragment, newId, type Query, type Tenant, type Tx } from '@carecover/platform';
+
+import { newId, type Tenant } from '@carecover/domain';
+import type { Db, Fragment, Query, Tx } from '@carecover/postgres';
 import { type Benefit, benefitCondition } from './coverages';
 
 /** Returns the time of a pre-authorization's unreleased reservation; null if it has none. */

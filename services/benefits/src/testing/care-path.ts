@@ -6,8 +6,8 @@ import type {
   EligibilityCheckInput,
   Preauthorization,
 } from '@carecover/contract';
-import { newId } from '@carecover/platform';
-import type { BookingFacts } from '@carecover/workflow-preauthorization';
+import { newId } from '@carecover/domain';
+import type { BookingSnapshot } from '@carecover/workflow-preauthorization';
 import { DAY_MS } from './days';
 import { newCaller, TestBenefits } from './test-benefits';
 
@@ -94,9 +94,9 @@ export async function check(
 export function addBooking(
   benefits: TestBenefits,
   startsAtMs: number,
-  overrides: Partial<BookingFacts> = {},
-): BookingFacts {
-  const booking: BookingFacts = {
+  overrides: Partial<BookingSnapshot> = {},
+): BookingSnapshot {
+  const booking: BookingSnapshot = {
     bookingId: newId('bkg_'),
     sessionId: newId('ses_'),
     startsAt: new Date(startsAtMs).toISOString(),
@@ -111,7 +111,7 @@ export function addBooking(
 
 export interface Opened {
   readonly preauthorization: Preauthorization;
-  readonly booking: BookingFacts;
+  readonly booking: BookingSnapshot;
   readonly memberReference: string;
   readonly coverageId: string;
   readonly observationId: string;

@@ -3,22 +3,22 @@
  * clocks of Temporal and of the database advance together. Only care is replaced.
  */
 import { join } from 'node:path';
+import { signalInterrupted } from '@carecover/commands';
 import type { Preauthorization, PreauthorizationDecisionInput } from '@carecover/contract';
-import { eventually, startTimeSkippingTemporal } from '@carecover/local/testing';
+import type { ResourceChange } from '@carecover/domain';
+import type { Stoppable } from '@carecover/process';
+import { createLog } from '@carecover/telemetry';
 import {
   asActivities,
-  createLog,
   enqueueMissing,
-  type Stoppable,
-  signalInterrupted,
   startOptionsOf,
   TemporalRuns,
   WorkflowSignals,
-} from '@carecover/platform';
-import { workflowBundle } from '@carecover/platform/bundle';
-import { recordHistory } from '@carecover/platform/replay';
-import { Killed } from '@carecover/platform/testing';
-import type { ResourceChange } from '@carecover/platform/workflow';
+} from '@carecover/temporal';
+import { workflowBundle } from '@carecover/temporal/bundle';
+import { recordHistory } from '@carecover/temporal/replay';
+import { eventually, startTimeSkippingTemporal } from '@carecover/testing/servers';
+import { Killed } from '@carecover/testing/services';
 import { preauthorizationWorkflow } from '@carecover/workflow-preauthorization/definition';
 import { Client, WorkflowNotFoundError } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';

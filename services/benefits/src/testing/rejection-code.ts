@@ -1,4 +1,4 @@
-import { ApiError } from '@carecover/platform';
+import { ApiError } from '@carecover/domain';
 
 /** Returns the code of the API error that a rule throws; null if the rule throws none. */
 export function rejectionCode(rule: () => void): string | null {

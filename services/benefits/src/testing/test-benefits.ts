@@ -14,22 +14,11 @@ import {
   validateEvent,
   validateOutput,
 } from '@carecover/contract';
-import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
-import {
-  ApiError,
-  type Call,
-  type Caller,
-  connectPostgres,
-  type Handler,
-  type Handlers,
-  newId,
-  notFound,
-  requestHash,
-  type Sql,
-  storedTenant,
-  withSessionSettings,
-} from '@carecover/platform';
-import type { BookingFacts } from '@carecover/workflow-preauthorization';
+import { ApiError, type Caller, newId, notFound, storedTenant } from '@carecover/domain';
+import { type Call, type Handler, type Handlers, requestHash } from '@carecover/http';
+import { connectPostgres, type Sql, withSessionSettings } from '@carecover/postgres';
+import { createTestDatabase, type TestDatabase } from '@carecover/testing/servers';
+import type { BookingSnapshot } from '@carecover/workflow-preauthorization';
 import { benefitsHandlers } from '../build';
 import { eraseMember } from '../use-cases/erase-member';
 import { withExecutors } from '../use-cases/executors';
@@ -68,7 +57,7 @@ export function newCaller(overrides: Partial<Caller> = {}): Caller {
 }
 
 export class TestBenefits {
-  readonly bookings = new Map<string, BookingFacts>();
+  readonly bookings = new Map<string, BookingSnapshot>();
   readonly care = new TestCare();
   caller = newCaller();
   /** What the use cases call, with the connections of {@link sql}. */

@@ -1,5 +1,6 @@
 /** Replaces care in tests of benefits: confirms bookings and withdraws confirmations in memory, by the rules of care. */
-import { ApiError, type StepHandlers, unavailable } from '@carecover/platform';
+import { ApiError, unavailable } from '@carecover/domain';
+import type { StepHandlers } from '@carecover/http';
 import type { CareForPreauthorizations } from '@carecover/workflow-preauthorization';
 
 export class TestCare implements StepHandlers<CareForPreauthorizations> {

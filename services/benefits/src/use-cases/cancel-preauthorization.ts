@@ -1,9 +1,11 @@
 /** Cancels a pre-authorization for a client. */
-import type { Call, Reply } from '@carecover/platform';
+
+import type { JsonResponse } from '@carecover/commands';
+import type { Call } from '@carecover/http';
 import { checkEnd } from '../rules/preauthorization-expiry';
 import { stateOf } from '../store/preauthorizations';
 import { changePreauthorization, type PreauthorizationCommandDeps } from './preauthorization-command';
-import { recordChange } from './record-change';
+import { recordChange } from './record-changes';
 
 /**
  * Cancels a pre-authorization, and releases the session that it reserved.
@@ -13,7 +15,7 @@ import { recordChange } from './record-change';
 export function cancelPreauthorization(
   deps: PreauthorizationCommandDeps,
   call: Call<'cancelPreauthorization'>,
-): Promise<Reply> {
+): Promise<JsonResponse> {
   return changePreauthorization(deps, call, (tx, row, context) => {
     checkEnd(stateOf(row), context.at, 'cancelled');
     return recordChange(tx, row, { type: 'cancelled', reasonCode: call.body.reason_code }, context);

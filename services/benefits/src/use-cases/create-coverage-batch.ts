@@ -1,7 +1,11 @@
 /** Records a coverage batch: either all of its statements or none. */
 import { subtle } from 'node:crypto';
+import { type JsonResponse, writeOnce } from '@carecover/commands';
 import { type CoverageBatchInput, type CoverageBatchResult, parseInstant } from '@carecover/contract';
-import { ApiError, type Call, newId, type Reply, runInTurns, type Tx, writeOnce } from '@carecover/platform';
+import { ApiError, newId } from '@carecover/domain';
+import type { Call } from '@carecover/http';
+import type { Tx } from '@carecover/postgres';
+import { runInTurns } from '@carecover/process';
 import { observationResource } from '../resources';
 import {
   checkNotInFuture,
@@ -25,7 +29,7 @@ const RECORDS_PER_TURN = 25;
 export async function createCoverageBatch(
   { sql, hashSecret }: CoverageDependencies,
   call: Call<'createCoverageBatch'>,
-): Promise<Reply> {
+): Promise<JsonResponse> {
   const { tenant } = call.caller;
   const batch = call.body;
   const artifactReference = call.headers['x-artifact-reference'];

@@ -1,5 +1,8 @@
 /** Records a payer's statement about one coverage. */
-import { type Call, type Reply, type Sql, type Tx, writeOnce } from '@carecover/platform';
+
+import { type JsonResponse, writeOnce } from '@carecover/commands';
+import type { Call } from '@carecover/http';
+import type { Sql, Tx } from '@carecover/postgres';
 import { observationResource } from '../resources';
 import { checkNotInFuture, statementOf, withContentHash } from '../rules/coverage-statement';
 import { lockMembers } from '../store/members';
@@ -19,7 +22,7 @@ export interface CoverageDependencies {
 export function createCoverage(
   { sql, hashSecret }: CoverageDependencies,
   call: Call<'createCoverage'>,
-): Promise<Reply> {
+): Promise<JsonResponse> {
   const { tenant } = call.caller;
   const statement = statementOf(call.body);
   const effect = async (tx: Tx, now: Date) => {

@@ -1,5 +1,5 @@
 import { coverageStatuses } from '@carecover/contract';
-import { newId } from '@carecover/platform';
+import { newId } from '@carecover/domain';
 import { fc } from '@carecover/testing';
 import { decideEligibility } from '../rules/eligibility';
 import { findSnapshots, type SnapshotRow } from '../store/coverages';

@@ -1,15 +1,10 @@
 /** Decides whether a member's coverage pays for a session, and stores the decision. An eligibility check reserves nothing. */
+
+import { type JsonResponse, writeOnce } from '@carecover/commands';
 import { parseInstant } from '@carecover/contract';
-import {
-  ApiError,
-  type Call,
-  newId,
-  type Reply,
-  type Sql,
-  type Tenant,
-  type Tx,
-  writeOnce,
-} from '@carecover/platform';
+import { ApiError, newId, type Tenant } from '@carecover/domain';
+import type { Call } from '@carecover/http';
+import type { Sql, Tx } from '@carecover/postgres';
 import { eligibilityCheckResource } from '../resources';
 import { checkConsent } from '../rules/consent';
 import { type CoverageSnapshot, decideEligibility } from '../rules/eligibility';
@@ -25,7 +20,10 @@ import { expireOverdue } from './expire-overdue';
  *
  * @throws ApiError consent_required, session_in_past, idempotency_conflict
  */
-export function createEligibilityCheck(sql: Sql, call: Call<'createEligibilityCheck'>): Promise<Reply> {
+export function createEligibilityCheck(
+  sql: Sql,
+  call: Call<'createEligibilityCheck'>,
+): Promise<JsonResponse> {
   const { caller, body } = call;
   const { tenant } = caller;
   const fetch = (tx: Tx) =>

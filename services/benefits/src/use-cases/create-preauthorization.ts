@@ -1,19 +1,10 @@
 /** Creates a pending pre-authorization in one database transaction. */
-import {
-  ApiError,
-  type Call,
-  type Caller,
-  databaseNow,
-  newId,
-  type Query,
-  type Reply,
-  requireResource,
-  type Sql,
-  type Tenant,
-  type Tx,
-  writeOnce,
-} from '@carecover/platform';
-import type { BookingFacts } from '@carecover/workflow-preauthorization';
+
+import { type JsonResponse, writeOnce } from '@carecover/commands';
+import { ApiError, type Caller, newId, requireResource, type Tenant } from '@carecover/domain';
+import type { Call } from '@carecover/http';
+import { databaseNow, type Query, type Sql, type Tx } from '@carecover/postgres';
+import type { BookingSnapshot } from '@carecover/workflow-preauthorization';
 import { preauthorizationResource } from '../resources';
 import { checkCreation, checkNoOther, checkSessionAhead, decideBy } from '../rules/preauthorization-creation';
 import { lockBooking } from '../store/bookings';
@@ -27,14 +18,14 @@ import {
   type PreauthorizationRow,
 } from '../store/preauthorizations';
 import { expireLockedIfDue } from './expire-overdue';
-import { eventInsert, signalInsert } from './record-change';
+import { eventInsert, signalInsert } from './record-changes';
 
 export interface CreationDependencies {
   readonly sql: Sql;
   /** Called after a commit that enqueued a signal to a pre-authorization's workflow. */
   readonly notifySignals: () => void;
   /** Reads a booking from care. @throws ApiError resource_not_found, service_unavailable */
-  readonly readBooking: (caller: Caller, bookingId: string) => Promise<BookingFacts>;
+  readonly readBooking: (caller: Caller, bookingId: string) => Promise<BookingSnapshot>;
 }
 
 /**
@@ -46,7 +37,7 @@ export interface CreationDependencies {
 export async function createPreauthorization(
   { sql, notifySignals, readBooking }: CreationDependencies,
   call: Call<'createPreauthorization'>,
-): Promise<Reply> {
+): Promise<JsonResponse> {
   const { caller, body } = call;
   const booking = await outcomeOf(readBooking(caller, body.booking_id));
   const fetch =
@@ -79,7 +70,7 @@ export async function createPreauthorization(
 /** The values that a creation reads after it has locked the booking. */
 interface FetchedForCreation {
   readonly found: EligibilityCheckRow | null;
-  readonly booking: BookingFacts;
+  readonly booking: BookingSnapshot;
   /** Whether benefits has received the booking's cancellation. */
   readonly isCancelled: boolean;
   /** The ID of the booking's open pre-authorization. */
@@ -91,7 +82,7 @@ function fetchForCreation(
   tx: Tx,
   tenant: Tenant,
   eligibilityCheckId: string,
-  booking: BookingFacts,
+  booking: BookingSnapshot,
 ): Query<FetchedForCreation> {
   const fetched = tx.pipeline([
     // Blocks erasures during this transaction, because an erasure can move the eligibility check to another coverage.

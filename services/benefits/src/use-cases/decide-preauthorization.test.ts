@@ -1,8 +1,10 @@
 /** Decisions on pre-authorizations: their effects, and that each is executed once or taken back, whatever interrupts it. */
+
+import { finishCommand, listRejectedCommands } from '@carecover/commands';
 import type { Preauthorization, PreauthorizationDecisionInput } from '@carecover/contract';
-import { eventually, testSize } from '@carecover/local/testing';
-import { finishCommand, listRejectedCommands, newId } from '@carecover/platform';
-import { Killed, outcomeOf, playRounds, race, useKillPoints } from '@carecover/platform/testing';
+import { newId } from '@carecover/domain';
+import { eventually, testSize } from '@carecover/testing/servers';
+import { Killed, outcomeOf, playRounds, race, useKillPoints } from '@carecover/testing/services';
 import { cancelledBookingRoute } from '../routes/cancelled-bookings';
 import { reservedSessionCount } from '../store/coverages';
 import { type Opened, open, useBenefits } from '../testing/care-path';
@@ -129,7 +131,7 @@ const AFTER_THE_COMMIT: typeof KILL_POINTS = {
   'after the commit': () => {
     suite.benefits.care.afterConfirming = once(() => killAt('command.after-commit'));
   },
-  'before the response': () => killAt('command.before-answer'),
+  'before the response': () => killAt('command.before-response'),
 };
 /** The points at which the process can end while a rejected approval is taken back. */
 const TAKING_BACK: typeof KILL_POINTS = {

@@ -3,25 +3,20 @@
  * reserved under the coverage's lock; care confirms the booking; the decision is recorded. If a step rejects the approval, the rejection is
  * stored, care withdraws the confirmation, and the session is released.
  */
-import { type PreauthorizationDecisionInput, parseInstant } from '@carecover/contract';
+
 import {
-  ApiError,
-  type Call,
-  type Command,
   commitCommand,
   decideCommand,
   dropCommand,
   executeCommand,
-  failpoint,
-  isRejection,
+  type JsonResponse,
   lockCommand,
-  newId,
-  notFound,
-  type Reply,
-  requireResource,
-  type Sql,
-  type Tx,
-} from '@carecover/platform';
+} from '@carecover/commands';
+import { type PreauthorizationDecisionInput, parseInstant } from '@carecover/contract';
+import { ApiError, type Command, isRejection, newId, notFound, requireResource } from '@carecover/domain';
+import type { Call } from '@carecover/http';
+import type { Sql, Tx } from '@carecover/postgres';
+import { failpoint } from '@carecover/process';
 import type { BookingConfirmation } from '@carecover/workflow-preauthorization';
 import { preauthorizationResource } from '../resources';
 import {
@@ -49,7 +44,7 @@ import {
   requireDecidable,
   whenDecidable,
 } from './preauthorization-command';
-import { recordChange, signalInsert } from './record-change';
+import { recordChange, signalInsert } from './record-changes';
 
 type Approval = Extract<PreauthorizationDecisionInput, { outcome: 'approved' }>;
 
@@ -62,7 +57,7 @@ type Approval = Extract<PreauthorizationDecisionInput, { outcome: 'approved' }>;
 export async function decidePreauthorization(
   deps: PreauthorizationCommandDeps,
   call: Call<'decidePreauthorization'>,
-): Promise<Reply> {
+): Promise<JsonResponse> {
   const { caller, body } = call;
   const { preauthorization_id: id } = call.params;
   if (body.outcome === 'denied')
@@ -102,7 +97,7 @@ function decidedOn(row: PreauthorizationRow) {
 export async function executeApproval(
   deps: PreauthorizationCommandDeps,
   command: Command,
-): Promise<Reply | null> {
+): Promise<JsonResponse | null> {
   const { sql, care } = deps;
   const { requestId } = command.caller;
   const begun = await beginApproval(deps, command);
@@ -146,7 +141,7 @@ async function beginApproval(
   const begin = async (tx: Tx, _command: Command, locked: LockedPreauthorization | null) => {
     const row = requireDecidable(locked, commandId);
     const confirmation = { tenant, bookingId: row.booking_id, preauthorizationId: id, approvalId: commandId };
-    if (row.deciding_command_id === commandId) return { confirmation, rejection: storedRejection(row) };
+    if (row.pending_command_id === commandId) return { confirmation, rejection: storedRejection(row) };
     checkDecision(stateOf(row), body as Approval, row.locked_at);
     await reserveSession(tx, row);
     await setDecidingCommand(tx, tenant, id, commandId);
@@ -167,7 +162,7 @@ async function reserveSession(
   await insertReservation(tx, tenant, coverageId, id);
 }
 
-function storedRejection({ deciding_rejection: stored }: PreauthorizationRow): ApiError | null {
+function storedRejection({ pending_rejection: stored }: PreauthorizationRow): ApiError | null {
   return stored && new ApiError(stored.code, stored.message);
 }
 
@@ -194,7 +189,7 @@ class RejectedAtCommit extends Error {
 async function commitApproval(
   sql: Sql,
   { id: commandId, resourceId: id, caller: { tenant } }: Command,
-): Promise<Reply | null> {
+): Promise<JsonResponse | null> {
   const fetch = (tx: Tx) =>
     tx.pipeline([lockPreauthorization(tx, tenant, id), findReservation(tx, tenant, id)]);
   const record = async (tx: Tx, command: Command, [row, reservedAt]: Awaited<ReturnType<typeof fetch>>) => {
@@ -252,7 +247,7 @@ async function storeRejection(
     if (answered) return null;
     const row = await lockPreauthorization(tx, tenant, id);
     // The pre-authorization has ended meanwhile, because care cancelled its booking: no executor can record the approval.
-    if (row?.deciding_command_id !== commandId) return rejection;
+    if (row?.pending_command_id !== commandId) return rejection;
     const stored = storedRejection(row);
     if (stored === null) await setDecidingRejection(tx, tenant, id, rejection);
     return stored ?? rejection;
@@ -274,7 +269,7 @@ async function abandonApproval(
     // All steps lock the command's row before the pre-authorization's row, which prevents deadlocks.
     await dropCommand(tx, tenant, commandId, rejection);
     const row = await lockPreauthorization(tx, tenant, id);
-    if (row?.deciding_command_id !== commandId) return;
+    if (row?.pending_command_id !== commandId) return;
     await releaseReservation(tx, tenant, id);
     await setDecidingCommand(tx, tenant, id, null);
     const context = { at: row.locked_at, authority, requestId };

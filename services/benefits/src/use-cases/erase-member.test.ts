@@ -1,7 +1,8 @@
 import type { CoverageInput } from '@carecover/contract';
-import { testSize } from '@carecover/local/testing';
-import { identifier, newId } from '@carecover/platform';
-import { findStoredAnswers, playRounds, raceOutcomes } from '@carecover/platform/testing';
+import { newId } from '@carecover/domain';
+import { identifier } from '@carecover/postgres';
+import { testSize } from '@carecover/testing/servers';
+import { findStoredAnswers, playRounds, raceOutcomes } from '@carecover/testing/services';
 import { check, observation, recordOf, useBenefits } from '../testing/care-path';
 import { DAY_MS } from '../testing/days';
 

@@ -4,7 +4,8 @@
  * docs/decisions/0014-erasure.md.
  */
 import type { CoverageBatchResult, CoverageObservation } from '@carecover/contract';
-import type { Tenant, Tx } from '@carecover/platform';
+import type { Tenant } from '@carecover/domain';
+import type { Tx } from '@carecover/postgres';
 import { observationResource } from '../resources';
 import {
   eraseBatches,

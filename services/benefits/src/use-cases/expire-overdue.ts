@@ -2,11 +2,12 @@
  * The expiry of pre-authorizations at their deadlines. Workflow steps, eligibility checks and sweeps expire overdue ones before they act,
  * so that a late workflow timer does not change what clients receive.
  */
-import { notFound, type Sql, type Tenant, type Tx } from '@carecover/platform';
+import { notFound, type Tenant } from '@carecover/domain';
+import type { Sql, Tx } from '@carecover/postgres';
 import { isDue } from '../rules/preauthorization-expiry';
 import { type LockedPreauthorization, lockPreauthorization, stateOf } from '../store/preauthorizations';
 import { overdueReservationsBeside } from '../store/reservations';
-import { recordChange } from './record-change';
+import { recordChange } from './record-changes';
 
 /** The value of `authority` in the fact of an expiry at the deadline. */
 const AUTHORITY = 'service:benefits';

@@ -1,10 +1,13 @@
 /** The sandbox operation that expires a pre-authorization before its deadline, for tests of integrators. */
+
+import type { JsonResponse } from '@carecover/commands';
 import type { Environment } from '@carecover/contract';
-import { type Call, notFound, type Reply } from '@carecover/platform';
+import { notFound } from '@carecover/domain';
+import type { Call } from '@carecover/http';
 import { checkEnd } from '../rules/preauthorization-expiry';
 import { stateOf } from '../store/preauthorizations';
 import { changePreauthorization, type PreauthorizationCommandDeps } from './preauthorization-command';
-import { recordChange } from './record-change';
+import { recordChange } from './record-changes';
 
 /**
  * Expires a pre-authorization before its deadline. The idempotency key is optional.
@@ -14,7 +17,7 @@ import { recordChange } from './record-change';
 export async function expirePreauthorization(
   deps: PreauthorizationCommandDeps & { readonly environment: Environment },
   call: Call<'expirePreauthorization'>,
-): Promise<Reply> {
+): Promise<JsonResponse> {
   if (deps.environment !== 'sandbox') throw notFound();
   return changePreauthorization(deps, call, (tx, row, context) => {
     checkEnd(stateOf(row), context.at, 'expired');

@@ -7,19 +7,16 @@
  */
 import {
   afterPendingSteps,
-  type Call,
-  type Caller,
   COMMAND_DEADLINE_MS,
   type Executors,
+  type JsonResponse,
   keepRejection,
-  notFound,
   PendingStepOfOther,
-  type Reply,
-  requireVisible,
-  type Sql,
-  type Tx,
   writeOnce,
-} from '@carecover/platform';
+} from '@carecover/commands';
+import { type Caller, notFound, requireVisible } from '@carecover/domain';
+import type { Call } from '@carecover/http';
+import type { Sql, Tx } from '@carecover/postgres';
 import type { CareForPreauthorizations } from '@carecover/workflow-preauthorization';
 import { preauthorizationResource } from '../resources';
 import { isDue } from '../rules/preauthorization-expiry';
@@ -30,7 +27,7 @@ import {
   stateOf,
 } from '../store/preauthorizations';
 import { expireIfDue } from './expire-overdue';
-import type { ChangeContext } from './record-change';
+import type { ChangeContext } from './record-changes';
 
 /** What the use cases of commands on pre-authorizations call. */
 export interface PreauthorizationCommandDeps {
@@ -58,7 +55,7 @@ export function requireDecidable(
   commandId: string,
 ): LockedPreauthorization {
   if (row === null) throw notFound();
-  const { deciding_command_id: deciding, is_being_approved } = row;
+  const { pending_command_id: deciding, is_being_approved } = row;
   if (is_being_approved && deciding !== null && deciding !== commandId)
     throw new PendingStepOfOther(deciding);
   if (isDue(stateOf(row), row.locked_at)) throw new IsOverdue();
@@ -107,7 +104,7 @@ export async function changePreauthorization(
   deps: PreauthorizationCommandDeps,
   call: Call<'cancelPreauthorization' | 'expirePreauthorization' | 'decidePreauthorization'>,
   effect: CommandEffect,
-): Promise<Reply> {
+): Promise<JsonResponse> {
   const { caller } = call;
   const { preauthorization_id: id } = call.params;
   requireVisible(caller, id);

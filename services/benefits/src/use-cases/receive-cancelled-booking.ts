@@ -1,9 +1,11 @@
 /** Receives care's notification that a booking is cancelled, and cancels the booking's open pre-authorization. */
-import { type Caller, type Sql, serviceAuthority, type Tx } from '@carecover/platform';
+import type { Caller } from '@carecover/domain';
+import { serviceAuthority } from '@carecover/http';
+import type { Sql, Tx } from '@carecover/postgres';
 import { isOpen } from '../rules/preauthorization-expiry';
 import { recordCancelledBooking } from '../store/bookings';
 import { findOpenPreauthorization, lockPreauthorization, stateOf } from '../store/preauthorizations';
-import { recordChange } from './record-change';
+import { recordChange } from './record-changes';
 
 /** What {@link receiveCancelledBooking} calls. */
 export interface CancelledBookingDependencies {

@@ -1,5 +1,6 @@
 /** Records the statements of a payer about coverages as observations, from a request with one statement or from a batch. */
-import { newId, type Tenant, type Tx, writeTogether } from '@carecover/platform';
+import { newId, type Tenant } from '@carecover/domain';
+import { type Tx, writeTogether } from '@carecover/postgres';
 import { decideRecordings, type Recording, versionKey } from '../rules/coverage-snapshot';
 import type { HashedStatement } from '../rules/coverage-statement';
 import { lockCoverages, snapshotsUpdate } from '../store/coverages';

@@ -2,11 +2,13 @@
  * The release of a pre-authorization by the claim that used it: the pre-authorization's deadline applies again. The claim's use has ended
  * the run of the pre-authorization's workflow, so the signal about the release starts a new run.
  */
-import type { Sql, Tenant } from '@carecover/platform';
+
+import type { Tenant } from '@carecover/domain';
+import type { Sql } from '@carecover/postgres';
 import { releaseClaimUse } from '../store/claim-uses';
 import { lockPreauthorization } from '../store/preauthorizations';
 import { expireLockedIfDue } from './expire-overdue';
-import { recordChange } from './record-change';
+import { recordChange } from './record-changes';
 
 const AUTHORITY = 'service:claims';
 

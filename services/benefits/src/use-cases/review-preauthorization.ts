@@ -1,5 +1,7 @@
 /** What a pre-authorization's workflow does when something may be due: expires it, and reads what it awaits now. */
-import { interruptedCommandsOf, type Sql, type Tenant } from '@carecover/platform';
+import { interruptedCommandsOf } from '@carecover/commands';
+import type { Tenant } from '@carecover/domain';
+import type { Sql } from '@carecover/postgres';
 import type { PreauthorizationReport } from '@carecover/workflow-preauthorization';
 import { deadlineOf } from '../rules/preauthorization-expiry';
 import { type LockedPreauthorization, lockPreauthorization, stateOf } from '../store/preauthorizations';

@@ -1,5 +1,5 @@
-import { newId } from '@carecover/platform';
-import type { SessionFacts } from '@carecover/workflow-claim';
+import { newId } from '@carecover/domain';
+import type { SessionSnapshot } from '@carecover/workflow-claim';
 import { callsOfClaims } from '../activities';
 import { findPayerReferences } from '../store/payers';
 import { type Opened, open } from '../testing/care-path';
@@ -27,7 +27,7 @@ async function approved(coverage = {}): Promise<Opened> {
 type Use = Parameters<typeof claims.useForClaim>[0];
 
 function submission({ booking, preauthorization }: Opened, overrides: Partial<Use> = {}): Use {
-  const session: SessionFacts = { ...booking, practitionerId: 'prc_1', status: 'delivered' };
+  const session: SessionSnapshot = { ...booking, practitionerId: 'prc_1', status: 'delivered' };
   return {
     tenant: benefits.caller.tenant,
     caller: benefits.caller,

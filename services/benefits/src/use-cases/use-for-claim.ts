@@ -2,7 +2,8 @@
  * The step of a claim's submission in benefits: checks the claim against its eligibility check and marks the pre-authorization that it
  * needs as used, in one database transaction. A repeated submission returns the stored response.
  */
-import { ApiError, notFound, requireResource, type Sql, type Tenant, type Tx } from '@carecover/platform';
+import { ApiError, notFound, requireResource, type Tenant } from '@carecover/domain';
+import type { Sql, Tx } from '@carecover/postgres';
 import type { BenefitsForClaims } from '@carecover/workflow-claim';
 import { canUse, checkClaim } from '../rules/claim-use';
 import { checkConsent } from '../rules/consent';
@@ -16,7 +17,7 @@ import {
   lockPreauthorization,
   stateOf,
 } from '../store/preauthorizations';
-import { recordChange } from './record-change';
+import { recordChange } from './record-changes';
 
 type Submission = Parameters<BenefitsForClaims['useForClaim']>[0];
 type Use = Awaited<ReturnType<BenefitsForClaims['useForClaim']>>;

@@ -3,7 +3,7 @@
  * cell: `Mon 09:00-17:00 online|phone; Sat 10:00-12:00 in_person`.
  */
 import type { Readable } from 'node:stream';
-import { readCsvRows } from '@carecover/platform';
+import { readCsvRows } from '@carecover/import-files';
 import { type DirectoryRecord, FIELDS } from './directory-record';
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];

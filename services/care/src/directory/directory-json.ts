@@ -3,7 +3,7 @@
  * returns no line numbers, so a search for brackets finds the line of each row.
  */
 import type { Readable } from 'node:stream';
-import { decodeText, FileError } from '@carecover/platform';
+import { decodeText, FileError } from '@carecover/import-files';
 import type { DirectoryRecord } from './directory-record';
 
 function lineAt(json: string, position: number): number {

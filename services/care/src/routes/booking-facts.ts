@@ -1,6 +1,9 @@
 /** Internal HTTP route from which the benefits service reads a booking. */
-import { type InternalRoute, notFound, type Sql } from '@carecover/platform';
-import type { BookingFacts } from '@carecover/workflow-preauthorization';
+
+import { notFound } from '@carecover/domain';
+import type { InternalRoute } from '@carecover/http';
+import type { Sql } from '@carecover/postgres';
+import type { BookingSnapshot } from '@carecover/workflow-preauthorization';
 import { findBooking } from '../store/bookings';
 
 export function bookingFactsRoute(sql: Sql): InternalRoute {
@@ -8,7 +11,7 @@ export function bookingFactsRoute(sql: Sql): InternalRoute {
     method: 'GET',
     path: '/bookings/:booking_id',
     caller: 'benefits',
-    async handle(caller, params): Promise<BookingFacts> {
+    async handle(caller, params): Promise<BookingSnapshot> {
       const row = await findBooking(sql, caller.tenant, params.booking_id ?? '');
       if (row === undefined) throw notFound('/booking_id');
       return {

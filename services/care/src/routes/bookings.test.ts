@@ -1,6 +1,6 @@
 import { validateBody } from '@carecover/contract';
-import { newId, type Tenant } from '@carecover/platform';
-import { countStatements, newTenant, testCaller } from '@carecover/platform/testing';
+import { newId, type Tenant } from '@carecover/domain';
+import { countStatements, newTenant, testCaller } from '@carecover/testing/services';
 import { addPractitioner, book, slot } from '../testing/fixtures';
 import { startTestCare, type TestCare } from '../testing/test-care';
 import { cancelBooking } from '../use-cases/cancel-booking';

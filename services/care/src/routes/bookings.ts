@@ -1,5 +1,8 @@
 /** HTTP routes of bookings. */
-import { type Handlers, requireResource, type Sql } from '@carecover/platform';
+
+import { requireResource } from '@carecover/domain';
+import type { Handlers } from '@carecover/http';
+import type { Sql } from '@carecover/postgres';
 import { bookingResource } from '../resources';
 import { findBooking, listBookings } from '../store/bookings';
 import { cancelBooking } from '../use-cases/cancel-booking';

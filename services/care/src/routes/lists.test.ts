@@ -1,5 +1,5 @@
-import type { Tenant } from '@carecover/platform';
-import { newTenant } from '@carecover/platform/testing';
+import type { Tenant } from '@carecover/domain';
+import { newTenant } from '@carecover/testing/services';
 import { addPractitioner, book, slot } from '../testing/fixtures';
 import { startTestCare, type TestCare } from '../testing/test-care';
 

@@ -1,5 +1,6 @@
 /** Routes of operators: the names of practitioners by their IDs, and practitioners by the beginning of a name. */
-import type { OperatorRoute, Sql } from '@carecover/platform';
+import type { OperatorRoute } from '@carecover/http';
+import type { Sql } from '@carecover/postgres';
 import { namePractitioners, searchPractitioners } from '../store/practitioners';
 
 const SHOWN = 10;

@@ -1,8 +1,8 @@
 import { PAGE_SIZE } from '@carecover/contract';
-import { testSize } from '@carecover/local/testing';
-import type { Tenant } from '@carecover/platform';
-import { countStatements, newTenant, testCaller } from '@carecover/platform/testing';
+import type { Tenant } from '@carecover/domain';
 import { fc } from '@carecover/testing';
+import { testSize } from '@carecover/testing/servers';
+import { countStatements, newTenant, testCaller } from '@carecover/testing/services';
 import { SYNTHETIC_PRACTITIONERS } from '../directory/synthetic-directory';
 import { ALL_HOURS, addPractitioner, book } from '../testing/fixtures';
 import { startTestCare, type TestCare } from '../testing/test-care';

@@ -1,5 +1,7 @@
 /** HTTP routes of practitioners, their weekly hours and their free slots. */
-import { type Caller, type Handlers, requireResource, type Sql } from '@carecover/platform';
+import { type Caller, requireResource } from '@carecover/domain';
+import type { Handlers } from '@carecover/http';
+import type { Sql } from '@carecover/postgres';
 import { availabilityResource, practitionerResource } from '../resources';
 import { findPractitioner, type PractitionerRow } from '../store/practitioners';
 import { listPractitioners } from '../use-cases/list-practitioners';

@@ -1,5 +1,8 @@
 /** HTTP routes of sessions. A session's status follows from its booking and the clock; only the sandbox can record an early delivery. */
-import { databaseNow, type Handlers, requireResource, type Sql } from '@carecover/platform';
+
+import { requireResource } from '@carecover/domain';
+import type { Handlers } from '@carecover/http';
+import { databaseNow, type Sql } from '@carecover/postgres';
 import { sessionResource } from '../resources';
 import { findSessionNow, listSessions } from '../store/sessions';
 import { deliverSession } from '../use-cases/deliver-session';

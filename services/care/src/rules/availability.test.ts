@@ -1,6 +1,6 @@
 import type { SessionFormat, WeeklyHours } from '@carecover/contract';
-import { testSize } from '@carecover/local/testing';
 import { fc } from '@carecover/testing';
+import { testSize } from '@carecover/testing/servers';
 import { DateTime } from 'luxon';
 import { isOffered } from './availability';
 

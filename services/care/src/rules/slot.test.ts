@@ -1,7 +1,7 @@
 import { sessionFormats, type WeeklyHours } from '@carecover/contract';
-import { testSize } from '@carecover/local/testing';
-import { ApiError } from '@carecover/platform';
+import { ApiError } from '@carecover/domain';
 import { fc } from '@carecover/testing';
+import { testSize } from '@carecover/testing/servers';
 import type { Span, WeeklyAvailability } from './availability';
 import { checkSlot, freeSlots } from './slot';
 

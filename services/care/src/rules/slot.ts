@@ -1,6 +1,6 @@
 /** Rules of slots: which free slots are listed, and whether a given slot can be booked. */
 import type { SessionFormat } from '@carecover/contract';
-import { ApiError } from '@carecover/platform';
+import { ApiError } from '@carecover/domain';
 import { isOffered, offeredSpans, type Span, type WeeklyAvailability } from './availability';
 
 /** A time span in epoch milliseconds, end exclusive. The contract limits it to more than 0 and at most 8 hours. */

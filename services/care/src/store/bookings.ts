@@ -1,17 +1,15 @@
 /** SQL of bookings. A change of a booking requires the lock of its row, so that concurrent changes run one after another. */
 import type { Booking, BookingStatus, PaymentSource, SessionFormat } from '@carecover/contract';
+import { type Caller, newId, type Tenant } from '@carecover/domain';
 import {
-  type Caller,
   type Db,
   type Fragment,
   type ListQuery,
   type ListResult,
   listPage,
-  newId,
   type Query,
-  type Tenant,
   type Tx,
-} from '@carecover/platform';
+} from '@carecover/postgres';
 import type { SessionState } from '../rules/session-status';
 import type { Slot } from '../rules/slot';
 import { createdWithin, type StartFilters, startFilter } from './start-filter';

@@ -1,5 +1,6 @@
 /** SQL of the approvals that confirmed a booking. Every read and write requires the lock of the booking's row. */
-import type { Tenant, Tx } from '@carecover/platform';
+import type { Tenant } from '@carecover/domain';
+import type { Tx } from '@carecover/postgres';
 import type { ApprovalState } from '../rules/booking-steps';
 
 /** An approval of a pre-authorization, and the booking that it confirms. */

@@ -1,8 +1,8 @@
 import type { WeeklyHours } from '@carecover/contract';
-import { createTestDatabase, type TestDatabase, testSize } from '@carecover/local/testing';
-import { connectPostgres, jsonb, type Sql } from '@carecover/platform';
-import { costOfPlans, newTenant, type SentStatement } from '@carecover/platform/testing';
+import { connectPostgres, jsonb, type Sql } from '@carecover/postgres';
 import { fc } from '@carecover/testing';
+import { createTestDatabase, type TestDatabase, testSize } from '@carecover/testing/servers';
+import { costOfPlans, newTenant, type SentStatement } from '@carecover/testing/services';
 import { freeSlots, type Slot } from '../rules/slot';
 import { addPractitioner } from '../testing/fixtures';
 import { findPractitionerWithBookings } from './practitioners';

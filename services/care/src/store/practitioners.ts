@@ -1,17 +1,15 @@
 /** SQL of practitioners. */
 import type { Currency, Practitioner, WeeklyHours } from '@carecover/contract';
+import { type Caller, newId, type Tenant } from '@carecover/domain';
 import {
-  type Caller,
   type Db,
   jsonb,
   type ListQuery,
   type ListResult,
   listPage,
-  newId,
   type Query,
   type Sql,
-  type Tenant,
-} from '@carecover/platform';
+} from '@carecover/postgres';
 import type { Slot } from '../rules/slot';
 
 export interface PractitionerRow {

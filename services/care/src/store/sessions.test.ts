@@ -1,7 +1,7 @@
 import { EARLIEST_INSTANT, type SessionStatus, sessionStatuses } from '@carecover/contract';
-import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
-import { connectPostgres, type Sql } from '@carecover/platform';
-import { costOfPlans, newTenant, type SentStatement, testCaller } from '@carecover/platform/testing';
+import { connectPostgres, type Sql } from '@carecover/postgres';
+import { createTestDatabase, type TestDatabase } from '@carecover/testing/servers';
+import { costOfPlans, newTenant, type SentStatement, testCaller } from '@carecover/testing/services';
 import { listBookings } from './bookings';
 import { listSessions } from './sessions';
 import type { StartFilters } from './start-filter';

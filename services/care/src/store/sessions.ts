@@ -7,8 +7,8 @@ import type {
   SessionStatus,
 } from '@carecover/contract';
 import { formatInstant } from '@carecover/contract';
+import type { Caller, Tenant } from '@carecover/domain';
 import {
-  type Caller,
   type Db,
   earliestOf,
   type Fragment,
@@ -16,8 +16,7 @@ import {
   type ListResult,
   latestOf,
   listPage,
-  type Tenant,
-} from '@carecover/platform';
+} from '@carecover/postgres';
 import type { SessionState } from '../rules/session-status';
 import { createdWithin, type StartFilters, startFilter } from './start-filter';
 

@@ -3,6 +3,7 @@
  * period are found by their start first, and those of a long one are read in the order of the list (docs/decisions/0046).
  */
 import { EARLIEST_INSTANT, formatInstant, LATEST_INSTANT, parseInstant } from '@carecover/contract';
+import type { Tenant } from '@carecover/domain';
 import {
   type Db,
   earliestOf,
@@ -10,8 +11,7 @@ import {
   identifier,
   type ListQuery,
   latestOf,
-  type Tenant,
-} from '@carecover/platform';
+} from '@carecover/postgres';
 
 export interface StartFilters {
   readonly starts_after?: string | undefined;

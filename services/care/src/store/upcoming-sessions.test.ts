@@ -1,7 +1,8 @@
 /** The lists of reserved and of confirmed sessions of a project with thousands of upcoming ones. */
-import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
-import { connectPostgres, type Sql } from '@carecover/platform';
-import { costOfPlans, newTenant, type SentStatement, testCaller } from '@carecover/platform/testing';
+
+import { connectPostgres, type Sql } from '@carecover/postgres';
+import { createTestDatabase, type TestDatabase } from '@carecover/testing/servers';
+import { costOfPlans, newTenant, type SentStatement, testCaller } from '@carecover/testing/services';
 import { listSessions } from './sessions';
 
 /** The sessions of the project, one per minute. At `NOW` the last 5,000 are upcoming: 625 reserved and 4,375 confirmed. */

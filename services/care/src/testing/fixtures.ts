@@ -1,8 +1,9 @@
 /** Fixtures of several tests: a practitioner with hours at any time, and slots of that practitioner. */
 
 import type { SessionFormat, WeeklyHours } from '@carecover/contract';
-import type { Sql, Tenant } from '@carecover/platform';
-import type { Answered } from '@carecover/platform/testing';
+import type { Tenant } from '@carecover/domain';
+import type { Sql } from '@carecover/postgres';
+import type { Answered } from '@carecover/testing/services';
 import { type DirectoryEntry, upsertPractitioners } from '../store/practitioners';
 import type { RequestOptions, TestCare } from './test-care';
 

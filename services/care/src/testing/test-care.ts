@@ -1,7 +1,10 @@
 /** Runs the care service with its own database, for tests. Requests are sent as the gateway does; responses are validated by the contract. */
+
+import { loadConfig } from '@carecover/config';
 import type { OperationId } from '@carecover/contract';
-import { createTestDatabase, freePort, type TestDatabase } from '@carecover/local/testing';
-import { connectPostgres, loadConfig, type Sql, type Tenant } from '@carecover/platform';
+import type { Tenant } from '@carecover/domain';
+import { connectPostgres, type Sql } from '@carecover/postgres';
+import { createTestDatabase, freePort, type TestDatabase } from '@carecover/testing/servers';
 import {
   type Answered,
   type Asked,
@@ -9,7 +12,7 @@ import {
   contextSettings,
   newTenant,
   SERVICE_SECRET,
-} from '@carecover/platform/testing';
+} from '@carecover/testing/services';
 import { startCare } from '../build';
 import { SETTINGS, type Settings } from '../settings';
 

@@ -1,15 +1,9 @@
 /** Cancels a booking and notifies benefits, which then cancels the booking's pre-authorization. */
-import {
-  ApiError,
-  type Call,
-  databaseNow,
-  notFound,
-  type Reply,
-  requireVisible,
-  type Sql,
-  type Tx,
-  writeOnce,
-} from '@carecover/platform';
+
+import { type JsonResponse, writeOnce } from '@carecover/commands';
+import { ApiError, notFound, requireVisible } from '@carecover/domain';
+import type { Call } from '@carecover/http';
+import { databaseNow, type Sql, type Tx } from '@carecover/postgres';
 import { bookingResource } from '../resources';
 import { canCancel } from '../rules/booking-steps';
 import { cancellation, lockBooking, sessionStateOf } from '../store/bookings';
@@ -24,7 +18,7 @@ export async function cancelBooking(
   sql: Sql,
   notification: CancellationNotification,
   call: Call<'cancelBooking'>,
-): Promise<Reply> {
+): Promise<JsonResponse> {
   const { caller, body } = call;
   const id = call.params.booking_id;
   requireVisible(caller, id);

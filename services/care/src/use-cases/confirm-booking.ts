@@ -1,5 +1,6 @@
 /** Confirms a booking for an approval of its pre-authorization, and withdraws the confirmation if the approval is rejected later. */
-import { ApiError, databaseNow, notFound, type Sql, type Tenant } from '@carecover/platform';
+import { ApiError, notFound, type Tenant } from '@carecover/domain';
+import { databaseNow, type Sql } from '@carecover/postgres';
 import { decideConfirmation, returnsToReserved } from '../rules/booking-steps';
 import { lockBooking, sessionStateOf } from '../store/bookings';
 import {

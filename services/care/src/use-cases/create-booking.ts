@@ -1,6 +1,10 @@
 /** Creates a booking in one transaction. An exclusion constraint of the database prevents overlapping bookings. */
+
+import { type JsonResponse, writeOnce } from '@carecover/commands';
 import { parseInstant } from '@carecover/contract';
-import { ApiError, type Call, notFound, type Reply, type Sql, type Tx, writeOnce } from '@carecover/platform';
+import { ApiError, notFound } from '@carecover/domain';
+import type { Call } from '@carecover/http';
+import type { Sql, Tx } from '@carecover/postgres';
 import { bookingResource } from '../resources';
 import { checkSlot, requireFuture } from '../rules/slot';
 import { insertBooking } from '../store/bookings';
@@ -11,7 +15,7 @@ import { findPractitionerNow } from '../store/practitioners';
  *
  * @throws ApiError resource_not_found, session_in_past, outside_availability, slot_unavailable, idempotency_conflict
  */
-export function createBooking(sql: Sql, call: Call<'createBooking'>): Promise<Reply> {
+export function createBooking(sql: Sql, call: Call<'createBooking'>): Promise<JsonResponse> {
   const { caller, body } = call;
   const slot = { start: parseInstant(body.starts_at), end: parseInstant(body.ends_at) };
   const fetch = (tx: Tx) => findPractitionerNow(tx, caller.tenant, body.practitioner_id);

@@ -1,15 +1,9 @@
 /** The sandbox's test helper that records a session as delivered before its end. */
-import {
-  ApiError,
-  type Call,
-  databaseNow,
-  notFound,
-  type Reply,
-  requireVisible,
-  type Sql,
-  type Tx,
-  writeOnce,
-} from '@carecover/platform';
+
+import { type JsonResponse, writeOnce } from '@carecover/commands';
+import { ApiError, notFound, requireVisible } from '@carecover/domain';
+import type { Call } from '@carecover/http';
+import { databaseNow, type Sql, type Tx } from '@carecover/postgres';
 import { sessionResource } from '../resources';
 import { canDeliver } from '../rules/booking-steps';
 import { lockBookingOfSession, recordDelivery, sessionStateOf } from '../store/bookings';
@@ -20,7 +14,7 @@ import { findSessionNow } from '../store/sessions';
  *
  * @throws ApiError resource_not_found; invalid_state if the session is cancelled or delivered; idempotency_conflict
  */
-export async function deliverSession(sql: Sql, call: Call<'deliverSession'>): Promise<Reply> {
+export async function deliverSession(sql: Sql, call: Call<'deliverSession'>): Promise<JsonResponse> {
   const { caller } = call;
   const id = call.params.session_id;
   if (caller.environment !== 'sandbox') throw notFound();

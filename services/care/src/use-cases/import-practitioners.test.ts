@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
-import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
-import { connectPostgres, type Sql, type Tenant } from '@carecover/platform';
-import { newTenant } from '@carecover/platform/testing';
+import type { Tenant } from '@carecover/domain';
+import { connectPostgres, type Sql } from '@carecover/postgres';
+import { createTestDatabase, type TestDatabase } from '@carecover/testing/servers';
+import { newTenant } from '@carecover/testing/services';
 import { importPractitioners } from './import-practitioners';
 
 let database: TestDatabase;

@@ -3,7 +3,9 @@
  * is reported and nothing is written. The import can be repeated: a row with a known reference updates its practitioner.
  */
 import { Readable } from 'node:stream';
-import { type Db, FileError, limitBytes, type Tenant } from '@carecover/platform';
+import type { Tenant } from '@carecover/domain';
+import { FileError, limitBytes } from '@carecover/import-files';
+import type { Db } from '@carecover/postgres';
 import { readCsv } from '../directory/directory-csv';
 import { readJson } from '../directory/directory-json';
 import { type DirectoryRecord, readRecord } from '../directory/directory-record';

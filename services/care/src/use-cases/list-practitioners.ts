@@ -1,6 +1,7 @@
 /** Lists practitioners. A sandbox project without practitioners gets the synthetic directory. */
 import type { Practitioner } from '@carecover/contract';
-import type { Call, ListResult, Sql } from '@carecover/platform';
+import type { Call } from '@carecover/http';
+import type { ListResult, Sql } from '@carecover/postgres';
 import { syntheticDirectory } from '../directory/synthetic-directory';
 import { practitionerResource } from '../resources';
 import { listPractitioners as readPractitioners, seedPractitioners } from '../store/practitioners';

@@ -1,6 +1,8 @@
 /** Lists the free slots of a practitioner. */
 import { PAGE_SIZE, parseInstant, type SlotList } from '@carecover/contract';
-import { type Call, requireResource, type Sql } from '@carecover/platform';
+import { requireResource } from '@carecover/domain';
+import type { Call } from '@carecover/http';
+import type { Sql } from '@carecover/postgres';
 import { slotResource } from '../resources';
 import { freeSlots, type Slot } from '../rules/slot';
 import { findPractitionerWithBookings } from '../store/practitioners';

@@ -1,14 +1,8 @@
-import { freePort } from '@carecover/local/testing';
-import {
-  type Caller,
-  createLog,
-  createServiceApp,
-  ServiceClient,
-  startHttpServer,
-  type Tenant,
-  unavailable,
-} from '@carecover/platform';
-import { newTenant, signerOf, TEST_ISSUER_KEYS } from '@carecover/platform/testing';
+import { type Caller, type Tenant, unavailable } from '@carecover/domain';
+import { createServiceApp, ServiceClient, startHttpServer } from '@carecover/http';
+import { createLog } from '@carecover/telemetry';
+import { freePort } from '@carecover/testing/servers';
+import { newTenant, signerOf, TEST_ISSUER_KEYS } from '@carecover/testing/services';
 import { addPractitioner, book, slot } from '../testing/fixtures';
 import { startTestCare, type TestCare } from '../testing/test-care';
 import { CancellationNotification } from './notify-cancellation';

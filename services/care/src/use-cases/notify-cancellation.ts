@@ -6,14 +6,10 @@
  * cancelled, and a sweep repeats the call until benefits confirms the notification.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type Caller,
-  type Log,
-  type ServiceClient,
-  type Sql,
-  serviceCaller,
-  type Tenant,
-} from '@carecover/platform';
+import type { Caller, Tenant } from '@carecover/domain';
+import { type ServiceClient, serviceCaller } from '@carecover/http';
+import type { Sql } from '@carecover/postgres';
+import type { Log } from '@carecover/telemetry';
 import { isNotificationPending, pendingCancellations, recordNotified } from '../store/bookings';
 
 const WAIT_MS = 2_000;

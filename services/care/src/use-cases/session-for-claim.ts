@@ -1,11 +1,12 @@
 /** Reads the values of a session that a claim stores. */
-import { notFound, type Sql, type Tenant } from '@carecover/platform';
-import type { SessionFacts } from '@carecover/workflow-claim';
+import { notFound, type Tenant } from '@carecover/domain';
+import type { Sql } from '@carecover/postgres';
+import type { SessionSnapshot } from '@carecover/workflow-claim';
 import { sessionStatus } from '../rules/session-status';
 import { findSessionNow, stateOf } from '../store/sessions';
 
 /** Reads the session with its current status. @throws ApiError resource_not_found */
-export async function sessionForClaim(sql: Sql, tenant: Tenant, sessionId: string): Promise<SessionFacts> {
+export async function sessionForClaim(sql: Sql, tenant: Tenant, sessionId: string): Promise<SessionSnapshot> {
   const row = await findSessionNow(sql, tenant, sessionId);
   if (row === undefined) throw notFound('/session_id');
   return {

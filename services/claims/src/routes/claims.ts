@@ -1,6 +1,7 @@
 /** HTTP routes of claims. */
 import { parseInstant } from '@carecover/contract';
-import type { Caller, Handlers } from '@carecover/platform';
+import type { Caller } from '@carecover/domain';
+import type { Handlers } from '@carecover/http';
 import { claimResource } from '../resources';
 import { listClaims } from '../store/claims-in-full';
 import { adjudicateClaim } from '../use-cases/adjudicate-claim';

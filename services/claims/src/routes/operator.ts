@@ -3,17 +3,13 @@
  * times, the state of the workflow, and the rejected commands. Other routes list the claims that have waited longest for an adjudication or evidence, and the
  * rejected commands of the project.
  */
+
+import { listRejectedCommands } from '@carecover/commands';
 import { isIdentifier } from '@carecover/contract';
-import {
-  type Caller,
-  listRejectedCommands,
-  notFound,
-  type OperatorRoute,
-  oldestRoutes,
-  type Sql,
-  searchRange,
-  type TemporalRuns,
-} from '@carecover/platform';
+import { type Caller, notFound } from '@carecover/domain';
+import { type OperatorRoute, oldestRoutes } from '@carecover/http';
+import { type Sql, searchRange } from '@carecover/postgres';
+import type { TemporalRuns } from '@carecover/temporal';
 import { claimResource } from '../resources';
 import { newestAdjudications } from '../store/claims';
 import { CLAIMS_IN_FULL } from '../store/claims-in-full';

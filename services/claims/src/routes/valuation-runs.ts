@@ -1,5 +1,7 @@
 /** HTTP routes of valuation runs. */
-import type { Caller, Handlers, OwnedResource, Sql } from '@carecover/platform';
+import type { Caller, OwnedResource } from '@carecover/domain';
+import type { Handlers } from '@carecover/http';
+import type { Sql } from '@carecover/postgres';
 import { runSummaryResource } from '../resources';
 import { listRuns } from '../store/valuation-runs';
 import { createValuationRun } from '../use-cases/create-valuation-run';

@@ -1,5 +1,5 @@
 import type { AdjudicationInput, ClaimLine } from '@carecover/contract';
-import { ApiError } from '@carecover/platform';
+import { ApiError } from '@carecover/domain';
 import { fc } from '@carecover/testing';
 import { adjudicate, deriveDecision } from './adjudication';
 

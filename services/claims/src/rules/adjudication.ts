@@ -12,9 +12,9 @@ import {
   problemMessage,
   sumMoney,
 } from '@carecover/contract';
-import { ApiError } from '@carecover/platform';
+import { ApiError } from '@carecover/domain';
 import type { Change } from './recording';
-import { moveOfDecision } from './transitions';
+import { transitionOfDecision } from './transitions';
 
 type InputLine = AdjudicationInput['lines'][number];
 
@@ -153,7 +153,7 @@ export function decisionChange(
 ): Change {
   const { payer, patient_responsibility, adjustment } = adjudication.amount;
   return {
-    move: moveOfDecision[adjudication.decision],
+    transition: transitionOfDecision[adjudication.decision],
     ...by,
     effectiveAt: Date.parse(adjudication.decided_at),
     reasonCode: input.reason_codes[0] ?? null,

@@ -5,7 +5,7 @@
 import type { ClaimStatus, ClaimValuationEventType } from '@carecover/contract';
 
 /** The detail of a claim's first fact, with the billed amount in minor units. */
-export interface Opening {
+export interface ClaimOpening {
   readonly currency: string;
   readonly billed: number;
 }
@@ -35,7 +35,7 @@ interface Kind<T extends ClaimValuationEventType, D> {
 
 /** The type of a fact together with the detail that this type has. */
 export type FactKind =
-  | Kind<'created', Opening>
+  | Kind<'created', ClaimOpening>
   | Kind<DecisionType, Adjudication>
   | Kind<MovementType, Movement>
   | Kind<Exclude<ClaimValuationEventType, 'created' | DecisionType | MovementType>, null>;

@@ -3,7 +3,7 @@
  * without a response has ended at its deadline, even if the workflow's timer has not fired yet.
  */
 import { CLAIM_REQUEST_LIMIT, type InformationRequestInput, parseInstant } from '@carecover/contract';
-import { ApiError } from '@carecover/platform';
+import { ApiError } from '@carecover/domain';
 import type { Change } from './recording';
 import type { From } from './transitions';
 
@@ -57,7 +57,7 @@ export function lapseAt(now: number, status: From, request: OpenRequest | null):
   return {
     dueAt,
     change: {
-      move: 'lapse',
+      transition: 'lapse',
       cause: request.id,
       authority: 'service:claims',
       effectiveAt: dueAt.getTime(),

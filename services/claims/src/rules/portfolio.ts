@@ -69,7 +69,7 @@ export function positionOf(
 }
 
 /** The status and amounts of a claim in a period, which begins at `from` (epoch milliseconds) and ends at the next step's `from`. */
-export interface Step {
+export interface Period {
   readonly from: number;
   readonly position: Position | null;
 }
@@ -146,14 +146,14 @@ class Deltas {
  * Applies a fact to a claim's steps (its status and amounts by effective_at), and returns the new steps. Adds the fact's deltas to
  * `deltas`.
  */
-function applied(steps: readonly Step[], fact: SummedFact, deltas: Deltas): Step[] {
+function applied(steps: readonly Period[], fact: SummedFact, deltas: Deltas): Period[] {
   const from = fact.effectiveAt;
   const earlier = steps.filter((step) => step.from < from);
   const later = steps.filter((step) => step.from >= from);
   const base = earlier.at(-1)?.position ?? null;
   const starts = later[0]?.from === from ? later : [{ from, position: base }, ...later];
-  let before: Step = { from, position: null };
-  let changed: Step = { from, position: null };
+  let before: Period = { from, position: null };
+  let changed: Period = { from, position: null };
   const result = starts.map((step) => {
     const next = { from: step.from, position: after(step.position, fact) };
     // A fact changes the sums from its effective_at on, and from a later step on it can change them by another amount. Each delta counts at
@@ -177,7 +177,8 @@ function applied(steps: readonly Step[], fact: SummedFact, deltas: Deltas): Step
  */
 export function deltasInOrder(before: Position | null, facts: readonly SummedFact[]): Delta[] {
   const deltas = new Deltas();
-  let steps: readonly Step[] = before === null ? [] : [{ from: Number.NEGATIVE_INFINITY, position: before }];
+  let steps: readonly Period[] =
+    before === null ? [] : [{ from: Number.NEGATIVE_INFINITY, position: before }];
   for (const fact of facts) steps = applied(steps, fact, deltas);
   return deltas.list();
 }
@@ -196,7 +197,7 @@ const DECIDING: ReadonlySet<SummedFact['type']> = new Set([
  *
  * @param facts facts of the claim, in sequence
  */
-export function stepsOf(facts: readonly SummedFact[]): Step[] {
+export function stepsOf(facts: readonly SummedFact[]): Period[] {
   const byEffect = facts
     .map((fact, sequence) => ({ fact, sequence }))
     .sort((a, b) => a.fact.effectiveAt - b.fact.effectiveAt || a.sequence - b.sequence);
@@ -232,7 +233,7 @@ export function deltasFrom(facts: readonly SummedFact[], first: number): Delta[]
   const known = stepsOf(facts.slice(0, first));
   const earlier = known.findLast(({ from }) => from < start)?.position ?? null;
   const deltas = new Deltas();
-  let steps: readonly Step[] = [
+  let steps: readonly Period[] = [
     { from: Number.NEGATIVE_INFINITY, position: earlier },
     ...known.filter(({ from }) => from >= start),
   ];

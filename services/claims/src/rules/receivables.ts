@@ -6,7 +6,7 @@ import {
   RECEIVABLES_GROUP_LIMIT,
   type Receivables,
 } from '@carecover/contract';
-import { ApiError } from '@carecover/platform';
+import { ApiError } from '@carecover/domain';
 
 /** The ages in days since a claim's submission at which the second, third and fourth age band begin. */
 export const AGE_LIMITS_DAYS = [31, 61, 91] as const;

@@ -1,4 +1,4 @@
-import { ApiError } from '@carecover/platform';
+import { ApiError } from '@carecover/domain';
 import { fc } from '@carecover/testing';
 import type { Adjudication } from './facts';
 import {
@@ -7,14 +7,14 @@ import {
   INITIAL_STATE,
   record,
   recordingTime,
-  settlementMove,
+  settlementTransition,
 } from './recording';
 
 const BY = { cause: 'cmd_1', authority: 'key_1' };
 const CREATION: readonly Change[] = [
-  { move: 'create', detail: { currency: 'KES', billed: 150 }, ...BY },
-  { move: 'validate', ...BY },
-  { move: 'submit', evidenceReferences: ['note:17'], ...BY },
+  { transition: 'create', detail: { currency: 'KES', billed: 150 }, ...BY },
+  { transition: 'validate', ...BY },
+  { transition: 'submit', evidenceReferences: ['note:17'], ...BY },
 ];
 
 function adjudication(payer: number, version = 1): Adjudication {
@@ -30,11 +30,11 @@ function adjudication(payer: number, version = 1): Adjudication {
 
 const submitted = record(INITIAL_STATE, CREATION, 1_000).state;
 
-function move(state: ClaimState, ...changes: Change[]): ClaimState {
+function transition(state: ClaimState, ...changes: Change[]): ClaimState {
   return record(state, changes, state.lastRecordedAt + 1).state;
 }
 
-const approved = move(submitted, { move: 'approve_in_part', detail: adjudication(100), ...BY });
+const approved = transition(submitted, { transition: 'approve_in_part', detail: adjudication(100), ...BY });
 
 test('a creation is three facts with one recorded_at, from nothing through draft to submitted', () => {
   const { facts, state } = record(INITIAL_STATE, CREATION, 1_000);
@@ -59,12 +59,12 @@ test('a fact is never known before it took effect', () => {
 });
 
 test('a lapse and what follows it in one commit are two facts with one recorded_at', () => {
-  const queried = move(submitted, { move: 'query', reasonCode: 'referral_missing', ...BY });
+  const queried = transition(submitted, { transition: 'query', reasonCode: 'referral_missing', ...BY });
   const { facts } = record(
     queried,
     [
-      { move: 'lapse', effectiveAt: 1_500, ...BY },
-      { move: 'query', reasonCode: 'again', ...BY },
+      { transition: 'lapse', effectiveAt: 1_500, ...BY },
+      { transition: 'query', reasonCode: 'again', ...BY },
     ],
     2_000,
   );
@@ -74,33 +74,55 @@ test('a lapse and what follows it in one commit are two facts with one recorded_
   ]);
 });
 
-test('a rejected move throws invalid_state and names what the claim is', () => {
-  expect(() => move(approved, { move: 'cancel', ...BY })).toThrow(ApiError);
-  expect(() => move(approved, { move: 'cancel', ...BY })).toThrow(/partially_approved.*cancelled/);
+test('a rejected transition throws invalid_state and names what the claim is', () => {
+  expect(() => transition(approved, { transition: 'cancel', ...BY })).toThrow(ApiError);
+  expect(() => transition(approved, { transition: 'cancel', ...BY })).toThrow(
+    /partially_approved.*cancelled/,
+  );
 });
 
 test('a claim settles exactly when what settled is what was approved, and money taken back unsettles it', () => {
-  const half = move(approved, { move: settlementMove(approved, 60), detail: { amount: 60 }, ...BY });
+  const half = transition(approved, {
+    transition: settlementTransition(approved, 60),
+    detail: { amount: 60 },
+    ...BY,
+  });
   expect(half).toMatchObject({ status: 'partially_approved', settled: 60 });
-  const full = move(half, { move: settlementMove(half, 40), detail: { amount: 40 }, ...BY });
+  const full = transition(half, {
+    transition: settlementTransition(half, 40),
+    detail: { amount: 40 },
+    ...BY,
+  });
   expect(full).toMatchObject({ status: 'settled', settled: 100 });
-  const back = move(full, { move: settlementMove(full, -40), detail: { amount: -40 }, ...BY });
+  const back = transition(full, {
+    transition: settlementTransition(full, -40),
+    detail: { amount: -40 },
+    ...BY,
+  });
   expect(back).toMatchObject({ status: 'partially_approved', settled: 60 });
 });
 
 test('after a reversal nothing stands and what moved stays recorded, also what moves later', () => {
-  const settled = move(approved, { move: settlementMove(approved, 100), detail: { amount: 100 }, ...BY });
-  const reversed = move(settled, { move: 'reverse', reasonCode: 'recorded_in_error', ...BY });
+  const settled = transition(approved, {
+    transition: settlementTransition(approved, 100),
+    detail: { amount: 100 },
+    ...BY,
+  });
+  const reversed = transition(settled, { transition: 'reverse', reasonCode: 'recorded_in_error', ...BY });
   expect(reversed).toMatchObject({ status: 'reversed', approved: null, decision: null, settled: 100 });
-  const later = move(reversed, { move: settlementMove(reversed, 5), detail: { amount: 5 }, ...BY });
+  const later = transition(reversed, {
+    transition: settlementTransition(reversed, 5),
+    detail: { amount: 5 },
+    ...BY,
+  });
   expect(later).toMatchObject({ status: 'reversed', settled: 105 });
 });
 
 test('a denied claim stays denied whatever is recorded on it', () => {
-  const denied = move(submitted, { move: 'deny', detail: adjudication(0), ...BY });
-  expect(move(denied, { move: settlementMove(denied, 0), detail: { amount: 0 }, ...BY }).status).toBe(
-    'denied',
-  );
+  const denied = transition(submitted, { transition: 'deny', detail: adjudication(0), ...BY });
+  expect(
+    transition(denied, { transition: settlementTransition(denied, 0), detail: { amount: 0 }, ...BY }).status,
+  ).toBe('denied');
 });
 
 test('sequences have no gap and recorded_at grows from commit to commit, for any clock', () => {
@@ -110,7 +132,7 @@ test('sequences have no gap and recorded_at grows from commit to commit, for any
       const recorded: number[] = [];
       for (const now of clock) {
         const change: Change = {
-          move: 'record_remittance',
+          transition: 'record_remittance',
           detail: { amount: 1 },
           effectiveAt: -9,
           ...BY,

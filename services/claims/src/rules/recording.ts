@@ -4,9 +4,9 @@
  * valuation was returned.
  */
 import type { AdjudicationDecision, ClaimStatus } from '@carecover/contract';
-import { ApiError } from '@carecover/platform';
-import type { Adjudication, Fact, Movement, Opening } from './facts';
-import { type From, type Move, nextStatus, rowOf } from './transitions';
+import { ApiError } from '@carecover/domain';
+import type { Adjudication, ClaimOpening, Fact, Movement } from './facts';
+import { type From, nextStatus, rowOf, type Transition } from './transitions';
 
 /** A claim's state after its last fact. Amounts in minor units, times in epoch milliseconds. */
 export interface ClaimState {
@@ -58,16 +58,19 @@ interface Circumstances {
   readonly evidenceReferences?: readonly string[];
 }
 
-type DecisionMove = 'approve' | 'approve_in_part' | 'deny';
-type MovementMove = 'record_remittance' | 'settle_in_part' | 'settle_in_full';
+type DecisionTransition = 'approve' | 'approve_in_part' | 'deny';
+type MovementTransition = 'record_remittance' | 'settle_in_part' | 'settle_in_full';
 
-/** A change of a claim that is not recorded yet: a move of the transition table, with its cause and its amounts. */
+/** A change of a claim that is not recorded yet: a transition of the transition table, with its cause and its amounts. */
 export type Change = Circumstances &
   (
-    | { readonly move: 'create'; readonly detail: Opening }
-    | { readonly move: DecisionMove; readonly detail: Adjudication }
-    | { readonly move: MovementMove; readonly detail: Movement }
-    | { readonly move: Exclude<Move, 'create' | DecisionMove | MovementMove>; readonly detail?: null }
+    | { readonly transition: 'create'; readonly detail: ClaimOpening }
+    | { readonly transition: DecisionTransition; readonly detail: Adjudication }
+    | { readonly transition: MovementTransition; readonly detail: Movement }
+    | {
+        readonly transition: Exclude<Transition, 'create' | DecisionTransition | MovementTransition>;
+        readonly detail?: null;
+      }
   );
 
 /**
@@ -89,9 +92,9 @@ export function recordingTime(
   );
 }
 
-/** Returns the API error for a move that the transition table does not allow in the given status. */
-export function rejectedTransition(move: Move, status: From): ApiError {
-  const words: Partial<Record<Move, string>> = {
+/** Returns the API error for a transition that the transition table does not allow in the given status. */
+export function rejectedTransition(transition: Transition, status: From): ApiError {
+  const words: Partial<Record<Transition, string>> = {
     query: 'asked about',
     add_evidence: 'answered with evidence',
     approve: 'adjudicated',
@@ -102,12 +105,12 @@ export function rejectedTransition(move: Move, status: From): ApiError {
   };
   return new ApiError(
     'invalid_state',
-    `The claim is ${status}, so it can't be ${words[move] ?? 'changed so'}.`,
+    `The claim is ${status}, so it can't be ${words[transition] ?? 'changed so'}.`,
   );
 }
 
 function carryForward(state: ClaimState, change: Change, status: ClaimStatus): Partial<ClaimState> {
-  switch (change.move) {
+  switch (change.transition) {
     case 'resubmit':
       return { submissionVersion: state.submissionVersion + 1 };
     case 'approve':
@@ -145,12 +148,12 @@ export function record(
   let state = before;
   const facts: Fact[] = [];
   for (const change of changes) {
-    const status = nextStatus(change.move, state.status, state.decision);
-    if (status === null) throw rejectedTransition(change.move, state.status);
+    const status = nextStatus(change.transition, state.status, state.decision);
+    if (status === null) throw rejectedTransition(change.transition, state.status);
     const sequence = state.lastSequence + 1;
     const effectiveAt = change.effectiveAt ?? recordedAt;
     facts.push({
-      type: rowOf(change.move).fact,
+      type: rowOf(change.transition).fact,
       detail: change.detail ?? null,
       sequence,
       effectiveAt,
@@ -174,7 +177,7 @@ export function record(
   return { state, facts };
 }
 
-/** Returns the move (see transitions.ts) that records a settled amount on a claim. A negative amount is the reversal of a settlement. */
-export function settlementMove(state: ClaimState, amount: number): 'settle_in_full' | 'settle_in_part' {
+/** Returns the transition (see transitions.ts) that records a settled amount on a claim. A negative amount is the reversal of a settlement. */
+export function settlementTransition(state: ClaimState, amount: number): 'settle_in_full' | 'settle_in_part' {
   return (state.settled ?? 0) + amount === state.approved ? 'settle_in_full' : 'settle_in_part';
 }

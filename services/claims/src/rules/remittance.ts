@@ -4,9 +4,9 @@
  * adjudication that it pays is not committed yet. A settlement is too early if the claim's previous settlement in the ledger is not
  * recorded here yet.
  */
-import { ApiError } from '@carecover/platform';
+import { ApiError } from '@carecover/domain';
 import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
-import { type Change, type ClaimState, settlementMove } from './recording';
+import { type Change, type ClaimState, settlementTransition } from './recording';
 
 const AUTHORITY = 'service:payments';
 
@@ -35,7 +35,7 @@ export function remittanceChange(remittance: Remittance, claimId: string, state:
     throw notYet(`adjudication ${allocation.adjudicationVersion} is not committed yet`);
   }
   return {
-    move: 'record_remittance',
+    transition: 'record_remittance',
     cause: remittanceId,
     authority: AUTHORITY,
     effectiveAt: Date.parse(receivedAt),
@@ -56,7 +56,7 @@ export function settlementChanges(settlement: Settlement, claimId: string, state
   if (amount !== undefined) {
     const isReversal = cause !== settlementId;
     changes.push({
-      move: settlementMove(state, amount),
+      transition: settlementTransition(state, amount),
       cause,
       authority: AUTHORITY,
       // The reversal of a settlement takes effect when it is recorded.
@@ -67,7 +67,7 @@ export function settlementChanges(settlement: Settlement, claimId: string, state
   }
   if (reconciled?.claimIds.includes(claimId)) {
     changes.push({
-      move: 'reconcile',
+      transition: 'reconcile',
       cause,
       authority: AUTHORITY,
       effectiveAt: Date.parse(reconciled.at),

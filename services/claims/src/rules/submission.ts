@@ -1,7 +1,7 @@
 /** The rules for a claim's submission: its lines and their sum, its first changes, and the conflicts with other claims. */
 import { type ClaimInput, type ClaimLine, sumMoney } from '@carecover/contract';
-import { ApiError, type Command } from '@carecover/platform';
-import type { Opening } from './facts';
+import { ApiError, type Command } from '@carecover/domain';
+import type { ClaimOpening } from './facts';
 import type { Change } from './recording';
 
 /** Returns a claim's lines as they are stored, numbered from 1 in the order of the input. */
@@ -25,13 +25,13 @@ export function billed(lines: readonly Pick<ClaimLine, 'amount'>[]): number {
 }
 
 /** Returns the changes that create a claim: create, validate and submit. */
-export function submissionChanges({ id, caller, body }: Command, opening: Opening): Change[] {
+export function submissionChanges({ id, caller, body }: Command, opening: ClaimOpening): Change[] {
   const { evidence_refs } = body as ClaimInput;
   const by = { cause: id, authority: caller.authority, requestId: caller.requestId };
   return [
-    { move: 'create', detail: opening, ...by },
-    { move: 'validate', ...by },
-    { move: 'submit', evidenceReferences: evidence_refs ?? [], ...by },
+    { transition: 'create', detail: opening, ...by },
+    { transition: 'validate', ...by },
+    { transition: 'submit', evidenceReferences: evidence_refs ?? [], ...by },
   ];
 }
 

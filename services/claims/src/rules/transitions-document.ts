@@ -1,5 +1,5 @@
 /** Generates docs/transitions.md, the documentation of the transition table. A test compares the text with the file. */
-import { type From, type Move, moves, rowOf } from './transitions';
+import { type From, rowOf, type Transition, transitions } from './transitions';
 
 const STATUSES: readonly From[] = [
   'none',
@@ -14,17 +14,17 @@ const STATUSES: readonly From[] = [
   'cancelled',
 ];
 
-const NAMES = Object.keys(moves) as Move[];
+const NAMES = Object.keys(transitions) as Transition[];
 
 function diagram(): string[] {
-  const edges = new Map<string, Move[]>();
-  for (const move of NAMES) {
-    for (const [from, to] of Object.entries(rowOf(move).to)) {
+  const edges = new Map<string, Transition[]>();
+  for (const transition of NAMES) {
+    for (const [from, to] of Object.entries(rowOf(transition).to)) {
       if (from === to) continue;
       const targets = to === 'decision' ? (['approved', 'partially_approved'] as const) : [to];
       for (const target of targets) {
         const edge = `${from === 'none' ? '[*]' : from} --> ${target}`;
-        edges.set(edge, [...(edges.get(edge) ?? []), move]);
+        edges.set(edge, [...(edges.get(edge) ?? []), transition]);
       }
     }
   }
@@ -37,16 +37,16 @@ function diagram(): string[] {
 }
 
 function table(): string[] {
-  const header = ['move', 'fact', 'effective_at', ...STATUSES];
-  const rows = NAMES.map((move) => {
-    const { fact, effective, to } = rowOf(move);
+  const header = ['transition', 'fact', 'effective_at', ...STATUSES];
+  const rows = NAMES.map((transition) => {
+    const { fact, effective, to } = rowOf(transition);
     const cells = STATUSES.map((from) => {
       const target = to[from];
       if (target === undefined) return '';
       if (target === from) return 'same';
       return target === 'decision' ? 'as decided' : target;
     });
-    return [move, fact, effective, ...cells];
+    return [transition, fact, effective, ...cells];
   });
   return alignedTable([header, ...rows]);
 }

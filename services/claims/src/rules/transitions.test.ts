@@ -1,19 +1,19 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { adjudicationDecisions, claimStatuses } from '@carecover/contract';
-import { type From, type Move, moves, nextStatus } from './transitions';
+import { type From, nextStatus, type Transition, transitions } from './transitions';
 import { transitionsDocument } from './transitions-document';
 
 const STATUSES: readonly From[] = ['none', ...claimStatuses];
-const RECORDED_ANYWHERE: readonly Move[] = [
+const RECORDED_ANYWHERE: readonly Transition[] = [
   'record_remittance',
   'settle_in_part',
   'settle_in_full',
   'reconcile',
 ];
 
-/** The transition table of the API contract, written independently of the code: move, previous status, next status. */
-const ALLOWED: readonly (readonly [Move, From, From])[] = [
+/** The transition table of the API contract, written independently of the code: transition, previous status, next status. */
+const ALLOWED: readonly (readonly [Transition, From, From])[] = [
   ['create', 'none', 'draft'],
   ['validate', 'draft', 'draft'],
   ['submit', 'draft', 'submitted'],
@@ -36,19 +36,26 @@ const ALLOWED: readonly (readonly [Move, From, From])[] = [
   ['cancel', 'queried', 'cancelled'],
 ];
 
-test('a claim moves as the contract says and in no other way', () => {
-  for (const move of (Object.keys(moves) as Move[]).filter((name) => !RECORDED_ANYWHERE.includes(name))) {
+test('a claim transitions as the contract says and in no other way', () => {
+  for (const transition of (Object.keys(transitions) as Transition[]).filter(
+    (name) => !RECORDED_ANYWHERE.includes(name),
+  )) {
     for (const from of STATUSES) {
-      const expected = ALLOWED.find(([name, status]) => name === move && status === from)?.[2] ?? null;
-      expect([move, from, nextStatus(move, from, 'approved')]).toEqual([move, from, expected]);
+      const expected = ALLOWED.find(([name, status]) => name === transition && status === from)?.[2] ?? null;
+      expect([transition, from, nextStatus(transition, from, 'approved')]).toEqual([
+        transition,
+        from,
+        expected,
+      ]);
     }
   }
 });
 
 test('what payments decided is recorded in every status that a claim can be read in, and nothing of it is rejected', () => {
-  for (const move of RECORDED_ANYWHERE) {
+  for (const transition of RECORDED_ANYWHERE) {
     for (const from of claimStatuses.filter((status) => status !== 'draft')) {
-      for (const decision of adjudicationDecisions) expect(nextStatus(move, from, decision)).not.toBeNull();
+      for (const decision of adjudicationDecisions)
+        expect(nextStatus(transition, from, decision)).not.toBeNull();
     }
   }
 });

@@ -1,25 +1,25 @@
 /**
  * The transition table of a claim: which move leads from which status to which status. Every transaction that changes a claim applies it
- * while the claim's row is locked. A move that the table does not allow in a status is rejected with 409. The documentation is generated
+ * while the claim's row is locked. A transition that the table does not allow in a status is rejected with 409. The documentation is generated
  * from the table.
  */
 import type { AdjudicationDecision, ClaimStatus, ClaimValuationEventType } from '@carecover/contract';
 
-/** A claim's status before a move; `none` before the first fact. */
+/** A claim's status before a transition; `none` before the first fact. */
 export type From = ClaimStatus | 'none';
 
-/** A claim's status after a move; `decision` means the status that the current adjudication has decided, such as `approved`. */
+/** A claim's status after a transition; `decision` means the status that the current adjudication has decided, such as `approved`. */
 type To = ClaimStatus | 'decision';
 
-interface MoveRow {
-  /** The type of the fact that the move appends. */
+interface TransitionRow {
+  /** The type of the fact that the transition appends. */
   readonly fact: ClaimValuationEventType;
   /** Which time becomes the fact's effective_at; `now` means the fact's recorded_at. */
   readonly effective: 'now' | 'due_at' | 'decided_at' | 'received_at' | 'observed_at' | 'reconciled_at';
   readonly to: Readonly<Partial<Record<From, To>>>;
 }
 
-/** The transitions of a move that payments has decided: the move is allowed in every status, and the claim keeps its status. */
+/** The statuses before and after a transition that payments has decided: it is allowed in every status, and the claim keeps its status. */
 const UNCHANGED = {
   submitted: 'submitted',
   queried: 'queried',
@@ -35,7 +35,7 @@ function fromUndecidedOrDecided<const D extends AdjudicationDecision>(decision: 
   return { submitted: decision, approved: decision, partially_approved: decision, denied: decision };
 }
 
-export const moves = {
+export const transitions = {
   create: { fact: 'created', effective: 'now', to: { none: 'draft' } },
   validate: { fact: 'validated', effective: 'now', to: { draft: 'draft' } },
   submit: { fact: 'submitted', effective: 'now', to: { draft: 'submitted' } },
@@ -64,32 +64,32 @@ export const moves = {
     to: { approved: 'reversed', partially_approved: 'reversed', settled: 'reversed' },
   },
   cancel: { fact: 'cancelled', effective: 'now', to: { submitted: 'cancelled', queried: 'cancelled' } },
-} as const satisfies Record<string, MoveRow>;
+} as const satisfies Record<string, TransitionRow>;
 
-export type Move = keyof typeof moves;
+export type Transition = keyof typeof transitions;
 
-/** The move that records each decision of an adjudication. */
-export const moveOfDecision = {
+/** The transition that records each decision of an adjudication. */
+export const transitionOfDecision = {
   approved: 'approve',
   partially_approved: 'approve_in_part',
   denied: 'deny',
-} as const satisfies Record<AdjudicationDecision, Move>;
+} as const satisfies Record<AdjudicationDecision, Transition>;
 
-/** Returns the row of the transition table for a move. */
-export function rowOf(move: Move): MoveRow {
-  return moves[move];
+/** Returns the row of the transition table for a transition. */
+export function rowOf(transition: Transition): TransitionRow {
+  return transitions[transition];
 }
 
 /**
- * Returns a claim's status after a move; null if the transition table does not allow the move.
+ * Returns a claim's status after a transition; null if the transition table does not allow the transition.
  *
  * @param decision the decision of the current adjudication; null if there is none
  */
 export function nextStatus(
-  move: Move,
+  transition: Transition,
   from: From,
   decision: AdjudicationDecision | null,
 ): ClaimStatus | null {
-  const to = rowOf(move).to[from];
+  const to = rowOf(transition).to[from];
   return (to === 'decision' ? decision : to) ?? null;
 }

@@ -1,6 +1,6 @@
 /** Development triangles as CSV in long format, which actuarial libraries read: one record per origin, valuation date and currency. */
 import { PERIOD_MONTHS, type ValuationRun } from '@carecover/contract';
-import { ApiError } from '@carecover/platform';
+import { ApiError } from '@carecover/domain';
 
 export type Triangle = NonNullable<ValuationRun['triangle']>;
 type Step = NonNullable<ValuationRun['development']>['step'];

@@ -4,7 +4,7 @@
  * golden files test this.
  */
 import { type ClaimValuation, formatInstant, VALUATION_LOOKAHEAD_MS } from '@carecover/contract';
-import { ApiError } from '@carecover/platform';
+import { ApiError } from '@carecover/domain';
 import type { Adjudication, ValuedFact } from './facts';
 
 /**

@@ -1,5 +1,5 @@
 /** Which changes of a claim its workflow receives, and as what operators see them in its history. */
-import type { ResourceChange } from '@carecover/platform/workflow';
+import type { ResourceChange } from '@carecover/domain';
 import type { Fact } from './facts';
 import type { Change, ClaimState } from './recording';
 

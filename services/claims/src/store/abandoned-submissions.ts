@@ -2,7 +2,9 @@
  * Rows of submissions that were rejected after benefits may have marked a pre-authorization as used by their claims. Such a command creates
  * no claim any more. The row is deleted with the command, after benefits has released the pre-authorization.
  */
-import type { Query, Tenant, Tx } from '@carecover/platform';
+
+import type { Tenant } from '@carecover/domain';
+import type { Query, Tx } from '@carecover/postgres';
 
 /** Marks a submission as abandoned. Lock its command first. */
 export async function insertAbandoned(tx: Tx, tenant: Tenant, commandId: string): Promise<void> {

@@ -3,7 +3,8 @@
  * in its facts.
  */
 import type { ClaimLinks } from '@carecover/contract';
-import type { Db, Tenant } from '@carecover/platform';
+import type { Tenant } from '@carecover/domain';
+import type { Db } from '@carecover/postgres';
 import type { ClaimRow } from './claims';
 
 export type ClaimLinksRow = Pick<

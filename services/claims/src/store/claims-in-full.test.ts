@@ -1,6 +1,6 @@
-import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
-import { connectPostgres, type Sql } from '@carecover/platform';
-import { costOfPlans, newTenant, type SentStatement, testCaller } from '@carecover/platform/testing';
+import { connectPostgres, type Sql } from '@carecover/postgres';
+import { createTestDatabase, type TestDatabase } from '@carecover/testing/servers';
+import { costOfPlans, newTenant, type SentStatement, testCaller } from '@carecover/testing/services';
 import { type ClaimFilters, listClaims } from './claims-in-full';
 
 /** Number of claims in the table. Each has one open information request; their deadlines are one hour apart. */

@@ -7,8 +7,8 @@ import {
   parseInstant,
   referenceSearchKey,
 } from '@carecover/contract';
+import type { Caller, Tenant } from '@carecover/domain';
 import {
-  type Caller,
   type Db,
   earliestOf,
   type Fragment,
@@ -16,8 +16,7 @@ import {
   type ListResult,
   listPage,
   type Query,
-  type Tenant,
-} from '@carecover/platform';
+} from '@carecover/postgres';
 import type { ClaimRow } from './claims';
 
 /** An information request in the JSON of the view claims_in_full; times are in PostgreSQL's text format. */

@@ -8,7 +8,8 @@ import {
   referenceKey,
   referenceSearchKey,
 } from '@carecover/contract';
-import { type Db, jsonb, type Query, type Tenant, type Tx } from '@carecover/platform';
+import type { Tenant } from '@carecover/domain';
+import { type Db, jsonb, type Query, type Tx } from '@carecover/postgres';
 import type { OpenRequest } from '../rules/information-request';
 import type { ClaimState } from '../rules/recording';
 import { type Clock, clockColumns, portfolioLock } from './closed-through';

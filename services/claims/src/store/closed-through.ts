@@ -5,15 +5,8 @@
  * it in shared mode.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type Db,
-  isLockTimeout,
-  type Query,
-  type Sql,
-  type Tenant,
-  type Tx,
-  unavailable,
-} from '@carecover/platform';
+import { type Tenant, unavailable } from '@carecover/domain';
+import { type Db, isLockTimeout, type Query, type Sql, type Tx } from '@carecover/postgres';
 
 /** Prefix of the key of the advisory lock on a project's portfolio. */
 const PORTFOLIO_LOCK = 'claims.portfolio:';

@@ -3,7 +3,8 @@
  * The result only determines the error code. The constraints and the benefits service decide whether a submission is rejected.
  */
 import { referenceKey } from '@carecover/contract';
-import type { Db, Query, Tenant } from '@carecover/platform';
+import type { Tenant } from '@carecover/domain';
+import type { Db, Query } from '@carecover/postgres';
 
 /** Returns the unique constraint that a submission with the given reference and session would violate; null if it would violate none. */
 export function findConflict(

@@ -1,16 +1,8 @@
 /** Rows of claims' facts, which are only appended and read. */
 import type { ClaimStatus } from '@carecover/contract';
-import {
-  appendEvents,
-  type Db,
-  digest128,
-  type Fragment,
-  jsonb,
-  type NewEvent,
-  type Query,
-  type Tenant,
-  type Tx,
-} from '@carecover/platform';
+import { digest128, type NewEvent, type Tenant } from '@carecover/domain';
+import { appendEvents } from '@carecover/events';
+import { type Db, type Fragment, jsonb, type Query, type Tx } from '@carecover/postgres';
 import type { Fact, FactKind, ValuedFact } from '../rules/facts';
 
 interface FactRow {

@@ -3,7 +3,7 @@
  * because the claim was locked for its tenant.
  */
 import type { ClaimInformationRequest } from '@carecover/contract';
-import { jsonb, type Query, type Tx } from '@carecover/platform';
+import { jsonb, type Query, type Tx } from '@carecover/postgres';
 import type { LockedClaim } from './claims';
 
 export interface InformationRequestRow {

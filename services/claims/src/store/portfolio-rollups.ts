@@ -2,15 +2,16 @@
  * Roll-ups of a project's deltas: totals of the months that are closed. A roll-up never changes, because no delta is recorded in a closed
  * month. A month with many deltas is rolled up in slices, so that no statement takes long.
  */
+
+import type { Tenant } from '@carecover/domain';
 import {
   constantText,
   type Db,
   type Fragment,
   isNumberOutOfRange,
   type Sql,
-  type Tenant,
   type Tx,
-} from '@carecover/platform';
+} from '@carecover/postgres';
 
 /** Thrown if another transaction does the same expensive work for the tenant. Without it, waiting transactions would hold all connections. */
 export class PortfolioBusy extends Error {

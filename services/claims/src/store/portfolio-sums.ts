@@ -8,7 +8,8 @@ import {
   type ValuationDimension,
   valuationDimensions,
 } from '@carecover/contract';
-import { constantText, type Db, type Fragment, type Sql, type Tenant, type Tx } from '@carecover/platform';
+import type { Tenant } from '@carecover/domain';
+import { constantText, type Db, type Fragment, type Sql, type Tx } from '@carecover/postgres';
 import { AGE_LIMITS_DAYS, ageBandName } from '../rules/receivables';
 import { type GroupSums, type MonthSums, type RunSums, UNGROUPED } from '../rules/valuation-run';
 import { ageBandOf, type Cutoffs, isIncluded } from './portfolio';

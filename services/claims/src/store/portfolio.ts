@@ -1,6 +1,7 @@
 /** SQL of a project's deltas. They are derived from facts, and stored in the transaction that stores the facts. */
 import type { ClaimStatus } from '@carecover/contract';
-import { constantText, type Db, type Fragment, jsonb, type Tenant, type Tx } from '@carecover/platform';
+import type { Tenant } from '@carecover/domain';
+import { constantText, type Db, type Fragment, jsonb, type Tx } from '@carecover/postgres';
 import type { FactKind } from '../rules/facts';
 import type { Delta, SummedFact } from '../rules/portfolio';
 import { AGE_LIMITS_DAYS } from '../rules/receivables';

@@ -1,7 +1,9 @@
 /**
  * Sums of what payers owe for a project's claims, as known at an instant, from the roll-ups of closed months and from all other deltas.
  */
-import type { Db, Fragment, Sql, Tenant } from '@carecover/platform';
+
+import type { Tenant } from '@carecover/domain';
+import type { Db, Fragment, Sql } from '@carecover/postgres';
 import { AGE_LIMITS_DAYS, type OutstandingSum } from '../rules/receivables';
 import { ageBandOf, isIncluded } from './portfolio';
 import { dayOf, monthEndFrom, rollUpsEnd, startReading } from './portfolio-rollups';

@@ -1,5 +1,7 @@
 /** SQL of the search of operators for claims, and of the practitioner and payer of claims. */
-import { type Db, type SearchRange, searchedText, type Tenant } from '@carecover/platform';
+
+import type { Tenant } from '@carecover/domain';
+import { type Db, type SearchRange, searchedText } from '@carecover/postgres';
 
 /** A claim that a search found. `billed` is in minor units. */
 export interface FoundClaim {

@@ -2,7 +2,9 @@
  * Queries over all tenants for claims that need their workflow, for sweeps, signals and metrics. Sweeps leave out claims that changed
  * within the last `graceS` seconds, because their workflows may still be working on them.
  */
-import { type Db, jsonb, type OwnedResource } from '@carecover/platform';
+
+import type { OwnedResource } from '@carecover/domain';
+import { type Db, jsonb } from '@carecover/postgres';
 
 /** Reads one page of the claims that wait for an adjudication, evidence or settlement: up to `limit`, by ID, after `afterId`. */
 export function openClaimsAfter(

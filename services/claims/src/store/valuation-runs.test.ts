@@ -1,6 +1,6 @@
-import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
-import { connectPostgres, type Sql } from '@carecover/platform';
-import { newTenant } from '@carecover/platform/testing';
+import { connectPostgres, type Sql } from '@carecover/postgres';
+import { createTestDatabase, type TestDatabase } from '@carecover/testing/servers';
+import { newTenant } from '@carecover/testing/services';
 import { allCountedClaims, type CountedClaim, pageOfCountedClaims } from './valuation-runs';
 
 /** The number of claims, which is more than one SQL statement reads. They were submitted one hour apart. */

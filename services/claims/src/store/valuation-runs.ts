@@ -6,9 +6,8 @@ import type {
   ValuationRun,
   ValuationRunSummary,
 } from '@carecover/contract';
+import { ApiError, type Caller, type OwnedResource, type Tenant } from '@carecover/domain';
 import {
-  ApiError,
-  type Caller,
   type Db,
   type Fragment,
   isOnlyDeletion,
@@ -16,10 +15,8 @@ import {
   type ListQuery,
   type ListResult,
   listPage,
-  type OwnedResource,
-  type Tenant,
   type Tx,
-} from '@carecover/platform';
+} from '@carecover/postgres';
 import type { RunResult } from '../rules/valuation-run';
 import { ageBandOf, type Cutoffs } from './portfolio';
 

@@ -1,4 +1,5 @@
-import { connectPostgres, type Tenant, type Tx } from '@carecover/platform';
+import type { Tenant } from '@carecover/domain';
+import { connectPostgres, type Tx } from '@carecover/postgres';
 
 /** Executes `work` while another connection's transaction has the project's advisory lock of this name. */
 export async function whileLocked<Result>(

@@ -7,9 +7,9 @@ import {
   INITIAL_STATE,
   record,
   recordingTime,
-  settlementMove,
+  settlementTransition,
 } from '../rules/recording';
-import { moveOfDecision } from '../rules/transitions';
+import { transitionOfDecision } from '../rules/transitions';
 
 /** Returns a change that fits the claim's current state. {@link History} sets the cause of the change. */
 export type Event = (state: ClaimState) => Change;
@@ -40,23 +40,23 @@ export class History {
 
 /** The changes of a claim's first commit; {@link BILLED} minor units are billed. */
 export const creation: readonly Event[] = [
-  () => ({ move: 'create', detail: { currency: 'KES', billed: BILLED }, ...BY }),
-  () => ({ move: 'validate', ...BY }),
-  () => ({ move: 'submit', evidenceReferences: ['note:17'], ...BY }),
+  () => ({ transition: 'create', detail: { currency: 'KES', billed: BILLED }, ...BY }),
+  () => ({ transition: 'validate', ...BY }),
+  () => ({ transition: 'submit', evidenceReferences: ['note:17'], ...BY }),
 ];
 
 export function query(): Event {
-  return () => ({ move: 'query', reasonCode: 'referral_missing', ...BY });
+  return () => ({ transition: 'query', reasonCode: 'referral_missing', ...BY });
 }
 
 export function lapse(dueAt: number): Event {
-  return () => ({ move: 'lapse', effectiveAt: dueAt, reasonCode: 'information_request_lapsed', ...BY });
+  return () => ({ transition: 'lapse', effectiveAt: dueAt, reasonCode: 'information_request_lapsed', ...BY });
 }
 
 export function evidence(): readonly Event[] {
   return [
-    () => ({ move: 'add_evidence', evidenceReferences: ['referral:8812', 'letter:1'], ...BY }),
-    () => ({ move: 'resubmit', ...BY }),
+    () => ({ transition: 'add_evidence', evidenceReferences: ['referral:8812', 'letter:1'], ...BY }),
+    () => ({ transition: 'resubmit', ...BY }),
   ];
 }
 
@@ -64,7 +64,7 @@ export function decide(payer: number, decidedAt: number): Event {
   const decision: AdjudicationDecision =
     payer === 0 ? 'denied' : payer === BILLED ? 'approved' : 'partially_approved';
   return (state) => ({
-    move: moveOfDecision[decision],
+    transition: transitionOfDecision[decision],
     effectiveAt: decidedAt,
     reasonCode: 'fee_schedule',
     evidenceReferences: ['schedule:2026'],
@@ -82,7 +82,7 @@ export function decide(payer: number, decidedAt: number): Event {
 
 export function remit(amount: number, receivedAt: number): Event {
   return () => ({
-    move: 'record_remittance',
+    transition: 'record_remittance',
     effectiveAt: receivedAt,
     reasonCode: 'fee_schedule',
     evidenceReferences: ['rem_1'],
@@ -94,7 +94,7 @@ export function remit(amount: number, receivedAt: number): Event {
 /** Returns a settlement; a negative amount is the reversal of a settlement. */
 export function settle(amount: number, observedAt: number): Event {
   return (state) => ({
-    move: settlementMove(state, amount),
+    transition: settlementTransition(state, amount),
     effectiveAt: observedAt,
     evidenceReferences: ['stl_1'],
     detail: { amount },
@@ -103,9 +103,9 @@ export function settle(amount: number, observedAt: number): Event {
 }
 
 export function reconcile(at: number): Event {
-  return () => ({ move: 'reconcile', effectiveAt: at, evidenceReferences: ['rem_1'], ...BY });
+  return () => ({ transition: 'reconcile', effectiveAt: at, evidenceReferences: ['rem_1'], ...BY });
 }
 
-export function end(move: 'reverse' | 'cancel'): Event {
-  return () => ({ move, reasonCode: 'recorded_in_error', ...BY });
+export function end(transition: 'reverse' | 'cancel'): Event {
+  return () => ({ transition, reasonCode: 'recorded_in_error', ...BY });
 }

@@ -1,10 +1,12 @@
 /** Replaces care, benefits and payments in tests of claims: in memory, with responses and outages that a test sets. */
-import { ApiError, failpoint, newId, type StepHandlers, unavailable } from '@carecover/platform';
+import { ApiError, newId, unavailable } from '@carecover/domain';
+import type { StepHandlers } from '@carecover/http';
+import { failpoint } from '@carecover/process';
 import type {
   BenefitsForClaims,
   CareForClaims,
   PaymentsForClaims,
-  SessionFacts,
+  SessionSnapshot,
 } from '@carecover/workflow-claim';
 
 interface Account {
@@ -25,7 +27,7 @@ export interface HeldCall {
 type Name = keyof CareForClaims | keyof BenefitsForClaims | keyof PaymentsForClaims;
 
 export class OtherServices {
-  readonly sessions = new Map<string, SessionFacts>();
+  readonly sessions = new Map<string, SessionSnapshot>();
   /** The responses of benefits to submissions, by the ID of the eligibility check; without an entry the default is returned. */
   readonly coverages = new Map<string, { currency: string; payerId: string; plan: string }>();
   /** The pre-authorization that each claim uses now, by claim ID; null if the claim needed none. */
@@ -64,8 +66,8 @@ export class OtherServices {
   }
 
   /** Adds a delivered session of a covered booking to care. */
-  deliveredSession(changes: Partial<SessionFacts> = {}): SessionFacts {
-    const session: SessionFacts = {
+  deliveredSession(changes: Partial<SessionSnapshot> = {}): SessionSnapshot {
+    const session: SessionSnapshot = {
       sessionId: newId('ses_'),
       bookingId: newId('bkg_'),
       practitionerId: newId('prc_'),

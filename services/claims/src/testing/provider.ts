@@ -1,8 +1,8 @@
 /** A provider and a payer for tests, which bring claims into the state that a test needs through the API. */
 
 import type { AdjudicationInput, Claim, ClaimInput } from '@carecover/contract';
-import { newId, type Tenant } from '@carecover/platform';
-import { type Answered, newTenant } from '@carecover/platform/testing';
+import { newId, type Tenant } from '@carecover/domain';
+import { type Answered, newTenant } from '@carecover/testing/services';
 import type { TestClaims } from './test-claims';
 
 /** The billed amounts of the two lines of every claim of the test's provider, in minor units. */

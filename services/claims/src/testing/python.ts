@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { pythonEnvironment } from '@carecover/local/testing';
+import { pythonEnvironment } from '@carecover/testing/servers';
 
 const run = promisify(execFile);
 

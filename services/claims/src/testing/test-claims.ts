@@ -3,20 +3,14 @@
  * Temporal server, and the other services replaced in memory. Every response is validated against the API contract.
  */
 import type { OperationId } from '@carecover/contract';
-import { createTestDatabase, eventually, type TestDatabase } from '@carecover/local/testing';
-import {
-  asActivities,
-  connectPostgres,
-  createLog,
-  createServiceApp,
-  type Sql,
-  type Sweep,
-  startHttpServer,
-  TemporalRuns,
-  type Tenant,
-  WorkflowSignals,
-} from '@carecover/platform';
-import { workflowBundle } from '@carecover/platform/bundle';
+import type { Tenant } from '@carecover/domain';
+import { createServiceApp, startHttpServer } from '@carecover/http';
+import { connectPostgres, type Sql } from '@carecover/postgres';
+import type { Sweep } from '@carecover/process';
+import { createLog } from '@carecover/telemetry';
+import { asActivities, TemporalRuns, WorkflowSignals } from '@carecover/temporal';
+import { workflowBundle } from '@carecover/temporal/bundle';
+import { createTestDatabase, eventually, type TestDatabase } from '@carecover/testing/servers';
 import {
   type Answered,
   type Asked,
@@ -26,7 +20,7 @@ import {
   SERVICE_SECRET,
   sendToService,
   TEST_ISSUER_KEYS,
-} from '@carecover/platform/testing';
+} from '@carecover/testing/services';
 import { valuationWorkflow } from '@carecover/workflow-valuation/definition';
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
 import { claimSteps, claimsForRemittances, valuationSteps } from '../activities';

@@ -1,5 +1,5 @@
 /** Temporal servers for tests of claims: one that skips time, and one in real time with all features. */
-import { startDevTemporal, startTimeSkippingTemporal } from '@carecover/local/testing';
+import { startDevTemporal, startTimeSkippingTemporal } from '@carecover/testing/servers';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 

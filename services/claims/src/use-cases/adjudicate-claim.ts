@@ -1,6 +1,10 @@
 /** Adjudicates a claim: checks the adjudicated lines, and records the decision after payments has posted the payer's liability. */
+
+import type { JsonResponse } from '@carecover/commands';
 import type { AdjudicationInput } from '@carecover/contract';
-import { ApiError, type Call, type Command, type Reply, type Sql } from '@carecover/platform';
+import { ApiError, type Command } from '@carecover/domain';
+import type { Call } from '@carecover/http';
+import type { Sql } from '@carecover/postgres';
 import type { Liability } from '@carecover/workflow-claim';
 import { adjudicate, decisionChange, nextVersion, toAdjudication } from '../rules/adjudication';
 import { rejectedTransition } from '../rules/recording';
@@ -21,7 +25,10 @@ import { decideOn } from './record-changes';
  * @throws ApiError resource_not_found, invalid_state if the claim's status does not allow it or the claim has the maximum number of
  * adjudications, adjudication_lines_mismatch, adjudication_unbalanced, validation_failed
  */
-export function adjudicateClaim(deps: ClaimCommandDeps, call: Call<'adjudicateClaim'>): Promise<Reply> {
+export function adjudicateClaim(
+  deps: ClaimCommandDeps,
+  call: Call<'adjudicateClaim'>,
+): Promise<JsonResponse> {
   return executeOnClaim(deps, call, (command) => executeAdjudication(deps, command));
 }
 
@@ -32,7 +39,10 @@ export function adjudicateClaim(deps: ClaimCommandDeps, call: Call<'adjudicateCl
  * @returns the response; null if another executor has stored it
  * @throws the API errors of {@link adjudicateClaim}
  */
-export async function executeAdjudication(deps: ClaimCommandDeps, command: Command): Promise<Reply | null> {
+export async function executeAdjudication(
+  deps: ClaimCommandDeps,
+  command: Command,
+): Promise<JsonResponse | null> {
   const liability = await storePendingAdjudication(deps, command);
   if (liability === null) return null;
   await executeInPayments(deps.sql, command, () =>
@@ -72,7 +82,7 @@ function storePendingAdjudication(deps: ClaimCommandDeps, command: Command): Pro
 }
 
 /** Records the decision of a prepared adjudication. */
-function recordAdjudication(sql: Sql, command: Command, decidedAt: string): Promise<Reply | null> {
+function recordAdjudication(sql: Sql, command: Command, decidedAt: string): Promise<JsonResponse | null> {
   return commitPendingStep(sql, command, (current, { id: cause, caller, body }) => {
     const { claim } = current;
     const { row, state } = claim;

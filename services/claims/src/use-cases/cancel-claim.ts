@@ -1,5 +1,7 @@
 /** Cancels a claim that is not adjudicated. */
-import type { Call, Reply } from '@carecover/platform';
+
+import type { JsonResponse } from '@carecover/commands';
+import type { Call } from '@carecover/http';
 import { resolveOpenRequest } from '../store/information-requests';
 import { type ClaimCommandDeps, decideOnClaim } from './claim-command';
 import { decideOn } from './record-changes';
@@ -10,11 +12,11 @@ import { releaseIfAvailable } from './release-claim';
  *
  * @throws ApiError resource_not_found, invalid_state if the claim's status does not allow it
  */
-export async function cancelClaim(deps: ClaimCommandDeps, call: Call<'cancelClaim'>): Promise<Reply> {
+export async function cancelClaim(deps: ClaimCommandDeps, call: Call<'cancelClaim'>): Promise<JsonResponse> {
   const reply = await decideOnClaim(deps, call, 200, (current, { id: cause, caller }) => {
     const { reason_code: reasonCode } = call.body;
     const by = { cause, authority: caller.authority, requestId: caller.requestId };
-    const recording = decideOn(current, [{ move: 'cancel', reasonCode, ...by }]);
+    const recording = decideOn(current, [{ transition: 'cancel', reasonCode, ...by }]);
     return {
       recording,
       beside: (tx) => resolveOpenRequest(tx, current.claim, 'cancelled', recording.recordedAt),

@@ -7,31 +7,31 @@
  */
 import {
   afterPendingSteps,
-  answerCommand,
-  type Call,
-  type Caller,
   COMMAND_DEADLINE_MS,
-  type Command,
   decideThenWrite,
   dropCommand,
   type ExecuteSteps,
   type Executors,
   executeCommand,
   type Fetch,
-  failpoint,
-  isRejection,
+  type JsonResponse,
   keepRejection,
-  notFound,
   PendingStepOfOther,
-  type Query,
-  type Reply,
-  requireVisible,
-  type Sql,
-  type Tenant,
-  type Tx,
+  storeResponse,
   type Writes,
   writeOnce,
-} from '@carecover/platform';
+} from '@carecover/commands';
+import {
+  type Caller,
+  type Command,
+  isRejection,
+  notFound,
+  requireVisible,
+  type Tenant,
+} from '@carecover/domain';
+import type { Call } from '@carecover/http';
+import type { Query, Sql, Tx } from '@carecover/postgres';
+import { failpoint } from '@carecover/process';
 import type { BenefitsForClaims, CareForClaims, PaymentsForClaims } from '@carecover/workflow-claim';
 import { claimResource } from '../resources';
 import { claimExists, clearPendingStep, type LockedClaim, lockClaim } from '../store/claims';
@@ -98,7 +98,7 @@ export async function decideOnClaim<Operation extends OnClaim>(
   call: Call<Operation>,
   status: 200 | 201,
   decide: (claim: CurrentClaim, command: DecidedCommand, tx: Tx) => DecidedChange | Promise<DecidedChange>,
-): Promise<Reply> {
+): Promise<JsonResponse> {
   const { caller, body } = call;
   const { claim_id: claimId } = call.params;
   requireVisible(caller, claimId);
@@ -134,7 +134,7 @@ export async function executeOnClaim(
   deps: ClaimCommandDeps,
   call: Call<OnClaim>,
   execute: ExecuteSteps,
-): Promise<Reply> {
+): Promise<JsonResponse> {
   const { claim_id } = call.params;
   const reply = await executeCommand(deps.sql, call, {
     resourceId: claim_id,
@@ -219,7 +219,7 @@ export async function commitOnClaim<T>(
   status: 200 | 201,
   decide: (command: Command, fetched: T) => DecidedChange,
   fetch: Fetch<T>,
-): Promise<Reply | null> {
+): Promise<JsonResponse | null> {
   const reply = await decideThenWrite(
     sql,
     tenant,
@@ -229,7 +229,7 @@ export async function commitOnClaim<T>(
       const change = decide(command, fetched);
       return async (tx) => {
         const body = await writeAndRead(tx, tenant, claimId, change);
-        const reply = await answerCommand(tx, tenant, id, { status, body });
+        const reply = await storeResponse(tx, tenant, id, { status, body });
         failpoint('command.before-commit', operation);
         return reply;
       };
@@ -245,7 +245,7 @@ export function commitPendingStep(
   sql: Sql,
   command: Command,
   decide: (claim: CurrentClaim, command: Command) => DecidedChange,
-): Promise<Reply | null> {
+): Promise<JsonResponse | null> {
   return commitOnClaim(
     sql,
     command,

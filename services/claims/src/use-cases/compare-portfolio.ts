@@ -1,6 +1,7 @@
 /** Compares all claims of a project at two cutoffs, claim by claim. */
 import { valuationAmounts } from '@carecover/contract';
-import type { Caller, Sql } from '@carecover/platform';
+import type { Caller } from '@carecover/domain';
+import type { Sql } from '@carecover/postgres';
 import { allCountedClaims, type CountedClaim } from '../store/valuation-runs';
 import { makePortfolioFinal } from './make-final';
 

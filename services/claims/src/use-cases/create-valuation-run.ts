@@ -1,17 +1,10 @@
 /** Creates a valuation run in one database transaction, and then starts its workflow. */
+
+import { type JsonResponse, writeOnce } from '@carecover/commands';
 import { PENDING_RUN_LIMIT, parseInstant, type ValuationRunInput } from '@carecover/contract';
-import {
-  ApiError,
-  type Call,
-  type Caller,
-  type Db,
-  newId,
-  type OwnedResource,
-  type Reply,
-  type Sql,
-  writeOnce,
-  writeTogether,
-} from '@carecover/platform';
+import { ApiError, type Caller, newId, type OwnedResource } from '@carecover/domain';
+import type { Call } from '@carecover/http';
+import { type Db, type Sql, writeTogether } from '@carecover/postgres';
 import { runResource } from '../resources';
 import { millisecondsAhead } from '../rules/valuation';
 import { portfolioHorizonOf } from '../store/closed-through';
@@ -28,7 +21,7 @@ export async function createValuationRun(
   sql: Sql,
   startWorkflow: (run: OwnedResource) => void,
   call: Call<'createValuationRun'>,
-): Promise<Reply> {
+): Promise<JsonResponse> {
   const { caller, body } = call;
   const { tenant, environment } = caller;
   let created: OwnedResource | null = null;

@@ -1,6 +1,9 @@
 /** Describes a claim as text for operators: what it waits for, and its facts with effective and recorded times, authorities and amounts. */
+
+import { pendingCommandsOf } from '@carecover/commands';
 import { type ClaimValuation, formatInstant } from '@carecover/contract';
-import { databaseNow, notFound, pendingCommandsOf, type Sql, type Tenant } from '@carecover/platform';
+import { notFound, type Tenant } from '@carecover/domain';
+import { databaseNow, type Sql } from '@carecover/postgres';
 import { awaitedBy } from '../resources';
 import type { Fact } from '../rules/facts';
 import { valueAt } from '../rules/valuation';

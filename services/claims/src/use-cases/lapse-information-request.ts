@@ -2,7 +2,8 @@
  * The lapse of an information request. Every command on a claim first applies a lapse that is due, so that a late timer has no effect. The
  * workflow's timer and a sweep record the lapse if no command does.
  */
-import { notFound, type Sql } from '@carecover/platform';
+import { notFound } from '@carecover/domain';
+import type { Sql } from '@carecover/postgres';
 import { type Lapse, lapseAt } from '../rules/information-request';
 import type { From } from '../rules/transitions';
 import { type LockedClaim, lockClaim } from '../store/claims';

@@ -2,7 +2,9 @@
  * Makes a cutoff final before a valuation of a claim, or sums over all claims of a project, are returned for it. Facts that are recorded
  * later are then never known at this cutoff, even if the clock is set back.
  */
-import { notFound, type Sql, type Tenant, TooEarly } from '@carecover/platform';
+import { notFound, type Tenant } from '@carecover/domain';
+import { TooEarly } from '@carecover/http';
+import type { Sql } from '@carecover/postgres';
 import { millisecondsAhead } from '../rules/valuation';
 import {
   closePortfolioThrough,

@@ -1,6 +1,7 @@
 /** Reads a claim's whole timeline for operators, and makes it final, so that what a page shows for an instant never changes. */
 import { formatInstant } from '@carecover/contract';
-import { notFound, type Sql, type Tenant } from '@carecover/platform';
+import { notFound, type Tenant } from '@carecover/domain';
+import type { Sql } from '@carecover/postgres';
 import { type Timeline, timelineOf } from '../rules/timeline';
 import { closeThrough, horizonOf } from '../store/closed-through';
 import { factsKnownAt } from '../store/facts';

@@ -2,16 +2,10 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PAGE_SIZE, type ValuationRun, type ValuationRunClaim } from '@carecover/contract';
-import {
-  ApiError,
-  type Call,
-  type Caller,
-  computeAtCost,
-  type FileReply,
-  type ListResult,
-  requireResource,
-  type Sql,
-} from '@carecover/platform';
+import { ApiError, type Caller, requireResource } from '@carecover/domain';
+import type { Call, FileResponse } from '@carecover/http';
+import type { ListResult, Sql } from '@carecover/postgres';
+import { computeAtCost } from '@carecover/telemetry';
 import { LRUCache } from 'lru-cache';
 import { countedClaimResource, runResource } from '../resources';
 import { CSV_HEADER, claimCsv, claimLine } from '../rules/claim-files';
@@ -176,7 +170,7 @@ export async function openValuationRunFile(
   readPayers: ReadPayers,
   { caller, params, query }: Call<'listValuationRunClaims'>,
   mediaType: string | undefined,
-): Promise<FileReply | null> {
+): Promise<FileResponse | null> {
   const create = mediaType === undefined ? undefined : FILES[mediaType];
   if (mediaType === undefined || create === undefined) return null;
   const [parameter] = Object.keys(query);

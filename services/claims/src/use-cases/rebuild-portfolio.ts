@@ -1,5 +1,7 @@
 /** Rebuilds the sums of a project from the facts of its claims: the deltas, and the roll-ups of months that are closed. */
-import type { Sql, Tenant } from '@carecover/platform';
+
+import type { Tenant } from '@carecover/domain';
+import type { Sql } from '@carecover/postgres';
 import { deltasFrom } from '../rules/portfolio';
 import { lockClaims } from '../store/claims';
 import { portfolioHorizonOf } from '../store/closed-through';

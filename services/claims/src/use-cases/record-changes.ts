@@ -3,17 +3,9 @@
  * status or amounts is recorded here. Changes are first decided, which can reject them, and then written.
  */
 import type { EventType } from '@carecover/contract';
-import {
-  enqueueSignals,
-  type Fragment,
-  type NewEvent,
-  type NewSignal,
-  type Pipelined,
-  type Results,
-  type Tenant,
-  type Tx,
-} from '@carecover/platform';
-import type { ResourceChange } from '@carecover/platform/workflow';
+import type { NewEvent, ResourceChange, Tenant } from '@carecover/domain';
+import type { Fragment, Pipelined, Results, Tx } from '@carecover/postgres';
+import { enqueueSignals, type NewSignal } from '@carecover/temporal';
 import { eventData, eventOf } from '../rules/events';
 import type { Fact } from '../rules/facts';
 import type { Lapse } from '../rules/information-request';

@@ -2,7 +2,9 @@
  * Records remittances and settlements that the payments service has accepted, on their claims. Each call is one database transaction. No
  * status of a claim prevents the recording.
  */
-import type { Query, Sql, Tenant, Tx } from '@carecover/platform';
+
+import type { Tenant } from '@carecover/domain';
+import type { Query, Sql, Tx } from '@carecover/postgres';
 import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
 import { notYet, remittanceChange, settlementChanges } from '../rules/remittance';
 import { findKnownClaims, type LockedClaim, lockClaims } from '../store/claims';

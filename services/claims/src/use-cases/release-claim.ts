@@ -3,7 +3,8 @@
  *
  * Failure policy: open. The claim has ended when the release is tried. If benefits is unavailable, a sweep releases later.
  */
-import { isUnavailable, type Sql } from '@carecover/platform';
+import { isUnavailable } from '@carecover/domain';
+import type { Sql } from '@carecover/postgres';
 import type { BenefitsForClaims } from '@carecover/workflow-claim';
 import { setReleased } from '../store/claims';
 import type { ClaimOfTenant } from './view-claim';

@@ -1,5 +1,9 @@
 /** Opens an information request on a claim: the payer's question to the provider. */
-import { ApiError, type Call, databaseNow, newId, type Reply } from '@carecover/platform';
+
+import type { JsonResponse } from '@carecover/commands';
+import { ApiError, newId } from '@carecover/domain';
+import type { Call } from '@carecover/http';
+import { databaseNow } from '@carecover/postgres';
 import { checkDueAt, nextRequestNumber } from '../rules/information-request';
 import { insertRequest } from '../store/information-requests';
 import { type ClaimCommandDeps, decideOnClaim } from './claim-command';
@@ -14,7 +18,7 @@ import { decideOn } from './record-changes';
 export async function requestInformation(
   deps: ClaimCommandDeps,
   call: Call<'requestClaimInformation'>,
-): Promise<Reply> {
+): Promise<JsonResponse> {
   try {
     return await openRequest(deps, call);
   } catch (error) {
@@ -25,13 +29,13 @@ export async function requestInformation(
   }
 }
 
-function openRequest(deps: ClaimCommandDeps, call: Call<'requestClaimInformation'>): Promise<Reply> {
+function openRequest(deps: ClaimCommandDeps, call: Call<'requestClaimInformation'>): Promise<JsonResponse> {
   const { body: input } = call;
   return decideOnClaim(deps, call, 201, (current, { id: cause, caller }) => {
     const { claim } = current;
     const dueAt = checkDueAt(input, claim.now);
     const by = { cause, authority: caller.authority, requestId: caller.requestId };
-    const recording = decideOn(current, [{ move: 'query', reasonCode: input.reason_code, ...by }]);
+    const recording = decideOn(current, [{ transition: 'query', reasonCode: input.reason_code, ...by }]);
     const request = {
       id: newId('cir_'),
       number: nextRequestNumber(current.requestCount),

@@ -1,6 +1,10 @@
 /** Reverses an adjudicated claim, after payments has reversed the claim's liability. */
+
+import type { JsonResponse } from '@carecover/commands';
 import type { ReversalInput } from '@carecover/contract';
-import type { Call, Command, Reply, Sql } from '@carecover/platform';
+import type { Command } from '@carecover/domain';
+import type { Call } from '@carecover/http';
+import type { Sql } from '@carecover/postgres';
 import { rejectedTransition } from '../rules/recording';
 import { nextStatus } from '../rules/transitions';
 import { setPendingStep } from '../store/claims';
@@ -19,7 +23,10 @@ import { releaseIfAvailable } from './release-claim';
  *
  * @throws ApiError resource_not_found, invalid_state if the claim's status or its ledger does not allow it
  */
-export async function reverseClaim(deps: ClaimCommandDeps, call: Call<'reverseClaim'>): Promise<Reply> {
+export async function reverseClaim(
+  deps: ClaimCommandDeps,
+  call: Call<'reverseClaim'>,
+): Promise<JsonResponse> {
   const reply = await executeOnClaim(deps, call, (command) => executeReversal(deps, command));
   const { tenant, requestId } = call.caller;
   const claim = { tenant, claimId: call.params.claim_id };
@@ -34,7 +41,10 @@ export async function reverseClaim(deps: ClaimCommandDeps, call: Call<'reverseCl
  * @returns the response; null if another executor has stored it
  * @throws the API errors of {@link reverseClaim}
  */
-export async function executeReversal(deps: ClaimCommandDeps, command: Command): Promise<Reply | null> {
+export async function executeReversal(
+  deps: ClaimCommandDeps,
+  command: Command,
+): Promise<JsonResponse | null> {
   const { tenant, requestId } = command.caller;
   if ((await storePendingReversal(deps, command)) === null) return null;
   await executeInPayments(deps.sql, command, () =>
@@ -56,10 +66,10 @@ function storePendingReversal(deps: ClaimCommandDeps, command: Command): Promise
 }
 
 /** Records a prepared reversal. */
-function recordReversal(sql: Sql, command: Command): Promise<Reply | null> {
+function recordReversal(sql: Sql, command: Command): Promise<JsonResponse | null> {
   return commitPendingStep(sql, command, (current, { id: cause, caller, body }) => {
     const { reason_code: reasonCode } = body as ReversalInput;
     const by = { cause, authority: caller.authority, requestId: caller.requestId };
-    return { recording: decideOn(current, [{ move: 'reverse', reasonCode, ...by }], null) };
+    return { recording: decideOn(current, [{ transition: 'reverse', reasonCode, ...by }], null) };
   });
 }

@@ -1,5 +1,7 @@
 /** What a claim's workflow does when something may be due: applies it, and reads what the claim awaits now. */
-import { databaseNow, interruptedCommandsOf } from '@carecover/platform';
+
+import { interruptedCommandsOf } from '@carecover/commands';
+import { databaseNow } from '@carecover/postgres';
 import type { ClaimReport } from '@carecover/workflow-claim';
 import { claimReport, isLapseDue, mustRelease } from '../resources';
 import { findClaimInFull } from '../store/claims-in-full';

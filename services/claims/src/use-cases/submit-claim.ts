@@ -5,24 +5,13 @@
  * the claim. Then benefits releases what was marked, and the command is deleted. See the failure policy in claim-command.ts.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { dropCommand, executeCommand, type JsonResponse, lockCommand, StartAgain } from '@carecover/commands';
 import type { ClaimInput } from '@carecover/contract';
-import {
-  ApiError,
-  type Call,
-  type Command,
-  dropCommand,
-  executeCommand,
-  failpoint,
-  isRejection,
-  lockCommand,
-  newId,
-  type Reply,
-  requireVisibleReference,
-  type Sql,
-  StartAgain,
-  violatedConstraint,
-} from '@carecover/platform';
-import type { SessionFacts, Use } from '@carecover/workflow-claim';
+import { ApiError, type Command, isRejection, newId, requireVisibleReference } from '@carecover/domain';
+import type { Call } from '@carecover/http';
+import { type Sql, violatedConstraint } from '@carecover/postgres';
+import { failpoint } from '@carecover/process';
+import type { SessionSnapshot, Use } from '@carecover/workflow-claim';
 import { billed, conflictError, submissionChanges, toLines } from '../rules/submission';
 import { insertAbandoned, isAbandoned } from '../store/abandoned-submissions';
 import type { Creation } from '../store/claims';
@@ -45,7 +34,7 @@ const CONFLICT_PAUSE_MS = 50;
  * @throws the API errors of the checks in care and benefits; ApiError validation_failed, duplicate_claim_reference,
  *   session_already_claimed
  */
-export async function submitClaim(deps: ClaimCommandDeps, call: Call<'createClaim'>): Promise<Reply> {
+export async function submitClaim(deps: ClaimCommandDeps, call: Call<'createClaim'>): Promise<JsonResponse> {
   requireVisibleReference('/provider_claim_reference', call.body.provider_claim_reference);
   // Throws validation_failed if the sum is too large.
   billed(call.body.lines);
@@ -65,7 +54,10 @@ export async function submitClaim(deps: ClaimCommandDeps, call: Call<'createClai
  * @returns the response; null if another executor has stored it
  * @throws the API errors of {@link submitClaim}; StartAgain if the submission must start again with a new claim ID
  */
-export async function executeSubmission(deps: ClaimCommandDeps, command: Command): Promise<Reply | null> {
+export async function executeSubmission(
+  deps: ClaimCommandDeps,
+  command: Command,
+): Promise<JsonResponse | null> {
   const session = await readSession(deps, command);
   failpoint('command.prepared', command.operation);
   try {
@@ -78,7 +70,7 @@ export async function executeSubmission(deps: ClaimCommandDeps, command: Command
 }
 
 /** Reads the session from care. A rejection deletes the command, because nothing is used yet. @throws ApiError resource_not_found */
-async function readSession({ sql, care }: ClaimCommandDeps, command: Command): Promise<SessionFacts> {
+async function readSession({ sql, care }: ClaimCommandDeps, command: Command): Promise<SessionSnapshot> {
   const { tenant, requestId } = command.caller;
   try {
     const { session_id: sessionId } = command.body as ClaimInput;
@@ -90,7 +82,7 @@ async function readSession({ sql, care }: ClaimCommandDeps, command: Command): P
 }
 
 /** Lets benefits check the submission and mark what the claim uses. @throws the API errors of the check */
-function markUsed({ benefits }: ClaimCommandDeps, command: Command, session: SessionFacts): Promise<Use> {
+function markUsed({ benefits }: ClaimCommandDeps, command: Command, session: SessionSnapshot): Promise<Use> {
   const { resourceId: claimId, caller } = command;
   const input = command.body as ClaimInput;
   return benefits.useForClaim(
@@ -107,7 +99,7 @@ function markUsed({ benefits }: ClaimCommandDeps, command: Command, session: Ses
   );
 }
 
-function creationOf({ resourceId, caller, body }: Command, session: SessionFacts, used: Use): Creation {
+function creationOf({ resourceId, caller, body }: Command, session: SessionSnapshot, used: Use): Creation {
   const input = body as ClaimInput;
   const lines = toLines(input.lines);
   return {
@@ -139,9 +131,9 @@ function creationOf({ resourceId, caller, body }: Command, session: SessionFacts
 async function commitSubmission(
   sql: Sql,
   command: Command,
-  session: SessionFacts,
+  session: SessionSnapshot,
   use: Use,
-): Promise<Reply | null> {
+): Promise<JsonResponse | null> {
   const { tenant } = command.caller;
   try {
     return await commitOnClaim(

@@ -1,5 +1,8 @@
 /** Fulfils the open information request of a claim with evidence, which resubmits the claim. */
-import { ApiError, type Call, notFound, type Reply } from '@carecover/platform';
+
+import type { JsonResponse } from '@carecover/commands';
+import { ApiError, notFound } from '@carecover/domain';
+import type { Call } from '@carecover/http';
 import { rejectedTransition } from '../rules/recording';
 import { findRequest, resolveOpenRequest } from '../store/information-requests';
 import { type ClaimCommandDeps, decideOnClaim } from './claim-command';
@@ -10,7 +13,10 @@ import { decideOn } from './record-changes';
  *
  * @throws ApiError resource_not_found, invalid_state if the named information request is not open
  */
-export function submitEvidence(deps: ClaimCommandDeps, call: Call<'submitClaimEvidence'>): Promise<Reply> {
+export function submitEvidence(
+  deps: ClaimCommandDeps,
+  call: Call<'submitClaimEvidence'>,
+): Promise<JsonResponse> {
   const { body: input } = call;
   return decideOnClaim(deps, call, 200, async (current, { id: cause, caller }, tx) => {
     const { claim, status, openRequestId } = current;
@@ -25,8 +31,8 @@ export function submitEvidence(deps: ClaimCommandDeps, call: Call<'submitClaimEv
     }
     const by = { cause, authority: caller.authority, requestId: caller.requestId };
     const recording = decideOn(current, [
-      { move: 'add_evidence', evidenceReferences: input.evidence_refs, ...by },
-      { move: 'resubmit', ...by },
+      { transition: 'add_evidence', evidenceReferences: input.evidence_refs, ...by },
+      { transition: 'resubmit', ...by },
     ]);
     return {
       recording,

@@ -1,6 +1,7 @@
 /** Computes the receivables of a project: what payers owe for its claims, as it was known at an instant. */
 import { type Currency, formatInstant, type Receivables } from '@carecover/contract';
-import type { Caller, Sql, Tenant } from '@carecover/platform';
+import type { Caller, Tenant } from '@carecover/domain';
+import type { Sql } from '@carecover/postgres';
 import { receivablesByCurrency } from '../rules/receivables';
 import { PortfolioBusy, rollUpNextMonth } from '../store/portfolio-rollups';
 import { sumOutstanding } from '../store/receivable-sums';

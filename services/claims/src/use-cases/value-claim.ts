@@ -3,7 +3,9 @@
  * whatever is recorded later and even if the clock is set back. For a cutoff that is up to 5 seconds in the future the gateway waits.
  */
 import { type ClaimValuation, formatInstant, parseInstant } from '@carecover/contract';
-import { ApiError, type Call, requireVisible, type Sql, type Tenant } from '@carecover/platform';
+import { ApiError, requireVisible, type Tenant } from '@carecover/domain';
+import type { Call } from '@carecover/http';
+import type { Sql } from '@carecover/postgres';
 import { valueAt } from '../rules/valuation';
 import { firstRecordedAt, valuedFactsKnownAt } from '../store/facts';
 import { makeClaimFinal } from './make-final';

@@ -7,7 +7,8 @@
  */
 import { createHash, randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { canonicalJson, type Sql, type Tenant } from '@carecover/platform';
+import { canonicalJson, type Tenant } from '@carecover/domain';
+import type { Sql } from '@carecover/postgres';
 import type { RetryLater, RollUpProgress } from '@carecover/workflow-valuation';
 import { RunFailure, type RunResult, totalsResult, triangleResult } from '../rules/valuation-run';
 import { PortfolioBusy, rollUpNextMonth } from '../store/portfolio-rollups';

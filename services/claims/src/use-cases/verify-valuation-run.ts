@@ -1,5 +1,5 @@
 /** Compares a valuation run with the facts of the claims that it counts. Changes nothing. */
-import type { Sql } from '@carecover/platform';
+import type { Sql } from '@carecover/postgres';
 import { type Position, positionAt } from '../rules/portfolio';
 import { outstandingOf } from '../rules/valuation';
 import { batchesOfClaimIds, randomClaimIds, summedFactsOf } from '../store/portfolio';

@@ -1,6 +1,7 @@
 /** Reads a claim for clients as an API resource. */
 import type { Claim, ClaimLinks } from '@carecover/contract';
-import { type Caller, requireResource, type Sql, type Tenant } from '@carecover/platform';
+import { type Caller, requireResource, type Tenant } from '@carecover/domain';
+import type { Sql } from '@carecover/postgres';
 import { claimLinksResource, claimResource } from '../resources';
 import { findClaimLinks } from '../store/claim-links';
 import { findClaimInFull } from '../store/claims-in-full';

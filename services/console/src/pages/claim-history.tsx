@@ -1,6 +1,8 @@
 /** What happened to a claim beside its facts: its adjudications, postings and deliveries, and the state of its workflow. */
+
+import type { RejectedCommand } from '@carecover/commands';
 import type { Adjudication } from '@carecover/contract';
-import type { RejectedCommand, WorkflowRun } from '@carecover/platform';
+import type { WorkflowRun } from '@carecover/temporal';
 import type { ComponentChildren } from 'preact';
 import { type PageRequest, projectPath } from '../page';
 import { Amount, Id, Instant, LINE_PARTS, Status, Table } from '../parts';

@@ -1,6 +1,6 @@
 /** What a claim was worth at any instant: the picture of its two times, and the table of its facts. */
 import { formatInstant, tryParseInstant } from '@carecover/contract';
-import { ApiError } from '@carecover/platform';
+import { ApiError } from '@carecover/domain';
 import { axisOf, renderTwoTimes, type Story, type View } from '@carecover/two-times';
 import type { PageRequest } from '../page';
 import { Amount, Instant, Table } from '../parts';

@@ -3,8 +3,9 @@
  *
  * Failure policy: while a service is unavailable, the page says so and shows the commands of the other services.
  */
+
+import type { RejectedCommand } from '@carecover/commands';
 import type { ServiceName } from '@carecover/contract';
-import type { RejectedCommand } from '@carecover/platform';
 import type { Project } from '../operations';
 import type { Page } from '../page';
 import { Id, Instant, Table } from '../parts';

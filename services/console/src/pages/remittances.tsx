@@ -9,7 +9,7 @@ import {
   type RemittanceReconciliation,
   remittanceStatuses,
 } from '@carecover/contract';
-import { notFound } from '@carecover/platform';
+import { notFound } from '@carecover/domain';
 import type { FormReader } from '../form-reader';
 import { AmountField, Choice, TextField } from '../forms';
 import { readParties } from '../names';

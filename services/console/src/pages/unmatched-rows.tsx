@@ -3,7 +3,7 @@
  * remittance in whole or in part, reverse what the bank took back, or dismiss a row.
  */
 import { formatAmount, isIdentifier } from '@carecover/contract';
-import { ApiError } from '@carecover/platform';
+import { ApiError } from '@carecover/domain';
 import { FormError, type FormReader } from '../form-reader';
 import { TextField } from '../forms';
 import type { Project } from '../operations';

@@ -1,4 +1,6 @@
 /** The list of valuation runs with the form for a new run, and the page of one run with its totals, groups or triangle. */
+
+import { triangleSections } from '@carecover/charts';
 import {
   developmentMeasures,
   developmentOrigins,
@@ -10,7 +12,6 @@ import {
   valuationRunKinds,
   valuationRunStatuses,
 } from '@carecover/contract';
-import { triangleSections } from '@carecover/platform';
 import type { CsvTable } from '../csv';
 import { Choice, TextField } from '../forms';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';

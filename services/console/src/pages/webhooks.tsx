@@ -8,7 +8,7 @@ import {
   type WebhookEndpoint,
   webhookDeliveryStatuses,
 } from '@carecover/contract';
-import { notFound } from '@carecover/platform';
+import { notFound } from '@carecover/domain';
 import { TextField } from '../forms';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
 import { HiddenFields, Id, Instant, Older, OwnId, Status, Table } from '../parts';

@@ -4,15 +4,10 @@ import { existsSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import {
-  ANSWER_HEADER,
-  ClientAddress,
-  CONTEXT_HEADER,
-  createLog,
-  HttpMetrics,
-  loadConfig,
-} from '@carecover/platform';
-import { contextSettings, signerOf, verifyForAny } from '@carecover/platform/testing';
+import { loadConfig } from '@carecover/config';
+import { ClientAddress, CONTEXT_HEADER, RESPONSE_SIGNATURE_HEADER } from '@carecover/http';
+import { createLog, HttpMetrics } from '@carecover/telemetry';
+import { contextSettings, signerOf, verifyForAny } from '@carecover/testing/services';
 import { SCRIPT } from '@carecover/two-times/assets';
 import { buildSync } from 'esbuild';
 import { createConsole } from '../app';
@@ -56,10 +51,14 @@ async function readBody(request: IncomingMessage): Promise<string> {
 }
 
 /** Signs an answer as the gateway does. */
-function signAnswer({ method = '', url: path = '', headers }: IncomingMessage, status: number, text: string) {
+function signResponse(
+  { method = '', url: path = '', headers }: IncomingMessage,
+  status: number,
+  text: string,
+) {
   const { [CONTEXT_HEADER]: context, 'x-request-id': requestId } = headers;
   const request = { context: String(context), requestId: String(requestId), method, path };
-  return signerOf('gateway').signAnswer({ ...request, status, text });
+  return signerOf('gateway').signResponse({ ...request, status, text });
 }
 
 export class ConsoleFixture {
@@ -110,7 +109,7 @@ export class ConsoleFixture {
         const [status, body] = fixture.respondAsService(request, authority, await readBody(request));
         const text = JSON.stringify(body);
         if (verified?.service === 'gateway' && fixture.signsAnswers)
-          response.setHeader(ANSWER_HEADER, signAnswer(request, status, text));
+          response.setHeader(RESPONSE_SIGNATURE_HEADER, signResponse(request, status, text));
         response.writeHead(status, { 'content-type': 'application/json' }).end(text);
       }),
     );

@@ -1,5 +1,5 @@
-import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
-import { connectPostgres, constantText, type Sql } from '@carecover/platform';
+import { connectPostgres, constantText, type Sql } from '@carecover/postgres';
+import { createTestDatabase, type TestDatabase } from '@carecover/testing/servers';
 import { type AuditFilters, audited, deleteOldEntries, listAudit } from './audit-log';
 
 const DAY_MS = 24 * 3_600_000;

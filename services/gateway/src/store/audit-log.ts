@@ -2,7 +2,7 @@
  * The append-only log of the changes that operators made; it never contains a secret. A change in one transaction is committed with its
  * entry. The entry of a change that needs several transactions, or another server, is written before the change begins.
  */
-import { type Db, DELETION_BATCH, isOnlyDeletion, jsonb, type Sql, type Tx } from '@carecover/platform';
+import { type Db, DELETION_BATCH, isOnlyDeletion, jsonb, type Sql, type Tx } from '@carecover/postgres';
 
 /** The author of a change: an operator of the CLI, such as `amina@workstation-4`, or the subject of a person in the console. */
 export type Operator = string;

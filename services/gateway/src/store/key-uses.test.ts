@@ -1,4 +1,4 @@
-import { connectPostgres } from '@carecover/platform';
+import { connectPostgres } from '@carecover/postgres';
 import { GatewayFixture } from '../testing/gateway-fixture';
 import { KeyUses } from './key-uses';
 import { findKey, listKeys, rotateKey } from './keys';

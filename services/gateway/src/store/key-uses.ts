@@ -4,7 +4,7 @@
  *
  * Failure policy: a crash loses the uses since the last write. If the database is unavailable, the uses wait for the next write.
  */
-import type { Sql } from '@carecover/platform';
+import type { Sql } from '@carecover/postgres';
 
 export class KeyUses {
   private pending = new Map<string, Date>();

@@ -3,7 +3,8 @@
  * next request.
  */
 import type { Environment, GrantedScope } from '@carecover/contract';
-import { type Db, type Fragment, newId, type Sql, type Tx } from '@carecover/platform';
+import { newId } from '@carecover/domain';
+import type { Db, Fragment, Sql, Tx } from '@carecover/postgres';
 import { createCredential, credentialStart, hashCredential, parseCredential } from '../credential';
 import { OperatorError } from '../operator-error';
 import { audited, type Operator, type OperatorPage } from './audit-log';

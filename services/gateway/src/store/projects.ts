@@ -1,14 +1,7 @@
 /** Projects as operators manage them. Every change has an entry in the audit log. */
 import { type Environment, parseUrl } from '@carecover/contract';
-import {
-  type Db,
-  type Fragment,
-  newId,
-  type Sql,
-  storedTenant,
-  type Tenant,
-  type Tx,
-} from '@carecover/platform';
+import { newId, storedTenant, type Tenant } from '@carecover/domain';
+import type { Db, Fragment, Sql, Tx } from '@carecover/postgres';
 import { OperatorError } from '../operator-error';
 import { audited, type Operator, type OperatorPage } from './audit-log';
 import { insertKey } from './keys';

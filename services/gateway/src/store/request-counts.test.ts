@@ -1,6 +1,6 @@
-import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
-import { connectPostgres, type Sql } from '@carecover/platform';
-import { deleteOldCounts } from './request-counts';
+import { connectPostgres, type Sql } from '@carecover/postgres';
+import { createTestDatabase, type TestDatabase } from '@carecover/testing/servers';
+import { deleteOldCounts } from './admissions';
 
 let database: TestDatabase;
 let sql: Sql;

@@ -2,7 +2,9 @@
  * Tokens. A token is created with a secret key and has some of the key's scopes. It ends when it expires, or when the key is revoked or
  * rotated.
  */
-import { type Db, DELETION_BATCH, isOnlyDeletion, newId } from '@carecover/platform';
+
+import { newId } from '@carecover/domain';
+import { type Db, DELETION_BATCH, isOnlyDeletion } from '@carecover/postgres';
 
 export interface NewToken {
   readonly secretHash: Buffer;

@@ -1,8 +1,10 @@
 /** Real gateways for tests: one database, one upstream service, and any number of gateways. */
+
+import { loadConfig } from '@carecover/config';
 import type { Environment, GrantedScope, ServiceName } from '@carecover/contract';
-import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
-import { connectPostgres, loadConfig, type Sql } from '@carecover/platform';
-import { contextSettings } from '@carecover/platform/testing';
+import { connectPostgres, type Sql } from '@carecover/postgres';
+import { createTestDatabase, type TestDatabase } from '@carecover/testing/servers';
+import { contextSettings } from '@carecover/testing/services';
 import { SETTINGS } from '../settings';
 import { startGateway } from '../start';
 import { createKey } from '../store/keys';

@@ -2,8 +2,9 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { type Caller, CONTEXT_HEADER } from '@carecover/platform';
-import { verifyForAny } from '@carecover/platform/testing';
+import type { Caller } from '@carecover/domain';
+import { CONTEXT_HEADER } from '@carecover/http';
+import { verifyForAny } from '@carecover/testing/services';
 
 /** A request as the upstream service received it. */
 interface Received {

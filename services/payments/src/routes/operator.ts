@@ -2,17 +2,12 @@
  * Routes of operators: the postings of a claim, the rows of settlement files that matched no remittance, and the remittances and settlements
  * that wait for a person, and the rejected commands.
  */
+
+import { listRejectedCommands } from '@carecover/commands';
 import { isAmount, isIdentifier } from '@carecover/contract';
-import {
-  ApiError,
-  listRejectedCommands,
-  notFound,
-  type OperatorRoute,
-  oldestRoutes,
-  type Sql,
-  searchRange,
-  type Tenant,
-} from '@carecover/platform';
+import { ApiError, notFound, type Tenant } from '@carecover/domain';
+import { type OperatorRoute, oldestRoutes } from '@carecover/http';
+import { type Sql, searchRange } from '@carecover/postgres';
 import { remittanceResource, settlementResource } from '../resources';
 import { dismissEntry, findOpenEntry, listOpenEntries, type OpenEntry } from '../store/bank-entries';
 import { findCandidates } from '../store/candidates';

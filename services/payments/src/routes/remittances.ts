@@ -1,7 +1,9 @@
 /** HTTP routes of remittances. */
-import { type Handlers, requireResource } from '@carecover/platform';
+
+import { requireResource } from '@carecover/domain';
+import type { Handlers } from '@carecover/http';
 import { reconciliationResource, remittanceResource } from '../resources';
-import { findReconciliationFacts } from '../store/reconciliation';
+import { findReconciliationSnapshot } from '../store/reconciliation';
 import { findRemittance, listRemittances } from '../store/remittances';
 import { type CreationDeps, createRemittance } from '../use-cases/create-remittance';
 
@@ -26,7 +28,7 @@ export function remittanceHandlers(
 
     async getRemittanceReconciliation({ caller, params }) {
       const id = params.remittance_id;
-      const facts = requireResource(caller, id, await findReconciliationFacts(sql, caller.tenant, id));
+      const facts = requireResource(caller, id, await findReconciliationSnapshot(sql, caller.tenant, id));
       return { status: 200, body: reconciliationResource(facts) };
     },
   };

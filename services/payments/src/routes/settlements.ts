@@ -1,5 +1,7 @@
 /** HTTP routes of settlements and their reversals. */
-import { type Handlers, requireResource } from '@carecover/platform';
+
+import { requireResource } from '@carecover/domain';
+import type { Handlers } from '@carecover/http';
 import { settlementResource } from '../resources';
 import { findSettlement, listSettlements } from '../store/settlements';
 import { createSettlement } from '../use-cases/create-settlement';

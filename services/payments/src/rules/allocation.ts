@@ -9,8 +9,8 @@ import {
   type RemittanceInput,
   sumMoney,
 } from '@carecover/contract';
-import { ApiError } from '@carecover/platform';
-import { approvedOf, type ClaimAccount, type Move } from './chart-of-accounts';
+import { ApiError } from '@carecover/domain';
+import { approvedOf, type ClaimAccount, type PostingLine } from './chart-of-accounts';
 import { fits } from './matching';
 import type { Advised, ClaimAmount } from './remittance-status';
 
@@ -93,7 +93,7 @@ export function evaluateAdvice(
 
 /** The accounts of a claim between which the amount of an accepted allocation moves. */
 export const ADVICE_MOVE = { source: 'payer_liability', destination: 'remitted' } as const satisfies Pick<
-  Move,
+  PostingLine,
   'source' | 'destination'
 >;
 

@@ -53,7 +53,7 @@ export interface BankEntry {
   readonly difference: string | null;
 }
 
-/** The direction in which an entry moves money, seen from the account. */
+/** The direction in which an entry lines money, seen from the account. */
 function directionOf(type: EntryType): 'credit' | 'debit' {
   return type === 'credit' || type === 'debit_reversal' ? 'credit' : 'debit';
 }

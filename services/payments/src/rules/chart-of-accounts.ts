@@ -2,7 +2,7 @@
  * The chart of accounts. Every claim has each account once, in the claim's currency. The balance of an account is the sum of its incoming
  * postings less the sum of its outgoing postings, so that the balances of a claim sum to zero. Amounts are in minor units.
  */
-import type { Tenant } from '@carecover/platform';
+import type { Tenant } from '@carecover/domain';
 
 /** The accounts of a claim. Balances are never negative, except those of `charges` and `provider`. */
 export const accounts = [
@@ -27,7 +27,7 @@ export const accounts = [
 export type Account = (typeof accounts)[number];
 
 /** An amount that moves between two accounts of a claim. */
-export interface Move {
+export interface PostingLine {
   readonly claimId: string;
   readonly source: Account;
   readonly destination: Account;
@@ -50,10 +50,10 @@ interface PostingEntry {
   readonly recordedAt: Date;
 }
 
-/** Moves that are posted with the same cause and times. */
+/** Lines that are posted with the same cause and times. */
 export interface PostingGroup {
   readonly entry: PostingEntry;
-  readonly moves: readonly Move[];
+  readonly lines: readonly PostingLine[];
 }
 
 /** Returns the cause of the postings of a reversal. @param id ID of the settlement or claim that is reversed */
@@ -81,7 +81,7 @@ export function remittedOf({ balances }: ClaimAccount): number {
   return balances.remitted + balances.cash_observed;
 }
 
-/** Returns those moves whose amount is above zero. */
-export function nonZero(moves: readonly Move[]): Move[] {
-  return moves.filter((move) => move.amount > 0);
+/** Returns those lines whose amount is above zero. */
+export function nonZero(lines: readonly PostingLine[]): PostingLine[] {
+  return lines.filter((line) => line.amount > 0);
 }

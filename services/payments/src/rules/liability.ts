@@ -1,6 +1,6 @@
-/** The moves between a claim's accounts for an adjudication, for its replacement, and for the claim's reversal. Pure functions. */
-import { ApiError } from '@carecover/platform';
-import { type ClaimAccount, type Move, nonZero, remittedOf } from './chart-of-accounts';
+/** The lines between a claim's accounts for an adjudication, for its replacement, and for the claim's reversal. Pure functions. */
+import { ApiError } from '@carecover/domain';
+import { type ClaimAccount, nonZero, type PostingLine, remittedOf } from './chart-of-accounts';
 
 /** The amounts of an adjudication in minor units; they sum to the billed amount. */
 export interface AdjudicatedAmounts {
@@ -10,14 +10,14 @@ export interface AdjudicatedAmounts {
 }
 
 /**
- * Returns the moves that post a new adjudication: `withdrawn` undoes the current adjudication, if there is one, and `opened` posts the new
+ * Returns the lines that post a new adjudication: `withdrawn` undoes the current adjudication, if there is one, and `opened` posts the new
  * one.
  */
-export function liabilityMoves(
+export function liabilityLines(
   claimId: string,
   current: ClaimAccount['balances'] | null,
   amount: AdjudicatedAmounts,
-): { readonly withdrawn: Move[]; readonly opened: Move[] } {
+): { readonly withdrawn: PostingLine[]; readonly opened: PostingLine[] } {
   const opened = nonZero([
     { claimId, source: 'charges', destination: 'payer_liability', amount: amount.payer },
     {
@@ -28,11 +28,11 @@ export function liabilityMoves(
     },
     { claimId, source: 'charges', destination: 'adjustment', amount: amount.adjustment },
   ]);
-  return { withdrawn: current === null ? [] : withdrawalMoves(claimId, current), opened };
+  return { withdrawn: current === null ? [] : withdrawalLines(claimId, current), opened };
 }
 
-/** Returns the moves that set a claim's liability accounts to zero. Remitted and settled amounts are not moved. */
-function withdrawalMoves(claimId: string, balances: ClaimAccount['balances']): Move[] {
+/** Returns the lines that set a claim's liability accounts to zero. Remitted and settled amounts are not moved. */
+function withdrawalLines(claimId: string, balances: ClaimAccount['balances']): PostingLine[] {
   return nonZero(
     (['payer_liability', 'patient_responsibility', 'adjustment'] as const).map((source) => ({
       claimId,
@@ -59,14 +59,14 @@ export function rejectReplacement(account: ClaimAccount, next: { version: number
 }
 
 /**
- * Returns the moves of a claim's reversal, which withdraws the amounts that no remittance has advised. Remitted and settled amounts stay
+ * Returns the lines of a claim's reversal, which withdraws the amounts that no remittance has advised. Remitted and settled amounts stay
  * recorded.
  */
-export function reversalMoves(account: ClaimAccount): Move[] {
-  return withdrawalMoves(account.claimId, account.balances);
+export function reversalLines(account: ClaimAccount): PostingLine[] {
+  return withdrawalLines(account.claimId, account.balances);
 }
 
-/** Returns the move that records a settled amount of a reversed claim, which the provider must repay. */
-export function recoveryMove(claimId: string, amount: number): Move {
+/** Returns the line that records a settled amount of a reversed claim, which the provider must repay. */
+export function recoveryLine(claimId: string, amount: number): PostingLine {
   return { claimId, source: 'provider', destination: 'recoverable', amount };
 }

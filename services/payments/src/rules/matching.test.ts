@@ -1,9 +1,9 @@
 import { fc } from '@carecover/testing';
 import type { BankEntry, EntryType } from './bank-entry';
 import { decideEntry, type EntryState, findRemittanceId, matchUnmatched } from './matching';
-import type { ClaimAmount, Observation } from './remittance-status';
+import type { ClaimAmount, ObservedSettlement } from './remittance-status';
 
-function unmatched(id: string, amount: number, own: Record<string, number> = {}): Observation {
+function unmatched(id: string, amount: number, own: Record<string, number> = {}): ObservedSettlement {
   return { id, currency: 'KES', amount, matched: false, allocations: parts(own) };
 }
 
@@ -152,7 +152,7 @@ describe('a credit of a file', () => {
 });
 
 describe('unmatched settlements', () => {
-  test.each<[string, ClaimAmount[], Observation[], Record<string, Record<string, number>>]>([
+  test.each<[string, ClaimAmount[], ObservedSettlement[], Record<string, Record<string, number>>]>([
     ['a partial one without allocations stays unmatched', BOTH, [unmatched('x', 50)], {}],
     ['a partial one settles the sole allocation', parts({ a: 100 }), [unmatched('x', 50)], { x: { a: 50 } }],
     ['its own allocations are used', BOTH, [unmatched('x', 50, { b: 40, a: 10 })], { x: { b: 40, a: 10 } }],

@@ -9,7 +9,7 @@ import {
   type ClaimAmount,
   comparable,
   compareWithTotal,
-  type Observation,
+  type ObservedSettlement,
 } from './remittance-status';
 
 /** Finds the value that a text names. */
@@ -228,19 +228,19 @@ function distribute(outstanding: ReadonlyMap<string, number>, amount: number): C
 export function matchUnmatched(
   advised: Advised,
   outstanding: readonly ClaimAmount[],
-  unreversed: readonly Observation[],
+  unreversed: readonly ObservedSettlement[],
 ): Match[] {
   const sum = compareWithTotal(advised, unreversed);
   if (sum === 'above') return [];
   const remaining = new Map(outstanding.map(({ claimId, amount }) => [claimId, amount]));
   const matches: Match[] = [];
-  const undistributed: Observation[] = [];
-  for (const observation of comparable(advised, unreversed)) {
-    if (observation.matched) continue;
-    const { id, amount, allocations } = observation;
+  const undistributed: ObservedSettlement[] = [];
+  for (const observed of comparable(advised, unreversed)) {
+    if (observed.matched) continue;
+    const { id, amount, allocations } = observed;
     const requested = allocations.length > 0 ? allocations : soleAllocation(outstanding, amount);
     if (requested === null || !fits(remaining, requested)) {
-      undistributed.push(observation);
+      undistributed.push(observed);
       continue;
     }
     subtract(remaining, requested);

@@ -2,12 +2,12 @@ import type { SettlementStatus } from '@carecover/contract';
 import { fc } from '@carecover/testing';
 import { matchUnmatched } from './matching';
 import { type ReconciliationReport, reportReconciliation } from './reconciliation-report';
-import type { ClaimAmount, Observation } from './remittance-status';
+import type { ClaimAmount, ObservedSettlement } from './remittance-status';
 
 const ADVISED = { currency: 'KES', total: 100, deadline: 1_000 };
 const BEFORE = 999;
 
-type Settlement = Observation & { readonly status: SettlementStatus };
+type Settlement = ObservedSettlement & { readonly status: SettlementStatus };
 
 /** Returns a settlement. @param amount a number is an amount in KES, a text is an amount in EUR */
 function settlement(id: string, amount: number | string, status: SettlementStatus): Settlement {

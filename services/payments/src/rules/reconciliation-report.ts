@@ -8,7 +8,13 @@ import type {
   RemittanceStatus,
   SettlementStatus,
 } from '@carecover/contract';
-import { type Advised, comparable, compareWithTotal, evaluate, type Observation } from './remittance-status';
+import {
+  type Advised,
+  comparable,
+  compareWithTotal,
+  evaluate,
+  type ObservedSettlement,
+} from './remittance-status';
 
 /** The reason why one settlement is not matched. */
 type SettlementReason = Extract<
@@ -38,7 +44,7 @@ type AdvisedUntil = Advised & { readonly deadline: number };
  */
 export function reportReconciliation(
   advised: AdvisedUntil,
-  settlements: readonly (Observation & { readonly status: SettlementStatus })[],
+  settlements: readonly (ObservedSettlement & { readonly status: SettlementStatus })[],
   now: number,
 ): ReconciliationReport {
   const unreversed = settlements.filter(({ status }) => status !== 'reversed');
@@ -51,12 +57,15 @@ export function reportReconciliation(
 }
 
 /** Returns the exact sum of settlements; null if it is above 2^53 - 1. */
-function sumOf(observations: readonly Observation[]): number | null {
-  const sum = observations.reduce((total, { amount }) => total + BigInt(amount), 0n);
+function sumOf(settlements: readonly ObservedSettlement[]): number | null {
+  const sum = settlements.reduce((total, { amount }) => total + BigInt(amount), 0n);
   return sum > BigInt(Number.MAX_SAFE_INTEGER) ? null : Number(sum);
 }
 
-function reasonsOf(advised: Advised, unreversed: readonly Observation[]): Map<string, SettlementReason> {
+function reasonsOf(
+  advised: Advised,
+  unreversed: readonly ObservedSettlement[],
+): Map<string, SettlementReason> {
   const isAbove = compareWithTotal(advised, unreversed) === 'above';
   const inCurrency = isAbove ? 'amount_exceeds_advice' : 'allocation_unmatched';
   const unmatched = unreversed.filter(({ matched }) => !matched);
@@ -75,7 +84,7 @@ function reasonsOf(advised: Advised, unreversed: readonly Observation[]): Map<st
  */
 function reasonOf(
   advised: AdvisedUntil,
-  unreversed: readonly Observation[],
+  unreversed: readonly ObservedSettlement[],
   settlementReasons: ReadonlyMap<string, SettlementReason>,
   now: number,
 ): ReconciliationReason {
@@ -89,7 +98,7 @@ function reasonOf(
 
 function stepsOf(
   advised: AdvisedUntil,
-  unreversed: readonly Observation[],
+  unreversed: readonly ObservedSettlement[],
   observed: number | null,
   now: number,
 ): ReconciliationStep[] {
@@ -111,11 +120,11 @@ function stepsOf(
  */
 function excessOf(
   advised: AdvisedUntil,
-  inCurrency: readonly Observation[],
-  unreversed: readonly Observation[],
+  inCurrency: readonly ObservedSettlement[],
+  unreversed: readonly ObservedSettlement[],
   now: number,
-): Observation[] {
-  const without = ({ id }: Observation) => unreversed.filter((each) => each.id !== id);
+): ObservedSettlement[] {
+  const without = ({ id }: ObservedSettlement) => unreversed.filter((each) => each.id !== id);
   const sufficient = inCurrency.filter((each) => evaluate(advised, without(each), now) === 'reconciled');
   return sufficient.length > 0 ? sufficient : inCurrency.filter(({ matched }) => !matched);
 }

@@ -8,12 +8,12 @@ import {
   type RemittanceStatus,
   remittanceEventData,
 } from '@carecover/contract';
-import { ApiError, type NewEvent, type Tenant } from '@carecover/platform';
+import { ApiError, type NewEvent, type Tenant } from '@carecover/domain';
 import type { Notification, SettledAmount } from '@carecover/workflow-remittance';
-import { type ClaimAccount, type Move, type PostingGroup, reversalOf } from './chart-of-accounts';
-import { recoveryMove } from './liability';
+import { type ClaimAccount, type PostingGroup, type PostingLine, reversalOf } from './chart-of-accounts';
+import { recoveryLine } from './liability';
 import { type Match, matchUnmatched } from './matching';
-import { type ClaimAmount, evaluate, type Observation } from './remittance-status';
+import { type ClaimAmount, evaluate, type ObservedSettlement } from './remittance-status';
 
 type SettlementNotification = Extract<Notification, { kind: 'settlement' }>;
 
@@ -29,7 +29,7 @@ export interface AllocationState {
   readonly lastCause: string | null;
 }
 
-export interface RecordedObservation extends Observation {
+export interface DatedSettlement extends ObservedSettlement {
   readonly observedAt: Date;
 }
 
@@ -50,7 +50,7 @@ export interface LockedRemittance {
   readonly allocations: readonly AllocationState[];
   readonly accounts: ReadonlyMap<string, ClaimAccount>;
   /** Unreversed settlements in the order in which they were recorded. */
-  readonly unreversed: readonly RecordedObservation[];
+  readonly unreversed: readonly DatedSettlement[];
   /** The number of the remittance's settlements, reversed ones included. */
   readonly settlementCount: number;
   /**
@@ -67,8 +67,8 @@ export interface LockedRemittance {
  */
 export interface SettlementChange {
   /** The settlement that is recorded; it becomes the remittance's latest settlement. */
-  readonly observed?: RecordedObservation;
-  readonly reversed?: RecordedObservation;
+  readonly observed?: DatedSettlement;
+  readonly reversed?: DatedSettlement;
 }
 
 export interface StatusChange {
@@ -118,8 +118,8 @@ export function reconcile(
   ];
   const matched = matchUnmatched(locked, changes.outstanding, unreversed);
   for (const match of matched) {
-    const observation = unreversed.find(({ id }) => id === match.id);
-    if (observation !== undefined) changes.addMatch(match, observation.observedAt);
+    const observed = unreversed.find(({ id }) => id === match.id);
+    if (observed !== undefined) changes.addMatch(match, observed.observedAt);
   }
   const advised = { ...locked, deadline: locked.deadline.getTime() };
   const status = evaluate(advised, unreversed, locked.now.getTime());
@@ -158,16 +158,16 @@ class Changes {
   }
 
   addMatch({ id, allocations }: Match, observedAt: Date): void {
-    const moves = allocations.flatMap((part) => this.settlingMoves(part));
-    this.add({ cause: id, settlementId: id, observedAt }, moves, allocations);
+    const lines = allocations.flatMap((part) => this.settlingLines(part));
+    this.add({ cause: id, settlementId: id, observedAt }, lines, allocations);
   }
 
   /** Adds the reversal of a settlement. If the settlement was matched, its amounts are posted back. */
-  addReversal({ id, matched, allocations }: RecordedObservation): void {
+  addReversal({ id, matched, allocations }: DatedSettlement): void {
     const parts = matched ? allocations : [];
     this.add(
       { cause: reversalOf(id), settlementId: id, observedAt: this.locked.now },
-      parts.flatMap((part) => this.settlingMoves(part).map(inverse)),
+      parts.flatMap((part) => this.settlingLines(part).map(inverse)),
       parts.map(({ claimId, amount }) => ({ claimId, amount: -amount })),
     );
   }
@@ -175,7 +175,7 @@ class Changes {
   /** Adds the postings of one cause, the amounts that they settle, and the notification to the claims service. */
   private add(
     fact: { readonly cause: string; readonly settlementId: string; readonly observedAt: Date },
-    moves: readonly Move[],
+    lines: readonly PostingLine[],
     parts: readonly ClaimAmount[],
   ): void {
     const { id: remittanceId, tenant, currency, now } = this.locked;
@@ -183,7 +183,7 @@ class Changes {
     const amounts = this.withPreviousCause(parts, cause);
     this.postings.push({
       entry: { tenant, currency, cause, effectiveAt: observedAt, recordedAt: now },
-      moves,
+      lines,
     });
     this.amounts.push(...amounts);
     this.notifications.push({
@@ -202,11 +202,11 @@ class Changes {
   }
 
   /**
-   * Returns the moves that settle an amount of a claim. If the claim is reversed, they also record that the provider must repay the amount.
+   * Returns the lines that settle an amount of a claim. If the claim is reversed, they also record that the provider must repay the amount.
    */
-  private settlingMoves({ claimId, amount }: ClaimAmount): Move[] {
-    const move: Move = { claimId, source: 'remitted', destination: 'cash_observed', amount };
-    return this.locked.accounts.get(claimId)?.reversed ? [move, recoveryMove(claimId, amount)] : [move];
+  private settlingLines({ claimId, amount }: ClaimAmount): PostingLine[] {
+    const line: PostingLine = { claimId, source: 'remitted', destination: 'cash_observed', amount };
+    return this.locked.accounts.get(claimId)?.reversed ? [line, recoveryLine(claimId, amount)] : [line];
   }
 
   /**
@@ -223,7 +223,7 @@ class Changes {
   }
 }
 
-function inverse({ claimId, source, destination, amount }: Move): Move {
+function inverse({ claimId, source, destination, amount }: PostingLine): PostingLine {
   return { claimId, source: destination, destination: source, amount };
 }
 

@@ -1,10 +1,10 @@
 import { fc } from '@carecover/testing';
-import { evaluate, type Observation } from './remittance-status';
+import { evaluate, type ObservedSettlement } from './remittance-status';
 
 const ADVISED = { currency: 'KES', total: 100, deadline: 1_000 };
 const BEFORE = 999;
 
-function settlements(...amounts: (number | string)[]): Observation[] {
+function settlements(...amounts: (number | string)[]): ObservedSettlement[] {
   return amounts.map((amount, index) => ({
     id: `stl_${index}`,
     currency: typeof amount === 'string' ? 'EUR' : 'KES',

@@ -7,7 +7,7 @@ export interface ClaimAmount {
 }
 
 /** A settlement that is not reversed. */
-export interface Observation {
+export interface ObservedSettlement {
   readonly id: string;
   readonly currency: string;
   readonly amount: number;
@@ -23,7 +23,7 @@ export interface Advised {
 }
 
 /** Returns the settlements in the remittance's currency. */
-export function comparable<O extends Observation>(advised: Advised, unreversed: readonly O[]): O[] {
+export function comparable<O extends ObservedSettlement>(advised: Advised, unreversed: readonly O[]): O[] {
   return unreversed.filter(({ currency }) => currency === advised.currency);
 }
 
@@ -33,7 +33,7 @@ export function comparable<O extends Observation>(advised: Advised, unreversed: 
  */
 export function compareWithTotal(
   advised: Advised,
-  unreversed: readonly Observation[],
+  unreversed: readonly ObservedSettlement[],
 ): 'below' | 'exact' | 'above' {
   let rest = advised.total;
   for (const { amount } of comparable(advised, unreversed)) {
@@ -54,7 +54,7 @@ export function compareWithTotal(
  */
 export function evaluate(
   advised: Advised & { readonly deadline: number },
-  unreversed: readonly Observation[],
+  unreversed: readonly ObservedSettlement[],
   now: number,
 ): RemittanceStatus {
   const sum = compareWithTotal(advised, unreversed);

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateRawSync, gzipSync } from 'node:zlib';
-import { FileError } from '@carecover/platform';
+import { FileError } from '@carecover/import-files';
 import { findBankFile } from './bank-file';
 
 let folder: string;

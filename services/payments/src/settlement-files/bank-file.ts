@@ -9,7 +9,7 @@ import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { FileError, limitBytes } from '@carecover/platform';
+import { FileError, limitBytes } from '@carecover/import-files';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 
 /** A bank file that can be read several times. */

@@ -5,7 +5,7 @@
  */
 import type { Readable } from 'node:stream';
 import { currencyExponent, parseSeparated } from '@carecover/contract';
-import { type CsvSeparator, readCsvRows } from '@carecover/platform';
+import { type CsvSeparator, readCsvRows } from '@carecover/import-files';
 import { Occurrences } from '../rules/bank-entry';
 import type { ZoneOf } from './bank-statement';
 import { parseBookingTime } from './local-time';

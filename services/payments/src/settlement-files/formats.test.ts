@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { FileError } from '@carecover/platform';
+import { FileError } from '@carecover/import-files';
 import { readBankStatements } from './bank-statement';
 import { type CsvForm, DEFAULT_CSV_FORM, readCsv } from './csv';
 import type { Row } from './row';

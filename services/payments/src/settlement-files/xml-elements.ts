@@ -1,6 +1,6 @@
 /** Reads chosen elements of an XML file as a stream. Each element becomes a plain object, in which any child can be missing. */
 import type { Readable } from 'node:stream';
-import { copyText, decodeText, FileError } from '@carecover/platform';
+import { copyText, decodeText, FileError } from '@carecover/import-files';
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 
 /** An XML element with attributes or children. An element without attributes and children is represented by its text. */

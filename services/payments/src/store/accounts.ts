@@ -1,6 +1,7 @@
 /** SQL of the table claim_accounts: creates and locks the accounts of claims, and marks them as reversed. Only postings change balances. */
 import type { Environment } from '@carecover/contract';
-import { columns, type Fragment, type Query, type Tenant, type Tx } from '@carecover/platform';
+import type { Tenant } from '@carecover/domain';
+import { columns, type Fragment, type Query, type Tx } from '@carecover/postgres';
 import { type Account, accounts, type ClaimAccount } from '../rules/chart-of-accounts';
 
 type AccountRow = Record<Account, number> & {

@@ -1,6 +1,7 @@
 /** SQL of bank entries: the booked entries of imported files, each once, with what settlements record of them. */
 import { parseInstant } from '@carecover/contract';
-import { type Db, type Fragment, jsonb, type Tenant, type Tx } from '@carecover/platform';
+import type { Tenant } from '@carecover/domain';
+import { type Db, type Fragment, jsonb, type Tx } from '@carecover/postgres';
 import {
   type BankEntry,
   ComparableEntries,

@@ -1,5 +1,7 @@
 /** SQL of imported statements, and of the settings of bank accounts. */
-import { type Db, jsonb, type Tenant } from '@carecover/platform';
+
+import type { Tenant } from '@carecover/domain';
+import { type Db, jsonb } from '@carecover/postgres';
 import type { StatementRow } from '../settlement-files/row';
 
 /** Stores a statement, or what a repeated import says of it. */

@@ -1,5 +1,7 @@
 /** SQL of the remittances to which an unmatched row of a settlement file can be assigned. */
-import type { Db, Tenant } from '@carecover/platform';
+
+import type { Tenant } from '@carecover/domain';
+import type { Db } from '@carecover/postgres';
 
 /** A remittance that waits for funds. Amounts in minor units. */
 export interface Candidate {

@@ -1,17 +1,19 @@
 /** SQL that inserts postings. A database trigger updates the balances in the same SQL statement. */
-import { type Db, type Fragment, jsonb, type Query, type Tenant, type Tx } from '@carecover/platform';
+
+import type { Tenant } from '@carecover/domain';
+import { type Db, type Fragment, jsonb, type Query, type Tx } from '@carecover/postgres';
 import type { PostingGroup } from '../rules/chart-of-accounts';
 
 /** How many of the latest postings {@link countDifferences} checks; `carecover ledger verify` checks all. */
 const LATEST_POSTINGS = 1_000;
 
 /**
- * Returns one SQL statement that posts groups of moves in their order, so that each balance is updated once; null if there is no move. The
+ * Returns one SQL statement that posts groups of lines in their order, so that each balance is updated once; null if there is no line. The
  * transaction must have locked the accounts of the claims. The statement fails if a balance would violate a constraint.
  */
 export function insertPostings(db: Db, groups: readonly PostingGroup[]): Fragment | null {
-  const rows = groups.flatMap(({ entry, moves }) =>
-    moves.map(({ claimId, source, destination, amount }) => ({
+  const rows = groups.flatMap(({ entry, lines }) =>
+    lines.map(({ claimId, source, destination, amount }) => ({
       project_id: entry.tenant,
       claim_id: claimId,
       source,
@@ -27,11 +29,11 @@ export function insertPostings(db: Db, groups: readonly PostingGroup[]): Fragmen
   return db`
     insert into postings (project_id, claim_id, source, destination, amount, currency, cause, effective_at, recorded_at)
     select * from jsonb_to_recordset(${jsonb(rows)})
-      as move (project_id text, claim_id text, source account, destination account, amount bigint, currency text,
+      as line (project_id text, claim_id text, source account, destination account, amount bigint, currency text,
                cause text, effective_at timestamptz, recorded_at timestamptz)`;
 }
 
-/** Returns the query that posts groups of moves with the statement of {@link insertPostings}; null if there is no move. */
+/** Returns the query that posts groups of lines with the statement of {@link insertPostings}; null if there is no line. */
 export function post(tx: Tx, groups: readonly PostingGroup[]): Query<unknown> | null {
   const inserted = insertPostings(tx, groups);
   return inserted && tx`${inserted}`;

@@ -2,22 +2,15 @@
  * Locks a remittance, reads all values from which its next state is computed, and writes the decided changes. Functions that take a
  * {@link LockedRemittance} write only rows of that remittance.
  */
-import {
-  appendEvents,
-  type Db,
-  type Fragment,
-  jsonb,
-  type Query,
-  signalsInsert,
-  type Tenant,
-  type Tx,
-  writeTogether,
-} from '@carecover/platform';
-import type { ResourceChange } from '@carecover/platform/workflow';
+
+import type { ResourceChange, Tenant } from '@carecover/domain';
+import { appendEvents } from '@carecover/events';
+import { type Db, type Fragment, jsonb, type Query, type Tx, writeTogether } from '@carecover/postgres';
+import { signalsInsert } from '@carecover/temporal';
 import type { Notification, SettledAmount } from '@carecover/workflow-remittance';
 import type { LockedRemittance, Reconciliation, StatusChange } from '../rules/reconciliation';
 import { lockRemittedAccounts } from './accounts';
-import { insertRecords, pendingRecords } from './claims-records';
+import { insertNotifications, pendingNotifications } from './claims-notifications';
 import { insertPostings } from './postings';
 import type { RemittanceRow } from './remittances';
 import {
@@ -33,7 +26,7 @@ import {
 } from './settlements';
 
 /** A remittance and all of its settlements, read at one instant. */
-export interface ReconciliationFacts {
+export interface ReconciliationSnapshot {
   readonly remittance: RemittanceRow;
   /** The remittance's settlements, reversed ones included, in the order in which they were recorded. */
   readonly settlements: readonly SettlementRow[];
@@ -42,11 +35,11 @@ export interface ReconciliationFacts {
 }
 
 /** Reads a remittance with all its settlements in one SQL statement, without a lock; undefined if the tenant has no such remittance. */
-export async function findReconciliationFacts(
+export async function findReconciliationSnapshot(
   db: Db,
   tenant: Tenant,
   id: string,
-): Promise<ReconciliationFacts | undefined> {
+): Promise<ReconciliationSnapshot | undefined> {
   const [row] = await db<(RemittanceRow & { now: Date; settlements: SettlementJson[] })[]>`
     select *, platform.now() as now,
       (select coalesce(json_agg(settlement order by position), '[]')
@@ -108,7 +101,7 @@ function readFacts(tx: Tx, tenant: Tenant, id: string): Query<FactsRow | undefin
       (select coalesce(json_agg(settlement order by position), '[]')
        from settlements settlement where remittance_id = remittance.id and status <> 'reversed') as unreversed,
       (select coalesce(max(position), 0) from settlements where remittance_id = remittance.id) as "settlementCount",
-      ${pendingRecords(tx)} as pending
+      ${pendingNotifications(tx)} as pending
     from remittances remittance where id = ${id} and project_id = ${tenant}`;
   return read.withResult(([row]) => row);
 }
@@ -138,7 +131,7 @@ export async function writeReconciliation(
     ...(amounts.length > 0 ? [addSettled(tx, locked, amounts)] : []),
     ...(statusChange ? [setStatus(tx, locked, statusChange)] : []),
     ...(event ? [appendEvents(tx, [event])] : []),
-    ...(notifications.length > 0 ? [insertRecords(tx, locked, notifications)] : []),
+    ...(notifications.length > 0 ? [insertNotifications(tx, locked, notifications)] : []),
     signalsInsert(tx, [{ resource: { id, tenant, environment }, changes: [change] }]),
   ]);
 }

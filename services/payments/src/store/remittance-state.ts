@@ -1,5 +1,7 @@
 /** Reads the state of a remittance for its workflow. */
-import type { Db, Tenant } from '@carecover/platform';
+
+import type { Tenant } from '@carecover/domain';
+import type { Db } from '@carecover/postgres';
 import type { RemittanceRow } from './remittances';
 
 /** What a remittance awaits is computed from these values. */

@@ -1,6 +1,6 @@
-import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
-import { connectPostgres, type Sql } from '@carecover/platform';
-import { costOfPlans, newTenant, type SentStatement, testCaller } from '@carecover/platform/testing';
+import { connectPostgres, type Sql } from '@carecover/postgres';
+import { createTestDatabase, type TestDatabase } from '@carecover/testing/servers';
+import { costOfPlans, newTenant, type SentStatement, testCaller } from '@carecover/testing/services';
 import { findUnrecordedRemittances, listRemittances, type RemittanceFilters } from './remittances';
 
 /** Number of remittances in the table. Each has one allocation; a hundred successive remittances allocate to the same claim. */
@@ -56,7 +56,7 @@ test.each<[RemittanceFilters, number]>([
 
 test('remittances with many pending notifications do not hide another one', async () => {
   const pending = (remittance: string, notifications: number, ageSeconds: number) => sql`
-    insert into claims_records (cause_id, remittance_id, kind, input, created_at)
+    insert into claims_notifications (cause_id, remittance_id, kind, input, created_at)
     select ${remittance} || '-' || n, ${remittance}, 'settlement', '{}', platform.now() - ${ageSeconds} * interval '1 second'
     from generate_series(1, ${notifications}::int) n`;
   for (const n of [1, 2, 3, 4]) await pending(`rem_0000000${n}`, 20, 600);

@@ -8,19 +8,17 @@ import {
   referenceKey,
   referenceSearchKey,
 } from '@carecover/contract';
+import type { Caller, OwnedResource, Tenant } from '@carecover/domain';
 import {
-  type Caller,
   type Db,
   insertedRows,
   jsonb,
   type ListQuery,
   type ListResult,
   listPage,
-  type OwnedResource,
   type Query,
-  type Tenant,
   type Tx,
-} from '@carecover/platform';
+} from '@carecover/postgres';
 import type { Notification } from '@carecover/workflow-remittance';
 import { ADVICE_MOVE } from '../rules/allocation';
 import type { NamedRemittance } from '../rules/matching';
@@ -141,7 +139,7 @@ export function readAdviceContext(
  * @param versions the version of each claim's current adjudication, by claim ID
  * @returns false if the project has another remittance with this payer_reference; then nothing is written
  */
-export async function insertAdvice(
+export async function insertRemittance(
   tx: Tx,
   row: NewRemittance,
   allocations: RemittanceInput['allocations'],
@@ -174,7 +172,7 @@ export async function insertAdvice(
              id, received_at, created_at
       from remittance, part order by position
     ), record as (
-      insert into claims_records (cause_id, remittance_id, kind, input)
+      insert into claims_notifications (cause_id, remittance_id, kind, input)
       select ${record.causeId}, id, ${record.kind}, ${jsonb(record.input)} from remittance
     )
     select id from remittance`;
@@ -228,7 +226,7 @@ export async function findUnrecordedRemittances(
 ): Promise<OwnedResource[]> {
   const rows = await db<OwnedResource[]>`
     select id, project_id as tenant, environment from remittances where id > ${afterId} and id in (
-      select remittance_id from claims_records
+      select remittance_id from claims_notifications
       where recorded_at is null and created_at < (select platform.now()) - ${graceSeconds} * interval '1 second')
     order by id limit ${limit}`;
   return [...rows];

@@ -1,5 +1,7 @@
 /** SQL of the search of operators for remittances, settlements and rows of settlement files. */
-import { type Db, type Fragment, type SearchRange, searchedText, type Tenant } from '@carecover/platform';
+
+import type { Tenant } from '@carecover/domain';
+import { type Db, type Fragment, type SearchRange, searchedText } from '@carecover/postgres';
 
 /** A remittance, settlement or unmatched row that a search found. The amount is in minor units. */
 export interface FoundFunds {

@@ -1,12 +1,12 @@
-/** SQL of settlements. In the rules, a settlement is an `Observation`: an observed movement of funds. */
+/** SQL of settlements. In the rules, a settlement is an `ObservedSettlement`: an observed movement of funds. */
 import {
   referenceKey,
   referenceSearchKey,
   type Settlement,
   type SettlementStatus,
 } from '@carecover/contract';
+import type { Caller, Tenant } from '@carecover/domain';
 import {
-  type Caller,
   type Db,
   type Fragment,
   jsonb,
@@ -14,12 +14,11 @@ import {
   type ListResult,
   listPage,
   type Query,
-  type Tenant,
   type Tx,
   violatedConstraint,
-} from '@carecover/platform';
+} from '@carecover/postgres';
 import type { Match } from '../rules/matching';
-import type { LockedRemittance, RecordedObservation } from '../rules/reconciliation';
+import type { DatedSettlement, LockedRemittance } from '../rules/reconciliation';
 
 export const SETTLEMENTS = { table: 'settlements', hasSmallRows: true } as const;
 
@@ -48,7 +47,7 @@ export function fromJson(row: SettlementJson): SettlementRow {
 }
 
 /** Converts a settlement's row to the type that the rules of reconciliation use. */
-export function observationOf(row: SettlementRow): RecordedObservation {
+export function observationOf(row: SettlementRow): DatedSettlement {
   return {
     id: row.id,
     currency: row.currency,

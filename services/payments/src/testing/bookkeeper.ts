@@ -2,9 +2,13 @@
  * Executes the commands of payments in tests as their requests do, without HTTP and without Temporal. Claims is replaced in memory, unless a
  * test gives another replacement.
  */
+
+import type { JsonResponse } from '@carecover/commands';
 import type { OperationId, RemittanceStatus, SettlementInput } from '@carecover/contract';
-import { type Call, newId, type Reply, requestHash, type Sql, type Tenant } from '@carecover/platform';
-import { newTenant, testCaller } from '@carecover/platform/testing';
+import { newId, type Tenant } from '@carecover/domain';
+import { type Call, requestHash } from '@carecover/http';
+import type { Sql } from '@carecover/postgres';
+import { newTenant, testCaller } from '@carecover/testing/services';
 import { callsOfClaims, remittanceSteps } from '../activities';
 import { findSettlement, type SettlementRow } from '../store/settlements';
 import { type CreationDeps, createRemittance } from '../use-cases/create-remittance';
@@ -93,7 +97,10 @@ export class Bookkeeper {
   }
 
   /** Creates a remittance with the given allocations. Returns the response. */
-  async createRemittance(shares: Shares | [string, number][], options: AdviceOptions = {}): Promise<Reply> {
+  async createRemittance(
+    shares: Shares | [string, number][],
+    options: AdviceOptions = {},
+  ): Promise<JsonResponse> {
     const body = {
       payer_reference: options.reference ?? newId('era-'),
       currency: options.currency ?? 'KES',
@@ -119,7 +126,7 @@ export class Bookkeeper {
     remittanceId: string,
     amount: number,
     options: ObservationOptions = {},
-  ): Promise<Reply> {
+  ): Promise<JsonResponse> {
     const { shares } = options;
     const body: SettlementInput = {
       remittance_id: remittanceId,
@@ -145,7 +152,7 @@ export class Bookkeeper {
   }
 
   /** Reverses a settlement. Returns the response. */
-  async reverseSettlement(settlementId: string, key?: string): Promise<Reply> {
+  async reverseSettlement(settlementId: string, key?: string): Promise<JsonResponse> {
     const params = { settlement_id: settlementId };
     const body = { reason_code: 'entered_twice' };
     return reverseSettlement(this.deps, await this.call('reverseSettlement', params, body, key));
@@ -221,7 +228,7 @@ export class Bookkeeper {
   /** Reads the notifications to the claims service about a remittance, in the order in which they were enqueued. */
   async records(remittanceId: string): Promise<unknown[]> {
     const rows = await this.sql<{ input: unknown }[]>`
-      select input from claims_records where remittance_id = ${remittanceId} order by sequence`;
+      select input from claims_notifications where remittance_id = ${remittanceId} order by sequence`;
     return rows.map(({ input }) => input);
   }
 }

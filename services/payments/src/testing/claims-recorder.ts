@@ -3,7 +3,8 @@
  * While the record of a cause is deleted, a settlement that names it as a claim's previous cause is rejected.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { type StepHandlers, unavailable } from '@carecover/platform';
+import { unavailable } from '@carecover/domain';
+import type { StepHandlers } from '@carecover/http';
 import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
 
 export class ClaimsRecorder implements StepHandlers<ClaimsForRemittances> {

@@ -9,7 +9,7 @@ export interface ModelClaim {
   settled: number;
 }
 
-interface ModelObservation {
+interface ModelSettlement {
   readonly amount: number;
   readonly foreign: boolean;
   reversed: boolean;
@@ -20,7 +20,7 @@ interface ModelObservation {
 export interface ModelRemittance {
   readonly shares: ReadonlyMap<string, number>;
   readonly deadlineMs: number;
-  readonly observations: Map<string, ModelObservation>;
+  readonly observations: Map<string, ModelSettlement>;
   status: 'received' | 'reconciled' | 'exception';
 }
 
@@ -94,7 +94,7 @@ export class LedgerModel {
    * Matches a settlement. If it completes the total (`complete`), it settles all outstanding amounts. Otherwise it is matched only if the
    * remittance has one claim.
    */
-  private match(remittance: ModelRemittance, observation: ModelObservation, complete: boolean): void {
+  private match(remittance: ModelRemittance, observation: ModelSettlement, complete: boolean): void {
     if (observation.settles !== null) return;
     if (!complete && remittance.shares.size > 1) return;
     const settles = new Map<string, number>();

@@ -3,20 +3,13 @@
  * replaced.
  */
 import type { OperationId } from '@carecover/contract';
-import {
-  ApiError,
-  asActivities,
-  createLog,
-  createServiceApp,
-  installRuntime,
-  type Sql,
-  type Stoppable,
-  startHttpServer,
-  storedTenant,
-  TemporalRuns,
-  WorkflowSignals,
-} from '@carecover/platform';
-import { workflowBundle } from '@carecover/platform/bundle';
+import { ApiError, storedTenant } from '@carecover/domain';
+import { createServiceApp, startHttpServer } from '@carecover/http';
+import type { Sql } from '@carecover/postgres';
+import type { Stoppable } from '@carecover/process';
+import { createLog } from '@carecover/telemetry';
+import { asActivities, installRuntime, TemporalRuns, WorkflowSignals } from '@carecover/temporal';
+import { workflowBundle } from '@carecover/temporal/bundle';
 import {
   type Answered,
   type Asked,
@@ -24,7 +17,7 @@ import {
   askService,
   SERVICE_SECRET,
   TEST_ISSUER_KEYS,
-} from '@carecover/platform/testing';
+} from '@carecover/testing/services';
 import type { Client } from '@temporalio/client';
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import { remittanceSteps } from '../activities';

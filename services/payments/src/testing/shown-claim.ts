@@ -1,5 +1,7 @@
 /** Inserts claims and their adjudications into the schema of the claims service, for tests of the ledger's verification. */
-import { insertedRows, jsonb, newId, type Sql } from '@carecover/platform';
+
+import { newId } from '@carecover/domain';
+import { insertedRows, jsonb, type Sql } from '@carecover/postgres';
 
 export interface ShownAmounts {
   readonly approved: number | null;

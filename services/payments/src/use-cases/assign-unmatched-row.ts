@@ -1,6 +1,6 @@
 /** Assigns an open credit of an imported bank file to the remittance that it settles, or divides it among several. */
 import type { Settlement } from '@carecover/contract';
-import type { Sql } from '@carecover/platform';
+import type { Sql } from '@carecover/postgres';
 import { EntryIsRecorded } from './create-settlement';
 import { type ImportAuthor, recordOpenCredit } from './record-entry';
 

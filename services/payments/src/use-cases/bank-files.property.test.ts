@@ -3,9 +3,10 @@
  * repeated, reordered and overlapping, what the bank says is what is stored, after every import.
  */
 import { Readable } from 'node:stream';
-import { createTestDatabase, type TestDatabase, testSize } from '@carecover/local/testing';
-import { connectPostgres, isRejection, type Sql } from '@carecover/platform';
+import { isRejection } from '@carecover/domain';
+import { connectPostgres, type Sql } from '@carecover/postgres';
 import { fc } from '@carecover/testing';
+import { createTestDatabase, type TestDatabase, testSize } from '@carecover/testing/servers';
 import { listOpenEntries } from '../store/bank-entries';
 import { entryXml, type StatedEntry, statementFile } from '../testing/bank-inputs';
 import { Bookkeeper } from '../testing/bookkeeper';

@@ -1,7 +1,7 @@
 /** Tests what becomes of the entries of real forms of bank files: each is recorded, kept or reported, and none is lost in silence. */
 import { Readable } from 'node:stream';
-import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
-import { connectPostgres, type Sql } from '@carecover/platform';
+import { connectPostgres, type Sql } from '@carecover/postgres';
+import { createTestDatabase, type TestDatabase } from '@carecover/testing/servers';
 import { dismissEntry, listOpenEntries } from '../store/bank-entries';
 import { setTimeZone } from '../store/bank-statements';
 import { element, entryXml, type StatedStatement, statementFile } from '../testing/bank-inputs';

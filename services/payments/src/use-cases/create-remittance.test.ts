@@ -1,5 +1,7 @@
-import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
-import { connectPostgres, listRejectedCommands, newId, type Sql } from '@carecover/platform';
+import { listRejectedCommands } from '@carecover/commands';
+import { newId } from '@carecover/domain';
+import { connectPostgres, type Sql } from '@carecover/postgres';
+import { createTestDatabase, type TestDatabase } from '@carecover/testing/servers';
 import { Bookkeeper } from '../testing/bookkeeper';
 
 let database: TestDatabase;
@@ -76,7 +78,7 @@ describe('a remittance’s advice', () => {
     const id = await books.advise({ [claim]: 70 });
     expect(books.claims.records.has(id)).toBe(true);
     expect(
-      await sql`select 1 from claims_records where remittance_id = ${id} and recorded_at is null`,
+      await sql`select 1 from claims_notifications where remittance_id = ${id} and recorded_at is null`,
     ).toEqual([]);
   });
 

@@ -3,28 +3,19 @@
  *
  * Failure policy: closed. While claims is unavailable, the response is 503; a remittance that is committed is recorded in claims later.
  */
+
+import { type JsonResponse, keepRejection, type Written, writeOnce } from '@carecover/commands';
 import { parseInstant, type RemittanceInput } from '@carecover/contract';
-import {
-  ApiError,
-  type Call,
-  type Caller,
-  keepRejection,
-  newId,
-  type Query,
-  type Reply,
-  requireVisibleReference,
-  signalsInsert,
-  type Tenant,
-  type Tx,
-  type Written,
-  writeOnce,
-} from '@carecover/platform';
+import { ApiError, type Caller, newId, requireVisibleReference, type Tenant } from '@carecover/domain';
+import type { Call } from '@carecover/http';
+import type { Query, Tx } from '@carecover/postgres';
+import { signalsInsert } from '@carecover/temporal';
 import type { Notification } from '@carecover/workflow-remittance';
 import { remittanceResource } from '../resources';
 import { evaluateAdvice, rejectUnknownClaims, totalOf } from '../rules/allocation';
 import type { ClaimAccount } from '../rules/chart-of-accounts';
 import { lockAccounts } from '../store/accounts';
-import { type AdviceContext, insertAdvice, readAdviceContext } from '../store/remittances';
+import { type AdviceContext, insertRemittance, readAdviceContext } from '../store/remittances';
 import { deliverBeforeResponse, type RemittanceDeps } from './deliver-notifications';
 
 /** What the creation of a remittance calls. */
@@ -48,7 +39,10 @@ class ClaimsWithoutAccount extends Error {
  * @throws ApiError resource_not_found, validation_failed, duplicate_remittance_reference, allocation_duplicate, future_timestamp,
  *   claim_not_adjudicated, currency_mismatch, over_allocation, invalid_state; idempotency_conflict, service_unavailable
  */
-export async function createRemittance(deps: CreationDeps, call: Call<'createRemittance'>): Promise<Reply> {
+export async function createRemittance(
+  deps: CreationDeps,
+  call: Call<'createRemittance'>,
+): Promise<JsonResponse> {
   const { caller } = call;
   requireVisibleReference('/payer_reference', call.body.payer_reference);
   let id = newId('rem_');
@@ -134,7 +128,8 @@ async function record(
   };
   // Another transaction can have committed a remittance with this payer_reference after `is_reference_used` was read, so the insert checks
   // the reference again.
-  if (!(await insertAdvice(tx, row, advice.allocations, versions, notification))) throw duplicateReference();
+  if (!(await insertRemittance(tx, row, advice.allocations, versions, notification)))
+    throw duplicateReference();
   const body = remittanceResource({
     ...row,
     status: 'received',

@@ -3,22 +3,19 @@
  *
  * Failure policy: closed. While claims is unavailable, the response is 503; a settlement that is committed is recorded in claims later.
  */
+
+import { type JsonResponse, keepRejection, type Written, writeOnce } from '@carecover/commands';
 import { parseInstant, type SettlementInput } from '@carecover/contract';
 import {
   ApiError,
-  type Call,
   type Caller,
-  keepRejection,
   newId,
   notFound,
-  type Reply,
   requireVisible,
   requireVisibleReference,
-  type Sql,
-  type Tx,
-  type Written,
-  writeOnce,
-} from '@carecover/platform';
+} from '@carecover/domain';
+import type { Call } from '@carecover/http';
+import type { Sql, Tx } from '@carecover/postgres';
 import type { Notification } from '@carecover/workflow-remittance';
 import { settlementResource } from '../resources';
 import { checkSettlementAllocations } from '../rules/allocation';
@@ -34,7 +31,10 @@ import { deliverBeforeResponse, pendingAfter, type RemittanceDeps } from './deli
  * @throws ApiError resource_not_found, duplicate_settlement_reference, allocation_duplicate, future_timestamp, over_allocation;
  *   invalid_state if the remittance has the maximum number of settlements; idempotency_conflict, service_unavailable
  */
-export async function createSettlement(deps: RemittanceDeps, call: Call<'createSettlement'>): Promise<Reply> {
+export async function createSettlement(
+  deps: RemittanceDeps,
+  call: Call<'createSettlement'>,
+): Promise<JsonResponse> {
   const { reply, pending } = await recordSettlement(deps.sql, call);
   return deliverBeforeResponse(deps, call.caller, call.body.remittance_id, pending, reply);
 }
@@ -59,7 +59,7 @@ export async function recordSettlement(
   sql: Sql,
   call: Call<'createSettlement'>,
   entryRow: number | null = null,
-): Promise<{ readonly reply: Reply; readonly pending: readonly Notification[] | undefined }> {
+): Promise<{ readonly reply: JsonResponse; readonly pending: readonly Notification[] | undefined }> {
   const { caller, body } = call;
   const { remittance_id: remittanceId, source_reference } = body;
   requireVisible(caller, remittanceId, '/remittance_id');

@@ -4,9 +4,11 @@
  * Failure policy: a notification stays pending until claims has recorded it. The request that caused it delivers it before it responds; after
  * an interruption the remittance's workflow and a sweep do. Every delivery can be repeated, also by several processes at once.
  */
-import { type Reply, repeatUntilDeadline, type Sql, type Tenant } from '@carecover/platform';
+import { type JsonResponse, repeatUntilDeadline } from '@carecover/commands';
+import type { Tenant } from '@carecover/domain';
+import type { Sql } from '@carecover/postgres';
 import type { ClaimsForRemittances, Notification } from '@carecover/workflow-remittance';
-import { findPending, markRecorded, PENDING_PAGE } from '../store/claims-records';
+import { findPending, markRecorded, PENDING_PAGE } from '../store/claims-notifications';
 
 /** What the use cases of commands on remittances call. */
 export interface RemittanceDeps {
@@ -66,8 +68,8 @@ export async function deliverBeforeResponse(
   { tenant, requestId }: { readonly tenant: Tenant; readonly requestId: string },
   remittanceId: string,
   known: readonly Notification[] | undefined,
-  reply: Reply,
-): Promise<Reply> {
+  reply: JsonResponse,
+): Promise<JsonResponse> {
   deps.notifySignals();
   let page = known;
   await repeatUntilDeadline(async () => {

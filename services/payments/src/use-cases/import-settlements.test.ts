@@ -1,12 +1,14 @@
 import { Readable } from 'node:stream';
+import { newId } from '@carecover/domain';
+import { FileError } from '@carecover/import-files';
+import { connectPostgres, type Sql, searchRange, type Tx } from '@carecover/postgres';
 import {
   createTestDatabase,
   startTimeSkippingTemporal,
   type TestDatabase,
   testSize,
-} from '@carecover/local/testing';
-import { connectPostgres, FileError, newId, type Sql, searchRange, type Tx } from '@carecover/platform';
-import { newTenant } from '@carecover/platform/testing';
+} from '@carecover/testing/servers';
+import { newTenant } from '@carecover/testing/services';
 import { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { dismissEntry, listOpenEntries } from '../store/bank-entries';

@@ -8,15 +8,9 @@
  */
 import { Readable } from 'node:stream';
 import { formatMajorUnits, referenceKey, referenceSearchKey } from '@carecover/contract';
-import {
-  ApiError,
-  copyText,
-  databaseNow,
-  FileError,
-  type Sql,
-  type Tenant,
-  type Tx,
-} from '@carecover/platform';
+import { ApiError, type Tenant } from '@carecover/domain';
+import { copyText, FileError } from '@carecover/import-files';
+import { databaseNow, type Sql, type Tx } from '@carecover/postgres';
 import {
   type ComparableEntries,
   comparableEntry,

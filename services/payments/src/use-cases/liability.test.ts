@@ -1,5 +1,5 @@
-import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
-import { connectPostgres, insertedRows, type Sql } from '@carecover/platform';
+import { connectPostgres, insertedRows, type Sql } from '@carecover/postgres';
+import { createTestDatabase, type TestDatabase } from '@carecover/testing/servers';
 import { Bookkeeper } from '../testing/bookkeeper';
 
 let database: TestDatabase;
@@ -118,10 +118,10 @@ describe('the ledger', () => {
     ],
     ['nothing', { source: 'charges', destination: 'adjustment', amount: 0 }],
     ['an account to itself', { source: 'charges', destination: 'charges', amount: 1 }],
-  ])('rejects a posting of %s in the database', async (_name, move) => {
+  ])('rejects a posting of %s in the database', async (_name, line) => {
     const claimId = await books.adjudicate(100);
     const row = {
-      ...move,
+      ...line,
       project_id: books.tenant,
       claim_id: claimId,
       currency: 'KES',

@@ -1,5 +1,5 @@
-import { createTestDatabase, type TestDatabase, testSize } from '@carecover/local/testing';
-import { connectPostgres, type Sql } from '@carecover/platform';
+import { connectPostgres, type Sql } from '@carecover/postgres';
+import { createTestDatabase, type TestDatabase, testSize } from '@carecover/testing/servers';
 import { Bookkeeper } from '../testing/bookkeeper';
 
 let database: TestDatabase;
@@ -23,7 +23,7 @@ afterAll(async () => {
 async function readAmounts(claimId: string) {
   const rows = await sql<{ cause: string; amount: number; after: string | null }[]>`
     select cause_id as cause, (part ->> 'amount')::bigint as amount, part ->> 'after' as after
-    from claims_records, lateral jsonb_array_elements(input -> 'amounts') as part
+    from claims_notifications, lateral jsonb_array_elements(input -> 'amounts') as part
     where kind = 'settlement' and part ->> 'claimId' = ${claimId} order by sequence`;
   return [...rows];
 }

@@ -1,7 +1,7 @@
-import { createTestDatabase, type TestDatabase, testSize } from '@carecover/local/testing';
-import { connectPostgres, type Sql } from '@carecover/platform';
-import { outcomeOf, playRounds, type Round, raceOutcomes } from '@carecover/platform/testing';
+import { connectPostgres, type Sql } from '@carecover/postgres';
 import { fc } from '@carecover/testing';
+import { createTestDatabase, type TestDatabase, testSize } from '@carecover/testing/servers';
+import { outcomeOf, playRounds, type Round, raceOutcomes } from '@carecover/testing/services';
 import { Bookkeeper } from '../testing/bookkeeper';
 
 jest.setTimeout(120_000);

@@ -1,7 +1,9 @@
 /** Records bank entries as settlements, with the command createSettlement and so with the rules of the API. */
 import { randomUUID } from 'node:crypto';
 import { type Environment, referenceKey, type Settlement, type SettlementInput } from '@carecover/contract';
-import { ApiError, type Call, requestHash, type Sql, type Tenant } from '@carecover/platform';
+import { ApiError, type Tenant } from '@carecover/domain';
+import { type Call, requestHash } from '@carecover/http';
+import type { Sql } from '@carecover/postgres';
 import { findAssignedEntry } from '../store/bank-entries';
 import { recordSettlement } from './create-settlement';
 

@@ -1,7 +1,8 @@
 /** Reverses the liability of a claim: withdraws the amounts that no remittance has advised, and records what the provider must repay. */
-import { ApiError, databaseNow, type Sql, type Tenant } from '@carecover/platform';
+import { ApiError, type Tenant } from '@carecover/domain';
+import { databaseNow, type Sql } from '@carecover/postgres';
 import { approvedOf, reversalOf } from '../rules/chart-of-accounts';
-import { recoveryMove, reversalMoves } from '../rules/liability';
+import { recoveryLine, reversalLines } from '../rules/liability';
 import { lockAccounts, setReversed } from '../store/accounts';
 import { post } from '../store/postings';
 
@@ -22,9 +23,9 @@ export async function reverseLiability(sql: Sql, tenant: Tenant, claimId: string
     const { cash_observed } = account.balances;
     // The changes need three SQL statements, because the table's constraints are checked after each statement.
     await tx.pipeline([
-      post(tx, [{ entry, moves: reversalMoves(account) }]),
+      post(tx, [{ entry, lines: reversalLines(account) }]),
       setReversed(tx, tenant, claimId, now),
-      post(tx, [{ entry, moves: cash_observed > 0 ? [recoveryMove(claimId, cash_observed)] : [] }]),
+      post(tx, [{ entry, lines: cash_observed > 0 ? [recoveryLine(claimId, cash_observed)] : [] }]),
     ]);
   });
 }

@@ -3,16 +3,11 @@
  *
  * Failure policy: closed. While claims is unavailable, the response is 503; a reversal that is committed is recorded in claims later.
  */
-import {
-  ApiError,
-  type Call,
-  keepRejection,
-  type Reply,
-  requireResource,
-  type Sql,
-  type Tx,
-  writeOnce,
-} from '@carecover/platform';
+
+import { type JsonResponse, keepRejection, writeOnce } from '@carecover/commands';
+import { ApiError, requireResource } from '@carecover/domain';
+import type { Call } from '@carecover/http';
+import type { Sql, Tx } from '@carecover/postgres';
 import type { Notification } from '@carecover/workflow-remittance';
 import { settlementResource } from '../resources';
 import { type LockedRemittance, reconcile } from '../rules/reconciliation';
@@ -31,7 +26,7 @@ type Fetched = readonly [locked: LockedRemittance | undefined, settlement: Settl
 export async function reverseSettlement(
   deps: RemittanceDeps,
   call: Call<'reverseSettlement'>,
-): Promise<Reply> {
+): Promise<JsonResponse> {
   const { reply, pending, remittanceId } = await recordReversal(deps.sql, call);
   return deliverBeforeResponse(deps, call.caller, remittanceId, pending, reply);
 }
@@ -48,7 +43,7 @@ export async function recordReversal(
   call: Call<'reverseSettlement'>,
   afterReversal: (tx: Tx) => Promise<void> = async () => undefined,
 ): Promise<{
-  readonly reply: Reply;
+  readonly reply: JsonResponse;
   readonly pending: readonly Notification[] | undefined;
   readonly remittanceId: string;
 }> {

@@ -1,5 +1,8 @@
 /** What a remittance's workflow does when something may be due: applies it, and reads what the remittance awaits now. */
-import { type Sql, serviceAuthority, type Tenant } from '@carecover/platform';
+
+import type { Tenant } from '@carecover/domain';
+import { serviceAuthority } from '@carecover/http';
+import type { Sql } from '@carecover/postgres';
 import type { RemittanceReport } from '@carecover/workflow-remittance';
 import { reconcile } from '../rules/reconciliation';
 import { lockRemittance, writeReconciliation } from '../store/reconciliation';

@@ -1,6 +1,7 @@
-import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
-import { connectPostgres, newId, type Sql } from '@carecover/platform';
-import { PENDING_PAGE } from '../store/claims-records';
+import { newId } from '@carecover/domain';
+import { connectPostgres, type Sql } from '@carecover/postgres';
+import { createTestDatabase, type TestDatabase } from '@carecover/testing/servers';
+import { PENDING_PAGE } from '../store/claims-notifications';
 import { Bookkeeper, WAIT_MS } from '../testing/bookkeeper';
 
 let database: TestDatabase;
@@ -227,12 +228,12 @@ describe('a settlement', () => {
     const causes = [large];
     for (let n = 0; n < PENDING_PAGE; n++)
       causes.push((await books.observe(large, 100, { shares: each(1) })).id);
-    await sql`update claims_records set recorded_at = null where remittance_id = ${large}`;
+    await sql`update claims_notifications set recorded_at = null where remittance_id = ${large}`;
     books.claims.lose(causes);
     const last = await books.observe(large, 100_000 - 100 * PENDING_PAGE);
     expect([...books.claims.records.keys()].slice(-causes.length - 1)).toEqual([...causes, last.id]);
     expect(books.claims.records.get(last.id)).toMatchObject({ reconciled: { claimIds: expect.any(Array) } });
-    expect(await sql`select 1 from claims_records where recorded_at is null`).toHaveLength(0);
+    expect(await sql`select 1 from claims_notifications where recorded_at is null`).toHaveLength(0);
   });
 
   test('whose sum exceeds the safe integers is above any total', async () => {

@@ -1,7 +1,8 @@
 /** The number of SQL statements and database round trips of each command. */
-import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
-import { newId } from '@carecover/platform';
-import { type CountingSql, countStatements } from '@carecover/platform/testing';
+
+import { newId } from '@carecover/domain';
+import { createTestDatabase, type TestDatabase } from '@carecover/testing/servers';
+import { type CountingSql, countStatements } from '@carecover/testing/services';
 import { Bookkeeper } from '../testing/bookkeeper';
 
 let database: TestDatabase;

@@ -5,7 +5,8 @@
  * Failure policy: an execution that was interrupted between two reversals leaves the takeback open; the next one continues.
  */
 import type { Settlement } from '@carecover/contract';
-import { ApiError, type Sql, type Tx } from '@carecover/platform';
+import { ApiError } from '@carecover/domain';
+import type { Sql, Tx } from '@carecover/postgres';
 import { findSettlementsOfEntry, findTakeback, recordReturn } from '../store/bank-entries';
 import { type ImportAuthor, operatorCall } from './record-entry';
 import { recordReversal } from './reverse-settlement';

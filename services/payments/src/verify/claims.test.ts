@@ -1,5 +1,5 @@
-import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
-import { connectPostgres, type Sql } from '@carecover/platform';
+import { connectPostgres, type Sql } from '@carecover/postgres';
+import { createTestDatabase, type TestDatabase } from '@carecover/testing/servers';
 import { Bookkeeper } from '../testing/bookkeeper';
 import { type ShownAmounts, showClaim } from '../testing/shown-claim';
 import { resendToClaims, verifyLedger } from '.';
@@ -41,7 +41,7 @@ test('an amount that claims missed is reported with both values, and sending the
   ]);
   expect(await resendToClaims(admin, [claim])).toBe(1);
   expect(await verifyLedger(admin)).toMatchObject({ differences: [], inFlight: 1 });
-  const pending = await sql`select 1 from claims_records where recorded_at is null`;
+  const pending = await sql`select 1 from claims_notifications where recorded_at is null`;
   expect(pending).toHaveLength(2);
 });
 

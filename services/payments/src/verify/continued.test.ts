@@ -1,5 +1,5 @@
-import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
-import { connectPostgres, type Sql } from '@carecover/platform';
+import { connectPostgres, type Sql } from '@carecover/postgres';
+import { createTestDatabase, type TestDatabase } from '@carecover/testing/servers';
 import { Bookkeeper } from '../testing/bookkeeper';
 import { showClaim } from '../testing/shown-claim';
 import { continueVerification } from '.';

@@ -2,7 +2,7 @@
  * Verifies the ledger: recomputes all values that can be computed from others and compares them with the stored values. It changes nothing
  * but its checkpoint. {@link resendToClaims} sends again the notifications that the claims service lost.
  */
-import type { Sql } from '@carecover/platform';
+import type { Sql } from '@carecover/postgres';
 import { newPass, verifyNext } from './pass';
 import {
   countAccounts,

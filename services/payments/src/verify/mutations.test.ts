@@ -1,5 +1,6 @@
-import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
-import { assignments, connectPostgres, newId, type Sql } from '@carecover/platform';
+import { newId } from '@carecover/domain';
+import { assignments, connectPostgres, type Sql } from '@carecover/postgres';
+import { createTestDatabase, type TestDatabase } from '@carecover/testing/servers';
 import { type Account, accounts } from '../rules/chart-of-accounts';
 import { Bookkeeper } from '../testing/bookkeeper';
 import { type ShownAmounts, showClaim, showDecision } from '../testing/shown-claim';

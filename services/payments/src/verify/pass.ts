@@ -3,7 +3,7 @@
  * that no snapshot is held for long and memory does not grow with the ledger. A range compares only values that belong to its claims or
  * remittances.
  */
-import { databaseNow, type Sql, type Tx } from '@carecover/platform';
+import { databaseNow, type Sql, type Tx } from '@carecover/postgres';
 import type { Difference } from './difference';
 import { stateDifferences } from './remittance-states';
 import { balanceDifferences, countClaims, recoverableDifferences, sumDifferences } from './store/balances';

@@ -1,5 +1,5 @@
 /** Compares the stored status of remittances with the status that is computed from their settlements. */
-import type { Tx } from '@carecover/platform';
+import type { Tx } from '@carecover/postgres';
 import { evaluate } from '../rules/remittance-status';
 import type { RemittanceRow } from '../store/remittances';
 import { observationOf, type SettlementRow } from '../store/settlements';

@@ -1,7 +1,7 @@
 /** The rules for the URL of an endpoint. Host names are not resolved here but at every connection, because their addresses can change. */
 import { isIP } from 'node:net';
 import { parseUrl } from '@carecover/contract';
-import { ApiError } from '@carecover/platform';
+import { ApiError } from '@carecover/domain';
 import { type AddressPolicy, isAllowedAddress, isThisMachine } from './address-rules';
 
 function reject(reason: string): never {

@@ -4,7 +4,9 @@
  *
  * Failure policy: closed. A secret that can't be decrypted is logged and not used; other secrets are not affected.
  */
-import type { Log, Sql } from '@carecover/platform';
+
+import type { Sql } from '@carecover/postgres';
+import type { Log } from '@carecover/telemetry';
 import { LRUCache } from 'lru-cache';
 import type { Keyring } from '../signing/keyring';
 import { readSecrets } from '../store/signing-secrets';

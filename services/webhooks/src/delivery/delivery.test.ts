@@ -1,5 +1,5 @@
-import { eventually } from '@carecover/local/testing';
-import { newTenant } from '@carecover/platform/testing';
+import { eventually } from '@carecover/testing/servers';
+import { newTenant } from '@carecover/testing/services';
 import { at, deliverySuite, hasAttempts, isSettled } from '../testing/delivery-suite';
 import { startReceiver, verify } from '../testing/receiver';
 

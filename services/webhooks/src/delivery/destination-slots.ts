@@ -5,7 +5,8 @@
  * The limit is per host and not per IP address, because many unrelated receivers can share the address of a hosting provider
  * (docs/decisions/0017-webhook-destinations.md).
  */
-import { ApiError, FairSemaphores } from '@carecover/platform';
+import { ApiError } from '@carecover/domain';
+import { FairSemaphores } from '@carecover/process';
 
 /** Maximum number of concurrent attempts per destination and process. */
 export const ATTEMPTS_PER_DESTINATION = 16;

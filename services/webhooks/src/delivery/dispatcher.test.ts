@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createTestDatabase, eventually, type TestDatabase } from '@carecover/local/testing';
-import { connectPostgres, createLog, newId, type Sql, type Tenant } from '@carecover/platform';
-import { newTenant } from '@carecover/platform/testing';
+import { newId, type Tenant } from '@carecover/domain';
+import { connectPostgres, type Sql } from '@carecover/postgres';
+import { createLog } from '@carecover/telemetry';
+import { createTestDatabase, eventually, type TestDatabase } from '@carecover/testing/servers';
+import { newTenant } from '@carecover/testing/services';
 import { destinationOf } from '../address/endpoint-url';
 import { withIndexPlansOnly } from '../build';
 import { Keyring } from '../signing/keyring';

@@ -9,7 +9,9 @@
  * After a crash the leases expire, and other processes repeat the attempts that were not recorded.
  */
 import { WEBHOOK_TIMEOUT_MS } from '@carecover/contract';
-import { type Log, metricsRegistry, type Sql, WakeUpSignal } from '@carecover/platform';
+import type { Sql } from '@carecover/postgres';
+import { WakeUpSignal } from '@carecover/process';
+import { type Log, metricsRegistry } from '@carecover/telemetry';
 import { Histogram } from 'prom-client';
 import { BatchWriter } from '../batch-writer';
 import type { Outcome } from '../rules/attempt-outcome';
@@ -18,9 +20,9 @@ import type { Keyring } from '../signing/keyring';
 import {
   type DueDelivery,
   hasPendingDeliveries,
+  type LeaseTarget,
   leaseDueDeliveries,
   releaseLeases,
-  type Scope,
   type UsedCapacity,
 } from '../store/due-deliveries';
 import { failEndedDeliveries } from '../store/ended-periods';
@@ -171,10 +173,10 @@ export class Dispatcher {
       const isSignalled = await this.wakeUpSignal.wait(Math.max(0, this.nextTickMs - performance.now()));
       if (this.isStopping) return;
       if (isSignalled && (this.dueEndpoints.size > 0 || this.dueDestinations.size > 0)) {
-        const scope = { endpointIds: [...this.dueEndpoints], destinations: [...this.dueDestinations] };
+        const target = { endpointIds: [...this.dueEndpoints], destinations: [...this.dueDestinations] };
         this.dueEndpoints = new Set();
         this.dueDestinations = new Set();
-        await this.leaseAndStart(scope);
+        await this.leaseAndStart(target);
       }
       // The time of the next tick is checked after every wake-up signal too. Otherwise endpoints that are signalled without pause would
       // delay the retries of other endpoints.
@@ -200,29 +202,29 @@ export class Dispatcher {
     this.wakeUpSignal.send();
   }
 
-  /** Leases due deliveries of the endpoints in the scope, or of all endpoints if the scope is null, and starts their attempts. */
-  private async leaseAndStart(scope: Scope | null): Promise<void> {
+  /** Leases due deliveries of the endpoints in the target, or of all endpoints if the target is null, and starts their attempts. */
+  private async leaseAndStart(target: LeaseTarget | null): Promise<void> {
     try {
-      await this.leaseWithinCapacity(scope);
+      await this.leaseWithinCapacity(target);
     } catch (error) {
       this.options.log.warn({ err: error }, 'due deliveries could not be leased; the next query repeats it');
-      this.keepForNextQuery(scope);
+      this.keepForNextQuery(target);
       this.tickSoon();
     }
   }
 
-  private async leaseWithinCapacity(scope: Scope | null): Promise<void> {
+  private async leaseWithinCapacity(target: LeaseTarget | null): Promise<void> {
     const capacity = this.queues.capacity();
     if (capacity.free === 0) {
-      this.awaitCapacity(scope);
+      this.awaitCapacity(target);
       return;
     }
     const sinceMs = performance.now();
-    const batch = await leaseDueDeliveries(this.options.sql, scope, capacity);
+    const batch = await leaseDueDeliveries(this.options.sql, target, capacity);
     const { deliveries, fullEndpoints, fullDestinations } = batch;
-    if (deliveries.length === capacity.free) this.awaitCapacity(scope);
+    if (deliveries.length === capacity.free) this.awaitCapacity(target);
     await this.enqueue(deliveries, sinceMs);
-    const queried = scope?.endpointIds ?? deliveries.map(({ endpointId }) => endpointId);
+    const queried = target?.endpointIds ?? deliveries.map(({ endpointId }) => endpointId);
     for (const id of new Set([...queried, ...fullEndpoints])) {
       const hadNoCapacity = isAtLimit(capacity.usedByEndpoint.get(id));
       this.queues.setHasMore(id, fullEndpoints.has(id) || hadNoCapacity);
@@ -230,24 +232,24 @@ export class Dispatcher {
       // only deliveries whose attempts are not recorded yet.
       if (this.queues.needsMore(id)) this.signalDue([id]);
     }
-    for (const destination of scope?.destinations ?? this.queues.destinationsWithMore()) {
+    for (const destination of target?.destinations ?? this.queues.destinationsWithMore()) {
       this.queues.setDestinationHasMore(destination, false);
     }
     for (const destination of fullDestinations) this.queues.setDestinationHasMore(destination, true);
   }
 
   /**
-   * Keeps the endpoints and destinations of the scope for the next query, because the database can have further due deliveries of them.
+   * Keeps the endpoints and destinations of the target for the next query, because the database can have further due deliveries of them.
    * That query runs as soon as this process has capacity.
    */
-  private awaitCapacity(scope: Scope | null): void {
+  private awaitCapacity(target: LeaseTarget | null): void {
     this.isFull = true;
-    this.keepForNextQuery(scope);
+    this.keepForNextQuery(target);
   }
 
-  private keepForNextQuery(scope: Scope | null): void {
-    for (const id of scope?.endpointIds ?? []) this.dueEndpoints.add(id);
-    for (const destination of scope?.destinations ?? []) this.dueDestinations.add(destination);
+  private keepForNextQuery(target: LeaseTarget | null): void {
+    for (const id of target?.endpointIds ?? []) this.dueEndpoints.add(id);
+    for (const destination of target?.destinations ?? []) this.dueDestinations.add(destination);
   }
 
   private async enqueue(deliveries: readonly DueDelivery[], sinceMs: number): Promise<void> {

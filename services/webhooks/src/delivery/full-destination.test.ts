@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually } from '@carecover/local/testing';
-import type { Tenant } from '@carecover/platform';
-import { newTenant } from '@carecover/platform/testing';
+import type { Tenant } from '@carecover/domain';
+import { eventually } from '@carecover/testing/servers';
+import { newTenant } from '@carecover/testing/services';
 import { at, deliverySuite, isSettled } from '../testing/delivery-suite';
 import { respondWith, startReceiver } from '../testing/receiver';
 import { ATTEMPTS_PER_DESTINATION } from './destination-slots';

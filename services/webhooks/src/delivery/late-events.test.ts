@@ -1,5 +1,5 @@
-import { newId } from '@carecover/platform';
-import { newTenant } from '@carecover/platform/testing';
+import { newId } from '@carecover/domain';
+import { newTenant } from '@carecover/testing/services';
 import { at, deliverySuite, isSettled } from '../testing/delivery-suite';
 import { startReceiver } from '../testing/receiver';
 

@@ -1,5 +1,6 @@
-import { createTestDatabase, eventually, type TestDatabase } from '@carecover/local/testing';
-import { connectPostgres, type Sql, storedTenant } from '@carecover/platform';
+import { storedTenant } from '@carecover/domain';
+import { connectPostgres, type Sql } from '@carecover/postgres';
+import { createTestDatabase, eventually, type TestDatabase } from '@carecover/testing/servers';
 import { withIndexPlansOnly } from '../build';
 import { startNewRound } from '../store/deliveries';
 import { CHANGED_CHANNEL, disableEndpoint, type EndpointRow } from '../store/endpoints';

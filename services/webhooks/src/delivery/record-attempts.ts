@@ -3,7 +3,7 @@
  * transaction. If all attempts succeeded and no endpoint was failing, the usual case, separate SQL statements without a transaction are
  * sufficient. A second statement is necessary only for attempts whose outcome the delivery does not wait for, which are few.
  */
-import type { Sql, Tx } from '@carecover/platform';
+import type { Sql, Tx } from '@carecover/postgres';
 import { type AttemptResult, evaluateHealth } from '../rules/endpoint-health';
 import { disableEndpoint } from '../store/endpoints';
 import {

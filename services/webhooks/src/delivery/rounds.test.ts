@@ -1,5 +1,5 @@
 import { WEBHOOK_SCHEDULE_MS } from '@carecover/contract';
-import { newTenant } from '@carecover/platform/testing';
+import { newTenant } from '@carecover/testing/services';
 import { at, deliverySuite, hasAttempts, isSettled } from '../testing/delivery-suite';
 import { respondWith } from '../testing/receiver';
 

@@ -4,7 +4,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { certificateIn } from '@carecover/local/testing';
+import { certificateIn } from '@carecover/testing/servers';
 import { newSigningSecret } from '../signing/signature';
 import { type Behaviour, type Receiver, respondWith, startReceiver, verify } from '../testing/receiver';
 import { Sender, type SenderOptions } from './sender';

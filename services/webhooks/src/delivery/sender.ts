@@ -3,15 +3,10 @@
  * timeout, uses bounded memory and returns an outcome. The status of the response decides whether it succeeded. A response body that is too
  * long, too slow or interrupted changes nothing: the part of it that has arrived is kept.
  */
-import {
-  activeTraceparent,
-  type CollectedResponse,
-  collectResponse,
-  recordResponse,
-  resumeTrace,
-  SpanKind,
-  TRACEPARENT,
-} from '@carecover/platform';
+
+import { TRACEPARENT } from '@carecover/domain';
+import { type CollectedResponse, collectResponse } from '@carecover/http';
+import { activeTraceparent, recordResponse, resumeTrace, SpanKind } from '@carecover/telemetry';
 import { Agent, type Dispatcher } from 'undici';
 import type { AddressPolicy } from '../address/address-rules';
 import { dnsResolver, guardedConnector, type ResolveName } from '../address/guarded-connector';

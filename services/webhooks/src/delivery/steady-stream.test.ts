@@ -1,5 +1,5 @@
-import { eventually } from '@carecover/local/testing';
-import { newTenant } from '@carecover/platform/testing';
+import { eventually } from '@carecover/testing/servers';
+import { newTenant } from '@carecover/testing/services';
 import { respondWith, startReceiver } from '../testing/receiver';
 import { startTestWebhooks, type TestWebhooks } from '../testing/test-webhooks';
 

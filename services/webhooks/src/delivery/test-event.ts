@@ -1,7 +1,7 @@
 /** Sends a test event (sandbox.ping) with few and short attempts, because the client waits for the result. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Environment, TEST_EVENT_TYPE, WEBHOOK_TEST } from '@carecover/contract';
-import { eventPayload } from '@carecover/platform';
+import { eventPayload } from '@carecover/events';
 import { destinationOf } from '../address/endpoint-url';
 import type { TestAttempt } from '../rules/attempt-outcome';
 import type { DestinationSlots } from './destination-slots';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { eventually } from '@carecover/local/testing';
-import { newTenant } from '@carecover/platform/testing';
+import { eventually } from '@carecover/testing/servers';
+import { newTenant } from '@carecover/testing/services';
 import { type Receiver, startReceiver } from '../testing/receiver';
 import { startTestWebhooks, type TestWebhooks } from '../testing/test-webhooks';
 

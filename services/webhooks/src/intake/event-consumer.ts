@@ -5,21 +5,20 @@
  * Failure policy: while NATS or PostgreSQL is unavailable, the consumer retries without a limit. The stream sends unacknowledged messages
  * again; an event is stored once. A message that can't be parsed or stored is dead-lettered, so that it does not block the others.
  */
+
+import { TRACEPARENT } from '@carecover/domain';
 import {
   connectStream,
   type EventStream,
   ensureConsumer,
   ensureStream,
-  type Log,
-  metricsRegistry,
   type NatsAccess,
   natsDependency,
-  type Sql,
   STREAM,
-  startLoop,
-  TRACEPARENT,
-  watchDependency,
-} from '@carecover/platform';
+} from '@carecover/events';
+import type { Sql } from '@carecover/postgres';
+import { startLoop, watchDependency } from '@carecover/process';
+import { type Log, metricsRegistry } from '@carecover/telemetry';
 import { AckPolicy, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream';
 import { Gauge } from 'prom-client';
 import { BatchWriter } from '../batch-writer';

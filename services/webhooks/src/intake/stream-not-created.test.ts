@@ -1,6 +1,7 @@
-import { eventually, type LimitedFiles, limitFiles, startTestNats } from '@carecover/local/testing';
-import { connectStream, metricsRegistry, STREAM, streamManager } from '@carecover/platform';
-import { newTenant } from '@carecover/platform/testing';
+import { connectStream, STREAM, streamManager } from '@carecover/events';
+import { metricsRegistry } from '@carecover/telemetry';
+import { eventually, type LimitedFiles, limitFiles, startTestNats } from '@carecover/testing/servers';
+import { newTenant } from '@carecover/testing/services';
 import { startReceiver } from '../testing/receiver';
 import { startTestWebhooks } from '../testing/test-webhooks';
 

@@ -1,6 +1,6 @@
 /** A stream and a consumer that another release has created with other settings, as the webhooks service finds them after an upgrade. */
-import { connectStream, STREAM, STREAM_SETTINGS, streamManager } from '@carecover/platform';
-import { newTenant } from '@carecover/platform/testing';
+import { connectStream, STREAM, STREAM_SETTINGS, streamManager } from '@carecover/events';
+import { newTenant } from '@carecover/testing/services';
 import type { ConsumerConfig, StreamConfig } from '@nats-io/jetstream';
 import { type Receiver, startReceiver } from '../testing/receiver';
 import { startTestWebhooks, type TestWebhooks } from '../testing/test-webhooks';

@@ -1,5 +1,6 @@
 /** HTTP routes of events and their deliveries. */
-import type { Handlers, Sql } from '@carecover/platform';
+import type { Handlers } from '@carecover/http';
+import type { Sql } from '@carecover/postgres';
 import { deliveryRecordResource } from '../resources';
 import { attemptsOf, listDeliveries } from '../store/deliveries';
 import { readEndpoint } from '../store/endpoints';

@@ -1,5 +1,5 @@
-import type { Tenant } from '@carecover/platform';
-import { newTenant } from '@carecover/platform/testing';
+import type { Tenant } from '@carecover/domain';
+import { newTenant } from '@carecover/testing/services';
 import { startTestWebhooks, type TestWebhooks } from '../testing/test-webhooks';
 
 const DEFAULT_LIMIT = 50;

@@ -1,6 +1,6 @@
 import { type EventType, eventTypes } from '@carecover/contract';
-import { eventually } from '@carecover/local/testing';
-import { findStoredAnswers, newTenant } from '@carecover/platform/testing';
+import { eventually } from '@carecover/testing/servers';
+import { findStoredAnswers, newTenant } from '@carecover/testing/services';
 import { disableEndpoint } from '../store/endpoints';
 import { startTestWebhooks, type TestWebhooks } from '../testing/test-webhooks';
 

@@ -1,5 +1,5 @@
 /** HTTP routes of endpoints. */
-import type { Handlers } from '@carecover/platform';
+import type { Handlers } from '@carecover/http';
 import { endpointResource } from '../resources';
 import { listEndpoints, readEndpoint } from '../store/endpoints';
 import { createEndpoint } from '../use-cases/create-endpoint';

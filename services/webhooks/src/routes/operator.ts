@@ -2,7 +2,8 @@
  * Routes of operators: the deliveries about a resource, failing endpoints, endpoints that the service disabled, and how many messages are
  * dead-lettered.
  */
-import type { OperatorRoute, Sql } from '@carecover/platform';
+import type { OperatorRoute } from '@carecover/http';
+import type { Sql } from '@carecover/postgres';
 import { summarizeDeadLetteredMessages } from '../store/dead-lettered-messages';
 import { deliveriesOfResource } from '../store/deliveries';
 import { endpointsDisabledByService, failingEndpoints } from '../store/endpoints';

@@ -1,5 +1,5 @@
 /** The checks of an endpoint's status and of the limit of active endpoints per project. */
-import { ApiError } from '@carecover/platform';
+import { ApiError } from '@carecover/domain';
 
 /** Checks that an endpoint is active. @throws ApiError endpoint_disabled */
 export function requireActive({ status }: { readonly status: 'active' | 'disabled' }): void {

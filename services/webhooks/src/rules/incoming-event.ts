@@ -1,6 +1,6 @@
 /** Parses messages of the stream. Failure policy: an invalid message is rejected as a whole, and the consumer dead-letters it. */
 import { type EventType, eventTypes, isIdentifier, isPlainText, tryParseInstant } from '@carecover/contract';
-import { isTraceparent, type StreamedEvent } from '@carecover/platform';
+import { isTraceparent, type StreamedEvent } from '@carecover/domain';
 
 /** An event as a message of the stream contains it. */
 export interface IncomingEvent {

@@ -6,7 +6,7 @@
  * Failure policy: closed. A secret that was altered, copied to another endpoint, or encrypted with an unknown key is not decrypted.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { SettingReader } from '@carecover/platform';
+import type { SettingReader } from '@carecover/config';
 
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;

@@ -1,6 +1,6 @@
 /** SQL of dead-lettered messages: those that could not be parsed or stored, until an operator publishes them again or discards them. */
 import { createHash } from 'node:crypto';
-import type { Db, Tx } from '@carecover/platform';
+import type { Db, Tx } from '@carecover/postgres';
 
 export interface DeadLetteredMessage {
   readonly subject: string;

@@ -1,7 +1,7 @@
 import { DELIVERY_HISTORY_LIMIT } from '@carecover/contract';
-import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
-import { connectPostgres, type Sql } from '@carecover/platform';
-import { newTenant } from '@carecover/platform/testing';
+import { connectPostgres, type Sql } from '@carecover/postgres';
+import { createTestDatabase, type TestDatabase } from '@carecover/testing/servers';
+import { newTenant } from '@carecover/testing/services';
 import { withIndexPlansOnly } from '../build';
 import { explainDeliveries } from '../use-cases/explain-deliveries';
 import { attemptsOf } from './deliveries';

@@ -1,15 +1,14 @@
 /** SQL of the deliveries and attempts of one endpoint. */
 import { DELIVERY_HISTORY_LIMIT, type EventType } from '@carecover/contract';
+import type { Caller, Tenant } from '@carecover/domain';
 import {
-  type Caller,
   type Db,
   type ListQuery,
   type ListResult,
   listPage,
   notifyOnCommit,
-  type Tenant,
   type Tx,
-} from '@carecover/platform';
+} from '@carecover/postgres';
 import { DUE_CHANNEL } from './due-deliveries';
 import { hasEndedPeriods } from './ended-periods';
 import type { EndpointRow } from './endpoints';

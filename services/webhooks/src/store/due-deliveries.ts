@@ -3,7 +3,7 @@
  * LOCKED, any number of processes can lease deliveries concurrently.
  */
 import { WEBHOOK_TIMEOUT_MS } from '@carecover/contract';
-import type { Db, Fragment, Sql } from '@carecover/platform';
+import type { Db, Fragment, Sql } from '@carecover/postgres';
 import { validSecretIds } from './signing-secrets';
 
 /** The PostgreSQL NOTIFY channel on which the IDs of endpoints with new due deliveries are sent to the dispatchers of all processes. */
@@ -43,9 +43,9 @@ export interface LeasedBatch {
 }
 
 /** The endpoints of which due deliveries are leased. */
-export interface Scope {
+export interface LeaseTarget {
   readonly endpointIds: readonly string[];
-  /** Destinations; all of their active endpoints are in the scope. */
+  /** Destinations; all of their active endpoints are in the target. */
   readonly destinations: readonly string[];
 }
 
@@ -130,7 +130,7 @@ function endpointsWithPending(sql: Sql) {
 }
 
 /**
- * Leases due deliveries of the endpoints in the scope, or of all endpoints if the scope is null. If a destination has more due deliveries
+ * Leases due deliveries of the endpoints in the target, or of all endpoints if the target is null. If a destination has more due deliveries
  * than capacity, they are leased from its projects in turn. An endpoint with an ended period gets no delivery until its ended deliveries are
  * set to failed; to skip them here would take long if they are many.
  *
@@ -140,16 +140,16 @@ function endpointsWithPending(sql: Sql) {
  */
 export async function leaseDueDeliveries(
   sql: Sql,
-  scope: Scope | null,
+  target: LeaseTarget | null,
   capacity: Capacity,
 ): Promise<LeasedBatch> {
   const candidates =
-    scope === null
+    target === null
       ? endpointsWithPending(sql)
       : sql`
-        select unnest(${[...scope.endpointIds]}::text[]) as endpoint_id
+        select unnest(${[...target.endpointIds]}::text[]) as endpoint_id
         union
-        select id from endpoints where status = 'active' and destination = any(${[...scope.destinations]}::text[])`;
+        select id from endpoints where status = 'active' and destination = any(${[...target.destinations]}::text[])`;
   const rows = await sql<DueRow[]>`
     with recursive candidates as (${candidates}),
     clock as materialized (

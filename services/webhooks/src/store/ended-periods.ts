@@ -2,7 +2,9 @@
  * SQL of ended periods. Disabling an endpoint, or removing an event type from it, ends its pending deliveries: none is attempted, and
  * clients see them as failed. There can be very many, so the change writes only one row, and a sweep sets the deliveries to failed.
  */
-import { type Db, notifyOnCommit, type Sql, type Tenant, type Tx } from '@carecover/platform';
+
+import type { Tenant } from '@carecover/domain';
+import { type Db, notifyOnCommit, type Sql, type Tx } from '@carecover/postgres';
 import { DUE_CHANNEL } from './due-deliveries';
 
 /** Maximum number of deliveries that one batch reads. */

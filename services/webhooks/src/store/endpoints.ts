@@ -1,16 +1,14 @@
 /** SQL of endpoints. A transaction that changes an endpoint must have locked its row. */
 import type { EventType, WebhookEndpoint } from '@carecover/contract';
+import { type Caller, requireResource, type Tenant } from '@carecover/domain';
 import {
-  type Caller,
   type Db,
   type ListQuery,
   type ListResult,
   listPage,
   notifyOnCommit,
-  requireResource,
-  type Tenant,
   type Tx,
-} from '@carecover/platform';
+} from '@carecover/postgres';
 import { destinationOf } from '../address/endpoint-url';
 import { endPendingDeliveries } from './ended-periods';
 

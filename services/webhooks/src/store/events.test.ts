@@ -1,6 +1,6 @@
-import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
-import { connectPostgres, type Sql } from '@carecover/platform';
-import { costOfPlans, newTenant, type SentStatement } from '@carecover/platform/testing';
+import { connectPostgres, type Sql } from '@carecover/postgres';
+import { createTestDatabase, type TestDatabase } from '@carecover/testing/servers';
+import { costOfPlans, newTenant, type SentStatement } from '@carecover/testing/services';
 import { eventsOfResource } from './events';
 
 const ROWS = 10_000;

@@ -1,14 +1,6 @@
 /** SQL of the events that the service has stored. */
-import {
-  type Caller,
-  type Db,
-  isOnlyDeletion,
-  type ListQuery,
-  type ListResult,
-  listPage,
-  requireResource,
-  type Tenant,
-} from '@carecover/platform';
+import { type Caller, requireResource, type Tenant } from '@carecover/domain';
+import { type Db, isOnlyDeletion, type ListQuery, type ListResult, listPage } from '@carecover/postgres';
 
 /** Reads the JSON of an event of the caller's project, byte for byte as receivers get it. @throws ApiError resource_not_found */
 export async function readEventPayload(db: Db, caller: Caller, id: string): Promise<string> {

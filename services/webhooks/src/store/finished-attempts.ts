@@ -1,7 +1,7 @@
 /**
  * SQL that records finished attempts. To prevent deadlocks, endpoints are locked before deliveries, and both in the order of their keys.
  */
-import { type Db, type Fragment, jsonb, type Sql, type Tx } from '@carecover/platform';
+import { type Db, type Fragment, jsonb, type Sql, type Tx } from '@carecover/postgres';
 import type { Outcome } from '../rules/attempt-outcome';
 import { inLockOrder } from './due-deliveries';
 import type { EndpointRow } from './endpoints';

@@ -1,5 +1,5 @@
 /** SQL that stores events of the stream, each with one delivery per active and subscribed endpoint. The deliveries are due immediately. */
-import { jsonb, type Sql } from '@carecover/platform';
+import { jsonb, type Sql } from '@carecover/postgres';
 import type { IncomingEvent } from '../rules/incoming-event';
 
 /**

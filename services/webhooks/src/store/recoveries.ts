@@ -1,6 +1,6 @@
 /** SQL of recoveries, which start a new round of attempts for the events of a period that an endpoint missed, in batches. */
 import { RECOVERY_COUNT_LIMIT, TEST_EVENT_TYPE } from '@carecover/contract';
-import { type Db, type Fragment, notifyOnCommit, type Tx } from '@carecover/platform';
+import { type Db, type Fragment, notifyOnCommit, type Tx } from '@carecover/postgres';
 import { DUE_CHANNEL } from './due-deliveries';
 import type { EndpointRow } from './endpoints';
 

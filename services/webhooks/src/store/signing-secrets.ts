@@ -1,13 +1,7 @@
 /** SQL of the encrypted signing secrets of endpoints: the current secret, and replaced secrets that stay valid for 24 hours. */
 import { SECRET_OVERLAP_MS } from '@carecover/contract';
-import {
-  type Db,
-  DELETION_BATCH,
-  type Fragment,
-  isOnlyDeletion,
-  type Tenant,
-  type Tx,
-} from '@carecover/platform';
+import type { Tenant } from '@carecover/domain';
+import { type Db, DELETION_BATCH, type Fragment, isOnlyDeletion, type Tx } from '@carecover/postgres';
 import type { EncryptedSecret } from '../signing/keyring';
 
 /**

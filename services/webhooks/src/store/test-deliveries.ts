@@ -1,6 +1,7 @@
 /** SQL of the deliveries of test events. */
 import { TEST_EVENT_TYPE } from '@carecover/contract';
-import type { Db, Tenant, Tx } from '@carecover/platform';
+import type { Tenant } from '@carecover/domain';
+import type { Db, Tx } from '@carecover/postgres';
 import type { TestAttempt } from '../rules/attempt-outcome';
 import type { DeliveryRow } from './deliveries';
 import type { EndpointRow } from './endpoints';
@@ -51,7 +52,7 @@ export async function testCommandState(
   abandonedAfterMs: number,
 ): Promise<{ readonly answered: boolean; readonly abandoned: boolean } | undefined> {
   const [state] = await db<{ answered: boolean; abandoned: boolean }[]>`
-    select answer_status is not null as answered,
+    select response_status is not null as answered,
            coalesce(created_at < platform.now() - ${abandonedAfterMs} * interval '1 millisecond', false) as abandoned
     from commands left join pending_commands using (id) where commands.id = ${commandId} and project_id = ${tenant}`;
   return state;

@@ -3,8 +3,8 @@
  * move.
  */
 import type { WebhookDeliveryRecord, WebhookEndpoint } from '@carecover/contract';
-import { eventually } from '@carecover/local/testing';
-import type { Tenant } from '@carecover/platform';
+import type { Tenant } from '@carecover/domain';
+import { eventually } from '@carecover/testing/servers';
 import { type Receiver, startReceiver } from './receiver';
 import { startTestWebhooks, type TestWebhooks } from './test-webhooks';
 

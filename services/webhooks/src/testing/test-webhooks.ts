@@ -3,23 +3,17 @@
  * against the API contract.
  */
 import { randomBytes } from 'node:crypto';
+import { loadConfig } from '@carecover/config';
 import type { EventType, OperationId } from '@carecover/contract';
+import { newId, type Tenant } from '@carecover/domain';
+import { connectStream, ensureStream, eventPayload } from '@carecover/events';
+import { connectPostgres, type Sql } from '@carecover/postgres';
 import {
   createTestDatabase,
   startTestNats,
   type TestDatabase,
   type TestNats,
-} from '@carecover/local/testing';
-import {
-  connectPostgres,
-  connectStream,
-  ensureStream,
-  eventPayload,
-  loadConfig,
-  newId,
-  type Sql,
-  type Tenant,
-} from '@carecover/platform';
+} from '@carecover/testing/servers';
 import {
   type Answered,
   type Asked,
@@ -27,7 +21,7 @@ import {
   askService,
   contextSettings,
   SERVICE_SECRET,
-} from '@carecover/platform/testing';
+} from '@carecover/testing/services';
 import { startWebhooks, type TestOverrides } from '../build';
 import { SETTINGS } from '../settings';
 

@@ -1,5 +1,8 @@
 /** Registers an endpoint and returns its signing secret once. */
-import { type Call, type HandlerResult, newId, writeOnce } from '@carecover/platform';
+
+import { writeOnce } from '@carecover/commands';
+import { newId } from '@carecover/domain';
+import type { Call, HandlerResponse } from '@carecover/http';
 import { requireEndpointUrl } from '../address/endpoint-url';
 import { endpointResource } from '../resources';
 import { requireBelowLimit } from '../rules/endpoint-status';
@@ -17,7 +20,7 @@ import type { EndpointDeps } from './update-endpoint';
 export async function createEndpoint(
   { sql, keyring, policy }: EndpointDeps,
   call: Call<'createWebhookEndpoint'>,
-): Promise<HandlerResult> {
+): Promise<HandlerResponse> {
   const secret = newSigningSecret();
   const { caller } = call;
   const reply = await writeOnce(sql, call, call.replayStatus, async (tx) => {

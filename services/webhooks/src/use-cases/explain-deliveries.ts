@@ -1,6 +1,7 @@
 /** Explains to an operator for each endpoint of a project why it did or did not receive an event. */
 import type { WebhookDeliveryRecord } from '@carecover/contract';
-import type { Sql, Tenant } from '@carecover/platform';
+import type { Tenant } from '@carecover/domain';
+import type { Sql } from '@carecover/postgres';
 import { deliveryRecordResource } from '../resources';
 import { type DeliveryReason, deliveryReason } from '../rules/delivery-reason';
 import { findEventDeliveries } from '../store/deliveries';

@@ -1,6 +1,7 @@
-import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
-import { connectPostgres, newId, type Sql, type Tenant } from '@carecover/platform';
-import { doneOrWaiting, newTenant, testCaller } from '@carecover/platform/testing';
+import { newId, type Tenant } from '@carecover/domain';
+import { connectPostgres, type Sql } from '@carecover/postgres';
+import { createTestDatabase, type TestDatabase } from '@carecover/testing/servers';
+import { doneOrWaiting, newTenant, testCaller } from '@carecover/testing/services';
 import { type EndpointRow, lockEndpointBesideIntake } from '../store/endpoints';
 import { storeIncomingEvents } from '../store/incoming-events';
 import { countMissed, lockRecovery, RECOVERY_BATCH, recoverBatch } from '../store/recoveries';

@@ -3,8 +3,11 @@
  * the endpoint was disabled, but no events from before the endpoint's creation. Events of the period that arrive later are delivered too. A
  * long period is processed in batches of one transaction: the first in the request, the others by a sweep.
  */
+
+import { type JsonResponse, writeOnce } from '@carecover/commands';
 import { parseInstant } from '@carecover/contract';
-import { type Call, type Reply, type Sql, type Tx, writeOnce } from '@carecover/platform';
+import type { Call } from '@carecover/http';
+import type { Sql, Tx } from '@carecover/postgres';
 import { requireActive } from '../rules/endpoint-status';
 import {
   acceptLateEvents,
@@ -28,7 +31,7 @@ import {
  *
  * @throws ApiError resource_not_found, endpoint_disabled, idempotency_conflict
  */
-export async function recoverEndpoint(sql: Sql, call: Call<'recoverWebhookEndpoint'>): Promise<Reply> {
+export async function recoverEndpoint(sql: Sql, call: Call<'recoverWebhookEndpoint'>): Promise<JsonResponse> {
   const id = call.params.webhook_endpoint_id;
   const since = new Date(parseInstant(call.body.since));
   const until = new Date(parseInstant(call.body.until));

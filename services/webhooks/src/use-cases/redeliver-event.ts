@@ -1,5 +1,9 @@
 /** Delivers an event to an endpoint again, whatever the state of its delivery is. */
-import { type Call, notFound, type Reply, type Sql, writeOnce } from '@carecover/platform';
+
+import { type JsonResponse, writeOnce } from '@carecover/commands';
+import { notFound } from '@carecover/domain';
+import type { Call } from '@carecover/http';
+import type { Sql } from '@carecover/postgres';
 import { deliveryResource } from '../resources';
 import { requireActive } from '../rules/endpoint-status';
 import { startNewRound } from '../store/deliveries';
@@ -10,7 +14,7 @@ import { lockEndpointBesideIntake } from '../store/endpoints';
  *
  * @throws ApiError resource_not_found, endpoint_disabled, idempotency_conflict
  */
-export function redeliverEvent(sql: Sql, call: Call<'redeliverEvent'>): Promise<Reply> {
+export function redeliverEvent(sql: Sql, call: Call<'redeliverEvent'>): Promise<JsonResponse> {
   return writeOnce(sql, call, call.replayStatus, async (tx) => {
     const { webhook_endpoint_id, event_id } = call.params;
     const endpoint = await lockEndpointBesideIntake(tx, call.caller, webhook_endpoint_id);

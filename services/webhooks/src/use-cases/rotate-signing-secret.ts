@@ -1,5 +1,6 @@
 /** Rotates signing secrets of endpoints, and re-encrypts stored secrets after a rotation of the encryption keys. */
-import type { Call, Sql } from '@carecover/platform';
+import type { Call } from '@carecover/http';
+import type { Sql } from '@carecover/postgres';
 import { endpointResource } from '../resources';
 import { requireActive } from '../rules/endpoint-status';
 import type { Keyring } from '../signing/keyring';

@@ -1,6 +1,7 @@
-import { eventually } from '@carecover/local/testing';
-import { jsonb, type Tenant } from '@carecover/platform';
-import { newTenant, testCaller } from '@carecover/platform/testing';
+import type { Tenant } from '@carecover/domain';
+import { jsonb } from '@carecover/postgres';
+import { eventually } from '@carecover/testing/servers';
+import { newTenant, testCaller } from '@carecover/testing/services';
 import { type Receiver, respondWith, startReceiver, verify } from '../testing/receiver';
 import { startTestWebhooks, type TestWebhooks } from '../testing/test-webhooks';
 
@@ -25,7 +26,7 @@ const at = (id: string) => ({ webhook_endpoint_id: id });
 async function abandon(tenant: Tenant, eventId: string, endpointId: string, interval: string): Promise<void> {
   await webhooks.sql`
     with command as (
-      update commands set answer_status = null, answer = null where resource_id = ${eventId} returning id)
+      update commands set response_status = null, response = null where resource_id = ${eventId} returning id)
     insert into pending_commands (id, workflow_id, caller, body, created_at, leased_until)
     select id, ${eventId}, ${jsonb(testCaller(tenant))}, ${jsonb(at(endpointId))}, platform.now() - ${interval}::interval,
       clock_timestamp() - ${interval}::interval + interval '15 seconds'
@@ -152,7 +153,7 @@ test('the sweep executes an abandoned test with the same event, and a retry gets
   await abandon(tenant, body.id, id, '1 minute');
   await receiver.untilReceived(2);
   const answered = () => webhooks.sql`
-    select 1 from commands where resource_id = ${body.id} and answer is not null`;
+    select 1 from commands where resource_id = ${body.id} and response is not null`;
   await eventually('it is answered', async () => (await answered()).length === 1);
   expect(await ask()).toMatchObject({ status: 200, replayed: true, body: { id: body.id, attempts: 2 } });
   expect(receiver.received.map(({ event }) => event.id)).toEqual([body.id, body.id]);

@@ -4,27 +4,26 @@
  * receiver did not accept responds 502, and its key can be used again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TEST_EVENT_TYPE, WEBHOOK_TEST, type WebhookDelivery } from '@carecover/contract';
 import {
-  activeTraceparent,
-  type Call,
-  type Caller,
-  type Command,
   commitCommand,
-  databaseNow,
   dropCommand,
   executeCommand,
-  type HandlerResult,
+  type JsonResponse,
+  StartAgain,
+} from '@carecover/commands';
+import { TEST_EVENT_TYPE, WEBHOOK_TEST, type WebhookDelivery } from '@carecover/contract';
+import {
+  type Caller,
+  type Command,
   isRejection,
   newId,
   notFound,
-  type Reply,
-  type Sql,
-  StartAgain,
   type Tenant,
-  type Tx,
   unavailable,
-} from '@carecover/platform';
+} from '@carecover/domain';
+import type { Call, HandlerResponse } from '@carecover/http';
+import { databaseNow, type Sql, type Tx } from '@carecover/postgres';
+import { activeTraceparent } from '@carecover/telemetry';
 import type { DestinationSlots } from '../delivery/destination-slots';
 import type { Sender } from '../delivery/sender';
 import { sendTestEvent, testEventPayload } from '../delivery/test-event';
@@ -80,7 +79,7 @@ function toUnavailable(error: unknown): never {
 export async function testEndpoint(
   deps: EndpointTestDeps,
   call: Call<'testWebhookEndpoint'>,
-): Promise<HandlerResult> {
+): Promise<HandlerResponse> {
   const { sql } = deps;
   const { caller, params } = call;
   const eventId = newId('evt_');
@@ -120,7 +119,7 @@ export async function testEndpoint(
  * @returns the response; null if there is none
  * @throws ApiError resource_not_found if the endpoint can no longer be tested; TestNotSent
  */
-export async function finishTest(deps: EndpointTestDeps, command: Command): Promise<Reply | null> {
+export async function finishTest(deps: EndpointTestDeps, command: Command): Promise<JsonResponse | null> {
   const { id, caller, body } = command;
   try {
     const endpoint = await readTestableEndpoint(deps.sql, caller, (body as TestBody).webhook_endpoint_id);
@@ -163,7 +162,7 @@ async function executeTestCommand(
   deps: EndpointTestDeps,
   endpoint: EndpointRow,
   { id, resourceId: eventId, caller }: Command,
-): Promise<Reply | null> {
+): Promise<JsonResponse | null> {
   const { isAccepted, record } = await sendTest(deps, caller, endpoint, eventId);
   if (isAccepted) {
     return commitCommand(deps.sql, caller.tenant, id, async (tx) => ({

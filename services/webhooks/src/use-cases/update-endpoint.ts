@@ -1,5 +1,8 @@
 /** Changes an endpoint: its URL, events and status. */
-import { type Call, type Reply, type Sql, writeOnce } from '@carecover/platform';
+
+import { type JsonResponse, writeOnce } from '@carecover/commands';
+import type { Call } from '@carecover/http';
+import type { Sql } from '@carecover/postgres';
 import type { AddressPolicy } from '../address/address-rules';
 import { requireEndpointUrl } from '../address/endpoint-url';
 import { endpointResource } from '../resources';
@@ -29,7 +32,7 @@ export interface EndpointDeps {
 export function updateEndpoint(
   { sql, policy }: EndpointDeps,
   call: Call<'updateWebhookEndpoint'>,
-): Promise<Reply> {
+): Promise<JsonResponse> {
   return writeOnce(sql, call, call.replayStatus, async (tx) => {
     const { caller, body } = call;
     const id = call.params.webhook_endpoint_id;
@@ -51,7 +54,10 @@ export function updateEndpoint(
  *
  * @throws ApiError resource_not_found, idempotency_conflict
  */
-export function disableEndpoint({ sql }: EndpointDeps, call: Call<'disableWebhookEndpoint'>): Promise<Reply> {
+export function disableEndpoint(
+  { sql }: EndpointDeps,
+  call: Call<'disableWebhookEndpoint'>,
+): Promise<JsonResponse> {
   return writeOnce(sql, call, call.replayStatus, async (tx) => {
     const { caller } = call;
     const id = call.params.webhook_endpoint_id;

@@ -1,5 +1,5 @@
 /** Provocations of coverages, eligibility checks, pre-authorizations and consents. */
-import { HOUR_MS, LIMIT, SERVICE, type World } from '@carecover/test-support';
+import { HOUR_MS, LIMIT, SERVICE, type World } from '@carecover/testing/stack';
 import type { Provocations } from './provocation';
 
 async function createCoverageInput(world: World) {

@@ -1,6 +1,6 @@
 /** Provocations of practitioners, bookings and sessions. */
 import { sessionFormats } from '@carecover/contract';
-import { HOUR_MS, type World } from '@carecover/test-support';
+import { HOUR_MS, type World } from '@carecover/testing/stack';
 import type { Provocations } from './provocation';
 
 async function selectPractitioner(world: World) {

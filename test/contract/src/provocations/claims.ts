@@ -1,6 +1,6 @@
 /** Provocations of claims. */
-import { eventually } from '@carecover/local/testing';
-import { SERVICE, type World } from '@carecover/test-support';
+import { eventually } from '@carecover/testing/servers';
+import { SERVICE, type World } from '@carecover/testing/stack';
 import { deleteRuns, fillWithPendingRuns } from '../store/valuation-runs';
 import type { Attempt, Provocation, Provocations } from './provocation';
 

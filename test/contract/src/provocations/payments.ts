@@ -1,5 +1,5 @@
 /** Provocations of remittances and settlements. */
-import type { World } from '@carecover/test-support';
+import type { World } from '@carecover/testing/stack';
 import { fillWithRemittances } from '../store/remittances';
 import { fillWithSettlements } from '../store/settlements';
 import type { Attempt, Provocation, Provocations } from './provocation';

@@ -1,6 +1,6 @@
 /** The types of provocations. A provocation prepares test data and returns a request that has one documented outcome. */
 import type { ErrorCode, OperationId } from '@carecover/contract';
-import type { World } from '@carecover/test-support';
+import type { World } from '@carecover/testing/stack';
 
 export interface Attempt {
   readonly params?: Readonly<Record<string, string>>;

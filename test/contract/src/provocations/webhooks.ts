@@ -1,5 +1,5 @@
 /** Provocations of webhook endpoints, deliveries and events. */
-import type { World } from '@carecover/test-support';
+import type { World } from '@carecover/testing/stack';
 import type { Attempt, Provocation, Provocations } from './provocation';
 
 /**

@@ -1,6 +1,6 @@
 /** SQL that inserts remittances. */
 import { CLAIM_REMITTANCE_LIMIT } from '@carecover/contract';
-import { connectPostgres } from '@carecover/platform';
+import { connectPostgres } from '@carecover/postgres';
 
 /**
  * Inserts the maximum number of remittances of a claim that has none, without postings. They are reconciled, so that no workflow is started

@@ -1,6 +1,6 @@
 /** SQL that inserts settlements. */
 import { REMITTANCE_SETTLEMENT_LIMIT } from '@carecover/contract';
-import { connectPostgres } from '@carecover/platform';
+import { connectPostgres } from '@carecover/postgres';
 
 /** Inserts the maximum number of settlements of a remittance that has none. They are reversed, so that the remittance stays as it is. */
 export async function fillWithSettlements(databaseUrl: string, remittanceId: string): Promise<void> {

@@ -1,6 +1,6 @@
 /** SQL that inserts and deletes valuation runs. */
 import { PENDING_RUN_LIMIT } from '@carecover/contract';
-import { connectPostgres, type Sql } from '@carecover/platform';
+import { connectPostgres, type Sql } from '@carecover/postgres';
 
 async function withSql<T>(databaseUrl: string, work: (sql: Sql) => PromiseLike<T>): Promise<T> {
   const sql = connectPostgres(databaseUrl, 1, 'contract-test');

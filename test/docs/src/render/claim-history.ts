@@ -1,7 +1,8 @@
 /** Renders the page that explains the history of a claim workflow. The page shows events of recorded runs as the Temporal UI shows them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CHANGED, type ResourceChange } from '@carecover/platform/workflow';
+import type { ResourceChange } from '@carecover/domain';
+import { CHANGED } from '@carecover/temporal/workflow';
 import { ROOT } from '../pages';
 
 interface Payload {

@@ -1,12 +1,17 @@
 /** Renders the lifecycle of a claim as a picture and as a table, from the transition table of the claims service. */
 import type { AdjudicationDecision, ClaimStatus } from '@carecover/contract';
-import { type From, type Move, moves, nextStatus } from '../../../../services/claims/src/rules/transitions';
+import {
+  type From,
+  nextStatus,
+  type Transition,
+  transitions,
+} from '../../../../services/claims/src/rules/transitions';
 import { INK, LINE, RAISED, renderLine, renderPicture, renderText } from './svg';
 
 const DECISIONS: readonly AdjudicationDecision[] = ['approved', 'partially_approved', 'denied'];
 
-/** For each move of the transition table, the label of its arrow in the picture. A move that doesn't change the status has no arrow. */
-const LABELS: Readonly<Record<Move, string>> = {
+/** For each transition of the transition table, the label of its arrow in the picture. A transition that doesn't change the status has no arrow. */
+const LABELS: Readonly<Record<Transition, string>> = {
   create: 'submit',
   validate: 'submit',
   submit: 'submit',
@@ -34,13 +39,13 @@ interface Edge {
 /** Lists every change of a claim's status that the transition table allows. */
 function listEdges(): Edge[] {
   const found = new Map<string, { from: From; to: ClaimStatus; labels: Set<string> }>();
-  for (const move of Object.keys(moves) as Move[]) {
-    for (const from of Object.keys(moves[move].to) as From[]) {
+  for (const transition of Object.keys(transitions) as Transition[]) {
+    for (const from of Object.keys(transitions[transition].to) as From[]) {
       for (const decision of DECISIONS) {
-        const to = nextStatus(move, from, decision);
+        const to = nextStatus(transition, from, decision);
         if (to === null || to === from || (from === 'settled' && to === 'denied')) continue;
         const edge = found.get(`${from} ${to}`) ?? { from, to, labels: new Set() };
-        edge.labels.add(LABELS[move]);
+        edge.labels.add(LABELS[transition]);
         found.set(`${from} ${to}`, edge);
       }
     }

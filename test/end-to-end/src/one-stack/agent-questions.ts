@@ -3,7 +3,7 @@
  * reader who had only the list of tools: an ID comes from the question or from an earlier result, and no answer takes more than four calls.
  */
 import type { Claim, Remittance, WebhookEndpointId } from '@carecover/client';
-import { eventually } from '@carecover/local/testing';
+import { eventually } from '@carecover/testing/servers';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { fetch as undiciFetch } from 'undici';
 import { running } from './world';

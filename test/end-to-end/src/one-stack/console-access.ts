@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { repositoryRoot } from '@carecover/setup/repository';
-import { type Role, type Visitor, visitAs } from '@carecover/test-support';
+import { type Role, type Visitor, visitAs } from '@carecover/testing/stack';
 import { type Permission, permits } from '../../../../services/console/src/roles';
 import { running } from './world';
 

@@ -6,9 +6,9 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { WebhookEndpoint } from '@carecover/client';
-import { eventually } from '@carecover/local/testing';
-import { connectPostgres } from '@carecover/platform';
-import { keyIn, type Role, type Visitor, visitAs } from '@carecover/test-support';
+import { connectPostgres } from '@carecover/postgres';
+import { eventually } from '@carecover/testing/servers';
+import { keyIn, type Role, type Visitor, visitAs } from '@carecover/testing/stack';
 import { collector, running } from './world';
 
 const ROLES: readonly Role[] = ['viewer', 'operator', 'finance', 'administrator'];

@@ -3,7 +3,7 @@
  * the responses for unknown IDs, and the audit entries of each change.
  */
 import { randomUUID } from 'node:crypto';
-import { type Role, visitAs } from '@carecover/test-support';
+import { type Role, visitAs } from '@carecover/testing/stack';
 import { running } from './world';
 
 /** Writes an amount of minor units as a person types it. */

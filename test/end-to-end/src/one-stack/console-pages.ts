@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Claim } from '@carecover/client';
-import { connectPostgres } from '@carecover/platform';
-import { confirmationIn, type Role, Visitor, visitAs } from '@carecover/test-support';
+import { connectPostgres } from '@carecover/postgres';
+import { confirmationIn, type Role, Visitor, visitAs } from '@carecover/testing/stack';
 import { running } from './world';
 
 /** Writes an amount of minor units as a person types it. */

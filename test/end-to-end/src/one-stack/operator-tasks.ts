@@ -8,7 +8,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Remittance } from '@carecover/contract';
-import { eventually } from '@carecover/local/testing';
+import { eventually } from '@carecover/testing/servers';
 import { extractBlocks, readPage } from '../../../docs/src/pages';
 import { CLI, running } from './world';
 

@@ -4,7 +4,7 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '@carecover/local/testing';
+import { freePort } from '@carecover/testing/servers';
 import { readExamples } from '../../../../libs/docs-site/src/examples';
 import { extractBlocks, ROOT, readPage } from '../../../docs/src/pages';
 import { bookingCommand, deliveryCommand, quickStart } from '../../../docs/src/quick-start-commands';

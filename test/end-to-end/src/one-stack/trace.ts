@@ -3,8 +3,8 @@
  * PostgreSQL and NATS, and contains no personal data and no credentials.
  */
 import type { Claim } from '@carecover/client';
-import { eventually } from '@carecover/local/testing';
-import { type CollectedSpan, type Delivery, type Receiver, startReceiver } from '@carecover/test-support';
+import { eventually } from '@carecover/testing/servers';
+import { type CollectedSpan, type Delivery, type Receiver, startReceiver } from '@carecover/testing/stack';
 import { request } from 'undici';
 import { collector, running } from './world';
 

@@ -1,7 +1,7 @@
 /** The stack of all suites in this folder, with the console, and the collector of the spans that its processes export. */
 import { join } from 'node:path';
 import { repositoryRoot } from '@carecover/setup/repository';
-import { type Collector, startCollector, useWorld } from '@carecover/test-support';
+import { type Collector, startCollector, useWorld } from '@carecover/testing/stack';
 
 /** The path of the built operator CLI. */
 export const CLI = join(repositoryRoot(), 'libs/cli/dist/main.js');

@@ -4,7 +4,7 @@
  */
 
 import { CarecoverConnectionError, hasCode } from '@carecover/client';
-import { testSize } from '@carecover/local/testing';
+import { testSize } from '@carecover/testing/servers';
 import { running } from './world';
 
 const WRITERS = testSize({ ci: 6, soak: 20 });

@@ -6,8 +6,8 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Carecover, WebhookEndpointId } from '@carecover/client';
-import { eventually } from '@carecover/local/testing';
-import { startReceiver } from '@carecover/test-support';
+import { eventually } from '@carecover/testing/servers';
+import { startReceiver } from '@carecover/testing/stack';
 import { REPLICAS, running } from './world';
 
 const ENDPOINT_LIMIT = 50;

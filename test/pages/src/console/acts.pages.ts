@@ -5,10 +5,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventually, testSize } from '@carecover/local/testing';
-import { createEndpointLimiter, createStackClients, startReceivers, World } from '@carecover/test-support';
-import { generateClaims, usualPortfolio } from '../../../load/src/dataset/copies';
-import { makeTemplates } from '../../../load/src/dataset/templates';
+import { eventually, testSize } from '@carecover/testing/servers';
+import { createEndpointLimiter, createStackClients, startReceivers, World } from '@carecover/testing/stack';
+import { generateClaims, usualPortfolio } from '../../../bench/src/dataset/copies';
+import { makeTemplates } from '../../../bench/src/dataset/templates';
 import { type Visit, violations } from '../visit';
 import { ConsoleVisitor, during, type Role } from './console-visitor';
 import { confirmEffect, enter, SIZES, submitForm, tabTo } from './keyboard';

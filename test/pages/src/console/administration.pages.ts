@@ -1,5 +1,5 @@
 import { runJourney } from '@carecover/local/journey';
-import { createStackClients, type Receiver, startReceiver } from '@carecover/test-support';
+import { createStackClients, type Receiver, startReceiver } from '@carecover/testing/stack';
 import type { Page } from 'playwright-core';
 import { LOOKS, ON_DESKTOP, violations } from '../visit';
 import { ConsoleVisitor, during } from './console-visitor';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Carecover, type ClaimId, type ClaimValuation } from '@carecover/client';
 import { runJourney } from '@carecover/local/journey';
-import { eventually } from '@carecover/local/testing';
 import { fc } from '@carecover/testing';
+import { eventually } from '@carecover/testing/servers';
 import type { Page } from 'playwright-core';
 import { Agent, fetch as undiciFetch } from 'undici';
 import { LOOKS, ON_DESKTOP, ON_PHONE, violations } from '../visit';

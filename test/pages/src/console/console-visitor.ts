@@ -1,5 +1,5 @@
 /** Opens pages of the console of a test stack in a browser, as people with different roles. */
-import { startTestStack, type TestStack } from '@carecover/local/testing';
+import { startTestStack, type TestStack } from '@carecover/testing/servers';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../browser';
 import { closeVisit, type Look, ON_DESKTOP, type Visit } from '../visit';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClaimId } from '@carecover/client';
-import { createEndpointLimiter, createStackClients, startReceivers, World } from '@carecover/test-support';
+import { createEndpointLimiter, createStackClients, startReceivers, World } from '@carecover/testing/stack';
 import type { Page } from 'playwright-core';
 import { LOOKS, violations } from '../visit';
 import { ConsoleVisitor, during, type Role } from './console-visitor';

@@ -6,8 +6,8 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runJourney } from '@carecover/local/journey';
-import { eventually } from '@carecover/local/testing';
-import { createEndpointLimiter, createStackClients, startReceivers, World } from '@carecover/test-support';
+import { eventually } from '@carecover/testing/servers';
+import { createEndpointLimiter, createStackClients, startReceivers, World } from '@carecover/testing/stack';
 import { LOOKS } from '../visit';
 import { ConsoleVisitor, during } from './console-visitor';
 

@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createEndpointLimiter, createStackClients, startReceivers, World } from '@carecover/test-support';
+import { createEndpointLimiter, createStackClients, startReceivers, World } from '@carecover/testing/stack';
 import type { Page } from 'playwright-core';
 import { ON_DESKTOP, ON_PHONE } from '../visit';
 import { ConsoleVisitor, during } from './console-visitor';

@@ -1,6 +1,6 @@
 /** The costliest requests of the operations that the gateway executes itself. */
 import { type operations, scopes } from '@carecover/contract';
-import { newId } from '@carecover/platform';
+import { newId } from '@carecover/domain';
 import type { Costliest } from './costly';
 
 const RESOURCES = 100;

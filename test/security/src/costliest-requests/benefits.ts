@@ -5,7 +5,7 @@ import {
   BATCH_RECORD_LIMIT,
   type OperationId,
 } from '@carecover/contract';
-import { HOUR_MS, LIMIT, REQUESTED, SERVICE } from '@carecover/test-support';
+import { HOUR_MS, LIMIT, REQUESTED, SERVICE } from '@carecover/testing/stack';
 import {
   type Costliest,
   type CostlyProject,

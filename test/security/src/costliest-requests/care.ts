@@ -1,6 +1,6 @@
 /** The costliest requests of practitioners, bookings and sessions. */
 import type { OperationId } from '@carecover/contract';
-import type { World } from '@carecover/test-support';
+import type { World } from '@carecover/testing/stack';
 import { type Costliest, type CostlyProject, createEach } from './costly';
 
 const WHOLE_PAGE = { limit: '100' };

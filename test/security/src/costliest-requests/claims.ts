@@ -1,8 +1,8 @@
 /** The costliest requests of claims and valuation runs. */
 import type { AdjudicationInput, ClaimId, ClaimInput } from '@carecover/client';
 import { CLAIM_REQUEST_LIMIT, type OperationId, valuationDimensions } from '@carecover/contract';
-import { eventually, testSize } from '@carecover/local/testing';
-import { SERVICE } from '@carecover/test-support';
+import { eventually, testSize } from '@carecover/testing/servers';
+import { SERVICE } from '@carecover/testing/stack';
 import {
   fillPortfolio,
   insertClaimCopies,

@@ -1,6 +1,6 @@
 /** The types of the costliest requests, and values of the greatest permitted length. */
 import { randomBytes } from 'node:crypto';
-import type { World } from '@carecover/test-support';
+import type { World } from '@carecover/testing/stack';
 
 /** A valid request. In each of its texts, the sender replaces `{unique}` by a text that no other request has. */
 export interface CostlyRequest {

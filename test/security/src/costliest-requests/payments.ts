@@ -1,7 +1,7 @@
 /** The costliest requests of remittances and settlements. */
 import type { ClaimId, RemittanceId, RemittanceInput } from '@carecover/client';
 import type { OperationId } from '@carecover/contract';
-import { testSize } from '@carecover/local/testing';
+import { testSize } from '@carecover/testing/servers';
 import { insertClaimCopies, insertRemittanceCopies } from '../store/large-resources';
 import { type Costliest, type CostlyProject, createEach, randomTexts, UNIQUE } from './costly';
 

@@ -1,6 +1,8 @@
 /** SQL that inserts large resources, which the API can't create in reasonable time. */
-import { connectPostgres, jsonb, newId, type Sql } from '@carecover/platform';
-import { CLAIM_TABLES, type CopiedTable, insertCopies } from '@carecover/test-support';
+
+import { newId } from '@carecover/domain';
+import { connectPostgres, jsonb, type Sql } from '@carecover/postgres';
+import { CLAIM_TABLES, type CopiedTable, insertCopies } from '@carecover/testing/stack';
 
 const REMITTANCE_TABLES: readonly CopiedTable[] = [
   {

@@ -1,5 +1,5 @@
 /** SQL that sets the rate limit of a project. */
-import { connectPostgres } from '@carecover/platform';
+import { connectPostgres } from '@carecover/postgres';
 
 /** Sets a project's requests per minute, and deletes the count of this minute. */
 export async function setRateLimit(databaseUrl: string, projectId: string, perMinute: number): Promise<void> {

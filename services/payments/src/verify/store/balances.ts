@@ -1,5 +1,5 @@
 /** Recomputes the balances of selected claims from their postings, and compares them with the stored balances. */
-import type { Tx } from '@carecover/platform';
+import type { Tx } from '@carecover/postgres';
 import { accounts } from '../../rules/chart-of-accounts';
 import type { Difference } from '../difference';
 import { isSelected, type Selection } from './selection';

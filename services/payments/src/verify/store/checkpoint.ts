@@ -1,5 +1,5 @@
 /** The checkpoint of the verification: which postings are verified, and how far an unfinished pass is. */
-import { jsonb, type Sql } from '@carecover/platform';
+import { jsonb, type Sql } from '@carecover/postgres';
 import type { Difference } from '../difference';
 
 /**

@@ -2,7 +2,7 @@
  * Compares the amounts of claims in the claims service with the ledger. Requires a connection of an operator, which can read both schemas.
  * Claims with a pending notification or a pending step are counted and not compared.
  */
-import type { Tx } from '@carecover/platform';
+import type { Tx } from '@carecover/postgres';
 import type { Difference } from '../difference';
 import { isSelected, type Selection } from './selection';
 
@@ -26,7 +26,7 @@ export async function compareWithClaims(tx: Tx, claims: Selection): Promise<Clai
   const rows = await tx<ComparedRow[]>`
     select account.claim_id,
       claim.pending_step is not null or exists (
-        select 1 from payments.claims_records record
+        select 1 from payments.claims_notifications record
         join payments.remittance_allocations allocation using (remittance_id)
         where allocation.claim_id = account.claim_id and record.recorded_at is null) as in_flight,
       case when claim.id is not null then jsonb_build_object(

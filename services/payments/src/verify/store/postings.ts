@@ -1,5 +1,5 @@
 /** Compares each posting with the account row of its claim and with the adjudication, remittance, settlement or reversal that caused it. */
-import type { Tx } from '@carecover/platform';
+import type { Tx } from '@carecover/postgres';
 import type { Difference } from '../difference';
 import { isSelected, type Selection } from './selection';
 

@@ -1,5 +1,5 @@
 /** Compares remittances and settlements with their postings, and enqueues notifications to the claims service again. */
-import type { Db, Tx } from '@carecover/platform';
+import type { Db, Tx } from '@carecover/postgres';
 import type { RemittanceRow } from '../../store/remittances';
 import type { SettlementRow } from '../../store/settlements';
 import type { Difference } from '../difference';
@@ -112,7 +112,7 @@ export async function resendToClaims(db: Db, claimIds: readonly string[]): Promi
       join payments.remittance_allocations own on own.remittance_id = connected.remittance_id
       join payments.remittance_allocations other on other.claim_id = own.claim_id
     )
-    update payments.claims_records set recorded_at = null
+    update payments.claims_notifications set recorded_at = null
     where remittance_id in (select remittance_id from connected)
     returning remittance_id`;
   return new Set(rows.map(({ remittance_id }) => remittance_id)).size;

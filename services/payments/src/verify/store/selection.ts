@@ -1,5 +1,5 @@
 /** The part of the ledger that one database snapshot verifies: a range of claims or remittances by ID, or the ones with given IDs. */
-import { type Db, type Fragment, identifier, type Tx } from '@carecover/platform';
+import { type Db, type Fragment, identifier, type Tx } from '@carecover/postgres';
 
 export type Selection =
   /** The IDs above `after`, up to and including `through`; if `through` is null, all IDs above `after`. */

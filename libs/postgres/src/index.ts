@@ -1,0 +1,22 @@
+export * from './connect';
+export * from './deletions';
+export * from './errors';
+export * from './gauges';
+export * from './lists';
+export * from './notifications';
+export type { Pipelined, Results } from './pipeline';
+export * from './search-text';
+export {
+  assignments,
+  columns,
+  constantText,
+  type Db,
+  type Fragment,
+  identifier,
+  insertedRows,
+  jsonb,
+  type Query,
+  type Row,
+  type Statement,
+} from './statement';
+export * from './together';
