@@ -220,11 +220,13 @@ test('no page scrolls sideways from 320 to 1920 px, and the head of a phone has 
 test('a claim has at most 3,000 px on a phone, and its sections open', async () => {
   const { id } = await world.createAdjudicatedClaim();
   await during(visitor.visit(visitor.inProject(`/claims/${id}`), 'viewer', ON_PHONE), async ({ page }) => {
+    await page.waitForLoadState();
+    expect(await page.locator('details.section[open]').count()).toBe(0);
     expect(Number(await page.evaluate('document.querySelector("main").scrollHeight'))).toBeLessThanOrEqual(
       3_000,
     );
     await page.locator('summary', { hasText: 'Postings' }).click();
-    await page.locator('table', { hasText: 'payer liability' }).waitFor();
+    await page.getByRole('table', { name: 'Postings' }).waitFor();
   });
 });
 
