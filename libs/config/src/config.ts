@@ -4,9 +4,11 @@
  */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { DEFAULT_CACHED_RUNS } from '@carecover/setup/temporal-connection';
 import { type SettingReader, setting } from './config-readers';
 import { privateKeySetting, publicKeysSetting } from './context-keys';
+
+/** The default of WORKER_CACHED_RUNS, which fits a container with 512 MiB (docs/operators/capacity.md). */
+export const DEFAULT_CACHED_RUNS = 500;
 
 export type ConfigSpec = Record<string, SettingReader<unknown>>;
 export type Config<S extends ConfigSpec> = {

@@ -20,9 +20,6 @@ export interface TemporalSettings {
   readonly WORKER_CACHED_RUNS?: number;
 }
 
-/** The default of WORKER_CACHED_RUNS, which fits a container with 512 MiB (docs/operators/capacity.md). */
-export const DEFAULT_CACHED_RUNS = 500;
-
 /** Returns the connection options for clients and workers. */
 export function connectionOptions(settings: TemporalSettings) {
   const {

@@ -6,13 +6,10 @@
  * every activity, so activities get an AbortSignal of this file.
  */
 
+import { DEFAULT_CACHED_RUNS } from '@carecover/config';
 import { isRejection } from '@carecover/domain';
 import { runAbortable, startLoop, untilAborted, watchDependency } from '@carecover/process';
-import {
-  connectionOptions,
-  DEFAULT_CACHED_RUNS,
-  type TemporalSettings,
-} from '@carecover/setup/temporal-connection';
+import { connectionOptions, type TemporalSettings } from '@carecover/setup/temporal-connection';
 import type { Log } from '@carecover/telemetry';
 import { asyncLocalStorage as activityContext } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
