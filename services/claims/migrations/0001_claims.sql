@@ -76,6 +76,10 @@ create index claims_of_session on claims (project_id, session_id, created_at, id
 create index claims_of_preauthorization on claims (project_id, preauthorization_id, created_at, id)
   where preauthorization_id is not null;
 create index claims_of_practitioner on claims (project_id, practitioner_id, created_at, id);
+-- Operators search claims by the beginning of the provider's reference, and by the billed amount.
+create index claims_by_searched_reference
+  on claims (project_id, translate(lower(provider_claim_reference collate "C"), ' -_/.:#', ''));
+create index claims_by_billed on claims (project_id, billed);
 create index claims_by_submission on claims (project_id, submitted_at);
 create index claims_open on claims (id) where status in ('submitted', 'queried', 'approved', 'partially_approved');
 -- A submission finds the ended claims of its session with this index: benefits may not have released their pre-authorization yet.

@@ -192,3 +192,14 @@ grant update (settled) on remittance_allocations to payments;
 grant update (status, allocations, bank_entry_id) on settlements to payments;
 grant update (recorded_at) on claims_notifications to payments;
 grant select on remittance_resources to payments;
+
+-- Operators search remittances, settlements and rows of settlement files by the beginning of a reference, and by the amount.
+create index remittances_by_searched_reference
+  on remittances (project_id, translate(lower(payer_reference collate "C"), ' -_/.:#', ''));
+create index remittances_by_total on remittances (project_id, total);
+create index settlements_by_searched_reference
+  on settlements (project_id, translate(lower(source_reference collate "C"), ' -_/.:#', ''));
+create index settlements_by_amount on settlements (project_id, amount);
+create index bank_entries_by_searched_reference
+  on bank_entries (project_id, translate(lower(source_reference collate "C"), ' -_/.:#', ''));
+create index bank_entries_by_amount on bank_entries (project_id, amount);
