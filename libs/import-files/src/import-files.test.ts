@@ -159,7 +159,7 @@ describe('rows of CSV', () => {
       all(readCsvRows(Readable.from([text]), { ...COLUMNS, separator }));
     await expect(read(';', 'a,b\n1,2')).rejects.toThrow('separated by ",", and ";" is expected');
     await expect(read('detect', 'a|b\n1|2')).rejects.toThrow('separated by "|"');
-    await expect(read('detect', 'a;c\n1;2')).rejects.toThrow('columns');
+    await expect(read('detect', 'a;c\n1;2')).rejects.toThrow('The heading lacks the column b.');
   });
 
   test('have only the columns that are allowed', async () => {

@@ -3,6 +3,7 @@
 import { commitCommand, finishCommand } from '@carecover/commands';
 import type { Claim } from '@carecover/contract';
 import { newId } from '@carecover/domain';
+import { eventually } from '@carecover/testing/servers';
 import { doneOrWaiting, newTenant } from '@carecover/testing/services';
 import { adjudication, Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
@@ -235,8 +236,12 @@ test('an operator reads the adjudications of a claim and the state of its workfl
     200,
     [second.adjudication, first.adjudication],
   ]);
-  const workflow = await claims.operator(provider.tenant, `/claims/${id}/workflow`);
-  expect(workflow.body.run).toMatchObject({ namespace: 'default', status: 'running', closed_at: null });
+  // The run starts after the commit.
+  const run = await eventually('the claim has a run', async () => {
+    const { body } = await claims.operator(provider.tenant, `/claims/${id}/workflow`);
+    return body.run ?? undefined;
+  });
+  expect(run).toMatchObject({ namespace: 'default', status: 'running', closed_at: null });
   for (const path of [
     ...['adjudications', 'timeline', 'workflow', 'rejected_commands'].map((part) => `/claims/${id}/${part}`),
     '/claims/%00/adjudications',
