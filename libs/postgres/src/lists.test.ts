@@ -66,8 +66,9 @@ const rowsOf = (drawn: readonly DrawnRow[]): TestRow[] =>
 async function insertRows(tenant: Tenant, rows: readonly TestRow[]): Promise<void> {
   for (const { id, ms, status, reference } of rows)
     await payments`
-      insert into remittances (id, project_id, environment, payer_reference, currency, total, received_at, deadline, status, created_at)
-      values (${id}, ${tenant}, 'sandbox', ${reference}, 'EUR', 1, now(), now(), ${status}, ${new Date(START + ms)})`;
+      insert into remittances (id, project_id, environment, payer_reference, payer_reference_key, payer_reference_search, currency, total,
+        received_at, deadline, status, created_at)
+      values (${id}, ${tenant}, 'sandbox', ${reference}, ${reference}, ${reference}, 'EUR', 1, now(), now(), ${status}, ${new Date(START + ms)})`;
 }
 
 /** Compares rows in the order of a list, newest first. */

@@ -9,11 +9,15 @@ create table projects (
   rate_limit_per_minute integer not null default 1000 check (rate_limit_per_minute between 1 and 1000000),
   endpoint_limit        integer not null default 50 check (endpoint_limit between 1 and 10000),
   consent_default       text not null check (consent_default in ('granted', 'withdrawn')),
+  locale                text not null default 'en' check (locale ~ '^[A-Za-z0-9-]{2,35}$'),
+  time_zone             text not null default 'UTC' check (time_zone ~ '^[A-Za-z0-9_+/:-]{1,64}$'),
   created_at            timestamptz(3) not null default platform.now()
 );
 comment on column projects.endpoint_limit is
   'How many webhook endpoints of the project can be active at the same time. The webhook service enforces it; it receives the value in the caller''s context.';
 comment on column projects.consent_default is 'The consent of a member for whom none was recorded.';
+comment on column projects.locale is 'The language tag (BCP 47) by which amounts and dates that a person types are read.';
+comment on column projects.time_zone is 'The time zone (IANA) of the days that a person types.';
 
 create table allowed_origins (
   origin     text collate "C" not null,

@@ -89,10 +89,10 @@ export const LIST_ROWS: readonly ListRows[] = [
     table: 'claims',
     lists: { listClaims: 'id' },
     inserts: [
-      `insert into claims (id, project_id, environment, provider_claim_reference, eligibility_check_id, session_id, booking_id,
-         practitioner_id, preauthorization_id, payer_id, plan, service_starts_at, service_ends_at, lines, currency, billed, status,
+      `insert into claims (id, project_id, environment, provider_claim_reference, provider_claim_reference_key,
+         provider_claim_reference_search, eligibility_check_id, session_id, booking_id, practitioner_id, preauthorization_id, payer_id, plan, service_starts_at, service_ends_at, lines, currency, billed, status,
          submission_version, adjudication_version, last_sequence, event_version, last_recorded_at, last_effective_at, created_at, submitted_at)
-       select ${newId('clm_')}, PROJECT_ID, 'sandbox', 'ref_' || n, 'elig_', 'ses_' || n, 'bkg_', 'prc_' || ${SPREAD}, 'preauth_' || ${GROUP}, 'payer_',
+       select ${newId('clm_')}, PROJECT_ID, 'sandbox', 'ref_' || n, 'ref_' || n, 'ref_' || n, 'elig_', 'ses_' || n, 'bkg_', 'prc_' || ${SPREAD}, 'preauth_' || ${GROUP}, 'payer_',
          'plan', created_at, created_at, '[]', 'EUR', 1, ${status('settled', 'queried', 'denied')}, 1, 0, 1, 1, created_at, created_at,
          created_at, created_at from made`,
       `insert into information_requests (id, claim_id, project_id, number, reason_code, requested_evidence_types, status, due_at, created_at)
@@ -126,9 +126,9 @@ export const LIST_ROWS: readonly ListRows[] = [
     table: 'remittances',
     lists: { listRemittances: 'id' },
     inserts: [
-      `insert into remittances (id, project_id, environment, payer_reference, currency, total, received_at, deadline, status, reconciled_at,
-         created_at)
-       select ${newId('rem_')}, PROJECT_ID, 'sandbox', 'era_' || n, 'EUR', 1, created_at, created_at, status,
+      `insert into remittances (id, project_id, environment, payer_reference, payer_reference_key, payer_reference_search, currency, total,
+         received_at, deadline, status, reconciled_at, created_at)
+       select ${newId('rem_')}, PROJECT_ID, 'sandbox', 'era_' || n, 'era_' || n, 'era_' || n, 'EUR', 1, created_at, created_at, status,
          case status when 'reconciled' then created_at end, created_at
        from made, lateral (select ${status('reconciled', 'received', 'exception')} as status)`,
       `insert into remittance_allocations (remittance_id, claim_id, position, paid_amount, reason_codes, adjudication_version)
@@ -141,9 +141,10 @@ export const LIST_ROWS: readonly ListRows[] = [
     table: 'settlements',
     lists: { listSettlements: 'id' },
     inserts: [
-      `insert into settlements (id, project_id, remittance_id, position, source_reference, currency, amount, allocations, status,
+      `insert into settlements (id, project_id, remittance_id, position, source_reference, source_reference_key, source_reference_search,
+         currency, amount, allocations, status,
          observed_at, created_at)
-       select ${newId('stl_')}, PROJECT_ID, 'rem_' || ${GROUP}, n + 10000000 * ascii(substr(PROJECT_ID, 5)), 'bank_' || n, 'EUR', 1, '[]', ${status('matched', 'unmatched', 'reversed')},
+       select ${newId('stl_')}, PROJECT_ID, 'rem_' || ${GROUP}, n + 10000000 * ascii(substr(PROJECT_ID, 5)), 'bank_' || n, 'bank_' || n, 'bank_' || n, 'EUR', 1, '[]', ${status('matched', 'unmatched', 'reversed')},
          created_at, created_at from made`,
     ],
     values: { remittance_id: ['rem_5', 'rem_none'], source_reference: ['bank_500', 'bank_none'] },
