@@ -13,6 +13,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
   operators: 'For operators',
   '.': 'The project',
   decisions: 'Decisions',
+  measurements: 'Measurements',
 };
 
 export interface DocsPage {
