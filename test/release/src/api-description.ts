@@ -12,6 +12,9 @@ const run = promisify(execFile);
 const BREAKING = 3;
 /** Changes that oasdiff accepts and docs/guides/versioning.md excludes: they break clients that reject unknown fields. */
 const ALSO_BREAKING = ['response-required-property-added', 'response-optional-property-added'];
+/** The change that oasdiff rejects and docs/guides/versioning.md permits, except for the status of a resource. */
+const ADDED_VALUE = 'response-property-enum-value-added';
+const OF_STATUS = /`(?:[^`]*\/)?(?:\w+_)?status(?:\/[^`]*)?` response property/;
 const MAX_BUFFER = 64 * 1024 * 1024;
 
 /** The content of an OpenAPI document. */
@@ -60,6 +63,11 @@ interface Change {
   readonly text: string;
 }
 
+function isBreaking({ id, level, text }: Change): boolean {
+  if (id === ADDED_VALUE) return OF_STATUS.test(text);
+  return level === BREAKING || ALSO_BREAKING.includes(id);
+}
+
 /** Returns a line for each incompatible change between two descriptions. */
 export async function findBreakingChanges(before: ApiDescription, after: ApiDescription): Promise<string[]> {
   const oasdiff = await oasdiffExecutable();
@@ -71,9 +79,7 @@ export async function findBreakingChanges(before: ApiDescription, after: ApiDesc
     const args = ['changelog', '--format', 'json', files.before, files.after];
     const { stdout } = await run(oasdiff, args, { maxBuffer: MAX_BUFFER });
     const changes = JSON.parse(stdout) as Change[];
-    return changes
-      .filter(({ id, level }) => level === BREAKING || ALSO_BREAKING.includes(id))
-      .map(({ operation, path, text }) => `${operation} ${path}: ${text}`);
+    return changes.filter(isBreaking).map(({ operation, path, text }) => `${operation} ${path}: ${text}`);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

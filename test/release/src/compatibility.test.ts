@@ -82,6 +82,10 @@ const BREAKING: [string, (document: Json) => void][] = [
     },
   ],
   [
+    'the status of a resource gets a value',
+    (document) => document.components.schemas.ClaimStatus.enum.push('made_up'),
+  ],
+  [
     'an item of a list gets a field',
     (document) => {
       const { data } = responseOf(document, '/valuation_runs', '200').properties;
