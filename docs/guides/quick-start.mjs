@@ -27,9 +27,8 @@ const endpoint = await carecover.webhookEndpoints.create({
 });
 // Only the first response to the creation of an endpoint contains its signing secret. If that response was lost, the client repeats the
 // request, and the second response has no secret. The program then creates a new secret.
-const { signing_secret } =
-  'signing_secret' in endpoint ? endpoint : await carecover.webhookEndpoints.rotateSecret(endpoint.id);
-signingSecret = signing_secret;
+signingSecret =
+  endpoint.signing_secret ?? (await carecover.webhookEndpoints.rotateSecret(endpoint.id)).signing_secret;
 
 // The coverage, as the payer states it.
 const member = `member:${crypto.randomUUID()}`;

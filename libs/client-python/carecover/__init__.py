@@ -1,4 +1,4 @@
-"""The client of the Carecover API. `carecover.api` has one function per operation, `carecover.models` the types of their bodies."""
+"""The client of the Carecover API: `Carecover` has one method per operation, and `carecover.models` the types of their bodies."""
 
 from .client import Carecover
 from .errors import CarecoverConnectionError, CarecoverError

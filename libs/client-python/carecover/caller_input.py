@@ -7,8 +7,9 @@ the variables of a frame that raises are printed by some formatters of traceback
 import json
 import math
 import re
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Protocol
 
 import httpx
 
@@ -107,6 +108,8 @@ def _find_json_problem(value: object, pointer: str, parents: Sequence[object]) -
             problem = "must have names that are texts without half a surrogate pair"
     elif isinstance(value, (list, tuple)):
         members = enumerate(value)
+    elif isinstance(value, datetime):
+        problem = None if value.utcoffset() is not None else "must be an instant with a time zone"
     elif value is not None and not isinstance(value, int):
         problem = f"must be a JSON value, not of the type {type(value).__name__}"
     if problem is not None:
@@ -124,4 +127,41 @@ def serialize_body(body: Any) -> bytes:
     problem = _find_json_problem(body, "", [])
     if problem is not None:
         raise ValueError(f"the body can't be sent as JSON: {problem}")
-    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
+    # The only values that JSON does not have are instants.
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":"), default=datetime.isoformat).encode()
+
+
+# The identifiers that a path can contain. Other characters, such as a slash, could change the path of the request.
+_IDENTIFIER = re.compile(r"[A-Za-z0-9_-]+")
+
+
+def path_parameter(name: str, value: str) -> str:
+    """Returns an identifier for a path. Raises ValueError if it has characters that could change the path."""
+    if not isinstance(value, str) or _IDENTIFIER.fullmatch(value) is None:
+        raise ValueError(f"{name} must be an identifier such as clm_0199f2a4")
+    return value
+
+
+def to_instant(value: datetime | str) -> str:
+    """Returns an instant as RFC 3339. Text is sent as it is. Raises ValueError for an instant without a time zone."""
+    if isinstance(value, str):
+        return value
+    if value.utcoffset() is None:
+        raise ValueError("an instant must have a time zone, such as datetime.now(timezone.utc)")
+    return value.isoformat()
+
+
+class _Model(Protocol):
+    def to_dict(self) -> dict[str, Any]: ...
+
+
+def body_to_json(body: Mapping[str, Any] | _Model) -> dict[str, Any]:
+    """Returns the JSON value of a body. A dictionary is sent as it is, so that the service names its unknown and missing fields.
+
+    Raises ValueError if the body is neither a dictionary nor a model.
+    """
+    if isinstance(body, Mapping):
+        return dict(body)
+    if not hasattr(body, "to_dict"):
+        raise ValueError(f"the body must be a dictionary or a model, not of the type {type(body).__name__}")
+    return body.to_dict()

@@ -27,6 +27,25 @@ from .caller_input import (
     serialize_body,
 )
 from .errors import CarecoverConnectionError, CarecoverError
+from .groups import (
+    Api,
+    Bookings,
+    Claims,
+    Consents,
+    Coverages,
+    EligibilityChecks,
+    Events,
+    Practitioners,
+    Preauthorizations,
+    Receivables,
+    Remittances,
+    Sessions,
+    Settlements,
+    TestHelpers,
+    Tokens,
+    ValuationRuns,
+    WebhookEndpoints,
+)
 from .proxy import find_environment_proxy
 
 T = TypeVar("T")
@@ -35,15 +54,6 @@ _FIRST_DELAY_SECONDS = 0.25
 _MAX_DELAY_SECONDS = 8.0
 # The longest Retry-After in seconds for which the client waits. After a response with a longer one, the call raises its error at once.
 _MAX_RETRY_AFTER_SECONDS = 120
-# The identifiers that a path can contain. Other characters, such as a slash, could change the path of the request.
-_IDENTIFIER = re.compile(r"[A-Za-z0-9_-]+")
-
-
-def path_parameter(name: str, value: str) -> str:
-    """Returns an identifier for a path. Raises ValueError if it has characters that could change the path."""
-    if _IDENTIFIER.fullmatch(value) is None:
-        raise ValueError(f"{name} must be an identifier such as clm_0199f2a4")
-    return value
 
 
 def _seconds_since_1970(date: str) -> float | None:
@@ -133,7 +143,7 @@ def _find_connection(
 
 
 class Carecover:
-    """A client of the Carecover API, for the functions of `carecover.api`. It can be used from several threads.
+    """A client of the Carecover API: one property per resource and one method per operation. It can be used from several threads.
 
     `base_url` ends in `/v1`. `timeout_seconds` limits the connection and each wait for data, per attempt. `verify` is the TLS setting of httpx,
     for example an SSL context that trusts a private certificate. `proxy` is the URL of a proxy for all requests. Without it, the environment
@@ -142,7 +152,7 @@ class Carecover:
 
     Raises ValueError if a setting is invalid. The message says what is wrong with the value, and does not contain it.
 
-    Example: `claim = get_claim(Carecover("https://localhost:8443/v1", "sk_test_…"), "clm_0199f2a4")`
+    Example: `claim = Carecover("https://localhost:8443/v1", "sk_test_…").claims.retrieve("clm_0199f2a4")`
     """
 
     def __init__(
@@ -192,6 +202,74 @@ class Carecover:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    @property
+    def api(self) -> Api:
+        return Api(self)
+
+    @property
+    def bookings(self) -> Bookings:
+        return Bookings(self)
+
+    @property
+    def claims(self) -> Claims:
+        return Claims(self)
+
+    @property
+    def consents(self) -> Consents:
+        return Consents(self)
+
+    @property
+    def coverages(self) -> Coverages:
+        return Coverages(self)
+
+    @property
+    def eligibility_checks(self) -> EligibilityChecks:
+        return EligibilityChecks(self)
+
+    @property
+    def events(self) -> Events:
+        return Events(self)
+
+    @property
+    def practitioners(self) -> Practitioners:
+        return Practitioners(self)
+
+    @property
+    def preauthorizations(self) -> Preauthorizations:
+        return Preauthorizations(self)
+
+    @property
+    def receivables(self) -> Receivables:
+        return Receivables(self)
+
+    @property
+    def remittances(self) -> Remittances:
+        return Remittances(self)
+
+    @property
+    def sessions(self) -> Sessions:
+        return Sessions(self)
+
+    @property
+    def settlements(self) -> Settlements:
+        return Settlements(self)
+
+    @property
+    def test_helpers(self) -> TestHelpers:
+        return TestHelpers(self)
+
+    @property
+    def tokens(self) -> Tokens:
+        return Tokens(self)
+
+    @property
+    def valuation_runs(self) -> ValuationRuns:
+        return ValuationRuns(self)
+
+    @property
+    def webhook_endpoints(self) -> WebhookEndpoints:
+        return WebhookEndpoints(self)
 
     def call(
         self,

@@ -21,7 +21,7 @@ def iterate(
 ) -> Iterator[Item_co]:
     """Calls a list operation with the arguments, and returns an iterator over every item of every page, newest first.
 
-    Example: `for claim in iterate(list_claims, carecover, status=ListClaimsStatus.QUERIED): print(claim.id)`
+    Example: `for claim in iterate(carecover.claims.list, status="queried"): print(claim.id)`
     """
     query: dict[str, Any] = dict(kwargs)
     while True:

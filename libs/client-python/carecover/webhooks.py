@@ -20,13 +20,29 @@ class WebhookVerificationError(Exception):
     """The webhook was not signed with the secret, or its timestamp is not within five minutes of now. Respond with 400."""
 
 
-def _find_header(headers: Mapping[str, str], name: str) -> str | None:
-    return next((value for key, value in headers.items() if key.lower() == name and value != ""), None)
+def _to_text(value: object) -> str | None:
+    """Returns a header's name or value as text; None if it is neither text nor bytes."""
+    return value.decode("latin-1") if isinstance(value, bytes) else value if isinstance(value, str) else None
+
+
+def _find_header(headers: object, name: str) -> str | None:
+    """Finds a header; None if there is none, or `headers` has no items. Names and values can be bytes, as in ASGI.
+
+    The headers of several web frameworks have items and are no Mapping.
+    """
+    items = getattr(headers, "items", None)
+    for key, value in items() if callable(items) else ():
+        text = _to_text(value)
+        if (_to_text(key) or "").lower() == name and text:
+            return text
+    return None
 
 
 def _decode_base64(text: str) -> bytes | None:
+    """Decodes base64 with or without padding, as `atob` does in the client for TypeScript; None for other text."""
+    padding = "" if text.endswith("=") else "=" * (-len(text) % 4)
     try:
-        return base64.b64decode(text, validate=True)
+        return base64.b64decode(text + padding, validate=True)
     except (binascii.Error, ValueError):
         return None
 
@@ -41,7 +57,7 @@ def _is_signed(signatures: str, key: bytes, content: bytes) -> bool:
     return False
 
 
-def _find_problem(body: bytes, headers: Mapping[str, str], secret: str, now: float) -> str | None:
+def _find_problem(body: bytes, headers: object, secret: str, now: float) -> str | None:
     """Returns why a webhook is not valid; None if it is. Raises nothing, because the variables of this frame contain the secret."""
     names = ("webhook-id", "webhook-timestamp", "webhook-signature")
     identifier, timestamp, signatures = (_find_header(headers, name) for name in names)
@@ -60,6 +76,14 @@ def _find_problem(body: bytes, headers: Mapping[str, str], secret: str, now: flo
     return "no signature matches; check the secret, and that the body is the unparsed text"
 
 
+def _parse_object(content: bytes) -> dict[str, Any] | None:
+    try:
+        value = json.loads(content)
+    except ValueError:
+        return None
+    return value if isinstance(value, dict) else None
+
+
 def verify_webhook(
     body: str | bytes, headers: Mapping[str, str], secret: str, now: float | None = None
 ) -> dict[str, Any]:
@@ -68,7 +92,8 @@ def verify_webhook(
     `body` is the exact body of the request, before any parsing; `secret` is the endpoint's signing secret (`whsec_…`);
     `now` is in seconds since 1970.
 
-    Raises WebhookVerificationError if the signature or the timestamp is not valid.
+    Raises WebhookVerificationError, whatever the headers and the body are, if the signature or the timestamp is not valid or the body is no
+    JSON object.
     """
     content = body.encode(errors="surrogatepass") if isinstance(body, str) else body
     problem = _find_problem(content, headers, secret, time.time() if now is None else now)
@@ -76,5 +101,7 @@ def verify_webhook(
     del secret
     if problem is not None:
         raise WebhookVerificationError(problem)
-    event: dict[str, Any] = json.loads(content)
+    event = _parse_object(content)
+    if event is None:
+        raise WebhookVerificationError("the body is signed, but it is no JSON object")
     return event

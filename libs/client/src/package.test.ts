@@ -86,8 +86,8 @@ export async function useResponses() {
   for await (const { history } of client.webhookEndpoints.deliveries('whe_1')) history.length.toFixed();
   const endpoint = await client.webhookEndpoints.create({ url: 'https://localhost/hook', events: ['claim.settled'] });
   // @ts-expect-error the response to a repeated request has no secret
-  endpoint.signing_secret;
-  if ('signing_secret' in endpoint) endpoint.signing_secret.trim();
+  endpoint.signing_secret.trim();
+  endpoint.signing_secret?.trim();
   // @ts-expect-error another operation's body
   await client.transport.call('cancelClaim', { body: { status: 'granted' } });
 }

@@ -59,13 +59,23 @@ async function importSecret(secret: string) {
   return crypto.subtle.importKey('raw', bytes, HMAC, false, ['verify']);
 }
 
+function parseEvent(text: string): Event {
+  try {
+    const event = JSON.parse(text);
+    if (typeof event === 'object' && event !== null && !Array.isArray(event)) return event;
+  } catch {
+    // The error of the parser quotes the body.
+  }
+  throw new WebhookVerificationError('the body is signed, but it is no JSON object');
+}
+
 /**
  * Verifies a webhook's signature and timestamp, and returns its event.
  *
  * @param body the exact bytes or text of the request body, before any parsing
  * @param secret the endpoint's signing secret, `whsec_…`
  * @param nowMs epoch milliseconds
- * @throws WebhookVerificationError if the signature or the timestamp is not valid
+ * @throws WebhookVerificationError if the signature or the timestamp is not valid, or the body is no JSON object
  * @example const event = await verifyWebhook(await request.text(), request.headers, signingSecret);
  */
 export async function verifyWebhook(
@@ -90,7 +100,7 @@ export async function verifyWebhook(
     const [version, value = ''] = signature.split(',');
     const signatureBytes = version === 'v1' ? decodeBase64(value) : null;
     if (signatureBytes !== null && (await crypto.subtle.verify('HMAC', key, signatureBytes, signed)))
-      return JSON.parse(text);
+      return parseEvent(text);
   }
   throw new WebhookVerificationError(
     'no signature matches; check the secret, and that the body is the unparsed text',

@@ -26,6 +26,27 @@ export const identifierPrefixes = {
 
 export type IdentifierKind = keyof typeof identifierPrefixes;
 
+/** The name of each kind of resource in descriptions and messages. */
+export const identifierNouns: Record<IdentifierKind, string> = {
+  practitioner: 'practitioner',
+  booking: 'booking',
+  session: 'session',
+  coverage: 'coverage',
+  coverageObservation: 'coverage observation',
+  eligibilityCheck: 'eligibility check',
+  preauthorization: 'pre-authorization',
+  preauthorizationDecision: 'decision',
+  claim: 'claim',
+  claimInformationRequest: 'information request',
+  adjudication: 'adjudication',
+  remittance: 'remittance',
+  settlement: 'settlement',
+  valuationRun: 'valuation run',
+  consent: 'consent',
+  webhookEndpoint: 'webhook endpoint',
+  event: 'event',
+};
+
 /** The prefixes of credentials, by type and by the environment in which they are valid. */
 export const credentialPrefixes = {
   secretKey: { sandbox: 'sk_test_', production: 'sk_live_' },
@@ -45,6 +66,19 @@ export function identifierPattern(kind: IdentifierKind): string {
  */
 export function isIdentifier(kind: IdentifierKind, text: string): boolean {
   return text.length <= MAX_IDENTIFIER_LENGTH && new RegExp(identifierPattern(kind)).test(text);
+}
+
+const kinds = Object.keys(identifierPrefixes) as IdentifierKind[];
+const kindOfPattern = new Map<unknown, IdentifierKind>(kinds.map((kind) => [identifierPattern(kind), kind]));
+
+/** Returns the kind of identifiers that have this pattern; undefined for another pattern. */
+export function kindOfIdentifierPattern(pattern: unknown): IdentifierKind | undefined {
+  return kindOfPattern.get(pattern);
+}
+
+/** Returns the kind of an identifier; undefined if the value is no identifier. */
+export function kindOfIdentifier(value: unknown): IdentifierKind | undefined {
+  return typeof value === 'string' ? kinds.find((kind) => isIdentifier(kind, value)) : undefined;
 }
 
 /** Returns the identifier that examples use for a resource of the kind. */

@@ -8,9 +8,12 @@ import { exampleMembers } from './openapi/examples';
 import { responseHeaders } from './openapi/headers';
 import { operationObject, sharedParameters } from './openapi/operations';
 import { sharedResponses } from './openapi/responses';
-import { openApiTags } from './openapi/tags';
+import { EVENT_TAG, openApiTags } from './openapi/tags';
 import { commonErrors, exceptionalErrors, operationList } from './operations';
+import { schemaName } from './schema';
 import { parseUrl } from './text';
+
+export { enumerationDescription } from './openapi/enumerations';
 
 export interface OpenApiOptions {
   /**
@@ -84,7 +87,9 @@ function webhooks(components: Components): JsonObject {
       type,
       {
         post: {
-          tags: ['Webhooks and events'],
+          // A generator of clients writes one file per tag, and that of the events would replace that of the operations.
+          tags: [EVENT_TAG],
+          operationId: `receive${schemaName(eventSchemas[type])}`,
           summary: eventCatalogue[type].meaning,
           security: [],
           parameters,
@@ -93,7 +98,7 @@ function webhooks(components: Components): JsonObject {
             content: {
               'application/json': {
                 schema: components.reference(eventSchemas[type]),
-                ...exampleMembers([eventSchemas[type]]),
+                ...exampleMembers(eventSchemas[type]),
               },
             },
           },
@@ -110,6 +115,10 @@ function webhooks(components: Components): JsonObject {
   );
 }
 
+/** The rule of compatibility within a version. The page versioning.md contains the same sentences. */
+export const COMPATIBILITY =
+  "Operations, optional fields of requests, event types, error codes and values of enumerations, except of a resource's status, are added without notice. Responses and events get no new fields within v1. A client therefore accepts event types, error codes and values of enumerations that it does not know, also in lists.";
+
 /** Creates the document's introduction: the rules that apply to every operation. */
 function introduction(origin: string): string {
   const guide = (label: string, name: string) => `[${label}](${origin}${DOCS_PATH}/${name})`;
@@ -118,11 +127,11 @@ function introduction(origin: string): string {
     '',
     `- **Amounts** are integers in the currency's minor unit: 350000 in KES is 3,500.00 shillings (${guide('money', 'money')}).`,
     '- **Numbers** keep all digits: those of a decimal of at most 15 digits, and of a double as JSON.stringify writes it (at most 17 digits). Another number is rejected.',
-    '- **Times** are RFC 3339: requests can use any offset and are floored to milliseconds; responses are in UTC with milliseconds.',
+    '- **Times** are RFC 3339: requests can use any offset and are floored to milliseconds; responses are in UTC with milliseconds. A leap second (`23:59:60`) is rejected.',
     `- **Writes** have an \`Idempotency-Key\` and can be repeated safely under it (${guide('idempotency and retries', 'idempotency-and-retries')}).`,
     `- **Errors** have one envelope and a stable code ([all codes](${origin}${ERROR_DOCS_PATH})).`,
-    '- **null** means that the field is known to have no value. Responses always contain every documented field.',
-    `- Fields, operations, codes and events are added without notice (${guide('what may change', 'versioning')}).`,
+    '- **null** means that the field is known to have no value. Responses always contain every documented field, except `signing_secret` in a repeated response to the creation of a webhook endpoint.',
+    `- **Compatibility.** ${COMPATIBILITY} (${guide('what can change', 'versioning')}).`,
   ].join('\n');
 }
 

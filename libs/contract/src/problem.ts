@@ -1,7 +1,15 @@
 // Converts a validator's errors to problems: the JSON pointer of an invalid field, and what was expected there.
 import type { ErrorObject } from 'ajv';
+import {
+  type IdentifierKind,
+  identifierNouns,
+  identifierPrefixes,
+  kindOfIdentifier,
+  kindOfIdentifierPattern,
+} from './identifiers';
 import { MAX_PROBLEMS } from './limits';
 import type { Problem, Problems } from './operations/definition';
+import { isMoneyAmount, SMALLEST_POSITIVE } from './schema';
 import { isPlainText, pointerStep } from './text';
 
 /** Maximum length of a problem's pointer. Pointers contain names that the client sent, which must not make the response large. */
@@ -46,33 +54,57 @@ const LOST_PLUS = /T.* \d\d:?\d\d$/;
 /** The expression takes quadratic time, so it is applied only to texts that can be an instant. */
 const MAX_INSTANT_LENGTH = 64;
 
-function hasLostPlus(value: unknown): boolean {
-  return typeof value === 'string' && value.length <= MAX_INSTANT_LENGTH && LOST_PLUS.test(value);
+const LEAP_SECOND = /T\d\d:\d\d:60/;
+
+function dateTimeHint(value: unknown): string {
+  if (typeof value !== 'string' || value.length > MAX_INSTANT_LENGTH) return '';
+  if (LOST_PLUS.test(value)) return ': encode + as %2B in a query';
+  return LEAP_SECOND.test(value) ? ': a leap second (:60) is not accepted' : '';
 }
 
 function expectedFormat(format: unknown, value: unknown): string {
-  if (format !== 'date-time') return `a ${format}`;
-  const hint = hasLostPlus(value) ? ': encode + as %2B in a query' : '';
-  return `an RFC 3339 date-time with an offset${hint}`;
+  return format === 'date-time'
+    ? `an RFC 3339 date-time with an offset${dateTimeHint(value)}`
+    : `a ${format}`;
+}
+
+/** Returns the name of a kind of resource with its article, such as `an event`. */
+function withArticle(kind: IdentifierKind): string {
+  const noun = identifierNouns[kind];
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
+}
+
+/** Names the resource whose identifier was given in place of another one's. The value itself is not in the message. */
+function expectedPattern({ params, data }: ErrorObject): string {
+  const expected = kindOfIdentifierPattern(params.pattern);
+  const given = expected && kindOfIdentifier(data);
+  return expected === undefined || given === undefined
+    ? `must match ${params.pattern}`
+    : `must be the ID of ${withArticle(expected)} (${identifierPrefixes[expected]}…), not of ${withArticle(given)}`;
+}
+
+function expectedType({ params, parentSchema }: ErrorObject): string {
+  const unit = isMoneyAmount(parentSchema) ? ' in minor units: 350000 is KES 3,500.00' : '';
+  return `must be ${typeName(params.type)}${unit}`;
 }
 
 /** The message for each JSON Schema keyword that the contract uses. */
 const messages: Record<string, (error: ErrorObject) => string> = {
   required: () => 'is required',
   additionalProperties: () => 'is not known here',
-  type: ({ params }) => `must be ${typeName(params.type)}`,
+  type: expectedType,
   enum: ({ params }) => `must be one of ${joinValues(params.allowedValues)}`,
   const: ({ params }) => `must be ${toJson(params.allowedValue)}`,
   discriminator: (error) => `must be one of ${joinValues(discriminatorValues(error))}`,
-  pattern: ({ params }) => `must match ${params.pattern}`,
+  pattern: expectedPattern,
   format: ({ params, data }) => `must be ${expectedFormat(params.format, data)}`,
   minLength: ({ params }) => `must have at least ${formatCount(params.limit, 'character')}`,
   maxLength: ({ params }) => `must have at most ${formatCount(params.limit, 'character')}`,
   minItems: ({ params }) => `must have at least ${formatCount(params.limit, 'item')}`,
   maxItems: ({ params }) => `must have at most ${formatCount(params.limit, 'item')}`,
-  minimum: ({ params }) => `must be at least ${params.limit}`,
+  minimum: ({ params }) =>
+    params.limit === SMALLEST_POSITIVE ? 'must be greater than 0' : `must be at least ${params.limit}`,
   maximum: ({ params }) => `must be at most ${params.limit}`,
-  exclusiveMinimum: ({ params }) => `must be greater than ${params.limit}`,
 };
 
 /** Returns the JSON pointer of an error. The pointer of a missing or unknown field, or of a discriminator, ends with that field's name. */

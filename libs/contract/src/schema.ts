@@ -25,15 +25,21 @@ export function inlineObject<P extends TProperties>(description: string, propert
   return Type.Object(properties, { additionalProperties: false, description });
 }
 
-/** Creates the schema of a string with a fixed set of values. */
-export function stringEnum<const V extends readonly string[]>(values: V, description: string) {
-  return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], description });
+/**
+ * Creates the schema of a string with a fixed set of values. The name is the component's name in the API description, so that each
+ * concept has one type in every generated client. `openapi/enumerations.ts` describes each name.
+ *
+ * @example stringEnum('ClaimStatus', claimStatuses, "The claim's status.")
+ */
+export function stringEnum<const V extends readonly string[]>(name: string, values: V, description: string) {
+  return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], title: name, description });
 }
 
 interface PlainSchema {
   type?: string;
   enum?: unknown[];
   title?: string;
+  description?: string;
 }
 
 /**
@@ -42,13 +48,14 @@ interface PlainSchema {
  * @throws TypeError if the schema is an object
  */
 export function nullable<S extends TSchema>(schema: S) {
-  const { title: _title, ...plain }: PlainSchema = schema;
+  const { title, description, ...plain }: PlainSchema = schema;
   if (plain.type === undefined || plain.type === 'object') throw new TypeError('nullable is for scalars');
-  return Type.Unsafe<Static<S> | null>({
-    ...plain,
-    type: [plain.type, 'null'],
-    ...(plain.enum && { enum: [...plain.enum, null] }),
-  } as TSchema);
+  const fieldDescription = description === undefined ? {} : { description };
+  const either =
+    plain.enum === undefined
+      ? { ...plain, ...fieldDescription, type: [plain.type, 'null'] }
+      : Type.Union([{ ...plain, title } as TSchema, Type.Null()], fieldDescription);
+  return Type.Unsafe<Static<S> | null>(either as TSchema);
 }
 
 /** Creates the schema of an object that can be null. */
@@ -71,14 +78,41 @@ export function outputString(description: string) {
   return Type.String({ description });
 }
 
+/** The last sentence in the description of every amount of money. */
+const IN_MINOR_UNITS = 'In minor units.';
+
 /** Creates the schema of an amount of money in the minor unit of its currency. */
 export function moneyAmount(description: string, min = 0) {
-  return Type.Integer({ minimum: min, maximum: MAX_AMOUNT, description: `${description} In minor units.` });
+  return boundedInteger(min, MAX_AMOUNT, `${description} ${IN_MINOR_UNITS}`);
 }
 
-/** Creates the schema of an integer with bounds. */
+/** Creates the schema of the difference of two amounts of money, which can be negative. */
+export function amountDifference(description: string) {
+  return boundedInteger(-MAX_AMOUNT, MAX_AMOUNT, `${description} ${IN_MINOR_UNITS}`);
+}
+
+/** Returns whether a schema is that of an amount of money, as {@link moneyAmount} creates it. */
+export function isMoneyAmount(schema: object | undefined): boolean {
+  return String(Reflect.get(schema ?? {}, 'description')).endsWith(IN_MINOR_UNITS);
+}
+
+const MAX_INT32 = 2 ** 31 - 1;
+
+/** Creates the schema of an integer with bounds. A generator of clients uses 32 bits unless the format says 64. */
 export function boundedInteger(min: number, max: number, description: string) {
-  return Type.Integer({ minimum: min, maximum: max, description });
+  const format = max > MAX_INT32 ? { format: 'int64' } : {};
+  return Type.Integer({ ...format, minimum: min, maximum: max, description });
+}
+
+/**
+ * The smallest positive double, in place of `exclusiveMinimum: 0`: several generators of clients can't read the numeric form of that keyword.
+ * Both accept the same numbers, because the JSON reader rejects a smaller number, which a double would change to 0.
+ */
+export const SMALLEST_POSITIVE = Number.MIN_VALUE;
+
+/** Creates the schema of a number above 0, not necessarily an integer. */
+export function positiveNumber(max: number, description: string) {
+  return Type.Number({ format: 'double', minimum: SMALLEST_POSITIVE, maximum: max, description });
 }
 
 /** Creates the schema of a count, number or version, up to the largest safe integer. */
@@ -88,7 +122,7 @@ export function safeInteger(description: string, min = 0) {
 
 /** Creates the schema of a currency in a request. */
 export function inputCurrency(description = 'ISO 4217 code of the currency.') {
-  return stringEnum(currencies, description);
+  return stringEnum('Currency', currencies, description);
 }
 
 /** Creates the schema of a currency in a response. */
@@ -101,7 +135,7 @@ export function inputInstant(description: string, example?: string) {
   return Type.String({
     format: 'date-time',
     ...(example !== undefined && { examples: [example] }),
-    description: `${description} RFC 3339 with an offset; floored to milliseconds.`,
+    description: `${description} RFC 3339 with an offset, without a leap second (:60); floored to milliseconds.`,
   });
 }
 
@@ -130,7 +164,7 @@ export function objectName<const N extends string>(name: N) {
 }
 
 /** Returns the name (title) of a schema. @throws TypeError if it has none */
-function schemaName(schema: TSchema): string {
+export function schemaName(schema: TSchema): string {
   const title: unknown = Reflect.get(schema, 'title');
   if (typeof title !== 'string') throw new TypeError('the schema has no name');
   return title;

@@ -14,7 +14,7 @@ import {
   WebhookEndpointInput,
   WebhookRecoveryInput,
 } from './index';
-import { type OperationId, operationList } from './operations';
+import { type OperationId, operationList, operations } from './operations';
 import { problemMessage } from './problem';
 import type { Checked } from './validators';
 import {
@@ -30,6 +30,11 @@ type Fields = Record<string, unknown>;
 /** Returns a new copy of a schema's first example. */
 function example(schema: object): Fields {
   return structuredClone(Reflect.get(schema, 'examples')[0]);
+}
+
+/** Returns each problem as an error message contains it; none if the value is valid. */
+function messagesOf(checked: Checked<unknown>): string[] {
+  return checked.ok ? [] : checked.problems.map((each) => problemMessage([each]));
 }
 
 /** Returns the pointer of the first problem, or undefined if the value is valid. */
@@ -478,6 +483,62 @@ describe('every invalid field is reported at once', () => {
       ]),
     });
     expect(new Set(pointers(checked)).size).toBe(6);
+  });
+
+  test('an amount that is no integer is explained in minor units, and no other number is', () => {
+    const [line] = example(ClaimInput).lines as Fields[];
+    for (const amount of [3500.5, '3500', '3,500.00', null]) {
+      expect(
+        messagesOf(validateBody('createClaim', { ...example(ClaimInput), lines: [{ ...line, amount }] })),
+      ).toEqual(['/lines/0/amount must be an integer in minor units: 350000 is KES 3,500.00']);
+    }
+    expect(messagesOf(validateBody('createToken', { ...example(TokenInput), expires_in: 60.5 }))).toEqual([
+      '/expires_in must be an integer',
+    ]);
+    expect(
+      messagesOf(validateBody('createClaim', { ...example(ClaimInput), lines: [{ ...line, units: 0 }] })),
+    ).toEqual(['/lines/0/units must be greater than 0']);
+  });
+
+  test.each(
+    operationList.flatMap(({ id, params }) =>
+      Object.keys(Reflect.get(params, 'properties')).map((name) => [id, name] as const),
+    ),
+  )('%s: an identifier of another type in %s is named, without the identifier', (id, name) => {
+    const properties: Record<string, { examples: string[] }> = Reflect.get(
+      operations[id].params as object,
+      'properties',
+    );
+    const params = Object.fromEntries(
+      Object.entries(properties).map(([each, { examples }]): [string, string] => [each, examples[0] ?? '']),
+    );
+    const wrong = validateParams(id, { ...params, [name]: 'stl_0199f2a4' });
+    if (name === 'settlement_id') expect(wrong.ok).toBe(true);
+    else
+      expect(messagesOf(wrong)).toEqual([
+        expect.stringMatching(
+          /^\/path\/\w+ must be the ID of an? [a-z -]+ \([a-z]+_…\), not of a settlement$/,
+        ),
+      ]);
+  });
+
+  test('an identifier in a body is explained in the same way; a value that is no identifier must match the pattern', () => {
+    const check = (session_id: string) =>
+      messagesOf(validateBody('createClaim', { ...example(ClaimInput), session_id }));
+    expect(check('bkg_0199f2a4')).toEqual([
+      '/session_id must be the ID of a session (ses_…), not of a booking',
+    ]);
+    expect(check('evt_0199f2a4')).toEqual([
+      '/session_id must be the ID of a session (ses_…), not of an event',
+    ]);
+    for (const text of ['0199f2a4', 'sk_test_secret', 'bkg_', 'bkg_/x', `bkg_${'x'.repeat(100)}`])
+      expect(check(text).join()).toContain('must match ^ses_[A-Za-z0-9_-]+$');
+  });
+
+  test('a leap second is named', () => {
+    expect(messagesOf(validateQuery('getClaimValuation', { valuation_at: '2016-12-31T23:59:60Z' }))).toEqual([
+      '/query/valuation_at must be an RFC 3339 date-time with an offset: a leap second (:60) is not accepted',
+    ]);
   });
 
   test('also for rules over several fields and for text that cannot be stored', () => {

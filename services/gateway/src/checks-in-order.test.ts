@@ -25,6 +25,12 @@ test('https is checked first, with any key', async () => {
   for (const key of [undefined, 'sk_test_bad', secret_key]) {
     const answer = await gateway.request(path, { ...invalidRequest, ...(key === undefined ? {} : { key }) });
     expect([answer.status, codeOf(answer)]).toEqual([403, 'https_required']);
+    // A key that was sent over plain http is disclosed.
+    expect(answer.body).toMatchObject({
+      error: {
+        message: `This API accepts https only.${key === undefined ? '' : ' The key of this request was sent unencrypted, over plain http: rotate it.'}`,
+      },
+    });
     expect(answer.headers.get('x-ratelimit-limit')).toBeNull();
     expect(answer.headers.get('location')).toBeNull();
   }

@@ -20,7 +20,12 @@ export function requireHttps(addresses: ClientAddress, hsts: boolean) {
   return async (ctx: GatewayContext, next: Next): Promise<void> => {
     if (!addresses.isSecure(ctx.req)) {
       ctx.set('Connection', 'close');
-      throw new ApiError('https_required', 'This API accepts https only.');
+      const { authorization, 'x-api-key': key } = ctx.req.headers;
+      const disclosed =
+        authorization === undefined && key === undefined
+          ? ''
+          : ' The key of this request was sent unencrypted, over plain http: rotate it.';
+      throw new ApiError('https_required', `This API accepts https only.${disclosed}`);
     }
     if (hsts) ctx.set('Strict-Transport-Security', STRICT_TRANSPORT);
     await next();

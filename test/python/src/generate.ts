@@ -12,6 +12,9 @@ import { CLIENT } from './tools';
 const PARTS = ['api', 'models', 'types.py'];
 const JSON_TYPE = 'application/json';
 
+/** The event whose envelope every event has. */
+const KNOWN_EVENT = 'ClaimSettledEvent';
+
 type Json = { [key: string]: unknown };
 interface Described extends Json {
   parameters?: { name?: string; required?: boolean; $ref?: string }[];
@@ -40,7 +43,26 @@ function describeForPython(): Json {
       }),
     );
   }
-  return { ...document, webhooks: {} };
+  const { schemas } = document.components;
+  const { oneOf: known } = schemas.Event as { oneOf: unknown[] };
+  const { [KNOWN_EVENT]: pattern } = schemas as { [name: string]: { properties: Json } };
+  // The last alternative has any type, so that an event of a type that the service adds later does not make a page of events invalid.
+  const unknownEvent = {
+    ...pattern,
+    description: 'An event of a type that this release of the client does not know.',
+    properties: {
+      ...pattern?.properties,
+      type: { type: 'string', description: 'The type of the event.' },
+      data: { type: 'object', additionalProperties: true, description: 'The data of the event.' },
+    },
+  };
+  const reference = { $ref: '#/components/schemas/UnknownEvent' };
+  const event = { description: 'An event.', oneOf: [...known, reference] };
+  const components = {
+    ...document.components,
+    schemas: { ...schemas, Event: event, UnknownEvent: unknownEvent },
+  };
+  return { ...document, components, webhooks: {} };
 }
 
 async function readFiles(folder: string): Promise<Map<string, string>> {
@@ -54,6 +76,35 @@ async function readFiles(folder: string): Promise<Map<string, string>> {
     for (const name of entries.sort()) files.set(name, await readFile(join(folder, name), 'utf8'));
   }
   return files;
+}
+
+/** Yields the names of the named objects in a schema: of a body and of its parts. */
+function* namesIn(schema: unknown): Generator<string> {
+  if (typeof schema !== 'object' || schema === null) return;
+  const { title, enum: values } = schema as Json;
+  if (typeof title === 'string' && values === undefined) yield title;
+  for (const [name, member] of Object.entries(schema)) if (name !== 'examples') yield* namesIn(member);
+}
+
+/** The start of the names of the files with models of request bodies. */
+const REQUEST_MODELS = [...new Set(operationList.flatMap(({ body }) => [...namesIn(body)]))].map((name) =>
+  name.replaceAll(/(?<=.)[A-Z]/g, (letter) => `_${letter}`).toLowerCase(),
+);
+const CONSTRUCTION = /\n( {8})\w+ = cls\(\n/;
+
+/**
+ * Makes the model of a request body reject unknown fields, which the generator ignores: a misspelt optional field would be lost.
+ *
+ * @throws TypeError if the generator's text has changed
+ */
+function rejectUnknownFields(name: string, text: string): string {
+  const isRequest = REQUEST_MODELS.some((model) => new RegExp(`^models/${model}(_|\\.)`).test(name));
+  if (!isRequest || !text.includes('def from_dict')) return text;
+  if (!CONSTRUCTION.test(text)) throw new TypeError(`${name} has no construction`);
+  return text.replace(
+    CONSTRUCTION,
+    (found) => `\n        if d:\n            raise ValueError(f"unknown fields: {', '.join(d)}")\n${found}`,
+  );
 }
 
 /** Returns the texts of the generated files of the repository, by their paths in the Python package. */
@@ -87,7 +138,8 @@ export async function generate(env: NodeJS.ProcessEnv): Promise<Map<string, stri
       '--fail-on-warning',
     );
     await promisify(execFile)('python', args, { env, cwd: folder });
-    return await readFiles(output);
+    const files = await readFiles(output);
+    return new Map([...files].map(([name, text]) => [name, rejectUnknownFields(name, text)]));
   } finally {
     await rm(folder, { recursive: true });
   }

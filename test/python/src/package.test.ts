@@ -40,9 +40,16 @@ test('the package of the Python client is valid, and contains only code, types a
 test('the code of the Python client that is written by hand has valid types and passes its linter', async () => {
   const env = await pythonTools();
   if (env === null) return;
-  const files = ['__init__', 'caller_input', 'client', 'errors', 'pagination', 'proxy', 'webhooks'].map(
-    (name) => `carecover/${name}.py`,
-  );
+  const files = [
+    '__init__',
+    'caller_input',
+    'client',
+    'errors',
+    'groups',
+    'pagination',
+    'proxy',
+    'webhooks',
+  ].map((name) => `carecover/${name}.py`);
   const check = (...args: string[]) =>
     run('python', ['-m', ...args, ...files], { env, cwd: CLIENT }).then(
       () => '',

@@ -10,6 +10,11 @@ export const ROOT = resolve(__dirname, '../../..');
 const run = promisify(execFile);
 /** The level that oasdiff gives to changes that break clients. Changes of level 2 break only clients that reject unknown values. */
 const BREAKING = 3;
+/** Changes that oasdiff accepts and docs/guides/versioning.md excludes: they break clients that reject unknown fields. */
+const ALSO_BREAKING = ['response-required-property-added', 'response-optional-property-added'];
+/** The change that oasdiff rejects and docs/guides/versioning.md permits, except for the status of a resource. */
+const ADDED_VALUE = 'response-property-enum-value-added';
+const OF_STATUS = /`(?:[^`]*\/)?(?:\w+_)?status(?:\/[^`]*)?` response property/;
 const MAX_BUFFER = 64 * 1024 * 1024;
 
 /** The content of an OpenAPI document. */
@@ -49,6 +54,20 @@ export async function describeRelease(tag: string, repository = ROOT): Promise<A
   }
 }
 
+/** A change as oasdiff reports it. */
+interface Change {
+  readonly id: string;
+  readonly level: number;
+  readonly operation: string;
+  readonly path: string;
+  readonly text: string;
+}
+
+function isBreaking({ id, level, text }: Change): boolean {
+  if (id === ADDED_VALUE) return OF_STATUS.test(text);
+  return level === BREAKING || ALSO_BREAKING.includes(id);
+}
+
 /** Returns a line for each incompatible change between two descriptions. */
 export async function findBreakingChanges(before: ApiDescription, after: ApiDescription): Promise<string[]> {
   const oasdiff = await oasdiffExecutable();
@@ -57,12 +76,10 @@ export async function findBreakingChanges(before: ApiDescription, after: ApiDesc
     const files = { before: join(folder, 'before.json'), after: join(folder, 'after.json') };
     await writeFile(files.before, JSON.stringify(before));
     await writeFile(files.after, JSON.stringify(after));
-    const args = ['breaking', '--format', 'json', files.before, files.after];
+    const args = ['changelog', '--format', 'json', files.before, files.after];
     const { stdout } = await run(oasdiff, args, { maxBuffer: MAX_BUFFER });
-    const changes = JSON.parse(stdout) as { level: number; operation: string; path: string; text: string }[];
-    return changes
-      .filter(({ level }) => level === BREAKING)
-      .map(({ operation, path, text }) => `${operation} ${path}: ${text}`);
+    const changes = JSON.parse(stdout) as Change[];
+    return changes.filter(isBreaking).map(({ operation, path, text }) => `${operation} ${path}: ${text}`);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

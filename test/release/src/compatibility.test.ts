@@ -47,6 +47,8 @@ const bodyOf = (document: Json, path: string): Json =>
 const responseOf = (document: Json, path: string, status: string): Json =>
   schemaOf(document.paths[path].get.responses[status].content, document);
 
+const added = { type: 'string' };
+
 const BREAKING: [string, (document: Json) => void][] = [
   ['an operation is removed', (document) => delete document.paths['/claims'].post],
   [
@@ -63,6 +65,31 @@ const BREAKING: [string, (document: Json) => void][] = [
       const claim = responseOf(document, '/claims/{claim_id}', '200');
       delete claim.properties.status;
       claim.required = claim.required.filter((name: string) => name !== 'status');
+    },
+  ],
+  [
+    'a response gets a field',
+    (document) => {
+      const claim = responseOf(document, '/claims/{claim_id}', '200');
+      claim.properties.made_up = added;
+      claim.required.push('made_up');
+    },
+  ],
+  [
+    'a response gets an optional field',
+    (document) => {
+      responseOf(document, '/claims/{claim_id}', '200').properties.made_up = added;
+    },
+  ],
+  [
+    'the status of a resource gets a value',
+    (document) => document.components.schemas.ClaimStatus.enum.push('made_up'),
+  ],
+  [
+    'an item of a list gets a field',
+    (document) => {
+      const { data } = responseOf(document, '/valuation_runs', '200').properties;
+      document.components.schemas[data.items.$ref.split('/').at(-1)].properties.made_up = added;
     },
   ],
   [
@@ -91,13 +118,11 @@ const ALLOWED: [string, (document: Json) => void][] = [
       bodyOf(document, '/claims').properties.made_up = { type: 'string' };
     },
   ],
+  ['an event type is added', (document) => document.components.schemas.EventType.enum.push('claim.made_up')],
+  ['an error code is added', (document) => document.components.schemas.ErrorCode.enum.push('made_up')],
   [
-    'a field is added to a response',
-    (document) => {
-      const claim = responseOf(document, '/claims/{claim_id}', '200');
-      claim.properties.made_up = { type: 'string' };
-      claim.required.push('made_up');
-    },
+    'a value of an enumeration is added',
+    (document) => document.components.schemas.EligibilityReasonCode.enum.push('made_up'),
   ],
 ];
 

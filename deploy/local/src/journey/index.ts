@@ -74,8 +74,8 @@ export async function runJourney(stack: JourneyStack, options: JourneyOptions): 
       client.webhookEndpoints.create({ url: receiver.url, events: [...SUBSCRIBED] }),
     );
     endpointId = endpoint.id;
-    const { signing_secret } =
-      'signing_secret' in endpoint ? endpoint : await client.webhookEndpoints.rotateSecret(endpoint.id);
+    const signing_secret =
+      endpoint.signing_secret ?? (await client.webhookEndpoints.rotateSecret(endpoint.id)).signing_secret;
     receiver.trust(signing_secret);
     await postCoverageBatch(client, narrator);
     const booked = await bookCoveredSession(client, narrator);

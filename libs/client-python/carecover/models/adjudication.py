@@ -33,8 +33,7 @@ class Adjudication:
             id (str): The adjudication's identifier.
             object_ (Literal['claim_adjudication']): Always `claim_adjudication`.
             version (int): The number of the claim's adjudication, from 1.
-            decision (AdjudicationDecision): Derived from the totals: the payer pays all, a part or none of the billed
-                amount.
+            decision (AdjudicationDecision): The outcome of a claim's adjudication.
             amount (AdjudicationAmount): Exact sums over the lines, in one currency.
             reason_codes (list[str]): The reasons of the adjudication.
             policy (AdjudicationPolicy): The applied rule.
@@ -59,7 +58,7 @@ class Adjudication:
 
         version = self.version
 
-        decision = self.decision.value
+        decision = str(self.decision)
 
         amount = self.amount.to_dict()
 
@@ -72,7 +71,11 @@ class Adjudication:
             lines_item = lines_item_data.to_dict()
             lines.append(lines_item)
 
-        decided_at = self.decided_at.isoformat()
+        decided_at = (
+            self.decided_at
+            if isinstance(self.decided_at, str)
+            else self.decided_at.isoformat()
+        )
 
         field_dict: dict[str, Any] = {}
 

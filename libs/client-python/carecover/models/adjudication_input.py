@@ -83,6 +83,9 @@ class AdjudicationInput:
 
         evidence_refs = cast(list[str], d.pop("evidence_refs", UNSET))
 
+        if d:
+            raise ValueError(f"unknown fields: {', '.join(d)}")
+
         adjudication_input = cls(
             policy_reference=policy_reference,
             policy_version=policy_version,

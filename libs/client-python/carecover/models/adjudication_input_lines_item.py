@@ -61,6 +61,9 @@ class AdjudicationInputLinesItem:
 
         reason_codes = cast(list[str], d.pop("reason_codes"))
 
+        if d:
+            raise ValueError(f"unknown fields: {', '.join(d)}")
+
         adjudication_input_lines_item = cls(
             line_number=line_number,
             amount=amount,

@@ -64,6 +64,9 @@ class AdjudicationInputLinesItemAmount:
 
         adjustment = d.pop("adjustment")
 
+        if d:
+            raise ValueError(f"unknown fields: {', '.join(d)}")
+
         adjudication_input_lines_item_amount = cls(
             billed=billed,
             allowed=allowed,

@@ -11,7 +11,7 @@ from typing import (
 
 from attrs import define as _attrs_define
 
-from ..models.api_environment import ApiEnvironment
+from ..models.environment import Environment
 
 T = TypeVar("T", bound="Api")
 
@@ -23,13 +23,13 @@ class Api:
     Attributes:
         object_ (Literal['api']): Always `api`.
         version (Literal['v1']): The version in the path.
-        environment (ApiEnvironment): The key's environment.
+        environment (Environment): The environment of a key.
         resources (list[str]): The resource areas.
     """
 
     object_: Literal["api"]
     version: Literal["v1"]
-    environment: ApiEnvironment
+    environment: Environment
     resources: list[str]
 
     def to_dict(self) -> dict[str, Any]:
@@ -37,7 +37,7 @@ class Api:
 
         version = self.version
 
-        environment = self.environment.value
+        environment = str(self.environment)
 
         resources = self.resources
 
@@ -65,7 +65,7 @@ class Api:
         if version != "v1":
             raise ValueError(f"version must match const 'v1', got '{version}'")
 
-        environment = ApiEnvironment(d.pop("environment"))
+        environment = Environment(d.pop("environment"))
 
         resources = cast(list[str], d.pop("resources"))
 

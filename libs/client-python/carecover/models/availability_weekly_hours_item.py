@@ -5,9 +5,7 @@ from typing import Any, Self, TypeVar
 
 from attrs import define as _attrs_define
 
-from ..models.availability_weekly_hours_item_formats_item import (
-    AvailabilityWeeklyHoursItemFormatsItem,
-)
+from ..models.session_format import SessionFormat
 
 T = TypeVar("T", bound="AvailabilityWeeklyHoursItem")
 
@@ -20,13 +18,13 @@ class AvailabilityWeeklyHoursItem:
         weekday (int): Day of the week, 0 is Sunday.
         start (str): First bookable minute, HH:MM.
         end (str): End of the period, HH:MM.
-        formats (list[AvailabilityWeeklyHoursItemFormatsItem]): Formats offered in this period.
+        formats (list[SessionFormat]): Formats offered in this period.
     """
 
     weekday: int
     start: str
     end: str
-    formats: list[AvailabilityWeeklyHoursItemFormatsItem]
+    formats: list[SessionFormat]
 
     def to_dict(self) -> dict[str, Any]:
         weekday = self.weekday
@@ -37,7 +35,7 @@ class AvailabilityWeeklyHoursItem:
 
         formats = []
         for formats_item_data in self.formats:
-            formats_item = formats_item_data.value
+            formats_item = str(formats_item_data)
             formats.append(formats_item)
 
         field_dict: dict[str, Any] = {}
@@ -65,7 +63,7 @@ class AvailabilityWeeklyHoursItem:
         formats = []
         _formats = d.pop("formats")
         for formats_item_data in _formats:
-            formats_item = AvailabilityWeeklyHoursItemFormatsItem(formats_item_data)
+            formats_item = SessionFormat(formats_item_data)
 
             formats.append(formats_item)
 

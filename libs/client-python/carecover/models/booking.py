@@ -12,9 +12,9 @@ from typing import (
 
 from attrs import define as _attrs_define
 
-from ..models.booking_format import BookingFormat
-from ..models.booking_payment_source import BookingPaymentSource
 from ..models.booking_status import BookingStatus
+from ..models.payment_source import PaymentSource
+from ..models.session_format import SessionFormat
 
 T = TypeVar("T", bound="Booking")
 
@@ -31,10 +31,9 @@ class Booking:
         starts_at (datetime.datetime): Start of the session. UTC, in milliseconds.
         ends_at (datetime.datetime): End of the session. UTC, in milliseconds.
         timezone (str): The practitioner's IANA time zone.
-        format_ (BookingFormat): How the session takes place.
-        status (BookingStatus): `self_pay` starts confirmed; `covered` starts reserved and is confirmed by the approval
-            of its pre-authorization.
-        payment_source (BookingPaymentSource): Who pays.
+        format_ (SessionFormat): How a session takes place.
+        status (BookingStatus): The status of a booking.
+        payment_source (PaymentSource): Who pays for a session.
     """
 
     id: str
@@ -44,9 +43,9 @@ class Booking:
     starts_at: datetime.datetime
     ends_at: datetime.datetime
     timezone: str
-    format_: BookingFormat
+    format_: SessionFormat
     status: BookingStatus
-    payment_source: BookingPaymentSource
+    payment_source: PaymentSource
 
     def to_dict(self) -> dict[str, Any]:
         id = self.id
@@ -57,17 +56,23 @@ class Booking:
 
         practitioner_id = self.practitioner_id
 
-        starts_at = self.starts_at.isoformat()
+        starts_at = (
+            self.starts_at
+            if isinstance(self.starts_at, str)
+            else self.starts_at.isoformat()
+        )
 
-        ends_at = self.ends_at.isoformat()
+        ends_at = (
+            self.ends_at if isinstance(self.ends_at, str) else self.ends_at.isoformat()
+        )
 
         timezone = self.timezone
 
-        format_ = self.format_.value
+        format_ = str(self.format_)
 
-        status = self.status.value
+        status = str(self.status)
 
-        payment_source = self.payment_source.value
+        payment_source = str(self.payment_source)
 
         field_dict: dict[str, Any] = {}
 
@@ -107,11 +112,11 @@ class Booking:
 
         timezone = d.pop("timezone")
 
-        format_ = BookingFormat(d.pop("format"))
+        format_ = SessionFormat(d.pop("format"))
 
         status = BookingStatus(d.pop("status"))
 
-        payment_source = BookingPaymentSource(d.pop("payment_source"))
+        payment_source = PaymentSource(d.pop("payment_source"))
 
         booking = cls(
             id=id,

@@ -6,8 +6,8 @@ from typing import Any, Self, TypeVar
 
 from attrs import define as _attrs_define
 
-from ..models.booking_input_format import BookingInputFormat
-from ..models.booking_input_payment_source import BookingInputPaymentSource
+from ..models.payment_source import PaymentSource
+from ..models.session_format import SessionFormat
 
 T = TypeVar("T", bound="BookingInput")
 
@@ -18,29 +18,36 @@ class BookingInput:
 
     Attributes:
         practitioner_id (str): The practitioner who gives the session.
-        starts_at (datetime.datetime): Start of the session. RFC 3339 with an offset; floored to milliseconds.
+        starts_at (datetime.datetime): Start of the session. RFC 3339 with an offset, without a leap second (:60);
+            floored to milliseconds.
         ends_at (datetime.datetime): End of the session, after its start and at most 8 hours later. RFC 3339 with an
-            offset; floored to milliseconds.
-        format_ (BookingInputFormat): How the session takes place.
-        payment_source (BookingInputPaymentSource): Who pays.
+            offset, without a leap second (:60); floored to milliseconds.
+        format_ (SessionFormat): How a session takes place.
+        payment_source (PaymentSource): Who pays for a session.
     """
 
     practitioner_id: str
     starts_at: datetime.datetime
     ends_at: datetime.datetime
-    format_: BookingInputFormat
-    payment_source: BookingInputPaymentSource
+    format_: SessionFormat
+    payment_source: PaymentSource
 
     def to_dict(self) -> dict[str, Any]:
         practitioner_id = self.practitioner_id
 
-        starts_at = self.starts_at.isoformat()
+        starts_at = (
+            self.starts_at
+            if isinstance(self.starts_at, str)
+            else self.starts_at.isoformat()
+        )
 
-        ends_at = self.ends_at.isoformat()
+        ends_at = (
+            self.ends_at if isinstance(self.ends_at, str) else self.ends_at.isoformat()
+        )
 
-        format_ = self.format_.value
+        format_ = str(self.format_)
 
-        payment_source = self.payment_source.value
+        payment_source = str(self.payment_source)
 
         field_dict: dict[str, Any] = {}
 
@@ -65,9 +72,12 @@ class BookingInput:
 
         ends_at = datetime.datetime.fromisoformat(d.pop("ends_at"))
 
-        format_ = BookingInputFormat(d.pop("format"))
+        format_ = SessionFormat(d.pop("format"))
 
-        payment_source = BookingInputPaymentSource(d.pop("payment_source"))
+        payment_source = PaymentSource(d.pop("payment_source"))
+
+        if d:
+            raise ValueError(f"unknown fields: {', '.join(d)}")
 
         booking_input = cls(
             practitioner_id=practitioner_id,

@@ -36,6 +36,9 @@ class CancellationInput:
         d = dict(src_dict)
         reason_code = d.pop("reason_code")
 
+        if d:
+            raise ValueError(f"unknown fields: {', '.join(d)}")
+
         cancellation_input = cls(
             reason_code=reason_code,
         )

@@ -33,7 +33,7 @@ class Claim:
     Attributes:
         id (str): The claim's identifier.
         object_ (Literal['claim']): Always `claim`.
-        status (ClaimStatus): The claim's status.
+        status (ClaimStatus): The status of a claim.
         provider_claim_reference (None | str): The provider's own reference.
         submission_version (int): The number of submissions. Each evidence is a new submission.
         amount (ClaimAmount): Amounts, in one currency.
@@ -65,7 +65,7 @@ class Claim:
 
         object_ = self.object_
 
-        status = self.status.value
+        status = str(self.status)
 
         provider_claim_reference: None | str
         provider_claim_reference = self.provider_claim_reference
@@ -94,11 +94,19 @@ class Claim:
 
         submitted_at: None | str
         if isinstance(self.submitted_at, datetime.datetime):
-            submitted_at = self.submitted_at.isoformat()
+            submitted_at = (
+                self.submitted_at
+                if isinstance(self.submitted_at, str)
+                else self.submitted_at.isoformat()
+            )
         else:
             submitted_at = self.submitted_at
 
-        updated_at = self.updated_at.isoformat()
+        updated_at = (
+            self.updated_at
+            if isinstance(self.updated_at, str)
+            else self.updated_at.isoformat()
+        )
 
         field_dict: dict[str, Any] = {}
 

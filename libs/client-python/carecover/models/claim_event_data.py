@@ -12,7 +12,7 @@ from typing import (
 
 from attrs import define as _attrs_define
 
-from ..models.claim_event_data_status import ClaimEventDataStatus
+from ..models.claim_status import ClaimStatus
 
 if TYPE_CHECKING:
     from ..models.claim_event_data_amount import ClaimEventDataAmount
@@ -28,7 +28,7 @@ class ClaimEventData:
     Attributes:
         id (str): The claim.
         object_ (Literal['claim']): Always `claim`.
-        status (ClaimEventDataStatus): The status at the time of the event.
+        status (ClaimStatus): The status of a claim.
         submission_version (int): The number of submissions.
         adjudication_version (int | None): The current adjudication's version; null while there is none.
         amount (ClaimEventDataAmount): Amounts, in one currency.
@@ -36,7 +36,7 @@ class ClaimEventData:
 
     id: str
     object_: Literal["claim"]
-    status: ClaimEventDataStatus
+    status: ClaimStatus
     submission_version: int
     adjudication_version: int | None
     amount: ClaimEventDataAmount
@@ -46,7 +46,7 @@ class ClaimEventData:
 
         object_ = self.object_
 
-        status = self.status.value
+        status = str(self.status)
 
         submission_version = self.submission_version
 
@@ -81,7 +81,7 @@ class ClaimEventData:
         if object_ != "claim":
             raise ValueError(f"object must match const 'claim', got '{object_}'")
 
-        status = ClaimEventDataStatus(d.pop("status"))
+        status = ClaimStatus(d.pop("status"))
 
         submission_version = d.pop("submission_version")
 

@@ -12,7 +12,7 @@ from typing import (
 
 from attrs import define as _attrs_define
 
-from ..models.claim_information_request_status import ClaimInformationRequestStatus
+from ..models.information_request_status import InformationRequestStatus
 
 T = TypeVar("T", bound="ClaimInformationRequest")
 
@@ -26,8 +26,7 @@ class ClaimInformationRequest:
         object_ (Literal['claim_information_request']): Always `claim_information_request`.
         reason_code (str): The reason of the question.
         requested_evidence_types (list[str]): The types of evidence that the payer requires.
-        status (ClaimInformationRequestStatus): `open` until a response (`fulfilled`), a lapse or a cancellation
-            (`cancelled`).
+        status (InformationRequestStatus): The status of an information request.
         due_at (datetime.datetime | None): The deadline. Without a response, the request lapses then. Null: none. UTC,
             in milliseconds.
         created_at (datetime.datetime): When the payer sent the request. UTC, in milliseconds.
@@ -39,7 +38,7 @@ class ClaimInformationRequest:
     object_: Literal["claim_information_request"]
     reason_code: str
     requested_evidence_types: list[str]
-    status: ClaimInformationRequestStatus
+    status: InformationRequestStatus
     due_at: datetime.datetime | None
     created_at: datetime.datetime
     resolved_at: datetime.datetime | None
@@ -53,19 +52,29 @@ class ClaimInformationRequest:
 
         requested_evidence_types = self.requested_evidence_types
 
-        status = self.status.value
+        status = str(self.status)
 
         due_at: None | str
         if isinstance(self.due_at, datetime.datetime):
-            due_at = self.due_at.isoformat()
+            due_at = (
+                self.due_at if isinstance(self.due_at, str) else self.due_at.isoformat()
+            )
         else:
             due_at = self.due_at
 
-        created_at = self.created_at.isoformat()
+        created_at = (
+            self.created_at
+            if isinstance(self.created_at, str)
+            else self.created_at.isoformat()
+        )
 
         resolved_at: None | str
         if isinstance(self.resolved_at, datetime.datetime):
-            resolved_at = self.resolved_at.isoformat()
+            resolved_at = (
+                self.resolved_at
+                if isinstance(self.resolved_at, str)
+                else self.resolved_at.isoformat()
+            )
         else:
             resolved_at = self.resolved_at
 
@@ -101,7 +110,7 @@ class ClaimInformationRequest:
 
         requested_evidence_types = cast(list[str], d.pop("requested_evidence_types"))
 
-        status = ClaimInformationRequestStatus(d.pop("status"))
+        status = InformationRequestStatus(d.pop("status"))
 
         def _parse_due_at(data: object) -> datetime.datetime | None:
             if data is None:

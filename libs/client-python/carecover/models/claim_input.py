@@ -104,6 +104,9 @@ class ClaimInput:
 
         evidence_refs = cast(list[str], d.pop("evidence_refs", UNSET))
 
+        if d:
+            raise ValueError(f"unknown fields: {', '.join(d)}")
+
         claim_input = cls(
             eligibility_check_id=eligibility_check_id,
             session_id=session_id,

@@ -18,9 +18,9 @@ class ClaimInputLinesItem:
         code_system (str): The list of codes to which service_code belongs, such as CPT. The payer and the provider
             agree on codes.
         service_code (str): The service.
-        units (float): The number of units of the service. All digits are kept: of a decimal of at most 15 digits, and
-            of the shortest decimal of a double (at most 17 digits), as JSON.stringify writes it. A decimal that a double
-            changes is rejected.
+        units (float): The number of units of the service, greater than 0. All digits are kept: of a decimal of at most
+            15 digits, and of the shortest decimal of a double (at most 17 digits), as JSON.stringify writes it. A decimal
+            that a double changes is rejected.
         amount (int): The total of the line. In minor units.
         code_system_version (None | str | Unset): The code system's version.
     """
@@ -82,6 +82,9 @@ class ClaimInputLinesItem:
         code_system_version = _parse_code_system_version(
             d.pop("code_system_version", UNSET)
         )
+
+        if d:
+            raise ValueError(f"unknown fields: {', '.join(d)}")
 
         claim_input_lines_item = cls(
             code_system=code_system,

@@ -22,9 +22,15 @@ class ClaimServicePeriod:
     ends_at: datetime.datetime
 
     def to_dict(self) -> dict[str, Any]:
-        starts_at = self.starts_at.isoformat()
+        starts_at = (
+            self.starts_at
+            if isinstance(self.starts_at, str)
+            else self.starts_at.isoformat()
+        )
 
-        ends_at = self.ends_at.isoformat()
+        ends_at = (
+            self.ends_at if isinstance(self.ends_at, str) else self.ends_at.isoformat()
+        )
 
         field_dict: dict[str, Any] = {}
 

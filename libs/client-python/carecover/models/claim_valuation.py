@@ -13,7 +13,7 @@ from typing import (
 
 from attrs import define as _attrs_define
 
-from ..models.claim_valuation_status import ClaimValuationStatus
+from ..models.claim_status import ClaimStatus
 
 if TYPE_CHECKING:
     from ..models.claim_valuation_amount import ClaimValuationAmount
@@ -35,7 +35,7 @@ class ClaimValuation:
         claim_id (str): The claim.
         valuation_at (datetime.datetime): The cutoff, inclusive. UTC, in milliseconds.
         currency (str): ISO 4217 code of the currency.
-        status (ClaimValuationStatus): The claim's status at the cutoff.
+        status (ClaimStatus): The status of a claim.
         amount (ClaimValuationAmount): Amounts known at the cutoff.
         policy (ClaimValuationPolicyType0 | None): The applied rule of the adjudication at the cutoff; null if there was
             none.
@@ -48,7 +48,7 @@ class ClaimValuation:
     claim_id: str
     valuation_at: datetime.datetime
     currency: str
-    status: ClaimValuationStatus
+    status: ClaimStatus
     amount: ClaimValuationAmount
     policy: ClaimValuationPolicyType0 | None
     events: list[ClaimValuationEventsItem]
@@ -62,11 +62,15 @@ class ClaimValuation:
 
         claim_id = self.claim_id
 
-        valuation_at = self.valuation_at.isoformat()
+        valuation_at = (
+            self.valuation_at
+            if isinstance(self.valuation_at, str)
+            else self.valuation_at.isoformat()
+        )
 
         currency = self.currency
 
-        status = self.status.value
+        status = str(self.status)
 
         amount = self.amount.to_dict()
 
@@ -120,7 +124,7 @@ class ClaimValuation:
 
         currency = d.pop("currency")
 
-        status = ClaimValuationStatus(d.pop("status"))
+        status = ClaimStatus(d.pop("status"))
 
         amount = ClaimValuationAmount.from_dict(d.pop("amount"))
 

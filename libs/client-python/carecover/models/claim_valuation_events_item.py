@@ -6,25 +6,8 @@ from typing import Any, Self, TypeVar, cast
 
 from attrs import define as _attrs_define
 
-from ..models.claim_valuation_events_item_next_status_type_1 import (
-    ClaimValuationEventsItemNextStatusType1,
-)
-from ..models.claim_valuation_events_item_next_status_type_2_type_1 import (
-    ClaimValuationEventsItemNextStatusType2Type1,
-)
-from ..models.claim_valuation_events_item_next_status_type_3_type_1 import (
-    ClaimValuationEventsItemNextStatusType3Type1,
-)
-from ..models.claim_valuation_events_item_previous_status_type_1 import (
-    ClaimValuationEventsItemPreviousStatusType1,
-)
-from ..models.claim_valuation_events_item_previous_status_type_2_type_1 import (
-    ClaimValuationEventsItemPreviousStatusType2Type1,
-)
-from ..models.claim_valuation_events_item_previous_status_type_3_type_1 import (
-    ClaimValuationEventsItemPreviousStatusType3Type1,
-)
-from ..models.claim_valuation_events_item_type import ClaimValuationEventsItemType
+from ..models.claim_fact_type import ClaimFactType
+from ..models.claim_status import ClaimStatus
 
 T = TypeVar("T", bound="ClaimValuationEventsItem")
 
@@ -35,73 +18,50 @@ class ClaimValuationEventsItem:
 
     Attributes:
         sequence (int): The fact's position in the claim's history, from 1.
-        type_ (ClaimValuationEventsItemType): The type of the fact. `settled` records one settlement, which can be a
-            part of the amount: `next_status` says whether the claim is settled.
+        type_ (ClaimFactType): The type of a fact in a claim's history.
         effective_at (datetime.datetime): When the fact took effect (business time). UTC, in milliseconds.
         recorded_at (datetime.datetime): When the service recorded the fact (knowledge time). UTC, in milliseconds.
-        previous_status (ClaimValuationEventsItemPreviousStatusType1 | ClaimValuationEventsItemPreviousStatusType2Type1
-            | ClaimValuationEventsItemPreviousStatusType3Type1 | None): The status before; null for the first fact.
-        next_status (ClaimValuationEventsItemNextStatusType1 | ClaimValuationEventsItemNextStatusType2Type1 |
-            ClaimValuationEventsItemNextStatusType3Type1 | None): The status after.
+        previous_status (ClaimStatus | None): The status before; null for the first fact.
+        next_status (ClaimStatus | None): The status after.
         reason_code (None | str): The reason of the fact; null if it has none.
         evidence_references (list[str]): The evidence for the fact.
     """
 
     sequence: int
-    type_: ClaimValuationEventsItemType
+    type_: ClaimFactType
     effective_at: datetime.datetime
     recorded_at: datetime.datetime
-    previous_status: (
-        ClaimValuationEventsItemPreviousStatusType1
-        | ClaimValuationEventsItemPreviousStatusType2Type1
-        | ClaimValuationEventsItemPreviousStatusType3Type1
-        | None
-    )
-    next_status: (
-        ClaimValuationEventsItemNextStatusType1
-        | ClaimValuationEventsItemNextStatusType2Type1
-        | ClaimValuationEventsItemNextStatusType3Type1
-        | None
-    )
+    previous_status: ClaimStatus | None
+    next_status: ClaimStatus | None
     reason_code: None | str
     evidence_references: list[str]
 
     def to_dict(self) -> dict[str, Any]:
         sequence = self.sequence
 
-        type_ = self.type_.value
+        type_ = str(self.type_)
 
-        effective_at = self.effective_at.isoformat()
+        effective_at = (
+            self.effective_at
+            if isinstance(self.effective_at, str)
+            else self.effective_at.isoformat()
+        )
 
-        recorded_at = self.recorded_at.isoformat()
+        recorded_at = (
+            self.recorded_at
+            if isinstance(self.recorded_at, str)
+            else self.recorded_at.isoformat()
+        )
 
         previous_status: None | str
-        if (
-            isinstance(
-                self.previous_status, ClaimValuationEventsItemPreviousStatusType1
-            )
-            or isinstance(
-                self.previous_status, ClaimValuationEventsItemPreviousStatusType2Type1
-            )
-            or isinstance(
-                self.previous_status, ClaimValuationEventsItemPreviousStatusType3Type1
-            )
-        ):
-            previous_status = self.previous_status.value
+        if isinstance(self.previous_status, ClaimStatus):
+            previous_status = str(self.previous_status)
         else:
             previous_status = self.previous_status
 
         next_status: None | str
-        if (
-            isinstance(self.next_status, ClaimValuationEventsItemNextStatusType1)
-            or isinstance(
-                self.next_status, ClaimValuationEventsItemNextStatusType2Type1
-            )
-            or isinstance(
-                self.next_status, ClaimValuationEventsItemNextStatusType3Type1
-            )
-        ):
-            next_status = self.next_status.value
+        if isinstance(self.next_status, ClaimStatus):
+            next_status = str(self.next_status)
         else:
             next_status = self.next_status
 
@@ -132,107 +92,39 @@ class ClaimValuationEventsItem:
         d = dict(src_dict)
         sequence = d.pop("sequence")
 
-        type_ = ClaimValuationEventsItemType(d.pop("type"))
+        type_ = ClaimFactType(d.pop("type"))
 
         effective_at = datetime.datetime.fromisoformat(d.pop("effective_at"))
 
         recorded_at = datetime.datetime.fromisoformat(d.pop("recorded_at"))
 
-        def _parse_previous_status(
-            data: object,
-        ) -> (
-            ClaimValuationEventsItemPreviousStatusType1
-            | ClaimValuationEventsItemPreviousStatusType2Type1
-            | ClaimValuationEventsItemPreviousStatusType3Type1
-            | None
-        ):
+        def _parse_previous_status(data: object) -> ClaimStatus | None:
             if data is None:
                 return data
             try:
                 if not isinstance(data, str):
                     raise TypeError()
-                previous_status_type_1 = ClaimValuationEventsItemPreviousStatusType1(
-                    data
-                )
+                previous_status_type_0 = ClaimStatus(data)
 
-                return previous_status_type_1
+                return previous_status_type_0
             except (TypeError, ValueError, AttributeError, KeyError):
                 pass
-            try:
-                if not isinstance(data, str):
-                    raise TypeError()
-                previous_status_type_2_type_1 = (
-                    ClaimValuationEventsItemPreviousStatusType2Type1(data)
-                )
-
-                return previous_status_type_2_type_1
-            except (TypeError, ValueError, AttributeError, KeyError):
-                pass
-            try:
-                if not isinstance(data, str):
-                    raise TypeError()
-                previous_status_type_3_type_1 = (
-                    ClaimValuationEventsItemPreviousStatusType3Type1(data)
-                )
-
-                return previous_status_type_3_type_1
-            except (TypeError, ValueError, AttributeError, KeyError):
-                pass
-            return cast(
-                ClaimValuationEventsItemPreviousStatusType1
-                | ClaimValuationEventsItemPreviousStatusType2Type1
-                | ClaimValuationEventsItemPreviousStatusType3Type1
-                | None,
-                data,
-            )
+            return cast(ClaimStatus | None, data)
 
         previous_status = _parse_previous_status(d.pop("previous_status"))
 
-        def _parse_next_status(
-            data: object,
-        ) -> (
-            ClaimValuationEventsItemNextStatusType1
-            | ClaimValuationEventsItemNextStatusType2Type1
-            | ClaimValuationEventsItemNextStatusType3Type1
-            | None
-        ):
+        def _parse_next_status(data: object) -> ClaimStatus | None:
             if data is None:
                 return data
             try:
                 if not isinstance(data, str):
                     raise TypeError()
-                next_status_type_1 = ClaimValuationEventsItemNextStatusType1(data)
+                next_status_type_0 = ClaimStatus(data)
 
-                return next_status_type_1
+                return next_status_type_0
             except (TypeError, ValueError, AttributeError, KeyError):
                 pass
-            try:
-                if not isinstance(data, str):
-                    raise TypeError()
-                next_status_type_2_type_1 = (
-                    ClaimValuationEventsItemNextStatusType2Type1(data)
-                )
-
-                return next_status_type_2_type_1
-            except (TypeError, ValueError, AttributeError, KeyError):
-                pass
-            try:
-                if not isinstance(data, str):
-                    raise TypeError()
-                next_status_type_3_type_1 = (
-                    ClaimValuationEventsItemNextStatusType3Type1(data)
-                )
-
-                return next_status_type_3_type_1
-            except (TypeError, ValueError, AttributeError, KeyError):
-                pass
-            return cast(
-                ClaimValuationEventsItemNextStatusType1
-                | ClaimValuationEventsItemNextStatusType2Type1
-                | ClaimValuationEventsItemNextStatusType3Type1
-                | None,
-                data,
-            )
+            return cast(ClaimStatus | None, data)
 
         next_status = _parse_next_status(d.pop("next_status"))
 

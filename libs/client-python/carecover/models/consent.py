@@ -24,7 +24,7 @@ class Consent:
     Attributes:
         id (str): The consent's identifier.
         object_ (Literal['consent']): Always `consent`.
-        status (ConsentStatus): The last recorded status.
+        status (ConsentStatus): The status of a member's consent.
         updated_at (datetime.datetime): When it was last recorded. UTC, in milliseconds.
     """
 
@@ -38,9 +38,13 @@ class Consent:
 
         object_ = self.object_
 
-        status = self.status.value
+        status = str(self.status)
 
-        updated_at = self.updated_at.isoformat()
+        updated_at = (
+            self.updated_at
+            if isinstance(self.updated_at, str)
+            else self.updated_at.isoformat()
+        )
 
         field_dict: dict[str, Any] = {}
 

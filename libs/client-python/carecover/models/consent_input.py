@@ -5,7 +5,7 @@ from typing import Any, Self, TypeVar
 
 from attrs import define as _attrs_define
 
-from ..models.consent_input_status import ConsentInputStatus
+from ..models.consent_status import ConsentStatus
 
 T = TypeVar("T", bound="ConsentInput")
 
@@ -16,16 +16,16 @@ class ConsentInput:
 
     Attributes:
         member_reference (str): The payer's reference of the member. No response contains it.
-        status (ConsentInputStatus): Granted or withdrawn.
+        status (ConsentStatus): The status of a member's consent.
     """
 
     member_reference: str
-    status: ConsentInputStatus
+    status: ConsentStatus
 
     def to_dict(self) -> dict[str, Any]:
         member_reference = self.member_reference
 
-        status = self.status.value
+        status = str(self.status)
 
         field_dict: dict[str, Any] = {}
 
@@ -43,7 +43,10 @@ class ConsentInput:
         d = dict(src_dict)
         member_reference = d.pop("member_reference")
 
-        status = ConsentInputStatus(d.pop("status"))
+        status = ConsentStatus(d.pop("status"))
+
+        if d:
+            raise ValueError(f"unknown fields: {', '.join(d)}")
 
         consent_input = cls(
             member_reference=member_reference,

@@ -30,7 +30,7 @@ class CoverageBatchInput:
         source_contract_reference (str): The payer's contract. Amounts by payer are grouped by it.
         batch_version (str): The payer's version of the batch.
         generated_at (datetime.datetime): When the payer created the batch; the `observed_at` of its observations. RFC
-            3339 with an offset; floored to milliseconds.
+            3339 with an offset, without a leap second (:60); floored to milliseconds.
         records (list[CoverageBatchRecord]): The observations.
     """
 
@@ -50,7 +50,11 @@ class CoverageBatchInput:
 
         batch_version = self.batch_version
 
-        generated_at = self.generated_at.isoformat()
+        generated_at = (
+            self.generated_at
+            if isinstance(self.generated_at, str)
+            else self.generated_at.isoformat()
+        )
 
         records = []
         for records_item_data in self.records:
@@ -97,6 +101,9 @@ class CoverageBatchInput:
             records_item = CoverageBatchRecord.from_dict(records_item_data)
 
             records.append(records_item)
+
+        if d:
+            raise ValueError(f"unknown fields: {', '.join(d)}")
 
         coverage_batch_input = cls(
             contract_version=contract_version,

@@ -6,8 +6,8 @@ from typing import Any, Self, TypeVar, cast
 
 from attrs import define as _attrs_define
 
-from ..models.coverage_batch_record_currency import CoverageBatchRecordCurrency
-from ..models.coverage_batch_record_status import CoverageBatchRecordStatus
+from ..models.coverage_status import CoverageStatus
+from ..models.currency import Currency
 
 T = TypeVar("T", bound="CoverageBatchRecord")
 
@@ -23,16 +23,17 @@ class CoverageBatchRecord:
         member_reference (str): The payer's reference of the member. No response contains it.
         service_code (str): The service that is covered.
         plan_name (str): The plan's name.
-        status (CoverageBatchRecordStatus): The coverage's status at the payer.
-        currency (CoverageBatchRecordCurrency): ISO 4217 code of the currency.
+        status (CoverageStatus): The status of a coverage at the payer.
+        currency (Currency): A currency: its ISO 4217 code.
         amount_limit (int): The maximum covered amount per session. In minor units.
         remaining_sessions (int): The number of remaining sessions at the payer.
         authorization_required (bool): Whether a claim for a session requires a pre-authorization.
         coordination_priority (int | None): Rank among the coverages of a member who is insured by more than one payer:
             1 is primary; null is last.
-        valid_from (datetime.datetime): Start of the cover. RFC 3339 with an offset; floored to milliseconds.
-        valid_until (datetime.datetime): End of the cover, exclusive; after its start. RFC 3339 with an offset; floored
-            to milliseconds.
+        valid_from (datetime.datetime): Start of the cover. RFC 3339 with an offset, without a leap second (:60);
+            floored to milliseconds.
+        valid_until (datetime.datetime): End of the cover, exclusive; after its start. RFC 3339 with an offset, without
+            a leap second (:60); floored to milliseconds.
     """
 
     coverage_reference: str
@@ -41,8 +42,8 @@ class CoverageBatchRecord:
     member_reference: str
     service_code: str
     plan_name: str
-    status: CoverageBatchRecordStatus
-    currency: CoverageBatchRecordCurrency
+    status: CoverageStatus
+    currency: Currency
     amount_limit: int
     remaining_sessions: int
     authorization_required: bool
@@ -63,9 +64,9 @@ class CoverageBatchRecord:
 
         plan_name = self.plan_name
 
-        status = self.status.value
+        status = str(self.status)
 
-        currency = self.currency.value
+        currency = str(self.currency)
 
         amount_limit = self.amount_limit
 
@@ -76,9 +77,17 @@ class CoverageBatchRecord:
         coordination_priority: int | None
         coordination_priority = self.coordination_priority
 
-        valid_from = self.valid_from.isoformat()
+        valid_from = (
+            self.valid_from
+            if isinstance(self.valid_from, str)
+            else self.valid_from.isoformat()
+        )
 
-        valid_until = self.valid_until.isoformat()
+        valid_until = (
+            self.valid_until
+            if isinstance(self.valid_until, str)
+            else self.valid_until.isoformat()
+        )
 
         field_dict: dict[str, Any] = {}
 
@@ -118,9 +127,9 @@ class CoverageBatchRecord:
 
         plan_name = d.pop("plan_name")
 
-        status = CoverageBatchRecordStatus(d.pop("status"))
+        status = CoverageStatus(d.pop("status"))
 
-        currency = CoverageBatchRecordCurrency(d.pop("currency"))
+        currency = Currency(d.pop("currency"))
 
         amount_limit = d.pop("amount_limit")
 
@@ -140,6 +149,9 @@ class CoverageBatchRecord:
         valid_from = datetime.datetime.fromisoformat(d.pop("valid_from"))
 
         valid_until = datetime.datetime.fromisoformat(d.pop("valid_until"))
+
+        if d:
+            raise ValueError(f"unknown fields: {', '.join(d)}")
 
         coverage_batch_record = cls(
             coverage_reference=coverage_reference,

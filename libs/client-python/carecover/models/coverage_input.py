@@ -6,8 +6,8 @@ from typing import Any, Self, TypeVar, cast
 
 from attrs import define as _attrs_define
 
-from ..models.coverage_input_currency import CoverageInputCurrency
-from ..models.coverage_input_status import CoverageInputStatus
+from ..models.coverage_status import CoverageStatus
+from ..models.currency import Currency
 
 T = TypeVar("T", bound="CoverageInput")
 
@@ -24,18 +24,19 @@ class CoverageInput:
         member_reference (str): The payer's reference of the member. No response contains it.
         service_code (str): The service that is covered.
         plan_name (str): The plan's name.
-        status (CoverageInputStatus): The coverage's status at the payer.
-        currency (CoverageInputCurrency): ISO 4217 code of the currency.
+        status (CoverageStatus): The status of a coverage at the payer.
+        currency (Currency): A currency: its ISO 4217 code.
         amount_limit (int): The maximum covered amount per session. In minor units.
         remaining_sessions (int): The number of remaining sessions at the payer.
         authorization_required (bool): Whether a claim for a session requires a pre-authorization.
         coordination_priority (int | None): Rank among the coverages of a member who is insured by more than one payer:
             1 is primary; null is last.
-        valid_from (datetime.datetime): Start of the cover. RFC 3339 with an offset; floored to milliseconds.
-        valid_until (datetime.datetime): End of the cover, exclusive; after its start. RFC 3339 with an offset; floored
-            to milliseconds.
-        observed_at (datetime.datetime): When the payer observed this state; not in the future. RFC 3339 with an offset;
+        valid_from (datetime.datetime): Start of the cover. RFC 3339 with an offset, without a leap second (:60);
             floored to milliseconds.
+        valid_until (datetime.datetime): End of the cover, exclusive; after its start. RFC 3339 with an offset, without
+            a leap second (:60); floored to milliseconds.
+        observed_at (datetime.datetime): When the payer observed this state; not in the future. RFC 3339 with an offset,
+            without a leap second (:60); floored to milliseconds.
         evidence_references (list[str]): The sources of the observation.
     """
 
@@ -46,8 +47,8 @@ class CoverageInput:
     member_reference: str
     service_code: str
     plan_name: str
-    status: CoverageInputStatus
-    currency: CoverageInputCurrency
+    status: CoverageStatus
+    currency: Currency
     amount_limit: int
     remaining_sessions: int
     authorization_required: bool
@@ -72,9 +73,9 @@ class CoverageInput:
 
         plan_name = self.plan_name
 
-        status = self.status.value
+        status = str(self.status)
 
-        currency = self.currency.value
+        currency = str(self.currency)
 
         amount_limit = self.amount_limit
 
@@ -85,11 +86,23 @@ class CoverageInput:
         coordination_priority: int | None
         coordination_priority = self.coordination_priority
 
-        valid_from = self.valid_from.isoformat()
+        valid_from = (
+            self.valid_from
+            if isinstance(self.valid_from, str)
+            else self.valid_from.isoformat()
+        )
 
-        valid_until = self.valid_until.isoformat()
+        valid_until = (
+            self.valid_until
+            if isinstance(self.valid_until, str)
+            else self.valid_until.isoformat()
+        )
 
-        observed_at = self.observed_at.isoformat()
+        observed_at = (
+            self.observed_at
+            if isinstance(self.observed_at, str)
+            else self.observed_at.isoformat()
+        )
 
         evidence_references = self.evidence_references
 
@@ -136,9 +149,9 @@ class CoverageInput:
 
         plan_name = d.pop("plan_name")
 
-        status = CoverageInputStatus(d.pop("status"))
+        status = CoverageStatus(d.pop("status"))
 
-        currency = CoverageInputCurrency(d.pop("currency"))
+        currency = Currency(d.pop("currency"))
 
         amount_limit = d.pop("amount_limit")
 
@@ -162,6 +175,9 @@ class CoverageInput:
         observed_at = datetime.datetime.fromisoformat(d.pop("observed_at"))
 
         evidence_references = cast(list[str], d.pop("evidence_references"))
+
+        if d:
+            raise ValueError(f"unknown fields: {', '.join(d)}")
 
         coverage_input = cls(
             source_contract_reference=source_contract_reference,

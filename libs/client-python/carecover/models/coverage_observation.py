@@ -13,8 +13,8 @@ from typing import (
 
 from attrs import define as _attrs_define
 
-from ..models.coverage_observation_source import CoverageObservationSource
-from ..models.coverage_observation_status import CoverageObservationStatus
+from ..models.coverage_source import CoverageSource
+from ..models.coverage_status import CoverageStatus
 
 if TYPE_CHECKING:
     from ..models.coverage_observation_amount_limit import (
@@ -34,12 +34,12 @@ class CoverageObservation:
             id (str): The observation's identifier.
             object_ (Literal['coverage_observation']): Always `coverage_observation`.
             coverage_id (str): The observed coverage.
-            source (CoverageObservationSource): How the service received the observation.
+            source (CoverageSource): How the service received an observation of a coverage.
             source_contract_reference (str): The payer's contract. Amounts by payer are grouped by it.
             external_coverage_reference (str): The payer's reference of the coverage.
             source_version (str): The payer's version of the observation.
             snapshot_version (int): The snapshot's version. It increases when a later observation replaces the snapshot.
-            status (CoverageObservationStatus): The coverage's status at the payer.
+            status (CoverageStatus): The status of a coverage at the payer.
             service_code (str): The service that is covered.
             amount_limit (CoverageObservationAmountLimit): The maximum covered amount per session.
             remaining_sessions (int): The number of remaining sessions at the payer.
@@ -54,12 +54,12 @@ class CoverageObservation:
     id: str
     object_: Literal["coverage_observation"]
     coverage_id: str
-    source: CoverageObservationSource
+    source: CoverageSource
     source_contract_reference: str
     external_coverage_reference: str
     source_version: str
     snapshot_version: int
-    status: CoverageObservationStatus
+    status: CoverageStatus
     service_code: str
     amount_limit: CoverageObservationAmountLimit
     remaining_sessions: int
@@ -76,7 +76,7 @@ class CoverageObservation:
 
         coverage_id = self.coverage_id
 
-        source = self.source.value
+        source = str(self.source)
 
         source_contract_reference = self.source_contract_reference
 
@@ -86,7 +86,7 @@ class CoverageObservation:
 
         snapshot_version = self.snapshot_version
 
-        status = self.status.value
+        status = str(self.status)
 
         service_code = self.service_code
 
@@ -99,11 +99,23 @@ class CoverageObservation:
         coordination_priority: int | None
         coordination_priority = self.coordination_priority
 
-        valid_from = self.valid_from.isoformat()
+        valid_from = (
+            self.valid_from
+            if isinstance(self.valid_from, str)
+            else self.valid_from.isoformat()
+        )
 
-        valid_until = self.valid_until.isoformat()
+        valid_until = (
+            self.valid_until
+            if isinstance(self.valid_until, str)
+            else self.valid_until.isoformat()
+        )
 
-        observed_at = self.observed_at.isoformat()
+        observed_at = (
+            self.observed_at
+            if isinstance(self.observed_at, str)
+            else self.observed_at.isoformat()
+        )
 
         field_dict: dict[str, Any] = {}
 
@@ -148,7 +160,7 @@ class CoverageObservation:
 
         coverage_id = d.pop("coverage_id")
 
-        source = CoverageObservationSource(d.pop("source"))
+        source = CoverageSource(d.pop("source"))
 
         source_contract_reference = d.pop("source_contract_reference")
 
@@ -158,7 +170,7 @@ class CoverageObservation:
 
         snapshot_version = d.pop("snapshot_version")
 
-        status = CoverageObservationStatus(d.pop("status"))
+        status = CoverageStatus(d.pop("status"))
 
         service_code = d.pop("service_code")
 

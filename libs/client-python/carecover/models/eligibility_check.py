@@ -13,8 +13,8 @@ from typing import (
 
 from attrs import define as _attrs_define
 
-from ..models.eligibility_check_reason_codes_item import EligibilityCheckReasonCodesItem
-from ..models.eligibility_check_status import EligibilityCheckStatus
+from ..models.eligibility_reason_code import EligibilityReasonCode
+from ..models.eligibility_status import EligibilityStatus
 
 if TYPE_CHECKING:
     from ..models.eligibility_check_amount import EligibilityCheckAmount
@@ -31,9 +31,8 @@ class EligibilityCheck:
     Attributes:
         id (str): The check's identifier.
         object_ (Literal['eligibility_check']): Always `eligibility_check`.
-        status (EligibilityCheckStatus): The result.
-        reason_codes (list[EligibilityCheckReasonCodesItem]): The reasons of the result. An eligible check has exactly
-            `eligible`.
+        status (EligibilityStatus): The result of an eligibility check.
+        reason_codes (list[EligibilityReasonCode]): The reasons of the result. An eligible check has exactly `eligible`.
         service (EligibilityCheckService): The checked service.
         amount (EligibilityCheckAmount): Amounts, in one currency.
         authorization_required (bool): Whether the coverage requires a pre-authorization; false without a coverage.
@@ -46,8 +45,8 @@ class EligibilityCheck:
 
     id: str
     object_: Literal["eligibility_check"]
-    status: EligibilityCheckStatus
-    reason_codes: list[EligibilityCheckReasonCodesItem]
+    status: EligibilityStatus
+    reason_codes: list[EligibilityReasonCode]
     service: EligibilityCheckService
     amount: EligibilityCheckAmount
     authorization_required: bool
@@ -60,11 +59,11 @@ class EligibilityCheck:
 
         object_ = self.object_
 
-        status = self.status.value
+        status = str(self.status)
 
         reason_codes = []
         for reason_codes_item_data in self.reason_codes:
-            reason_codes_item = reason_codes_item_data.value
+            reason_codes_item = str(reason_codes_item_data)
             reason_codes.append(reason_codes_item)
 
         service = self.service.to_dict()
@@ -78,11 +77,19 @@ class EligibilityCheck:
 
         coverage_valid_until: None | str
         if isinstance(self.coverage_valid_until, datetime.datetime):
-            coverage_valid_until = self.coverage_valid_until.isoformat()
+            coverage_valid_until = (
+                self.coverage_valid_until
+                if isinstance(self.coverage_valid_until, str)
+                else self.coverage_valid_until.isoformat()
+            )
         else:
             coverage_valid_until = self.coverage_valid_until
 
-        checked_at = self.checked_at.isoformat()
+        checked_at = (
+            self.checked_at
+            if isinstance(self.checked_at, str)
+            else self.checked_at.isoformat()
+        )
 
         field_dict: dict[str, Any] = {}
 
@@ -117,12 +124,12 @@ class EligibilityCheck:
                 f"object must match const 'eligibility_check', got '{object_}'"
             )
 
-        status = EligibilityCheckStatus(d.pop("status"))
+        status = EligibilityStatus(d.pop("status"))
 
         reason_codes = []
         _reason_codes = d.pop("reason_codes")
         for reason_codes_item_data in _reason_codes:
-            reason_codes_item = EligibilityCheckReasonCodesItem(reason_codes_item_data)
+            reason_codes_item = EligibilityReasonCode(reason_codes_item_data)
 
             reason_codes.append(reason_codes_item)
 

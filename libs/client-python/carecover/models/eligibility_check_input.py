@@ -6,7 +6,7 @@ from typing import Any, Self, TypeVar
 
 from attrs import define as _attrs_define
 
-from ..models.eligibility_check_input_currency import EligibilityCheckInputCurrency
+from ..models.currency import Currency
 
 T = TypeVar("T", bound="EligibilityCheckInput")
 
@@ -18,28 +18,32 @@ class EligibilityCheckInput:
     Attributes:
         member_reference (str): The payer's reference of the member. No response contains it.
         service_code (str): The service.
-        scheduled_at (datetime.datetime): Start of the session; in the future. RFC 3339 with an offset; floored to
-            milliseconds.
+        scheduled_at (datetime.datetime): Start of the session; in the future. RFC 3339 with an offset, without a leap
+            second (:60); floored to milliseconds.
         amount (int): The price of the session. In minor units.
-        currency (EligibilityCheckInputCurrency): ISO 4217 code of the currency.
+        currency (Currency): A currency: its ISO 4217 code.
     """
 
     member_reference: str
     service_code: str
     scheduled_at: datetime.datetime
     amount: int
-    currency: EligibilityCheckInputCurrency
+    currency: Currency
 
     def to_dict(self) -> dict[str, Any]:
         member_reference = self.member_reference
 
         service_code = self.service_code
 
-        scheduled_at = self.scheduled_at.isoformat()
+        scheduled_at = (
+            self.scheduled_at
+            if isinstance(self.scheduled_at, str)
+            else self.scheduled_at.isoformat()
+        )
 
         amount = self.amount
 
-        currency = self.currency.value
+        currency = str(self.currency)
 
         field_dict: dict[str, Any] = {}
 
@@ -66,7 +70,10 @@ class EligibilityCheckInput:
 
         amount = d.pop("amount")
 
-        currency = EligibilityCheckInputCurrency(d.pop("currency"))
+        currency = Currency(d.pop("currency"))
+
+        if d:
+            raise ValueError(f"unknown fields: {', '.join(d)}")
 
         eligibility_check_input = cls(
             member_reference=member_reference,

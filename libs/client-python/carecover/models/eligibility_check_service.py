@@ -24,7 +24,11 @@ class EligibilityCheckService:
     def to_dict(self) -> dict[str, Any]:
         code = self.code
 
-        scheduled_at = self.scheduled_at.isoformat()
+        scheduled_at = (
+            self.scheduled_at
+            if isinstance(self.scheduled_at, str)
+            else self.scheduled_at.isoformat()
+        )
 
         field_dict: dict[str, Any] = {}
 

@@ -5,7 +5,7 @@ from typing import Any, Self, TypeVar
 
 from attrs import define as _attrs_define
 
-from ..models.error_error_code import ErrorErrorCode
+from ..models.error_code import ErrorCode
 
 T = TypeVar("T", bound="ErrorError")
 
@@ -15,17 +15,17 @@ class ErrorError:
     """The error.
 
     Attributes:
-        code (ErrorErrorCode): The stable code.
+        code (ErrorCode): The stable code of an API error.
         message (str): A message for people. It names an invalid field as a JSON pointer.
         docs (str): The URL of the explanation of the code.
     """
 
-    code: ErrorErrorCode
+    code: ErrorCode
     message: str
     docs: str
 
     def to_dict(self) -> dict[str, Any]:
-        code = self.code.value
+        code = str(self.code)
 
         message = self.message
 
@@ -46,7 +46,7 @@ class ErrorError:
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
         d = dict(src_dict)
-        code = ErrorErrorCode(d.pop("code"))
+        code = ErrorCode(d.pop("code"))
 
         message = d.pop("message")
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from ..models.remittance_exception_event import RemittanceExceptionEvent
     from ..models.remittance_reconciled_event import RemittanceReconciledEvent
     from ..models.sandbox_ping_event import SandboxPingEvent
+    from ..models.unknown_event import UnknownEvent
 
 
 T = TypeVar("T", bound="EventList")
@@ -47,7 +48,8 @@ class EventList:
             ClaimPartiallyApprovedEvent | ClaimResubmittedEvent | ClaimReversedEvent | ClaimSettledEvent |
             ClaimSubmittedEvent | PreauthorizationApprovedEvent | PreauthorizationCancelledEvent |
             PreauthorizationDeniedEvent | PreauthorizationExpiredEvent | PreauthorizationRequestedEvent |
-            RemittanceExceptionEvent | RemittanceReconciledEvent | SandboxPingEvent]): The items of this page.
+            RemittanceExceptionEvent | RemittanceReconciledEvent | SandboxPingEvent | UnknownEvent]): The items of this
+            page.
         has_more (bool): Whether there are more items. Get them with `starting_after` set to the last id of this page. A
             page of large items can have fewer of them than `limit`.
     """
@@ -71,6 +73,7 @@ class EventList:
         | RemittanceExceptionEvent
         | RemittanceReconciledEvent
         | SandboxPingEvent
+        | UnknownEvent
     ]
     has_more: bool
 
@@ -97,6 +100,7 @@ class EventList:
         from ..models.preauthorization_requested_event import (
             PreauthorizationRequestedEvent,
         )
+        from ..models.remittance_exception_event import RemittanceExceptionEvent
         from ..models.remittance_reconciled_event import RemittanceReconciledEvent
         from ..models.sandbox_ping_event import SandboxPingEvent
 
@@ -122,6 +126,7 @@ class EventList:
                 or isinstance(data_item_data, ClaimReversedEvent)
                 or isinstance(data_item_data, ClaimCancelledEvent)
                 or isinstance(data_item_data, RemittanceReconciledEvent)
+                or isinstance(data_item_data, RemittanceExceptionEvent)
             ):
                 data_item = data_item_data.to_dict()
             else:
@@ -170,6 +175,7 @@ class EventList:
         from ..models.remittance_exception_event import RemittanceExceptionEvent
         from ..models.remittance_reconciled_event import RemittanceReconciledEvent
         from ..models.sandbox_ping_event import SandboxPingEvent
+        from ..models.unknown_event import UnknownEvent
 
         d = dict(src_dict)
         object_ = cast(Literal["list"], d.pop("object"))
@@ -200,6 +206,7 @@ class EventList:
                 | RemittanceExceptionEvent
                 | RemittanceReconciledEvent
                 | SandboxPingEvent
+                | UnknownEvent
             ):
                 try:
                     if not isinstance(data, dict):
@@ -349,13 +356,21 @@ class EventList:
                     return componentsschemas_event_type_15
                 except (TypeError, ValueError, AttributeError, KeyError):
                     pass
+                try:
+                    if not isinstance(data, dict):
+                        raise TypeError()
+                    componentsschemas_event_type_16 = (
+                        RemittanceExceptionEvent.from_dict(data)
+                    )
+
+                    return componentsschemas_event_type_16
+                except (TypeError, ValueError, AttributeError, KeyError):
+                    pass
                 if not isinstance(data, dict):
                     raise TypeError()
-                componentsschemas_event_type_16 = RemittanceExceptionEvent.from_dict(
-                    data
-                )
+                componentsschemas_event_type_17 = UnknownEvent.from_dict(data)
 
-                return componentsschemas_event_type_16
+                return componentsschemas_event_type_17
 
             data_item = _parse_data_item(data_item_data)
 

@@ -43,6 +43,9 @@ class EvidenceInput:
 
         evidence_refs = cast(list[str], d.pop("evidence_refs"))
 
+        if d:
+            raise ValueError(f"unknown fields: {', '.join(d)}")
+
         evidence_input = cls(
             information_request_id=information_request_id,
             evidence_refs=evidence_refs,

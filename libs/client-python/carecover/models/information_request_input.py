@@ -19,7 +19,7 @@ class InformationRequestInput:
         reason_code (str): The reason of the question.
         requested_evidence_types (list[str]): The types of evidence that the payer requires.
         due_at (datetime.datetime | None | Unset): The deadline, in the future. Without a response, the request lapses
-            then. Absent or null: none. RFC 3339 with an offset; floored to milliseconds.
+            then. Absent or null: none. RFC 3339 with an offset, without a leap second (:60); floored to milliseconds.
     """
 
     reason_code: str
@@ -35,7 +35,9 @@ class InformationRequestInput:
         if isinstance(self.due_at, Unset):
             due_at = UNSET
         elif isinstance(self.due_at, datetime.datetime):
-            due_at = self.due_at.isoformat()
+            due_at = (
+                self.due_at if isinstance(self.due_at, str) else self.due_at.isoformat()
+            )
         else:
             due_at = self.due_at
 
@@ -75,6 +77,9 @@ class InformationRequestInput:
             return cast(datetime.datetime | None | Unset, data)
 
         due_at = _parse_due_at(d.pop("due_at", UNSET))
+
+        if d:
+            raise ValueError(f"unknown fields: {', '.join(d)}")
 
         information_request_input = cls(
             reason_code=reason_code,

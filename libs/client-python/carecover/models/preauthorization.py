@@ -32,7 +32,7 @@ class Preauthorization:
         object_ (Literal['preauthorization']): Always `preauthorization`.
         eligibility_check_id (str): The eligibility check.
         booking_id (str): The booking.
-        status (PreauthorizationStatus): The status.
+        status (PreauthorizationStatus): The status of a pre-authorization.
         reason_codes (list[str]): The reasons of the decision; empty without a decision.
         amount (PreauthorizationAmount): Amounts, in one currency.
         valid_until (datetime.datetime | None): When the approval expires; null if not approved. UTC, in milliseconds.
@@ -62,7 +62,7 @@ class Preauthorization:
 
         booking_id = self.booking_id
 
-        status = self.status.value
+        status = str(self.status)
 
         reason_codes = self.reason_codes
 
@@ -70,11 +70,19 @@ class Preauthorization:
 
         valid_until: None | str
         if isinstance(self.valid_until, datetime.datetime):
-            valid_until = self.valid_until.isoformat()
+            valid_until = (
+                self.valid_until
+                if isinstance(self.valid_until, str)
+                else self.valid_until.isoformat()
+            )
         else:
             valid_until = self.valid_until
 
-        created_at = self.created_at.isoformat()
+        created_at = (
+            self.created_at
+            if isinstance(self.created_at, str)
+            else self.created_at.isoformat()
+        )
 
         decision: dict[str, Any] | None
         if isinstance(self.decision, PreauthorizationDecision):

@@ -22,8 +22,8 @@ class PreauthorizationApproval:
     Attributes:
         outcome (Literal['approved']): The decision.
         approved_amount (int): The approved amount, at most the requested amount. In minor units.
-        valid_until (datetime.datetime): When the approval expires; in the future. RFC 3339 with an offset; floored to
-            milliseconds.
+        valid_until (datetime.datetime): When the approval expires; in the future. RFC 3339 with an offset, without a
+            leap second (:60); floored to milliseconds.
         reason_codes (list[str]): The reasons of the decision.
         policy_reference (str): The payer's reference of the applied rule.
         policy_version (str): The version of the applied rule.
@@ -43,7 +43,11 @@ class PreauthorizationApproval:
 
         approved_amount = self.approved_amount
 
-        valid_until = self.valid_until.isoformat()
+        valid_until = (
+            self.valid_until
+            if isinstance(self.valid_until, str)
+            else self.valid_until.isoformat()
+        )
 
         reason_codes = self.reason_codes
 
@@ -87,6 +91,9 @@ class PreauthorizationApproval:
         policy_version = d.pop("policy_version")
 
         evidence_references = cast(list[str], d.pop("evidence_references"))
+
+        if d:
+            raise ValueError(f"unknown fields: {', '.join(d)}")
 
         preauthorization_approval = cls(
             outcome=outcome,

@@ -13,7 +13,7 @@ from typing import (
 
 from attrs import define as _attrs_define
 
-from ..models.preauthorization_decision_outcome import PreauthorizationDecisionOutcome
+from ..models.preauthorization_outcome import PreauthorizationOutcome
 
 if TYPE_CHECKING:
     from ..models.preauthorization_decision_policy import PreauthorizationDecisionPolicy
@@ -30,7 +30,7 @@ class PreauthorizationDecision:
         id (str): The decision's identifier.
         object_ (Literal['preauthorization_decision']): Always `preauthorization_decision`.
         version (int): The number of the decision, from 1.
-        outcome (PreauthorizationDecisionOutcome): The outcome of the decision.
+        outcome (PreauthorizationOutcome): The outcome of the payer's decision on a pre-authorization.
         reason_codes (list[str]): The reasons of the decision.
         policy (PreauthorizationDecisionPolicy): The applied rule.
         authority_reference (str): The project and the key that made the decision.
@@ -42,7 +42,7 @@ class PreauthorizationDecision:
     id: str
     object_: Literal["preauthorization_decision"]
     version: int
-    outcome: PreauthorizationDecisionOutcome
+    outcome: PreauthorizationOutcome
     reason_codes: list[str]
     policy: PreauthorizationDecisionPolicy
     authority_reference: str
@@ -56,7 +56,7 @@ class PreauthorizationDecision:
 
         version = self.version
 
-        outcome = self.outcome.value
+        outcome = str(self.outcome)
 
         reason_codes = self.reason_codes
 
@@ -66,7 +66,11 @@ class PreauthorizationDecision:
 
         evidence_references = self.evidence_references
 
-        decided_at = self.decided_at.isoformat()
+        decided_at = (
+            self.decided_at
+            if isinstance(self.decided_at, str)
+            else self.decided_at.isoformat()
+        )
 
         field_dict: dict[str, Any] = {}
 
@@ -103,7 +107,7 @@ class PreauthorizationDecision:
 
         version = d.pop("version")
 
-        outcome = PreauthorizationDecisionOutcome(d.pop("outcome"))
+        outcome = PreauthorizationOutcome(d.pop("outcome"))
 
         reason_codes = cast(list[str], d.pop("reason_codes"))
 

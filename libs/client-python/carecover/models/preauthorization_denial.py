@@ -72,6 +72,9 @@ class PreauthorizationDenial:
 
         evidence_references = cast(list[str], d.pop("evidence_references"))
 
+        if d:
+            raise ValueError(f"unknown fields: {', '.join(d)}")
+
         preauthorization_denial = cls(
             outcome=outcome,
             reason_codes=reason_codes,

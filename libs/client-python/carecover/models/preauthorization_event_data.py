@@ -12,7 +12,7 @@ from typing import (
 
 from attrs import define as _attrs_define
 
-from ..models.preauthorization_event_data_status import PreauthorizationEventDataStatus
+from ..models.preauthorization_status import PreauthorizationStatus
 
 if TYPE_CHECKING:
     from ..models.preauthorization_event_data_amount import (
@@ -30,14 +30,14 @@ class PreauthorizationEventData:
     Attributes:
         id (str): The pre-authorization.
         object_ (Literal['preauthorization']): Always `preauthorization`.
-        status (PreauthorizationEventDataStatus): The status at the time of the event.
+        status (PreauthorizationStatus): The status of a pre-authorization.
         decision_version (int | None): The decision's version; null while there is no decision.
         amount (PreauthorizationEventDataAmount): Amounts, in one currency.
     """
 
     id: str
     object_: Literal["preauthorization"]
-    status: PreauthorizationEventDataStatus
+    status: PreauthorizationStatus
     decision_version: int | None
     amount: PreauthorizationEventDataAmount
 
@@ -46,7 +46,7 @@ class PreauthorizationEventData:
 
         object_ = self.object_
 
-        status = self.status.value
+        status = str(self.status)
 
         decision_version: int | None
         decision_version = self.decision_version
@@ -82,7 +82,7 @@ class PreauthorizationEventData:
                 f"object must match const 'preauthorization', got '{object_}'"
             )
 
-        status = PreauthorizationEventDataStatus(d.pop("status"))
+        status = PreauthorizationStatus(d.pop("status"))
 
         def _parse_decision_version(data: object) -> int | None:
             if data is None:

@@ -43,6 +43,9 @@ class PreauthorizationInput:
 
         booking_id = d.pop("booking_id")
 
+        if d:
+            raise ValueError(f"unknown fields: {', '.join(d)}")
+
         preauthorization_input = cls(
             eligibility_check_id=eligibility_check_id,
             booking_id=booking_id,

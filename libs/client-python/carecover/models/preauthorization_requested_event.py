@@ -56,7 +56,11 @@ class PreauthorizationRequestedEvent:
 
         resource_version = self.resource_version
 
-        created_at = self.created_at.isoformat()
+        created_at = (
+            self.created_at
+            if isinstance(self.created_at, str)
+            else self.created_at.isoformat()
+        )
 
         livemode = self.livemode
 

@@ -39,7 +39,7 @@ class Receivables:
     def to_dict(self) -> dict[str, Any]:
         object_ = self.object_
 
-        at = self.at.isoformat()
+        at = self.at if isinstance(self.at, str) else self.at.isoformat()
 
         currencies = []
         for currencies_item_data in self.currencies:

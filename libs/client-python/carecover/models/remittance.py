@@ -30,8 +30,7 @@ class Remittance:
     Attributes:
         id (str): The remittance's identifier.
         object_ (Literal['remittance']): Always `remittance`.
-        status (RemittanceStatus): `received` until the settlements equal the total (`reconciled`). `exception` if they
-            exceed it, have another currency or are late.
+        status (RemittanceStatus): The status of a remittance.
         payer_reference (str): The payer's reference, unique in the project.
         amount (RemittanceAmount): The total.
         allocations (list[RemittanceAllocationsItem]): The allocations, in the order given.
@@ -53,7 +52,7 @@ class Remittance:
 
         object_ = self.object_
 
-        status = self.status.value
+        status = str(self.status)
 
         payer_reference = self.payer_reference
 
@@ -64,11 +63,19 @@ class Remittance:
             allocations_item = allocations_item_data.to_dict()
             allocations.append(allocations_item)
 
-        received_at = self.received_at.isoformat()
+        received_at = (
+            self.received_at
+            if isinstance(self.received_at, str)
+            else self.received_at.isoformat()
+        )
 
         reconciled_at: None | str
         if isinstance(self.reconciled_at, datetime.datetime):
-            reconciled_at = self.reconciled_at.isoformat()
+            reconciled_at = (
+                self.reconciled_at
+                if isinstance(self.reconciled_at, str)
+                else self.reconciled_at.isoformat()
+            )
         else:
             reconciled_at = self.reconciled_at
 

@@ -12,7 +12,7 @@ from typing import (
 
 from attrs import define as _attrs_define
 
-from ..models.remittance_event_data_status import RemittanceEventDataStatus
+from ..models.remittance_status import RemittanceStatus
 
 if TYPE_CHECKING:
     from ..models.remittance_event_data_amount import RemittanceEventDataAmount
@@ -28,13 +28,13 @@ class RemittanceEventData:
     Attributes:
         id (str): The remittance.
         object_ (Literal['remittance']): Always `remittance`.
-        status (RemittanceEventDataStatus): The status at the time of the event.
+        status (RemittanceStatus): The status of a remittance.
         amount (RemittanceEventDataAmount): The total.
     """
 
     id: str
     object_: Literal["remittance"]
-    status: RemittanceEventDataStatus
+    status: RemittanceStatus
     amount: RemittanceEventDataAmount
 
     def to_dict(self) -> dict[str, Any]:
@@ -42,7 +42,7 @@ class RemittanceEventData:
 
         object_ = self.object_
 
-        status = self.status.value
+        status = str(self.status)
 
         amount = self.amount.to_dict()
 
@@ -70,7 +70,7 @@ class RemittanceEventData:
         if object_ != "remittance":
             raise ValueError(f"object must match const 'remittance', got '{object_}'")
 
-        status = RemittanceEventDataStatus(d.pop("status"))
+        status = RemittanceStatus(d.pop("status"))
 
         amount = RemittanceEventDataAmount.from_dict(d.pop("amount"))
 

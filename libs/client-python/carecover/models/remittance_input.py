@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from attrs import define as _attrs_define
 
-from ..models.remittance_input_currency import RemittanceInputCurrency
+from ..models.currency import Currency
 
 if TYPE_CHECKING:
     from ..models.remittance_input_allocations_item import (
@@ -23,23 +23,27 @@ class RemittanceInput:
 
     Attributes:
         payer_reference (str): The payer's reference, unique in the project.
-        currency (RemittanceInputCurrency): ISO 4217 code of the currency.
+        currency (Currency): A currency: its ISO 4217 code.
         received_at (datetime.datetime): When the advice was received from the payer; not in the future. RFC 3339 with
-            an offset; floored to milliseconds.
+            an offset, without a leap second (:60); floored to milliseconds.
         allocations (list[RemittanceInputAllocationsItem]): The allocations, at most one per claim.
     """
 
     payer_reference: str
-    currency: RemittanceInputCurrency
+    currency: Currency
     received_at: datetime.datetime
     allocations: list[RemittanceInputAllocationsItem]
 
     def to_dict(self) -> dict[str, Any]:
         payer_reference = self.payer_reference
 
-        currency = self.currency.value
+        currency = str(self.currency)
 
-        received_at = self.received_at.isoformat()
+        received_at = (
+            self.received_at
+            if isinstance(self.received_at, str)
+            else self.received_at.isoformat()
+        )
 
         allocations = []
         for allocations_item_data in self.allocations:
@@ -68,7 +72,7 @@ class RemittanceInput:
         d = dict(src_dict)
         payer_reference = d.pop("payer_reference")
 
-        currency = RemittanceInputCurrency(d.pop("currency"))
+        currency = Currency(d.pop("currency"))
 
         received_at = datetime.datetime.fromisoformat(d.pop("received_at"))
 
@@ -80,6 +84,9 @@ class RemittanceInput:
             )
 
             allocations.append(allocations_item)
+
+        if d:
+            raise ValueError(f"unknown fields: {', '.join(d)}")
 
         remittance_input = cls(
             payer_reference=payer_reference,

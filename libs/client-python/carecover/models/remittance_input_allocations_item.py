@@ -55,6 +55,9 @@ class RemittanceInputAllocationsItem:
 
         reason_codes = cast(list[str], d.pop("reason_codes", UNSET))
 
+        if d:
+            raise ValueError(f"unknown fields: {', '.join(d)}")
+
         remittance_input_allocations_item = cls(
             claim_id=claim_id,
             paid_amount=paid_amount,

@@ -13,16 +13,8 @@ from typing import (
 
 from attrs import define as _attrs_define
 
-from ..models.remittance_reconciliation_reason_type_1 import (
-    RemittanceReconciliationReasonType1,
-)
-from ..models.remittance_reconciliation_reason_type_2_type_1 import (
-    RemittanceReconciliationReasonType2Type1,
-)
-from ..models.remittance_reconciliation_reason_type_3_type_1 import (
-    RemittanceReconciliationReasonType3Type1,
-)
-from ..models.remittance_reconciliation_status import RemittanceReconciliationStatus
+from ..models.reconciliation_reason import ReconciliationReason
+from ..models.remittance_status import RemittanceStatus
 
 if TYPE_CHECKING:
     from ..models.remittance_reconciliation_next_steps_item import (
@@ -44,8 +36,7 @@ class RemittanceReconciliation:
         Attributes:
             object_ (Literal['remittance_reconciliation']): Always `remittance_reconciliation`.
             remittance_id (str): The remittance.
-            status (RemittanceReconciliationStatus): The status at the time of the request. From the deadline on it can be
-                `exception` shortly before the remittance itself is.
+            status (RemittanceStatus): The status of a remittance.
             currency (str): ISO 4217 code of the currency.
             expected (int): The total of the remittance. In minor units.
             observed (int | None): The sum of the settlements in the remittance's currency that are not reversed; null if it
@@ -53,8 +44,7 @@ class RemittanceReconciliation:
             difference (int | None): observed minus expected; null if observed is null. In minor units.
             deadline_at (datetime.datetime): From this instant on, a remittance below its total is in exception. UTC, in
                 milliseconds.
-            reason (None | RemittanceReconciliationReasonType1 | RemittanceReconciliationReasonType2Type1 |
-                RemittanceReconciliationReasonType3Type1): Null if reconciled, otherwise the first that applies:
+            reason (None | ReconciliationReason): Null if reconciled, otherwise the first that applies:
                 `amount_exceeds_advice` (the settlements exceed the total), `currency_mismatch` (one has another currency),
                 `deadline_passed`, `allocation_unmatched` (one is below the total and names no allocations that fit, while the
                 remittance has several), `partial_funds`, `awaiting_funds` (there is no settlement).
@@ -66,18 +56,13 @@ class RemittanceReconciliation:
 
     object_: Literal["remittance_reconciliation"]
     remittance_id: str
-    status: RemittanceReconciliationStatus
+    status: RemittanceStatus
     currency: str
     expected: int
     observed: int | None
     difference: int | None
     deadline_at: datetime.datetime
-    reason: (
-        None
-        | RemittanceReconciliationReasonType1
-        | RemittanceReconciliationReasonType2Type1
-        | RemittanceReconciliationReasonType3Type1
-    )
+    reason: None | ReconciliationReason
     settlements: list[RemittanceReconciliationSettlementsItem]
     next_steps: list[RemittanceReconciliationNextStepsItem]
 
@@ -86,7 +71,7 @@ class RemittanceReconciliation:
 
         remittance_id = self.remittance_id
 
-        status = self.status.value
+        status = str(self.status)
 
         currency = self.currency
 
@@ -98,15 +83,15 @@ class RemittanceReconciliation:
         difference: int | None
         difference = self.difference
 
-        deadline_at = self.deadline_at.isoformat()
+        deadline_at = (
+            self.deadline_at
+            if isinstance(self.deadline_at, str)
+            else self.deadline_at.isoformat()
+        )
 
         reason: None | str
-        if (
-            isinstance(self.reason, RemittanceReconciliationReasonType1)
-            or isinstance(self.reason, RemittanceReconciliationReasonType2Type1)
-            or isinstance(self.reason, RemittanceReconciliationReasonType3Type1)
-        ):
-            reason = self.reason.value
+        if isinstance(self.reason, ReconciliationReason):
+            reason = str(self.reason)
         else:
             reason = self.reason
 
@@ -158,7 +143,7 @@ class RemittanceReconciliation:
 
         remittance_id = d.pop("remittance_id")
 
-        status = RemittanceReconciliationStatus(d.pop("status"))
+        status = RemittanceStatus(d.pop("status"))
 
         currency = d.pop("currency")
 
@@ -180,47 +165,18 @@ class RemittanceReconciliation:
 
         deadline_at = datetime.datetime.fromisoformat(d.pop("deadline_at"))
 
-        def _parse_reason(
-            data: object,
-        ) -> (
-            None
-            | RemittanceReconciliationReasonType1
-            | RemittanceReconciliationReasonType2Type1
-            | RemittanceReconciliationReasonType3Type1
-        ):
+        def _parse_reason(data: object) -> None | ReconciliationReason:
             if data is None:
                 return data
             try:
                 if not isinstance(data, str):
                     raise TypeError()
-                reason_type_1 = RemittanceReconciliationReasonType1(data)
+                reason_type_0 = ReconciliationReason(data)
 
-                return reason_type_1
+                return reason_type_0
             except (TypeError, ValueError, AttributeError, KeyError):
                 pass
-            try:
-                if not isinstance(data, str):
-                    raise TypeError()
-                reason_type_2_type_1 = RemittanceReconciliationReasonType2Type1(data)
-
-                return reason_type_2_type_1
-            except (TypeError, ValueError, AttributeError, KeyError):
-                pass
-            try:
-                if not isinstance(data, str):
-                    raise TypeError()
-                reason_type_3_type_1 = RemittanceReconciliationReasonType3Type1(data)
-
-                return reason_type_3_type_1
-            except (TypeError, ValueError, AttributeError, KeyError):
-                pass
-            return cast(
-                None
-                | RemittanceReconciliationReasonType1
-                | RemittanceReconciliationReasonType2Type1
-                | RemittanceReconciliationReasonType3Type1,
-                data,
-            )
+            return cast(None | ReconciliationReason, data)
 
         reason = _parse_reason(d.pop("reason"))
 

@@ -5,9 +5,7 @@ from typing import Any, Self, TypeVar, cast
 
 from attrs import define as _attrs_define
 
-from ..models.remittance_reconciliation_next_steps_item_operation import (
-    RemittanceReconciliationNextStepsItemOperation,
-)
+from ..models.reconciliation_operation import ReconciliationOperation
 
 T = TypeVar("T", bound="RemittanceReconciliationNextStepsItem")
 
@@ -17,19 +15,19 @@ class RemittanceReconciliationNextStepsItem:
     """An operation that leads to reconciliation.
 
     Attributes:
-        operation (RemittanceReconciliationNextStepsItemOperation): The ID of the operation.
+        operation (ReconciliationOperation): The ID of an operation that leads to the reconciliation of a remittance.
         settlement_id (None | str): The settlement to reverse; null for a creation.
         amount (int | None): The amount to record in the remittance's currency; null for a reversal. In minor units.
         description (str): The step as a sentence.
     """
 
-    operation: RemittanceReconciliationNextStepsItemOperation
+    operation: ReconciliationOperation
     settlement_id: None | str
     amount: int | None
     description: str
 
     def to_dict(self) -> dict[str, Any]:
-        operation = self.operation.value
+        operation = str(self.operation)
 
         settlement_id: None | str
         settlement_id = self.settlement_id
@@ -55,7 +53,7 @@ class RemittanceReconciliationNextStepsItem:
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
         d = dict(src_dict)
-        operation = RemittanceReconciliationNextStepsItemOperation(d.pop("operation"))
+        operation = ReconciliationOperation(d.pop("operation"))
 
         def _parse_settlement_id(data: object) -> None | str:
             if data is None:

@@ -5,18 +5,8 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from attrs import define as _attrs_define
 
-from ..models.remittance_reconciliation_settlements_item_reason_type_1 import (
-    RemittanceReconciliationSettlementsItemReasonType1,
-)
-from ..models.remittance_reconciliation_settlements_item_reason_type_2_type_1 import (
-    RemittanceReconciliationSettlementsItemReasonType2Type1,
-)
-from ..models.remittance_reconciliation_settlements_item_reason_type_3_type_1 import (
-    RemittanceReconciliationSettlementsItemReasonType3Type1,
-)
-from ..models.remittance_reconciliation_settlements_item_status import (
-    RemittanceReconciliationSettlementsItemStatus,
-)
+from ..models.settlement_status import SettlementStatus
+from ..models.unmatched_reason import UnmatchedReason
 
 if TYPE_CHECKING:
     from ..models.remittance_reconciliation_settlements_item_amount import (
@@ -33,45 +23,30 @@ class RemittanceReconciliationSettlementsItem:
 
     Attributes:
         id (str): The settlement's identifier.
-        status (RemittanceReconciliationSettlementsItemStatus): The settlement's status.
+        status (SettlementStatus): The status of a settlement.
         amount (RemittanceReconciliationSettlementsItemAmount): The observed amount.
         source_reference (str): The reference of the evidence.
-        reason (None | RemittanceReconciliationSettlementsItemReasonType1 |
-            RemittanceReconciliationSettlementsItemReasonType2Type1 |
-            RemittanceReconciliationSettlementsItemReasonType3Type1): Why it is unmatched; null otherwise.
+        reason (None | UnmatchedReason): Why it is unmatched; null otherwise.
     """
 
     id: str
-    status: RemittanceReconciliationSettlementsItemStatus
+    status: SettlementStatus
     amount: RemittanceReconciliationSettlementsItemAmount
     source_reference: str
-    reason: (
-        None
-        | RemittanceReconciliationSettlementsItemReasonType1
-        | RemittanceReconciliationSettlementsItemReasonType2Type1
-        | RemittanceReconciliationSettlementsItemReasonType3Type1
-    )
+    reason: None | UnmatchedReason
 
     def to_dict(self) -> dict[str, Any]:
         id = self.id
 
-        status = self.status.value
+        status = str(self.status)
 
         amount = self.amount.to_dict()
 
         source_reference = self.source_reference
 
         reason: None | str
-        if (
-            isinstance(self.reason, RemittanceReconciliationSettlementsItemReasonType1)
-            or isinstance(
-                self.reason, RemittanceReconciliationSettlementsItemReasonType2Type1
-            )
-            or isinstance(
-                self.reason, RemittanceReconciliationSettlementsItemReasonType3Type1
-            )
-        ):
-            reason = self.reason.value
+        if isinstance(self.reason, UnmatchedReason):
+            reason = str(self.reason)
         else:
             reason = self.reason
 
@@ -98,7 +73,7 @@ class RemittanceReconciliationSettlementsItem:
         d = dict(src_dict)
         id = d.pop("id")
 
-        status = RemittanceReconciliationSettlementsItemStatus(d.pop("status"))
+        status = SettlementStatus(d.pop("status"))
 
         amount = RemittanceReconciliationSettlementsItemAmount.from_dict(
             d.pop("amount")
@@ -106,51 +81,18 @@ class RemittanceReconciliationSettlementsItem:
 
         source_reference = d.pop("source_reference")
 
-        def _parse_reason(
-            data: object,
-        ) -> (
-            None
-            | RemittanceReconciliationSettlementsItemReasonType1
-            | RemittanceReconciliationSettlementsItemReasonType2Type1
-            | RemittanceReconciliationSettlementsItemReasonType3Type1
-        ):
+        def _parse_reason(data: object) -> None | UnmatchedReason:
             if data is None:
                 return data
             try:
                 if not isinstance(data, str):
                     raise TypeError()
-                reason_type_1 = RemittanceReconciliationSettlementsItemReasonType1(data)
+                reason_type_0 = UnmatchedReason(data)
 
-                return reason_type_1
+                return reason_type_0
             except (TypeError, ValueError, AttributeError, KeyError):
                 pass
-            try:
-                if not isinstance(data, str):
-                    raise TypeError()
-                reason_type_2_type_1 = (
-                    RemittanceReconciliationSettlementsItemReasonType2Type1(data)
-                )
-
-                return reason_type_2_type_1
-            except (TypeError, ValueError, AttributeError, KeyError):
-                pass
-            try:
-                if not isinstance(data, str):
-                    raise TypeError()
-                reason_type_3_type_1 = (
-                    RemittanceReconciliationSettlementsItemReasonType3Type1(data)
-                )
-
-                return reason_type_3_type_1
-            except (TypeError, ValueError, AttributeError, KeyError):
-                pass
-            return cast(
-                None
-                | RemittanceReconciliationSettlementsItemReasonType1
-                | RemittanceReconciliationSettlementsItemReasonType2Type1
-                | RemittanceReconciliationSettlementsItemReasonType3Type1,
-                data,
-            )
+            return cast(None | UnmatchedReason, data)
 
         reason = _parse_reason(d.pop("reason"))
 

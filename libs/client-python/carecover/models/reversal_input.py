@@ -36,6 +36,9 @@ class ReversalInput:
         d = dict(src_dict)
         reason_code = d.pop("reason_code")
 
+        if d:
+            raise ValueError(f"unknown fields: {', '.join(d)}")
+
         reversal_input = cls(
             reason_code=reason_code,
         )

@@ -12,8 +12,8 @@ from typing import (
 
 from attrs import define as _attrs_define
 
+from ..models.payment_source import PaymentSource
 from ..models.session_format import SessionFormat
-from ..models.session_payment_source import SessionPaymentSource
 from ..models.session_status import SessionStatus
 
 T = TypeVar("T", bound="Session")
@@ -30,10 +30,9 @@ class Session:
         starts_at (datetime.datetime): Start of the session. UTC, in milliseconds.
         ends_at (datetime.datetime): End of the session. UTC, in milliseconds.
         timezone (str): The practitioner's IANA time zone.
-        format_ (SessionFormat): How the session takes place.
-        status (SessionStatus): The booking's status until starts_at, then in_progress, and delivered from ends_at; or
-            cancelled.
-        payment_source (SessionPaymentSource): Who pays.
+        format_ (SessionFormat): How a session takes place.
+        status (SessionStatus): The status of a session.
+        payment_source (PaymentSource): Who pays for a session.
     """
 
     id: str
@@ -44,7 +43,7 @@ class Session:
     timezone: str
     format_: SessionFormat
     status: SessionStatus
-    payment_source: SessionPaymentSource
+    payment_source: PaymentSource
 
     def to_dict(self) -> dict[str, Any]:
         id = self.id
@@ -53,17 +52,23 @@ class Session:
 
         practitioner_id = self.practitioner_id
 
-        starts_at = self.starts_at.isoformat()
+        starts_at = (
+            self.starts_at
+            if isinstance(self.starts_at, str)
+            else self.starts_at.isoformat()
+        )
 
-        ends_at = self.ends_at.isoformat()
+        ends_at = (
+            self.ends_at if isinstance(self.ends_at, str) else self.ends_at.isoformat()
+        )
 
         timezone = self.timezone
 
-        format_ = self.format_.value
+        format_ = str(self.format_)
 
-        status = self.status.value
+        status = str(self.status)
 
-        payment_source = self.payment_source.value
+        payment_source = str(self.payment_source)
 
         field_dict: dict[str, Any] = {}
 
@@ -104,7 +109,7 @@ class Session:
 
         status = SessionStatus(d.pop("status"))
 
-        payment_source = SessionPaymentSource(d.pop("payment_source"))
+        payment_source = PaymentSource(d.pop("payment_source"))
 
         session = cls(
             id=id,

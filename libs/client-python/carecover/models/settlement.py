@@ -35,7 +35,7 @@ class Settlement:
         amount (SettlementAmount): The observed amount.
         allocations (list[SettlementAllocationsItem]): The allocations to claims; empty while the settlement is
             unmatched and its request had none.
-        status (SettlementStatus): `matched` to claims, `unmatched` until the remittance is reconciled, or `reversed`.
+        status (SettlementStatus): The status of a settlement.
         observed_at (datetime.datetime): When the funds moved. UTC, in milliseconds.
         recorded_at (datetime.datetime): When the service recorded the settlement. The fact of a claim is recorded
             afterwards: its `recorded_at` in the valuation is the first cutoff that includes it. UTC, in milliseconds.
@@ -67,11 +67,19 @@ class Settlement:
             allocations_item = allocations_item_data.to_dict()
             allocations.append(allocations_item)
 
-        status = self.status.value
+        status = str(self.status)
 
-        observed_at = self.observed_at.isoformat()
+        observed_at = (
+            self.observed_at
+            if isinstance(self.observed_at, str)
+            else self.observed_at.isoformat()
+        )
 
-        recorded_at = self.recorded_at.isoformat()
+        recorded_at = (
+            self.recorded_at
+            if isinstance(self.recorded_at, str)
+            else self.recorded_at.isoformat()
+        )
 
         field_dict: dict[str, Any] = {}
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from attrs import define as _attrs_define
 
-from ..models.settlement_input_currency import SettlementInputCurrency
+from ..models.currency import Currency
 from ..types import UNSET, Unset
 
 if TYPE_CHECKING:
@@ -25,16 +25,16 @@ class SettlementInput:
     Attributes:
         remittance_id (str): The remittance.
         source_reference (str): The reference of the evidence, such as a bank statement entry; unique in the project.
-        currency (SettlementInputCurrency): ISO 4217 code of the currency.
+        currency (Currency): A currency: its ISO 4217 code.
         amount (int): The observed amount. In minor units.
-        observed_at (datetime.datetime): When the funds moved; not in the future. RFC 3339 with an offset; floored to
-            milliseconds.
+        observed_at (datetime.datetime): When the funds moved; not in the future. RFC 3339 with an offset, without a
+            leap second (:60); floored to milliseconds.
         allocations (list[SettlementInputAllocationsItem] | Unset): The allocations to claims. Their sum is the amount.
     """
 
     remittance_id: str
     source_reference: str
-    currency: SettlementInputCurrency
+    currency: Currency
     amount: int
     observed_at: datetime.datetime
     allocations: list[SettlementInputAllocationsItem] | Unset = UNSET
@@ -44,11 +44,15 @@ class SettlementInput:
 
         source_reference = self.source_reference
 
-        currency = self.currency.value
+        currency = str(self.currency)
 
         amount = self.amount
 
-        observed_at = self.observed_at.isoformat()
+        observed_at = (
+            self.observed_at
+            if isinstance(self.observed_at, str)
+            else self.observed_at.isoformat()
+        )
 
         allocations: list[dict[str, Any]] | Unset = UNSET
         if not isinstance(self.allocations, Unset):
@@ -84,7 +88,7 @@ class SettlementInput:
 
         source_reference = d.pop("source_reference")
 
-        currency = SettlementInputCurrency(d.pop("currency"))
+        currency = Currency(d.pop("currency"))
 
         amount = d.pop("amount")
 
@@ -100,6 +104,9 @@ class SettlementInput:
                 )
 
                 allocations.append(allocations_item)
+
+        if d:
+            raise ValueError(f"unknown fields: {', '.join(d)}")
 
         settlement_input = cls(
             remittance_id=remittance_id,

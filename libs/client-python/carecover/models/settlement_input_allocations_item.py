@@ -43,6 +43,9 @@ class SettlementInputAllocationsItem:
 
         amount = d.pop("amount")
 
+        if d:
+            raise ValueError(f"unknown fields: {', '.join(d)}")
+
         settlement_input_allocations_item = cls(
             claim_id=claim_id,
             amount=amount,

@@ -12,7 +12,7 @@ from typing import (
 
 from attrs import define as _attrs_define
 
-from ..models.slot_format import SlotFormat
+from ..models.session_format import SessionFormat
 
 T = TypeVar("T", bound="Slot")
 
@@ -27,7 +27,7 @@ class Slot:
         starts_at (datetime.datetime): Start of the session. UTC, in milliseconds.
         ends_at (datetime.datetime): End of the session. UTC, in milliseconds.
         timezone (str): The practitioner's IANA time zone.
-        format_ (SlotFormat): How the session takes place.
+        format_ (SessionFormat): How a session takes place.
     """
 
     object_: Literal["slot"]
@@ -35,20 +35,26 @@ class Slot:
     starts_at: datetime.datetime
     ends_at: datetime.datetime
     timezone: str
-    format_: SlotFormat
+    format_: SessionFormat
 
     def to_dict(self) -> dict[str, Any]:
         object_ = self.object_
 
         practitioner_id = self.practitioner_id
 
-        starts_at = self.starts_at.isoformat()
+        starts_at = (
+            self.starts_at
+            if isinstance(self.starts_at, str)
+            else self.starts_at.isoformat()
+        )
 
-        ends_at = self.ends_at.isoformat()
+        ends_at = (
+            self.ends_at if isinstance(self.ends_at, str) else self.ends_at.isoformat()
+        )
 
         timezone = self.timezone
 
-        format_ = self.format_.value
+        format_ = str(self.format_)
 
         field_dict: dict[str, Any] = {}
 
@@ -80,7 +86,7 @@ class Slot:
 
         timezone = d.pop("timezone")
 
-        format_ = SlotFormat(d.pop("format"))
+        format_ = SessionFormat(d.pop("format"))
 
         slot = cls(
             object_=object_,

@@ -12,7 +12,7 @@ from typing import (
 
 from attrs import define as _attrs_define
 
-from ..models.token_scopes_item import TokenScopesItem
+from ..models.scope import Scope
 
 T = TypeVar("T", bound="Token")
 
@@ -24,13 +24,13 @@ class Token:
     Attributes:
         object_ (Literal['token']): Always `token`.
         token (str): The token itself.
-        scopes (list[TokenScopesItem]): The scopes of the token.
+        scopes (list[Scope]): The scopes of the token.
         expires_at (datetime.datetime): When the token expires. UTC, in milliseconds.
     """
 
     object_: Literal["token"]
     token: str
-    scopes: list[TokenScopesItem]
+    scopes: list[Scope]
     expires_at: datetime.datetime
 
     def to_dict(self) -> dict[str, Any]:
@@ -40,10 +40,14 @@ class Token:
 
         scopes = []
         for scopes_item_data in self.scopes:
-            scopes_item = scopes_item_data.value
+            scopes_item = str(scopes_item_data)
             scopes.append(scopes_item)
 
-        expires_at = self.expires_at.isoformat()
+        expires_at = (
+            self.expires_at
+            if isinstance(self.expires_at, str)
+            else self.expires_at.isoformat()
+        )
 
         field_dict: dict[str, Any] = {}
 
@@ -70,7 +74,7 @@ class Token:
         scopes = []
         _scopes = d.pop("scopes")
         for scopes_item_data in _scopes:
-            scopes_item = TokenScopesItem(scopes_item_data)
+            scopes_item = Scope(scopes_item_data)
 
             scopes.append(scopes_item)
 

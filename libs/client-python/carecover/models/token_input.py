@@ -5,7 +5,7 @@ from typing import Any, Self, TypeVar, cast
 
 from attrs import define as _attrs_define
 
-from ..models.token_input_scopes_item import TokenInputScopesItem
+from ..models.scope import Scope
 from ..types import UNSET, Unset
 
 T = TypeVar("T", bound="TokenInput")
@@ -16,19 +16,19 @@ class TokenInput:
     """A request for a token for a public client.
 
     Attributes:
-        scopes (list[TokenInputScopesItem]): The token's scopes: a subset of the key's.
+        scopes (list[Scope]): The token's scopes: a subset of the key's.
         expires_in (int): Lifetime in seconds.
         resource_ids (list[str] | Unset): If present, the token can use only these resources and cannot create any.
     """
 
-    scopes: list[TokenInputScopesItem]
+    scopes: list[Scope]
     expires_in: int
     resource_ids: list[str] | Unset = UNSET
 
     def to_dict(self) -> dict[str, Any]:
         scopes = []
         for scopes_item_data in self.scopes:
-            scopes_item = scopes_item_data.value
+            scopes_item = str(scopes_item_data)
             scopes.append(scopes_item)
 
         expires_in = self.expires_in
@@ -56,13 +56,16 @@ class TokenInput:
         scopes = []
         _scopes = d.pop("scopes")
         for scopes_item_data in _scopes:
-            scopes_item = TokenInputScopesItem(scopes_item_data)
+            scopes_item = Scope(scopes_item_data)
 
             scopes.append(scopes_item)
 
         expires_in = d.pop("expires_in")
 
         resource_ids = cast(list[str], d.pop("resource_ids", UNSET))
+
+        if d:
+            raise ValueError(f"unknown fields: {', '.join(d)}")
 
         token_input = cls(
             scopes=scopes,

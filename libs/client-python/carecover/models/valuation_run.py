@@ -13,7 +13,7 @@ from typing import (
 
 from attrs import define as _attrs_define
 
-from ..models.valuation_run_group_by_item import ValuationRunGroupByItem
+from ..models.valuation_dimension import ValuationDimension
 from ..models.valuation_run_kind import ValuationRunKind
 from ..models.valuation_run_status import ValuationRunStatus
 
@@ -34,12 +34,12 @@ class ValuationRun:
     Attributes:
         id (str): The identifier.
         object_ (Literal['valuation_run']): Always `valuation_run`.
-        status (ValuationRunStatus): Whether the result is there: pending, ready or failed.
+        status (ValuationRunStatus): The status of a valuation run.
         progress (int): How much of the work is done, in percent.
         valuation_at (datetime.datetime): The instant by which facts were recorded, inclusive. UTC, in milliseconds.
         effective_through (datetime.datetime): The instant by which facts took effect, inclusive. UTC, in milliseconds.
-        kind (ValuationRunKind): The kind of the result.
-        group_by (list[ValuationRunGroupByItem]): The dimensions of the request.
+        kind (ValuationRunKind): The kind of the result of a valuation run.
+        group_by (list[ValuationDimension]): The dimensions of the request.
         development (None | ValuationRunDevelopmentType0): The triangle of the request; null for totals.
         failure (None | str): Why the run failed; null if it has not.
         claims_counted (int | None): The number of claims at the cutoffs; null until the run is ready.
@@ -63,7 +63,7 @@ class ValuationRun:
     valuation_at: datetime.datetime
     effective_through: datetime.datetime
     kind: ValuationRunKind
-    group_by: list[ValuationRunGroupByItem]
+    group_by: list[ValuationDimension]
     development: None | ValuationRunDevelopmentType0
     failure: None | str
     claims_counted: int | None
@@ -84,19 +84,27 @@ class ValuationRun:
 
         object_ = self.object_
 
-        status = self.status.value
+        status = str(self.status)
 
         progress = self.progress
 
-        valuation_at = self.valuation_at.isoformat()
+        valuation_at = (
+            self.valuation_at
+            if isinstance(self.valuation_at, str)
+            else self.valuation_at.isoformat()
+        )
 
-        effective_through = self.effective_through.isoformat()
+        effective_through = (
+            self.effective_through
+            if isinstance(self.effective_through, str)
+            else self.effective_through.isoformat()
+        )
 
-        kind = self.kind.value
+        kind = str(self.kind)
 
         group_by = []
         for group_by_item_data in self.group_by:
-            group_by_item = group_by_item_data.value
+            group_by_item = str(group_by_item_data)
             group_by.append(group_by_item)
 
         development: dict[str, Any] | None
@@ -119,11 +127,19 @@ class ValuationRun:
         result_sha256: None | str
         result_sha256 = self.result_sha256
 
-        created_at = self.created_at.isoformat()
+        created_at = (
+            self.created_at
+            if isinstance(self.created_at, str)
+            else self.created_at.isoformat()
+        )
 
         completed_at: None | str
         if isinstance(self.completed_at, datetime.datetime):
-            completed_at = self.completed_at.isoformat()
+            completed_at = (
+                self.completed_at
+                if isinstance(self.completed_at, str)
+                else self.completed_at.isoformat()
+            )
         else:
             completed_at = self.completed_at
 
@@ -195,7 +211,7 @@ class ValuationRun:
         group_by = []
         _group_by = d.pop("group_by")
         for group_by_item_data in _group_by:
-            group_by_item = ValuationRunGroupByItem(group_by_item_data)
+            group_by_item = ValuationDimension(group_by_item_data)
 
             group_by.append(group_by_item)
 

@@ -12,8 +12,8 @@ from typing import (
 
 from attrs import define as _attrs_define
 
-from ..models.valuation_run_claim_age_band import ValuationRunClaimAgeBand
-from ..models.valuation_run_claim_status import ValuationRunClaimStatus
+from ..models.age_band import AgeBand
+from ..models.claim_status import ClaimStatus
 
 if TYPE_CHECKING:
     from ..models.valuation_run_claim_amount import ValuationRunClaimAmount
@@ -31,26 +31,26 @@ class ValuationRunClaim:
             id (str): The claim.
             object_ (Literal['valuation_run_claim']): Always `valuation_run_claim`.
             currency (str): ISO 4217 code of the currency.
-            status (ValuationRunClaimStatus): The status of the claims at the cutoffs.
+            status (ClaimStatus): The status of a claim.
             practitioner_id (str): The practitioner of the claims.
             payer_reference (str): The source_contract_reference that the coverage had when the claim was submitted.
             plan (str): The name of the coverage's plan when the claim was submitted.
             service_month (str): The month in which the service starts. In UTC.
             submission_month (str): The month in which the claim was submitted. In UTC.
-            age_band (ValuationRunClaimAgeBand): The number of whole days from the submission to effective_through.
+            age_band (AgeBand): The age of a claim: whole days from its submission.
             amount (ValuationRunClaimAmount): Amounts at the cutoffs.
     """
 
     id: str
     object_: Literal["valuation_run_claim"]
     currency: str
-    status: ValuationRunClaimStatus
+    status: ClaimStatus
     practitioner_id: str
     payer_reference: str
     plan: str
     service_month: str
     submission_month: str
-    age_band: ValuationRunClaimAgeBand
+    age_band: AgeBand
     amount: ValuationRunClaimAmount
 
     def to_dict(self) -> dict[str, Any]:
@@ -60,7 +60,7 @@ class ValuationRunClaim:
 
         currency = self.currency
 
-        status = self.status.value
+        status = str(self.status)
 
         practitioner_id = self.practitioner_id
 
@@ -72,7 +72,7 @@ class ValuationRunClaim:
 
         submission_month = self.submission_month
 
-        age_band = self.age_band.value
+        age_band = str(self.age_band)
 
         amount = self.amount.to_dict()
 
@@ -111,7 +111,7 @@ class ValuationRunClaim:
 
         currency = d.pop("currency")
 
-        status = ValuationRunClaimStatus(d.pop("status"))
+        status = ClaimStatus(d.pop("status"))
 
         practitioner_id = d.pop("practitioner_id")
 
@@ -123,7 +123,7 @@ class ValuationRunClaim:
 
         submission_month = d.pop("submission_month")
 
-        age_band = ValuationRunClaimAgeBand(d.pop("age_band"))
+        age_band = AgeBand(d.pop("age_band"))
 
         amount = ValuationRunClaimAmount.from_dict(d.pop("amount"))
 

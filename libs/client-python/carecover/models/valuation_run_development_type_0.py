@@ -5,15 +5,9 @@ from typing import Any, Self, TypeVar
 
 from attrs import define as _attrs_define
 
-from ..models.valuation_run_development_type_0_measures_item import (
-    ValuationRunDevelopmentType0MeasuresItem,
-)
-from ..models.valuation_run_development_type_0_origin import (
-    ValuationRunDevelopmentType0Origin,
-)
-from ..models.valuation_run_development_type_0_step import (
-    ValuationRunDevelopmentType0Step,
-)
+from ..models.development_measure import DevelopmentMeasure
+from ..models.development_origin import DevelopmentOrigin
+from ..models.development_step import DevelopmentStep
 
 T = TypeVar("T", bound="ValuationRunDevelopmentType0")
 
@@ -23,23 +17,23 @@ class ValuationRunDevelopmentType0:
     """The triangle of the request.
 
     Attributes:
-        origin (ValuationRunDevelopmentType0Origin): The periods of the rows.
-        step (ValuationRunDevelopmentType0Step): The distance of valuation dates.
-        measures (list[ValuationRunDevelopmentType0MeasuresItem]): The measures.
+        origin (DevelopmentOrigin): The periods of the rows of a development triangle.
+        step (DevelopmentStep): The distance of the valuation dates of a development triangle.
+        measures (list[DevelopmentMeasure]): The measures.
     """
 
-    origin: ValuationRunDevelopmentType0Origin
-    step: ValuationRunDevelopmentType0Step
-    measures: list[ValuationRunDevelopmentType0MeasuresItem]
+    origin: DevelopmentOrigin
+    step: DevelopmentStep
+    measures: list[DevelopmentMeasure]
 
     def to_dict(self) -> dict[str, Any]:
-        origin = self.origin.value
+        origin = str(self.origin)
 
-        step = self.step.value
+        step = str(self.step)
 
         measures = []
         for measures_item_data in self.measures:
-            measures_item = measures_item_data.value
+            measures_item = str(measures_item_data)
             measures.append(measures_item)
 
         field_dict: dict[str, Any] = {}
@@ -57,14 +51,14 @@ class ValuationRunDevelopmentType0:
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
         d = dict(src_dict)
-        origin = ValuationRunDevelopmentType0Origin(d.pop("origin"))
+        origin = DevelopmentOrigin(d.pop("origin"))
 
-        step = ValuationRunDevelopmentType0Step(d.pop("step"))
+        step = DevelopmentStep(d.pop("step"))
 
         measures = []
         _measures = d.pop("measures")
         for measures_item_data in _measures:
-            measures_item = ValuationRunDevelopmentType0MeasuresItem(measures_item_data)
+            measures_item = DevelopmentMeasure(measures_item_data)
 
             measures.append(measures_item)
 

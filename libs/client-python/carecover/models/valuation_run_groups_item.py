@@ -5,24 +5,8 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from attrs import define as _attrs_define
 
-from ..models.valuation_run_groups_item_age_band_type_1 import (
-    ValuationRunGroupsItemAgeBandType1,
-)
-from ..models.valuation_run_groups_item_age_band_type_2_type_1 import (
-    ValuationRunGroupsItemAgeBandType2Type1,
-)
-from ..models.valuation_run_groups_item_age_band_type_3_type_1 import (
-    ValuationRunGroupsItemAgeBandType3Type1,
-)
-from ..models.valuation_run_groups_item_status_type_1 import (
-    ValuationRunGroupsItemStatusType1,
-)
-from ..models.valuation_run_groups_item_status_type_2_type_1 import (
-    ValuationRunGroupsItemStatusType2Type1,
-)
-from ..models.valuation_run_groups_item_status_type_3_type_1 import (
-    ValuationRunGroupsItemStatusType3Type1,
-)
+from ..models.age_band import AgeBand
+from ..models.claim_status import ClaimStatus
 
 if TYPE_CHECKING:
     from ..models.valuation_run_groups_item_amount import ValuationRunGroupsItemAmount
@@ -37,40 +21,28 @@ class ValuationRunGroupsItem:
 
     Attributes:
         currency (str): ISO 4217 code of the currency.
-        status (None | ValuationRunGroupsItemStatusType1 | ValuationRunGroupsItemStatusType2Type1 |
-            ValuationRunGroupsItemStatusType3Type1): The status of the claims at the cutoffs. Null if not grouped by it.
+        status (ClaimStatus | None): The status of the claims at the cutoffs. Null if not grouped by it.
         practitioner_id (None | str): The practitioner of the claims. Null if not grouped by it.
         payer_reference (None | str): The source_contract_reference that the coverage had when the claim was submitted.
             Null if not grouped by it.
         plan (None | str): The name of the coverage's plan when the claim was submitted. Null if not grouped by it.
         service_month (None | str): The month in which the service starts. In UTC. Null if not grouped by it.
         submission_month (None | str): The month in which the claim was submitted. In UTC. Null if not grouped by it.
-        age_band (None | ValuationRunGroupsItemAgeBandType1 | ValuationRunGroupsItemAgeBandType2Type1 |
-            ValuationRunGroupsItemAgeBandType3Type1): The number of whole days from the submission to effective_through.
-            Null if not grouped by it.
+        age_band (AgeBand | None): The number of whole days from the submission to effective_through. Null if not
+            grouped by it.
         claim_count (int): The number of claims.
         amount (ValuationRunGroupsItemAmount): Sums of the amounts of the claims' valuations. A claim without an
             adjudication adds 0.
     """
 
     currency: str
-    status: (
-        None
-        | ValuationRunGroupsItemStatusType1
-        | ValuationRunGroupsItemStatusType2Type1
-        | ValuationRunGroupsItemStatusType3Type1
-    )
+    status: ClaimStatus | None
     practitioner_id: None | str
     payer_reference: None | str
     plan: None | str
     service_month: None | str
     submission_month: None | str
-    age_band: (
-        None
-        | ValuationRunGroupsItemAgeBandType1
-        | ValuationRunGroupsItemAgeBandType2Type1
-        | ValuationRunGroupsItemAgeBandType3Type1
-    )
+    age_band: AgeBand | None
     claim_count: int
     amount: ValuationRunGroupsItemAmount
 
@@ -78,12 +50,8 @@ class ValuationRunGroupsItem:
         currency = self.currency
 
         status: None | str
-        if (
-            isinstance(self.status, ValuationRunGroupsItemStatusType1)
-            or isinstance(self.status, ValuationRunGroupsItemStatusType2Type1)
-            or isinstance(self.status, ValuationRunGroupsItemStatusType3Type1)
-        ):
-            status = self.status.value
+        if isinstance(self.status, ClaimStatus):
+            status = str(self.status)
         else:
             status = self.status
 
@@ -103,12 +71,8 @@ class ValuationRunGroupsItem:
         submission_month = self.submission_month
 
         age_band: None | str
-        if (
-            isinstance(self.age_band, ValuationRunGroupsItemAgeBandType1)
-            or isinstance(self.age_band, ValuationRunGroupsItemAgeBandType2Type1)
-            or isinstance(self.age_band, ValuationRunGroupsItemAgeBandType3Type1)
-        ):
-            age_band = self.age_band.value
+        if isinstance(self.age_band, AgeBand):
+            age_band = str(self.age_band)
         else:
             age_band = self.age_band
 
@@ -144,47 +108,18 @@ class ValuationRunGroupsItem:
         d = dict(src_dict)
         currency = d.pop("currency")
 
-        def _parse_status(
-            data: object,
-        ) -> (
-            None
-            | ValuationRunGroupsItemStatusType1
-            | ValuationRunGroupsItemStatusType2Type1
-            | ValuationRunGroupsItemStatusType3Type1
-        ):
+        def _parse_status(data: object) -> ClaimStatus | None:
             if data is None:
                 return data
             try:
                 if not isinstance(data, str):
                     raise TypeError()
-                status_type_1 = ValuationRunGroupsItemStatusType1(data)
+                status_type_0 = ClaimStatus(data)
 
-                return status_type_1
+                return status_type_0
             except (TypeError, ValueError, AttributeError, KeyError):
                 pass
-            try:
-                if not isinstance(data, str):
-                    raise TypeError()
-                status_type_2_type_1 = ValuationRunGroupsItemStatusType2Type1(data)
-
-                return status_type_2_type_1
-            except (TypeError, ValueError, AttributeError, KeyError):
-                pass
-            try:
-                if not isinstance(data, str):
-                    raise TypeError()
-                status_type_3_type_1 = ValuationRunGroupsItemStatusType3Type1(data)
-
-                return status_type_3_type_1
-            except (TypeError, ValueError, AttributeError, KeyError):
-                pass
-            return cast(
-                None
-                | ValuationRunGroupsItemStatusType1
-                | ValuationRunGroupsItemStatusType2Type1
-                | ValuationRunGroupsItemStatusType3Type1,
-                data,
-            )
+            return cast(ClaimStatus | None, data)
 
         status = _parse_status(d.pop("status"))
 
@@ -223,47 +158,18 @@ class ValuationRunGroupsItem:
 
         submission_month = _parse_submission_month(d.pop("submission_month"))
 
-        def _parse_age_band(
-            data: object,
-        ) -> (
-            None
-            | ValuationRunGroupsItemAgeBandType1
-            | ValuationRunGroupsItemAgeBandType2Type1
-            | ValuationRunGroupsItemAgeBandType3Type1
-        ):
+        def _parse_age_band(data: object) -> AgeBand | None:
             if data is None:
                 return data
             try:
                 if not isinstance(data, str):
                     raise TypeError()
-                age_band_type_1 = ValuationRunGroupsItemAgeBandType1(data)
+                age_band_type_0 = AgeBand(data)
 
-                return age_band_type_1
+                return age_band_type_0
             except (TypeError, ValueError, AttributeError, KeyError):
                 pass
-            try:
-                if not isinstance(data, str):
-                    raise TypeError()
-                age_band_type_2_type_1 = ValuationRunGroupsItemAgeBandType2Type1(data)
-
-                return age_band_type_2_type_1
-            except (TypeError, ValueError, AttributeError, KeyError):
-                pass
-            try:
-                if not isinstance(data, str):
-                    raise TypeError()
-                age_band_type_3_type_1 = ValuationRunGroupsItemAgeBandType3Type1(data)
-
-                return age_band_type_3_type_1
-            except (TypeError, ValueError, AttributeError, KeyError):
-                pass
-            return cast(
-                None
-                | ValuationRunGroupsItemAgeBandType1
-                | ValuationRunGroupsItemAgeBandType2Type1
-                | ValuationRunGroupsItemAgeBandType3Type1,
-                data,
-            )
+            return cast(AgeBand | None, data)
 
         age_band = _parse_age_band(d.pop("age_band"))
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from attrs import define as _attrs_define
 
-from ..models.valuation_run_input_group_by_item import ValuationRunInputGroupByItem
-from ..models.valuation_run_input_kind import ValuationRunInputKind
+from ..models.valuation_dimension import ValuationDimension
+from ..models.valuation_run_kind import ValuationRunKind
 from ..types import UNSET, Unset
 
 if TYPE_CHECKING:
@@ -23,37 +23,45 @@ class ValuationRunInput:
 
     Attributes:
         valuation_at (datetime.datetime): Only facts that were recorded by this instant count (knowledge time). At most
-            5 seconds in the future. RFC 3339 with an offset; floored to milliseconds.
-        kind (ValuationRunInputKind): totals: sums per group. development: a triangle of sums by service period and
-            valuation date.
+            5 seconds in the future. RFC 3339 with an offset, without a leap second (:60); floored to milliseconds.
+        kind (ValuationRunKind): The kind of the result of a valuation run.
         effective_through (datetime.datetime | Unset): Only facts that took effect by this instant count (business
-            time); not after valuation_at. Absent: valuation_at. RFC 3339 with an offset; floored to milliseconds.
-        group_by (list[ValuationRunInputGroupByItem] | Unset): The dimensions by which totals are grouped, in addition
-            to the currency. Absent or empty: only the currency. Only for totals.
+            time); not after valuation_at. Absent: valuation_at. RFC 3339 with an offset, without a leap second (:60);
+            floored to milliseconds.
+        group_by (list[ValuationDimension] | Unset): The dimensions by which totals are grouped, in addition to the
+            currency. Absent or empty: only the currency. Only for totals.
         development (ValuationRunInputDevelopment | Unset): The triangle. Required for the kind development, otherwise
             absent.
     """
 
     valuation_at: datetime.datetime
-    kind: ValuationRunInputKind
+    kind: ValuationRunKind
     effective_through: datetime.datetime | Unset = UNSET
-    group_by: list[ValuationRunInputGroupByItem] | Unset = UNSET
+    group_by: list[ValuationDimension] | Unset = UNSET
     development: ValuationRunInputDevelopment | Unset = UNSET
 
     def to_dict(self) -> dict[str, Any]:
-        valuation_at = self.valuation_at.isoformat()
+        valuation_at = (
+            self.valuation_at
+            if isinstance(self.valuation_at, str)
+            else self.valuation_at.isoformat()
+        )
 
-        kind = self.kind.value
+        kind = str(self.kind)
 
         effective_through: str | Unset = UNSET
         if not isinstance(self.effective_through, Unset):
-            effective_through = self.effective_through.isoformat()
+            effective_through = (
+                self.effective_through
+                if isinstance(self.effective_through, str)
+                else self.effective_through.isoformat()
+            )
 
         group_by: list[str] | Unset = UNSET
         if not isinstance(self.group_by, Unset):
             group_by = []
             for group_by_item_data in self.group_by:
-                group_by_item = group_by_item_data.value
+                group_by_item = str(group_by_item_data)
                 group_by.append(group_by_item)
 
         development: dict[str, Any] | Unset = UNSET
@@ -86,7 +94,7 @@ class ValuationRunInput:
         d = dict(src_dict)
         valuation_at = datetime.datetime.fromisoformat(d.pop("valuation_at"))
 
-        kind = ValuationRunInputKind(d.pop("kind"))
+        kind = ValuationRunKind(d.pop("kind"))
 
         _effective_through = d.pop("effective_through", UNSET)
         effective_through: datetime.datetime | Unset
@@ -96,11 +104,11 @@ class ValuationRunInput:
             effective_through = datetime.datetime.fromisoformat(_effective_through)
 
         _group_by = d.pop("group_by", UNSET)
-        group_by: list[ValuationRunInputGroupByItem] | Unset = UNSET
+        group_by: list[ValuationDimension] | Unset = UNSET
         if _group_by is not UNSET:
             group_by = []
             for group_by_item_data in _group_by:
-                group_by_item = ValuationRunInputGroupByItem(group_by_item_data)
+                group_by_item = ValuationDimension(group_by_item_data)
 
                 group_by.append(group_by_item)
 
@@ -110,6 +118,9 @@ class ValuationRunInput:
             development = UNSET
         else:
             development = ValuationRunInputDevelopment.from_dict(_development)
+
+        if d:
+            raise ValueError(f"unknown fields: {', '.join(d)}")
 
         valuation_run_input = cls(
             valuation_at=valuation_at,

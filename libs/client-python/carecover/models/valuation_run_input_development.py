@@ -5,15 +5,9 @@ from typing import Any, Self, TypeVar
 
 from attrs import define as _attrs_define
 
-from ..models.valuation_run_input_development_measures_item import (
-    ValuationRunInputDevelopmentMeasuresItem,
-)
-from ..models.valuation_run_input_development_origin import (
-    ValuationRunInputDevelopmentOrigin,
-)
-from ..models.valuation_run_input_development_step import (
-    ValuationRunInputDevelopmentStep,
-)
+from ..models.development_measure import DevelopmentMeasure
+from ..models.development_origin import DevelopmentOrigin
+from ..models.development_step import DevelopmentStep
 
 T = TypeVar("T", bound="ValuationRunInputDevelopment")
 
@@ -23,24 +17,23 @@ class ValuationRunInputDevelopment:
     """The triangle. Required for the kind development, otherwise absent.
 
     Attributes:
-        origin (ValuationRunInputDevelopmentOrigin): The periods of the triangle's rows: a claim belongs to the period
-            in which its service starts, in UTC.
-        step (ValuationRunInputDevelopmentStep): The distance of valuation dates, not longer than the period of origin.
-        measures (list[ValuationRunInputDevelopmentMeasuresItem]): The sums in the triangle.
+        origin (DevelopmentOrigin): The periods of the rows of a development triangle.
+        step (DevelopmentStep): The distance of the valuation dates of a development triangle.
+        measures (list[DevelopmentMeasure]): The sums in the triangle.
     """
 
-    origin: ValuationRunInputDevelopmentOrigin
-    step: ValuationRunInputDevelopmentStep
-    measures: list[ValuationRunInputDevelopmentMeasuresItem]
+    origin: DevelopmentOrigin
+    step: DevelopmentStep
+    measures: list[DevelopmentMeasure]
 
     def to_dict(self) -> dict[str, Any]:
-        origin = self.origin.value
+        origin = str(self.origin)
 
-        step = self.step.value
+        step = str(self.step)
 
         measures = []
         for measures_item_data in self.measures:
-            measures_item = measures_item_data.value
+            measures_item = str(measures_item_data)
             measures.append(measures_item)
 
         field_dict: dict[str, Any] = {}
@@ -58,16 +51,19 @@ class ValuationRunInputDevelopment:
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
         d = dict(src_dict)
-        origin = ValuationRunInputDevelopmentOrigin(d.pop("origin"))
+        origin = DevelopmentOrigin(d.pop("origin"))
 
-        step = ValuationRunInputDevelopmentStep(d.pop("step"))
+        step = DevelopmentStep(d.pop("step"))
 
         measures = []
         _measures = d.pop("measures")
         for measures_item_data in _measures:
-            measures_item = ValuationRunInputDevelopmentMeasuresItem(measures_item_data)
+            measures_item = DevelopmentMeasure(measures_item_data)
 
             measures.append(measures_item)
+
+        if d:
+            raise ValueError(f"unknown fields: {', '.join(d)}")
 
         valuation_run_input_development = cls(
             origin=origin,

@@ -13,9 +13,9 @@ from typing import (
 
 from attrs import define as _attrs_define
 
-from ..models.valuation_run_summary_group_by_item import ValuationRunSummaryGroupByItem
-from ..models.valuation_run_summary_kind import ValuationRunSummaryKind
-from ..models.valuation_run_summary_status import ValuationRunSummaryStatus
+from ..models.valuation_dimension import ValuationDimension
+from ..models.valuation_run_kind import ValuationRunKind
+from ..models.valuation_run_status import ValuationRunStatus
 
 if TYPE_CHECKING:
     from ..models.valuation_run_summary_development_type_0 import (
@@ -34,12 +34,12 @@ class ValuationRunSummary:
     Attributes:
         id (str): The identifier.
         object_ (Literal['valuation_run']): Always `valuation_run`.
-        status (ValuationRunSummaryStatus): Whether the result is there: pending, ready or failed.
+        status (ValuationRunStatus): The status of a valuation run.
         progress (int): How much of the work is done, in percent.
         valuation_at (datetime.datetime): The instant by which facts were recorded, inclusive. UTC, in milliseconds.
         effective_through (datetime.datetime): The instant by which facts took effect, inclusive. UTC, in milliseconds.
-        kind (ValuationRunSummaryKind): The kind of the result.
-        group_by (list[ValuationRunSummaryGroupByItem]): The dimensions of the request.
+        kind (ValuationRunKind): The kind of the result of a valuation run.
+        group_by (list[ValuationDimension]): The dimensions of the request.
         development (None | ValuationRunSummaryDevelopmentType0): The triangle of the request; null for totals.
         failure (None | str): Why the run failed; null if it has not.
         claims_counted (int | None): The number of claims at the cutoffs; null until the run is ready.
@@ -55,12 +55,12 @@ class ValuationRunSummary:
 
     id: str
     object_: Literal["valuation_run"]
-    status: ValuationRunSummaryStatus
+    status: ValuationRunStatus
     progress: int
     valuation_at: datetime.datetime
     effective_through: datetime.datetime
-    kind: ValuationRunSummaryKind
-    group_by: list[ValuationRunSummaryGroupByItem]
+    kind: ValuationRunKind
+    group_by: list[ValuationDimension]
     development: None | ValuationRunSummaryDevelopmentType0
     failure: None | str
     claims_counted: int | None
@@ -78,19 +78,27 @@ class ValuationRunSummary:
 
         object_ = self.object_
 
-        status = self.status.value
+        status = str(self.status)
 
         progress = self.progress
 
-        valuation_at = self.valuation_at.isoformat()
+        valuation_at = (
+            self.valuation_at
+            if isinstance(self.valuation_at, str)
+            else self.valuation_at.isoformat()
+        )
 
-        effective_through = self.effective_through.isoformat()
+        effective_through = (
+            self.effective_through
+            if isinstance(self.effective_through, str)
+            else self.effective_through.isoformat()
+        )
 
-        kind = self.kind.value
+        kind = str(self.kind)
 
         group_by = []
         for group_by_item_data in self.group_by:
-            group_by_item = group_by_item_data.value
+            group_by_item = str(group_by_item_data)
             group_by.append(group_by_item)
 
         development: dict[str, Any] | None
@@ -113,11 +121,19 @@ class ValuationRunSummary:
         result_sha256: None | str
         result_sha256 = self.result_sha256
 
-        created_at = self.created_at.isoformat()
+        created_at = (
+            self.created_at
+            if isinstance(self.created_at, str)
+            else self.created_at.isoformat()
+        )
 
         completed_at: None | str
         if isinstance(self.completed_at, datetime.datetime):
-            completed_at = self.completed_at.isoformat()
+            completed_at = (
+                self.completed_at
+                if isinstance(self.completed_at, str)
+                else self.completed_at.isoformat()
+            )
         else:
             completed_at = self.completed_at
 
@@ -163,7 +179,7 @@ class ValuationRunSummary:
                 f"object must match const 'valuation_run', got '{object_}'"
             )
 
-        status = ValuationRunSummaryStatus(d.pop("status"))
+        status = ValuationRunStatus(d.pop("status"))
 
         progress = d.pop("progress")
 
@@ -171,12 +187,12 @@ class ValuationRunSummary:
 
         effective_through = datetime.datetime.fromisoformat(d.pop("effective_through"))
 
-        kind = ValuationRunSummaryKind(d.pop("kind"))
+        kind = ValuationRunKind(d.pop("kind"))
 
         group_by = []
         _group_by = d.pop("group_by")
         for group_by_item_data in _group_by:
-            group_by_item = ValuationRunSummaryGroupByItem(group_by_item_data)
+            group_by_item = ValuationDimension(group_by_item_data)
 
             group_by.append(group_by_item)
 

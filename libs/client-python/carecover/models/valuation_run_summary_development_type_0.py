@@ -5,15 +5,9 @@ from typing import Any, Self, TypeVar
 
 from attrs import define as _attrs_define
 
-from ..models.valuation_run_summary_development_type_0_measures_item import (
-    ValuationRunSummaryDevelopmentType0MeasuresItem,
-)
-from ..models.valuation_run_summary_development_type_0_origin import (
-    ValuationRunSummaryDevelopmentType0Origin,
-)
-from ..models.valuation_run_summary_development_type_0_step import (
-    ValuationRunSummaryDevelopmentType0Step,
-)
+from ..models.development_measure import DevelopmentMeasure
+from ..models.development_origin import DevelopmentOrigin
+from ..models.development_step import DevelopmentStep
 
 T = TypeVar("T", bound="ValuationRunSummaryDevelopmentType0")
 
@@ -23,23 +17,23 @@ class ValuationRunSummaryDevelopmentType0:
     """The triangle of the request.
 
     Attributes:
-        origin (ValuationRunSummaryDevelopmentType0Origin): The periods of the rows.
-        step (ValuationRunSummaryDevelopmentType0Step): The distance of valuation dates.
-        measures (list[ValuationRunSummaryDevelopmentType0MeasuresItem]): The measures.
+        origin (DevelopmentOrigin): The periods of the rows of a development triangle.
+        step (DevelopmentStep): The distance of the valuation dates of a development triangle.
+        measures (list[DevelopmentMeasure]): The measures.
     """
 
-    origin: ValuationRunSummaryDevelopmentType0Origin
-    step: ValuationRunSummaryDevelopmentType0Step
-    measures: list[ValuationRunSummaryDevelopmentType0MeasuresItem]
+    origin: DevelopmentOrigin
+    step: DevelopmentStep
+    measures: list[DevelopmentMeasure]
 
     def to_dict(self) -> dict[str, Any]:
-        origin = self.origin.value
+        origin = str(self.origin)
 
-        step = self.step.value
+        step = str(self.step)
 
         measures = []
         for measures_item_data in self.measures:
-            measures_item = measures_item_data.value
+            measures_item = str(measures_item_data)
             measures.append(measures_item)
 
         field_dict: dict[str, Any] = {}
@@ -57,16 +51,14 @@ class ValuationRunSummaryDevelopmentType0:
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
         d = dict(src_dict)
-        origin = ValuationRunSummaryDevelopmentType0Origin(d.pop("origin"))
+        origin = DevelopmentOrigin(d.pop("origin"))
 
-        step = ValuationRunSummaryDevelopmentType0Step(d.pop("step"))
+        step = DevelopmentStep(d.pop("step"))
 
         measures = []
         _measures = d.pop("measures")
         for measures_item_data in _measures:
-            measures_item = ValuationRunSummaryDevelopmentType0MeasuresItem(
-                measures_item_data
-            )
+            measures_item = DevelopmentMeasure(measures_item_data)
 
             measures.append(measures_item)
 

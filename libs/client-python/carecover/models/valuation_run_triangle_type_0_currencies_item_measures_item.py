@@ -5,9 +5,7 @@ from typing import Any, Self, TypeVar, cast
 
 from attrs import define as _attrs_define
 
-from ..models.valuation_run_triangle_type_0_currencies_item_measures_item_measure import (
-    ValuationRunTriangleType0CurrenciesItemMeasuresItemMeasure,
-)
+from ..models.development_measure import DevelopmentMeasure
 
 T = TypeVar("T", bound="ValuationRunTriangleType0CurrenciesItemMeasuresItem")
 
@@ -17,15 +15,15 @@ class ValuationRunTriangleType0CurrenciesItemMeasuresItem:
     """The triangle of one measure.
 
     Attributes:
-        measure (ValuationRunTriangleType0CurrenciesItemMeasuresItemMeasure): The measure.
+        measure (DevelopmentMeasure): A sum in a development triangle.
         rows (list[list[int | None]]): One row per origin.
     """
 
-    measure: ValuationRunTriangleType0CurrenciesItemMeasuresItemMeasure
+    measure: DevelopmentMeasure
     rows: list[list[int | None]]
 
     def to_dict(self) -> dict[str, Any]:
-        measure = self.measure.value
+        measure = str(self.measure)
 
         rows = []
         for rows_item_data in self.rows:
@@ -51,9 +49,7 @@ class ValuationRunTriangleType0CurrenciesItemMeasuresItem:
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
         d = dict(src_dict)
-        measure = ValuationRunTriangleType0CurrenciesItemMeasuresItemMeasure(
-            d.pop("measure")
-        )
+        measure = DevelopmentMeasure(d.pop("measure"))
 
         rows = []
         _rows = d.pop("rows")

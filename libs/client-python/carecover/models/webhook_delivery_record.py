@@ -13,8 +13,8 @@ from typing import (
 
 from attrs import define as _attrs_define
 
-from ..models.webhook_delivery_record_status import WebhookDeliveryRecordStatus
-from ..models.webhook_delivery_record_type import WebhookDeliveryRecordType
+from ..models.event_type import EventType
+from ..models.webhook_delivery_status import WebhookDeliveryStatus
 
 if TYPE_CHECKING:
     from ..models.webhook_delivery_record_history_item import (
@@ -36,9 +36,8 @@ class WebhookDeliveryRecord:
         attempts (int): The number of attempts.
         response_status (int | None): The HTTP status of the receiver's response; null without a response.
         endpoint_id (str): The endpoint.
-        type_ (WebhookDeliveryRecordType): The event's type.
-        status (WebhookDeliveryRecordStatus): `pending` while attempts remain, `delivered` after an accepted one,
-            `failed` after the last, or when the endpoint is disabled or no longer subscribed.
+        type_ (EventType): The type of an event.
+        status (WebhookDeliveryStatus): The status of the delivery of an event to an endpoint.
         next_attempt_at (datetime.datetime | None): When the next attempt is due; null if there is none. UTC, in
             milliseconds.
         history (list[WebhookDeliveryRecordHistoryItem]): The newest attempts, at most 100, oldest first.
@@ -50,8 +49,8 @@ class WebhookDeliveryRecord:
     attempts: int
     response_status: int | None
     endpoint_id: str
-    type_: WebhookDeliveryRecordType
-    status: WebhookDeliveryRecordStatus
+    type_: EventType
+    status: WebhookDeliveryStatus
     next_attempt_at: datetime.datetime | None
     history: list[WebhookDeliveryRecordHistoryItem]
 
@@ -69,13 +68,17 @@ class WebhookDeliveryRecord:
 
         endpoint_id = self.endpoint_id
 
-        type_ = self.type_.value
+        type_ = str(self.type_)
 
-        status = self.status.value
+        status = str(self.status)
 
         next_attempt_at: None | str
         if isinstance(self.next_attempt_at, datetime.datetime):
-            next_attempt_at = self.next_attempt_at.isoformat()
+            next_attempt_at = (
+                self.next_attempt_at
+                if isinstance(self.next_attempt_at, str)
+                else self.next_attempt_at.isoformat()
+            )
         else:
             next_attempt_at = self.next_attempt_at
 
@@ -131,9 +134,9 @@ class WebhookDeliveryRecord:
 
         endpoint_id = d.pop("endpoint_id")
 
-        type_ = WebhookDeliveryRecordType(d.pop("type"))
+        type_ = EventType(d.pop("type"))
 
-        status = WebhookDeliveryRecordStatus(d.pop("status"))
+        status = WebhookDeliveryStatus(d.pop("status"))
 
         def _parse_next_attempt_at(data: object) -> datetime.datetime | None:
             if data is None:

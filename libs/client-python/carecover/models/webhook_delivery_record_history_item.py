@@ -28,7 +28,7 @@ class WebhookDeliveryRecordHistoryItem:
     response_excerpt: None | str
 
     def to_dict(self) -> dict[str, Any]:
-        at = self.at.isoformat()
+        at = self.at if isinstance(self.at, str) else self.at.isoformat()
 
         response_status: int | None
         response_status = self.response_status

@@ -12,7 +12,7 @@ from typing import (
 
 from attrs import define as _attrs_define
 
-from ..models.webhook_endpoint_events_item import WebhookEndpointEventsItem
+from ..models.event_type import EventType
 from ..models.webhook_endpoint_status import WebhookEndpointStatus
 
 T = TypeVar("T", bound="WebhookEndpoint")
@@ -26,8 +26,8 @@ class WebhookEndpoint:
         id (str): The endpoint's identifier.
         object_ (Literal['webhook_endpoint']): Always `webhook_endpoint`.
         url (str): The URL that receives events.
-        events (list[WebhookEndpointEventsItem]): The event types that the endpoint receives.
-        status (WebhookEndpointStatus): `active` endpoints receive events; `disabled` endpoints do not.
+        events (list[EventType]): The event types that the endpoint receives.
+        status (WebhookEndpointStatus): Whether an endpoint receives events.
         created_at (datetime.datetime): When it was registered. UTC, in milliseconds.
         disabled_at (datetime.datetime | None): When it was disabled; null while active. UTC, in milliseconds.
     """
@@ -35,7 +35,7 @@ class WebhookEndpoint:
     id: str
     object_: Literal["webhook_endpoint"]
     url: str
-    events: list[WebhookEndpointEventsItem]
+    events: list[EventType]
     status: WebhookEndpointStatus
     created_at: datetime.datetime
     disabled_at: datetime.datetime | None
@@ -49,16 +49,24 @@ class WebhookEndpoint:
 
         events = []
         for events_item_data in self.events:
-            events_item = events_item_data.value
+            events_item = str(events_item_data)
             events.append(events_item)
 
-        status = self.status.value
+        status = str(self.status)
 
-        created_at = self.created_at.isoformat()
+        created_at = (
+            self.created_at
+            if isinstance(self.created_at, str)
+            else self.created_at.isoformat()
+        )
 
         disabled_at: None | str
         if isinstance(self.disabled_at, datetime.datetime):
-            disabled_at = self.disabled_at.isoformat()
+            disabled_at = (
+                self.disabled_at
+                if isinstance(self.disabled_at, str)
+                else self.disabled_at.isoformat()
+            )
         else:
             disabled_at = self.disabled_at
 
@@ -94,7 +102,7 @@ class WebhookEndpoint:
         events = []
         _events = d.pop("events")
         for events_item_data in _events:
-            events_item = WebhookEndpointEventsItem(events_item_data)
+            events_item = EventType(events_item_data)
 
             events.append(events_item)
 

@@ -5,7 +5,7 @@ from typing import Any, Self, TypeVar
 
 from attrs import define as _attrs_define
 
-from ..models.webhook_endpoint_input_events_item import WebhookEndpointInputEventsItem
+from ..models.event_type import EventType
 
 T = TypeVar("T", bound="WebhookEndpointInput")
 
@@ -16,18 +16,18 @@ class WebhookEndpointInput:
 
     Attributes:
         url (str): The URL that receives events: an https address on the internet.
-        events (list[WebhookEndpointInputEventsItem]): The event types to send.
+        events (list[EventType]): The event types to send.
     """
 
     url: str
-    events: list[WebhookEndpointInputEventsItem]
+    events: list[EventType]
 
     def to_dict(self) -> dict[str, Any]:
         url = self.url
 
         events = []
         for events_item_data in self.events:
-            events_item = events_item_data.value
+            events_item = str(events_item_data)
             events.append(events_item)
 
         field_dict: dict[str, Any] = {}
@@ -49,9 +49,12 @@ class WebhookEndpointInput:
         events = []
         _events = d.pop("events")
         for events_item_data in _events:
-            events_item = WebhookEndpointInputEventsItem(events_item_data)
+            events_item = EventType(events_item_data)
 
             events.append(events_item)
+
+        if d:
+            raise ValueError(f"unknown fields: {', '.join(d)}")
 
         webhook_endpoint_input = cls(
             url=url,

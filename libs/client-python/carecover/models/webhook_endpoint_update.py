@@ -5,8 +5,8 @@ from typing import Any, Self, TypeVar
 
 from attrs import define as _attrs_define
 
-from ..models.webhook_endpoint_update_events_item import WebhookEndpointUpdateEventsItem
-from ..models.webhook_endpoint_update_status import WebhookEndpointUpdateStatus
+from ..models.event_type import EventType
+from ..models.webhook_endpoint_status import WebhookEndpointStatus
 from ..types import UNSET, Unset
 
 T = TypeVar("T", bound="WebhookEndpointUpdate")
@@ -18,13 +18,13 @@ class WebhookEndpointUpdate:
 
     Attributes:
         url (str | Unset): The URL that receives events: an https address on the internet.
-        events (list[WebhookEndpointUpdateEventsItem] | Unset): The event types to send.
-        status (WebhookEndpointUpdateStatus | Unset): `active` enables the endpoint; `disabled` disables it.
+        events (list[EventType] | Unset): The event types to send.
+        status (WebhookEndpointStatus | Unset): Whether an endpoint receives events.
     """
 
     url: str | Unset = UNSET
-    events: list[WebhookEndpointUpdateEventsItem] | Unset = UNSET
-    status: WebhookEndpointUpdateStatus | Unset = UNSET
+    events: list[EventType] | Unset = UNSET
+    status: WebhookEndpointStatus | Unset = UNSET
 
     def to_dict(self) -> dict[str, Any]:
         url = self.url
@@ -33,12 +33,12 @@ class WebhookEndpointUpdate:
         if not isinstance(self.events, Unset):
             events = []
             for events_item_data in self.events:
-                events_item = events_item_data.value
+                events_item = str(events_item_data)
                 events.append(events_item)
 
         status: str | Unset = UNSET
         if not isinstance(self.status, Unset):
-            status = self.status.value
+            status = str(self.status)
 
         field_dict: dict[str, Any] = {}
 
@@ -58,20 +58,23 @@ class WebhookEndpointUpdate:
         url = d.pop("url", UNSET)
 
         _events = d.pop("events", UNSET)
-        events: list[WebhookEndpointUpdateEventsItem] | Unset = UNSET
+        events: list[EventType] | Unset = UNSET
         if _events is not UNSET:
             events = []
             for events_item_data in _events:
-                events_item = WebhookEndpointUpdateEventsItem(events_item_data)
+                events_item = EventType(events_item_data)
 
                 events.append(events_item)
 
         _status = d.pop("status", UNSET)
-        status: WebhookEndpointUpdateStatus | Unset
+        status: WebhookEndpointStatus | Unset
         if isinstance(_status, Unset):
             status = UNSET
         else:
-            status = WebhookEndpointUpdateStatus(_status)
+            status = WebhookEndpointStatus(_status)
+
+        if d:
+            raise ValueError(f"unknown fields: {', '.join(d)}")
 
         webhook_endpoint_update = cls(
             url=url,

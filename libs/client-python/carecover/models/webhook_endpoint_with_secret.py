@@ -12,24 +12,22 @@ from typing import (
 
 from attrs import define as _attrs_define
 
-from ..models.webhook_endpoint_with_secret_events_item import (
-    WebhookEndpointWithSecretEventsItem,
-)
-from ..models.webhook_endpoint_with_secret_status import WebhookEndpointWithSecretStatus
+from ..models.event_type import EventType
+from ..models.webhook_endpoint_status import WebhookEndpointStatus
 
 T = TypeVar("T", bound="WebhookEndpointWithSecret")
 
 
 @_attrs_define
 class WebhookEndpointWithSecret:
-    """An endpoint with its signing secret. Only this response contains the secret.
+    """An endpoint with its new signing secret. Only this response contains the secret.
 
     Attributes:
         id (str): The endpoint's identifier.
         object_ (Literal['webhook_endpoint']): Always `webhook_endpoint`.
         url (str): The URL that receives events.
-        events (list[WebhookEndpointWithSecretEventsItem]): The event types that the endpoint receives.
-        status (WebhookEndpointWithSecretStatus): `active` endpoints receive events; `disabled` endpoints do not.
+        events (list[EventType]): The event types that the endpoint receives.
+        status (WebhookEndpointStatus): Whether an endpoint receives events.
         created_at (datetime.datetime): When it was registered. UTC, in milliseconds.
         disabled_at (datetime.datetime | None): When it was disabled; null while active. UTC, in milliseconds.
         signing_secret (str): The secret that signs deliveries (Standard Webhooks specification).
@@ -38,8 +36,8 @@ class WebhookEndpointWithSecret:
     id: str
     object_: Literal["webhook_endpoint"]
     url: str
-    events: list[WebhookEndpointWithSecretEventsItem]
-    status: WebhookEndpointWithSecretStatus
+    events: list[EventType]
+    status: WebhookEndpointStatus
     created_at: datetime.datetime
     disabled_at: datetime.datetime | None
     signing_secret: str
@@ -53,16 +51,24 @@ class WebhookEndpointWithSecret:
 
         events = []
         for events_item_data in self.events:
-            events_item = events_item_data.value
+            events_item = str(events_item_data)
             events.append(events_item)
 
-        status = self.status.value
+        status = str(self.status)
 
-        created_at = self.created_at.isoformat()
+        created_at = (
+            self.created_at
+            if isinstance(self.created_at, str)
+            else self.created_at.isoformat()
+        )
 
         disabled_at: None | str
         if isinstance(self.disabled_at, datetime.datetime):
-            disabled_at = self.disabled_at.isoformat()
+            disabled_at = (
+                self.disabled_at
+                if isinstance(self.disabled_at, str)
+                else self.disabled_at.isoformat()
+            )
         else:
             disabled_at = self.disabled_at
 
@@ -101,11 +107,11 @@ class WebhookEndpointWithSecret:
         events = []
         _events = d.pop("events")
         for events_item_data in _events:
-            events_item = WebhookEndpointWithSecretEventsItem(events_item_data)
+            events_item = EventType(events_item_data)
 
             events.append(events_item)
 
-        status = WebhookEndpointWithSecretStatus(d.pop("status"))
+        status = WebhookEndpointStatus(d.pop("status"))
 
         created_at = datetime.datetime.fromisoformat(d.pop("created_at"))
 

@@ -14,18 +14,19 @@ class WebhookRecoveryInput:
     """A period whose undelivered events are sent again.
 
     Attributes:
-        since (datetime.datetime): Start of the period, inclusive. RFC 3339 with an offset; floored to milliseconds.
+        since (datetime.datetime): Start of the period, inclusive. RFC 3339 with an offset, without a leap second (:60);
+            floored to milliseconds.
         until (datetime.datetime): End of the period, exclusive; after `since` and at most 30 days later. RFC 3339 with
-            an offset; floored to milliseconds.
+            an offset, without a leap second (:60); floored to milliseconds.
     """
 
     since: datetime.datetime
     until: datetime.datetime
 
     def to_dict(self) -> dict[str, Any]:
-        since = self.since.isoformat()
+        since = self.since if isinstance(self.since, str) else self.since.isoformat()
 
-        until = self.until.isoformat()
+        until = self.until if isinstance(self.until, str) else self.until.isoformat()
 
         field_dict: dict[str, Any] = {}
 
@@ -44,6 +45,9 @@ class WebhookRecoveryInput:
         since = datetime.datetime.fromisoformat(d.pop("since"))
 
         until = datetime.datetime.fromisoformat(d.pop("until"))
+
+        if d:
+            raise ValueError(f"unknown fields: {', '.join(d)}")
 
         webhook_recovery_input = cls(
             since=since,

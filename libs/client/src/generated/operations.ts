@@ -19,6 +19,7 @@ import type {
   CoverageBatchResult,
   CoverageInput,
   CoverageObservation,
+  CreatedWebhookEndpoint,
   EligibilityCheck,
   EligibilityCheckInput,
   Event,
@@ -248,10 +249,7 @@ export interface OperationTypes {
   getSettlement: { body: undefined; response: Settlement };
   reverseSettlement: { body: ReversalInput; response: Settlement };
   listWebhookEndpoints: { body: undefined; response: WebhookEndpointList };
-  createWebhookEndpoint: {
-    body: WebhookEndpointInput;
-    response: WebhookEndpointWithSecret | WebhookEndpoint;
-  };
+  createWebhookEndpoint: { body: WebhookEndpointInput; response: CreatedWebhookEndpoint };
   getWebhookEndpoint: { body: undefined; response: WebhookEndpoint };
   updateWebhookEndpoint: { body: WebhookEndpointUpdate; response: WebhookEndpoint };
   disableWebhookEndpoint: { body: undefined; response: WebhookEndpoint };

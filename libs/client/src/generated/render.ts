@@ -12,6 +12,7 @@ import {
   operationList,
   storesKey,
 } from '@carecover/contract';
+import { enumerationDescription } from '@carecover/contract/openapi';
 import { compile } from 'json-schema-to-typescript';
 
 type Json = { [key: string]: unknown };
@@ -35,7 +36,10 @@ function renderIdTypes(): string {
   ).join('\n');
 }
 
-/** Replaces every named schema inside a schema by a reference, and collects the named schemas. */
+/**
+ * Replaces every named schema inside a schema by a reference, and collects the named schemas. The use of a named enumeration keeps its own
+ * description.
+ */
 function extractNamed(schema: unknown, named: Map<string, Json>): unknown {
   if (Array.isArray(schema)) return schema.map((item) => extractNamed(item, named));
   if (schema === null || typeof schema !== 'object') return schema;
@@ -49,6 +53,10 @@ function extractNamed(schema: unknown, named: Map<string, Json>): unknown {
   const idType = ID_TYPES.get(rest.pattern);
   if (idType !== undefined) return { ...plain, tsType: idType };
   if (typeof title !== 'string' || !WITH_OWN_NAME.test(title)) return plain;
+  if (Array.isArray(rest.enum)) {
+    named.set(title, { type: 'string', enum: rest.enum, title, description: enumerationDescription(title) });
+    return { ...plain, tsType: title };
+  }
   named.set(title, { ...plain, title });
   return { $ref: `#/definitions/${title}` };
 }

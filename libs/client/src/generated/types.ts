@@ -66,6 +66,104 @@ export type WebhookEndpointId = `whe_${string}`;
 export type EventId = `evt_${string}`;
 
 /**
+ * The outcome of a claim's adjudication.
+ */
+export type AdjudicationDecision = 'approved' | 'partially_approved' | 'denied';
+/**
+ * The age of a claim: whole days from its submission.
+ */
+export type AgeBand = 'days_0_30' | 'days_31_60' | 'days_61_90' | 'days_over_90';
+/**
+ * The status of a booking.
+ */
+export type BookingStatus = 'reserved' | 'confirmed' | 'cancelled';
+/**
+ * The type of a fact in a claim's history.
+ */
+export type ClaimFactType =
+  | 'created'
+  | 'validated'
+  | 'submitted'
+  | 'queried'
+  | 'evidence_added'
+  | 'resubmitted'
+  | 'approved'
+  | 'partially_approved'
+  | 'denied'
+  | 'remittance_recorded'
+  | 'settled'
+  | 'reconciled'
+  | 'reversed'
+  | 'cancelled';
+/**
+ * The status of a claim.
+ */
+export type ClaimStatus =
+  | 'draft'
+  | 'submitted'
+  | 'queried'
+  | 'approved'
+  | 'partially_approved'
+  | 'denied'
+  | 'settled'
+  | 'reversed'
+  | 'cancelled';
+/**
+ * The status of a member's consent.
+ */
+export type ConsentStatus = 'granted' | 'withdrawn';
+/**
+ * How the service received an observation of a coverage.
+ */
+export type CoverageSource = 'payer_api' | 'batch_file';
+/**
+ * The status of a coverage at the payer.
+ */
+export type CoverageStatus = 'active' | 'paused' | 'exhausted' | 'expired';
+/**
+ * A currency: its ISO 4217 code.
+ */
+export type Currency = 'KES' | 'USD' | 'EUR' | 'GBP';
+/**
+ * A sum in a development triangle.
+ */
+export type DevelopmentMeasure =
+  | 'claim_count'
+  | 'billed'
+  | 'payer_liability'
+  | 'patient_responsibility'
+  | 'adjustment'
+  | 'remitted'
+  | 'settled'
+  | 'outstanding';
+/**
+ * The periods of the rows of a development triangle.
+ */
+export type DevelopmentOrigin = 'service_month' | 'service_quarter' | 'service_year';
+/**
+ * The distance of the valuation dates of a development triangle.
+ */
+export type DevelopmentStep = 'month' | 'quarter' | 'year';
+/**
+ * A reason for the result of an eligibility check.
+ */
+export type EligibilityReasonCode =
+  | 'eligible'
+  | 'coverage_not_found'
+  | 'coverage_inactive'
+  | 'coordination_required'
+  | 'outside_coverage_period'
+  | 'benefit_exhausted'
+  | 'amount_exceeds_benefit';
+/**
+ * The result of an eligibility check.
+ */
+export type EligibilityStatus = 'eligible' | 'ineligible';
+/**
+ * The environment of a key.
+ */
+export type Environment = 'sandbox' | 'production';
+/**
  * An event. `type` determines the format of `data`.
  */
 export type Event =
@@ -87,9 +185,133 @@ export type Event =
   | RemittanceReconciledEvent
   | RemittanceExceptionEvent;
 /**
+ * The type of an event.
+ */
+export type EventType =
+  | 'sandbox.ping'
+  | 'preauthorization.requested'
+  | 'preauthorization.approved'
+  | 'preauthorization.denied'
+  | 'preauthorization.expired'
+  | 'preauthorization.cancelled'
+  | 'claim.submitted'
+  | 'claim.information_requested'
+  | 'claim.resubmitted'
+  | 'claim.approved'
+  | 'claim.partially_approved'
+  | 'claim.denied'
+  | 'claim.settled'
+  | 'claim.reversed'
+  | 'claim.cancelled'
+  | 'remittance.reconciled'
+  | 'remittance.exception';
+/**
+ * The status of an information request.
+ */
+export type InformationRequestStatus = 'open' | 'fulfilled' | 'cancelled';
+/**
+ * Who pays for a session.
+ */
+export type PaymentSource = 'self_pay' | 'covered';
+/**
  * An approval or a denial, determined by `outcome`. All fields are required.
  */
 export type PreauthorizationDecisionInput = PreauthorizationApproval | PreauthorizationDenial;
+/**
+ * The outcome of the payer's decision on a pre-authorization.
+ */
+export type PreauthorizationOutcome = 'approved' | 'denied';
+/**
+ * The status of a pre-authorization.
+ */
+export type PreauthorizationStatus = 'pending' | 'approved' | 'denied' | 'expired' | 'cancelled';
+/**
+ * The ID of an operation that leads to the reconciliation of a remittance.
+ */
+export type ReconciliationOperation = 'createSettlement' | 'reverseSettlement';
+/**
+ * Why a remittance is not reconciled.
+ */
+export type ReconciliationReason =
+  | 'awaiting_funds'
+  | 'partial_funds'
+  | 'allocation_unmatched'
+  | 'amount_exceeds_advice'
+  | 'currency_mismatch'
+  | 'deadline_passed';
+/**
+ * The status of a remittance.
+ */
+export type RemittanceStatus = 'received' | 'reconciled' | 'exception';
+/**
+ * What a key or a token permits. `*` permits everything.
+ */
+export type Scope =
+  | 'practitioners:read'
+  | 'availability:read'
+  | 'bookings:read'
+  | 'bookings:write'
+  | 'sessions:read'
+  | 'sessions:write'
+  | 'coverages:read'
+  | 'coverages:write'
+  | 'benefits:read'
+  | 'benefits:write'
+  | 'benefits:decide'
+  | 'claims:read'
+  | 'claims:write'
+  | 'claims:adjudicate'
+  | 'remittances:read'
+  | 'remittances:write'
+  | 'settlements:write'
+  | 'webhooks:read'
+  | 'webhooks:write'
+  | 'consents:read'
+  | 'consents:write'
+  | '*';
+/**
+ * How a session takes place.
+ */
+export type SessionFormat = 'online' | 'in_person' | 'phone';
+/**
+ * The status of a session.
+ */
+export type SessionStatus = 'reserved' | 'confirmed' | 'in_progress' | 'delivered' | 'cancelled';
+/**
+ * The status of a settlement.
+ */
+export type SettlementStatus = 'matched' | 'unmatched' | 'reversed';
+/**
+ * Why a settlement is unmatched.
+ */
+export type UnmatchedReason = 'allocation_unmatched' | 'amount_exceeds_advice' | 'currency_mismatch';
+/**
+ * A dimension by which a valuation run groups claims.
+ */
+export type ValuationDimension =
+  | 'status'
+  | 'practitioner_id'
+  | 'payer_reference'
+  | 'plan'
+  | 'service_month'
+  | 'submission_month'
+  | 'age_band';
+/**
+ * The kind of the result of a valuation run.
+ */
+export type ValuationRunKind = 'totals' | 'development';
+/**
+ * The status of a valuation run.
+ */
+export type ValuationRunStatus = 'pending' | 'ready' | 'failed';
+/**
+ * The status of the delivery of an event to an endpoint.
+ */
+export type WebhookDeliveryStatus = 'pending' | 'delivered' | 'failed';
+/**
+ * Whether an endpoint receives events.
+ */
+export type WebhookEndpointStatus = 'active' | 'disabled';
 
 /**
  * The payer's decision on a claim. On every line, billed = allowed + adjustment and allowed = payer + patient_responsibility.
@@ -110,7 +332,7 @@ export interface Adjudication {
   /**
    * Derived from the totals: the payer pays all, a part or none of the billed amount.
    */
-  decision: 'approved' | 'partially_approved' | 'denied';
+  decision: AdjudicationDecision;
   /**
    * Exact sums over the lines, in one currency.
    */
@@ -296,7 +518,7 @@ export interface Api {
   /**
    * The key's environment.
    */
-  environment: 'sandbox' | 'production';
+  environment: Environment;
   /**
    * The resource areas.
    */
@@ -341,7 +563,7 @@ export interface Availability {
      *
      * Items: A format.
      */
-    formats: ('online' | 'in_person' | 'phone')[];
+    formats: SessionFormat[];
   }[];
 }
 /**
@@ -379,15 +601,15 @@ export interface Booking {
   /**
    * How the session takes place.
    */
-  format: 'online' | 'in_person' | 'phone';
+  format: SessionFormat;
   /**
    * `self_pay` starts confirmed; `covered` starts reserved and is confirmed by the approval of its pre-authorization.
    */
-  status: 'reserved' | 'confirmed' | 'cancelled';
+  status: BookingStatus;
   /**
    * Who pays.
    */
-  payment_source: 'self_pay' | 'covered';
+  payment_source: PaymentSource;
 }
 /**
  * A slot to book.
@@ -398,21 +620,21 @@ export interface BookingInput {
    */
   practitioner_id: PractitionerId;
   /**
-   * Start of the session. RFC 3339 with an offset; floored to milliseconds.
+   * Start of the session. RFC 3339 with an offset, without a leap second (:60); floored to milliseconds.
    */
   starts_at: string;
   /**
-   * End of the session, after its start and at most 8 hours later. RFC 3339 with an offset; floored to milliseconds.
+   * End of the session, after its start and at most 8 hours later. RFC 3339 with an offset, without a leap second (:60); floored to milliseconds.
    */
   ends_at: string;
   /**
    * How the session takes place.
    */
-  format: 'online' | 'in_person' | 'phone';
+  format: SessionFormat;
   /**
    * Who pays.
    */
-  payment_source: 'self_pay' | 'covered';
+  payment_source: PaymentSource;
 }
 /**
  * One page of a list, newest first.
@@ -455,16 +677,7 @@ export interface Claim {
   /**
    * The claim's status.
    */
-  status:
-    | 'draft'
-    | 'submitted'
-    | 'queried'
-    | 'approved'
-    | 'partially_approved'
-    | 'denied'
-    | 'settled'
-    | 'reversed'
-    | 'cancelled';
+  status: ClaimStatus;
   /**
    * The provider's own reference.
    */
@@ -584,7 +797,7 @@ export interface ClaimInformationRequest {
   /**
    * `open` until a response (`fulfilled`), a lapse or a cancellation (`cancelled`).
    */
-  status: 'open' | 'fulfilled' | 'cancelled';
+  status: InformationRequestStatus;
   /**
    * The deadline. Without a response, the request lapses then. Null: none. UTC, in milliseconds.
    */
@@ -647,16 +860,7 @@ export interface ClaimEventData {
   /**
    * The status at the time of the event.
    */
-  status:
-    | 'draft'
-    | 'submitted'
-    | 'queried'
-    | 'approved'
-    | 'partially_approved'
-    | 'denied'
-    | 'settled'
-    | 'reversed'
-    | 'cancelled';
+  status: ClaimStatus;
   /**
    * The number of submissions.
    */
@@ -831,7 +1035,7 @@ export interface ClaimInput {
      */
     service_code: string;
     /**
-     * The number of units of the service. All digits are kept: of a decimal of at most 15 digits, and of the shortest decimal of a double (at most 17 digits), as JSON.stringify writes it. A decimal that a double changes is rejected.
+     * The number of units of the service, greater than 0. All digits are kept: of a decimal of at most 15 digits, and of the shortest decimal of a double (at most 17 digits), as JSON.stringify writes it. A decimal that a double changes is rejected.
      */
     units: number;
     /**
@@ -1134,16 +1338,7 @@ export interface ClaimValuation {
   /**
    * The claim's status at the cutoff.
    */
-  status:
-    | 'draft'
-    | 'submitted'
-    | 'queried'
-    | 'approved'
-    | 'partially_approved'
-    | 'denied'
-    | 'settled'
-    | 'reversed'
-    | 'cancelled';
+  status: ClaimStatus;
   /**
    * Amounts known at the cutoff.
    */
@@ -1203,21 +1398,7 @@ export interface ClaimValuation {
     /**
      * The type of the fact. `settled` records one settlement, which can be a part of the amount: `next_status` says whether the claim is settled.
      */
-    type:
-      | 'created'
-      | 'validated'
-      | 'submitted'
-      | 'queried'
-      | 'evidence_added'
-      | 'resubmitted'
-      | 'approved'
-      | 'partially_approved'
-      | 'denied'
-      | 'remittance_recorded'
-      | 'settled'
-      | 'reconciled'
-      | 'reversed'
-      | 'cancelled';
+    type: ClaimFactType;
     /**
      * When the fact took effect (business time). UTC, in milliseconds.
      */
@@ -1229,31 +1410,11 @@ export interface ClaimValuation {
     /**
      * The status before; null for the first fact.
      */
-    previous_status:
-      | 'draft'
-      | 'submitted'
-      | 'queried'
-      | 'approved'
-      | 'partially_approved'
-      | 'denied'
-      | 'settled'
-      | 'reversed'
-      | 'cancelled'
-      | null;
+    previous_status: ClaimStatus | null;
     /**
      * The status after.
      */
-    next_status:
-      | 'draft'
-      | 'submitted'
-      | 'queried'
-      | 'approved'
-      | 'partially_approved'
-      | 'denied'
-      | 'settled'
-      | 'reversed'
-      | 'cancelled'
-      | null;
+    next_status: ClaimStatus | null;
     /**
      * The reason of the fact; null if it has none.
      */
@@ -1281,7 +1442,7 @@ export interface Consent {
   /**
    * The last recorded status.
    */
-  status: 'granted' | 'withdrawn';
+  status: ConsentStatus;
   /**
    * When it was last recorded. UTC, in milliseconds.
    */
@@ -1298,7 +1459,7 @@ export interface ConsentInput {
   /**
    * Granted or withdrawn.
    */
-  status: 'granted' | 'withdrawn';
+  status: ConsentStatus;
 }
 /**
  * Observations of many coverages. Either all are recorded or none.
@@ -1321,7 +1482,7 @@ export interface CoverageBatchInput {
    */
   batch_version: string;
   /**
-   * When the payer created the batch; the `observed_at` of its observations. RFC 3339 with an offset; floored to milliseconds.
+   * When the payer created the batch; the `observed_at` of its observations. RFC 3339 with an offset, without a leap second (:60); floored to milliseconds.
    */
   generated_at: string;
   /**
@@ -1363,11 +1524,11 @@ export interface CoverageBatchRecord {
   /**
    * The coverage's status at the payer.
    */
-  status: 'active' | 'paused' | 'exhausted' | 'expired';
+  status: CoverageStatus;
   /**
    * ISO 4217 code of the currency.
    */
-  currency: 'KES' | 'USD' | 'EUR' | 'GBP';
+  currency: Currency;
   /**
    * The maximum covered amount per session. In minor units.
    */
@@ -1385,11 +1546,11 @@ export interface CoverageBatchRecord {
    */
   coordination_priority: number | null;
   /**
-   * Start of the cover. RFC 3339 with an offset; floored to milliseconds.
+   * Start of the cover. RFC 3339 with an offset, without a leap second (:60); floored to milliseconds.
    */
   valid_from: string;
   /**
-   * End of the cover, exclusive; after its start. RFC 3339 with an offset; floored to milliseconds.
+   * End of the cover, exclusive; after its start. RFC 3339 with an offset, without a leap second (:60); floored to milliseconds.
    */
   valid_until: string;
 }
@@ -1447,7 +1608,7 @@ export interface CoverageObservation {
   /**
    * How the service received the observation.
    */
-  source: 'payer_api' | 'batch_file';
+  source: CoverageSource;
   /**
    * The payer's contract. Amounts by payer are grouped by it.
    */
@@ -1467,7 +1628,7 @@ export interface CoverageObservation {
   /**
    * The coverage's status at the payer.
    */
-  status: 'active' | 'paused' | 'exhausted' | 'expired';
+  status: CoverageStatus;
   /**
    * The service that is covered.
    */
@@ -1545,11 +1706,11 @@ export interface CoverageInput {
   /**
    * The coverage's status at the payer.
    */
-  status: 'active' | 'paused' | 'exhausted' | 'expired';
+  status: CoverageStatus;
   /**
    * ISO 4217 code of the currency.
    */
-  currency: 'KES' | 'USD' | 'EUR' | 'GBP';
+  currency: Currency;
   /**
    * The maximum covered amount per session. In minor units.
    */
@@ -1567,15 +1728,15 @@ export interface CoverageInput {
    */
   coordination_priority: number | null;
   /**
-   * Start of the cover. RFC 3339 with an offset; floored to milliseconds.
+   * Start of the cover. RFC 3339 with an offset, without a leap second (:60); floored to milliseconds.
    */
   valid_from: string;
   /**
-   * End of the cover, exclusive; after its start. RFC 3339 with an offset; floored to milliseconds.
+   * End of the cover, exclusive; after its start. RFC 3339 with an offset, without a leap second (:60); floored to milliseconds.
    */
   valid_until: string;
   /**
-   * When the payer observed this state; not in the future. RFC 3339 with an offset; floored to milliseconds.
+   * When the payer observed this state; not in the future. RFC 3339 with an offset, without a leap second (:60); floored to milliseconds.
    */
   observed_at: string;
   /**
@@ -1587,6 +1748,45 @@ export interface CoverageInput {
    * Items: A reference.
    */
   evidence_references: string[];
+}
+/**
+ * A created endpoint. Only the first response contains its signing secret.
+ */
+export interface CreatedWebhookEndpoint {
+  /**
+   * The endpoint's identifier.
+   */
+  id: WebhookEndpointId;
+  /**
+   * Always `webhook_endpoint`.
+   */
+  object: 'webhook_endpoint';
+  /**
+   * The URL that receives events.
+   */
+  url: string;
+  /**
+   * The event types that the endpoint receives.
+   *
+   * Items: An event type.
+   */
+  events: EventType[];
+  /**
+   * `active` endpoints receive events; `disabled` endpoints do not.
+   */
+  status: WebhookEndpointStatus;
+  /**
+   * When it was registered. UTC, in milliseconds.
+   */
+  created_at: string;
+  /**
+   * When it was disabled; null while active. UTC, in milliseconds.
+   */
+  disabled_at: string | null;
+  /**
+   * The secret that signs deliveries (Standard Webhooks specification). Absent in the response to a repeated request: then create another secret.
+   */
+  signing_secret?: string;
 }
 /**
  * A decision whether a member's coverage covers one session at its time.
@@ -1603,21 +1803,13 @@ export interface EligibilityCheck {
   /**
    * The result.
    */
-  status: 'eligible' | 'ineligible';
+  status: EligibilityStatus;
   /**
    * The reasons of the result. An eligible check has exactly `eligible`.
    *
    * Items: A reason.
    */
-  reason_codes: (
-    | 'eligible'
-    | 'coverage_not_found'
-    | 'coverage_inactive'
-    | 'coordination_required'
-    | 'outside_coverage_period'
-    | 'benefit_exhausted'
-    | 'amount_exceeds_benefit'
-  )[];
+  reason_codes: EligibilityReasonCode[];
   /**
    * The checked service.
    */
@@ -1678,7 +1870,7 @@ export interface EligibilityCheckInput {
    */
   service_code: string;
   /**
-   * Start of the session; in the future. RFC 3339 with an offset; floored to milliseconds.
+   * Start of the session; in the future. RFC 3339 with an offset, without a leap second (:60); floored to milliseconds.
    */
   scheduled_at: string;
   /**
@@ -1688,7 +1880,7 @@ export interface EligibilityCheckInput {
   /**
    * ISO 4217 code of the currency.
    */
-  currency: 'KES' | 'USD' | 'EUR' | 'GBP';
+  currency: Currency;
 }
 /**
  * A test event, sent only by the test operation.
@@ -1782,7 +1974,7 @@ export interface PreauthorizationEventData {
   /**
    * The status at the time of the event.
    */
-  status: 'pending' | 'approved' | 'denied' | 'expired' | 'cancelled';
+  status: PreauthorizationStatus;
   /**
    * The decision's version; null while there is no decision.
    */
@@ -1990,7 +2182,7 @@ export interface RemittanceEventData {
   /**
    * The status at the time of the event.
    */
-  status: 'received' | 'reconciled' | 'exception';
+  status: RemittanceStatus;
   /**
    * The total.
    */
@@ -2092,7 +2284,7 @@ export interface InformationRequestInput {
    */
   requested_evidence_types: string[];
   /**
-   * The deadline, in the future. Without a response, the request lapses then. Absent or null: none. RFC 3339 with an offset; floored to milliseconds.
+   * The deadline, in the future. Without a response, the request lapses then. Absent or null: none. RFC 3339 with an offset, without a leap second (:60); floored to milliseconds.
    */
   due_at?: string | null;
 }
@@ -2183,7 +2375,7 @@ export interface Preauthorization {
   /**
    * The status.
    */
-  status: 'pending' | 'approved' | 'denied' | 'expired' | 'cancelled';
+  status: PreauthorizationStatus;
   /**
    * The reasons of the decision; empty without a decision.
    *
@@ -2239,7 +2431,7 @@ export interface PreauthorizationDecision {
   /**
    * The outcome of the decision.
    */
-  outcome: 'approved' | 'denied';
+  outcome: PreauthorizationOutcome;
   /**
    * The reasons of the decision.
    *
@@ -2290,7 +2482,7 @@ export interface PreauthorizationApproval {
    */
   approved_amount: number;
   /**
-   * When the approval expires; in the future. RFC 3339 with an offset; floored to milliseconds.
+   * When the approval expires; in the future. RFC 3339 with an offset, without a leap second (:60); floored to milliseconds.
    */
   valid_until: string;
   /**
@@ -2533,7 +2725,7 @@ export interface Remittance {
   /**
    * `received` until the settlements equal the total (`reconciled`). `exception` if they exceed it, have another currency or are late.
    */
-  status: 'received' | 'reconciled' | 'exception';
+  status: RemittanceStatus;
   /**
    * The payer's reference, unique in the project.
    */
@@ -2592,9 +2784,9 @@ export interface RemittanceInput {
   /**
    * ISO 4217 code of the currency.
    */
-  currency: 'KES' | 'USD' | 'EUR' | 'GBP';
+  currency: Currency;
   /**
-   * When the advice was received from the payer; not in the future. RFC 3339 with an offset; floored to milliseconds.
+   * When the advice was received from the payer; not in the future. RFC 3339 with an offset, without a leap second (:60); floored to milliseconds.
    */
   received_at: string;
   /**
@@ -2657,7 +2849,7 @@ export interface RemittanceReconciliation {
   /**
    * The status at the time of the request. From the deadline on it can be `exception` shortly before the remittance itself is.
    */
-  status: 'received' | 'reconciled' | 'exception';
+  status: RemittanceStatus;
   /**
    * ISO 4217 code of the currency.
    */
@@ -2681,14 +2873,7 @@ export interface RemittanceReconciliation {
   /**
    * Null if reconciled, otherwise the first that applies: `amount_exceeds_advice` (the settlements exceed the total), `currency_mismatch` (one has another currency), `deadline_passed`, `allocation_unmatched` (one is below the total and names no allocations that fit, while the remittance has several), `partial_funds`, `awaiting_funds` (there is no settlement).
    */
-  reason:
-    | 'awaiting_funds'
-    | 'partial_funds'
-    | 'allocation_unmatched'
-    | 'amount_exceeds_advice'
-    | 'currency_mismatch'
-    | 'deadline_passed'
-    | null;
+  reason: ReconciliationReason | null;
   /**
    * All settlements, in the order in which they were recorded.
    *
@@ -2702,7 +2887,7 @@ export interface RemittanceReconciliation {
     /**
      * The settlement's status.
      */
-    status: 'matched' | 'unmatched' | 'reversed';
+    status: SettlementStatus;
     /**
      * The observed amount.
      */
@@ -2723,7 +2908,7 @@ export interface RemittanceReconciliation {
     /**
      * Why it is unmatched; null otherwise.
      */
-    reason: 'allocation_unmatched' | 'amount_exceeds_advice' | 'currency_mismatch' | null;
+    reason: UnmatchedReason | null;
   }[];
   /**
    * Operations that lead to reconciliation; empty if reconciled. Execute the first, then read again.
@@ -2734,7 +2919,7 @@ export interface RemittanceReconciliation {
     /**
      * The ID of the operation.
      */
-    operation: 'createSettlement' | 'reverseSettlement';
+    operation: ReconciliationOperation;
     /**
      * The settlement to reverse; null for a creation.
      */
@@ -2789,15 +2974,15 @@ export interface Session {
   /**
    * How the session takes place.
    */
-  format: 'online' | 'in_person' | 'phone';
+  format: SessionFormat;
   /**
    * The booking's status until starts_at, then in_progress, and delivered from ends_at; or cancelled.
    */
-  status: 'reserved' | 'confirmed' | 'in_progress' | 'delivered' | 'cancelled';
+  status: SessionStatus;
   /**
    * Who pays.
    */
-  payment_source: 'self_pay' | 'covered';
+  payment_source: PaymentSource;
 }
 /**
  * One page of a list, newest first.
@@ -2867,7 +3052,7 @@ export interface Settlement {
   /**
    * `matched` to claims, `unmatched` until the remittance is reconciled, or `reversed`.
    */
-  status: 'matched' | 'unmatched' | 'reversed';
+  status: SettlementStatus;
   /**
    * When the funds moved. UTC, in milliseconds.
    */
@@ -2892,13 +3077,13 @@ export interface SettlementInput {
   /**
    * ISO 4217 code of the currency.
    */
-  currency: 'KES' | 'USD' | 'EUR' | 'GBP';
+  currency: Currency;
   /**
    * The observed amount. In minor units.
    */
   amount: number;
   /**
-   * When the funds moved; not in the future. RFC 3339 with an offset; floored to milliseconds.
+   * When the funds moved; not in the future. RFC 3339 with an offset, without a leap second (:60); floored to milliseconds.
    */
   observed_at: string;
   /**
@@ -2964,7 +3149,7 @@ export interface Slot {
   /**
    * How the session takes place.
    */
-  format: 'online' | 'in_person' | 'phone';
+  format: SessionFormat;
 }
 /**
  * Free slots of one practitioner, earliest first. They do not overlap.
@@ -3000,30 +3185,7 @@ export interface Token {
    *
    * Items: A scope.
    */
-  scopes: (
-    | 'practitioners:read'
-    | 'availability:read'
-    | 'bookings:read'
-    | 'bookings:write'
-    | 'sessions:read'
-    | 'sessions:write'
-    | 'coverages:read'
-    | 'coverages:write'
-    | 'benefits:read'
-    | 'benefits:write'
-    | 'benefits:decide'
-    | 'claims:read'
-    | 'claims:write'
-    | 'claims:adjudicate'
-    | 'remittances:read'
-    | 'remittances:write'
-    | 'settlements:write'
-    | 'webhooks:read'
-    | 'webhooks:write'
-    | 'consents:read'
-    | 'consents:write'
-    | '*'
-  )[];
+  scopes: Scope[];
   /**
    * When the token expires. UTC, in milliseconds.
    */
@@ -3041,30 +3203,7 @@ export interface TokenInput {
    *
    * Items: A scope.
    */
-  scopes: (
-    | 'practitioners:read'
-    | 'availability:read'
-    | 'bookings:read'
-    | 'bookings:write'
-    | 'sessions:read'
-    | 'sessions:write'
-    | 'coverages:read'
-    | 'coverages:write'
-    | 'benefits:read'
-    | 'benefits:write'
-    | 'benefits:decide'
-    | 'claims:read'
-    | 'claims:write'
-    | 'claims:adjudicate'
-    | 'remittances:read'
-    | 'remittances:write'
-    | 'settlements:write'
-    | 'webhooks:read'
-    | 'webhooks:write'
-    | 'consents:read'
-    | 'consents:write'
-    | '*'
-  )[];
+  scopes: Scope[];
   /**
    * Lifetime in seconds.
    */
@@ -3094,7 +3233,7 @@ export interface ValuationRun {
   /**
    * Whether the result is there: pending, ready or failed.
    */
-  status: 'pending' | 'ready' | 'failed';
+  status: ValuationRunStatus;
   /**
    * How much of the work is done, in percent.
    */
@@ -3110,21 +3249,13 @@ export interface ValuationRun {
   /**
    * The kind of the result.
    */
-  kind: 'totals' | 'development';
+  kind: ValuationRunKind;
   /**
    * The dimensions of the request.
    *
    * Items: A dimension.
    */
-  group_by: (
-    | 'status'
-    | 'practitioner_id'
-    | 'payer_reference'
-    | 'plan'
-    | 'service_month'
-    | 'submission_month'
-    | 'age_band'
-  )[];
+  group_by: ValuationDimension[];
   /**
    * The triangle of the request; null for totals.
    */
@@ -3132,26 +3263,17 @@ export interface ValuationRun {
     /**
      * The periods of the rows.
      */
-    origin: 'service_month' | 'service_quarter' | 'service_year';
+    origin: DevelopmentOrigin;
     /**
      * The distance of valuation dates.
      */
-    step: 'month' | 'quarter' | 'year';
+    step: DevelopmentStep;
     /**
      * The measures.
      *
      * Items: A measure.
      */
-    measures: (
-      | 'claim_count'
-      | 'billed'
-      | 'payer_liability'
-      | 'patient_responsibility'
-      | 'adjustment'
-      | 'remitted'
-      | 'settled'
-      | 'outstanding'
-    )[];
+    measures: DevelopmentMeasure[];
   } | null;
   /**
    * Why the run failed; null if it has not.
@@ -3234,17 +3356,7 @@ export interface ValuationRun {
     /**
      * The status of the claims at the cutoffs. Null if not grouped by it.
      */
-    status:
-      | 'draft'
-      | 'submitted'
-      | 'queried'
-      | 'approved'
-      | 'partially_approved'
-      | 'denied'
-      | 'settled'
-      | 'reversed'
-      | 'cancelled'
-      | null;
+    status: ClaimStatus | null;
     /**
      * The practitioner of the claims. Null if not grouped by it.
      */
@@ -3268,7 +3380,7 @@ export interface ValuationRun {
     /**
      * The number of whole days from the submission to effective_through. Null if not grouped by it.
      */
-    age_band: 'days_0_30' | 'days_31_60' | 'days_61_90' | 'days_over_90' | null;
+    age_band: AgeBand | null;
     /**
      * The number of claims.
      */
@@ -3342,15 +3454,7 @@ export interface ValuationRun {
         /**
          * The measure.
          */
-        measure:
-          | 'claim_count'
-          | 'billed'
-          | 'payer_liability'
-          | 'patient_responsibility'
-          | 'adjustment'
-          | 'remitted'
-          | 'settled'
-          | 'outstanding';
+        measure: DevelopmentMeasure;
         /**
          * One row per origin.
          */
@@ -3378,16 +3482,7 @@ export interface ValuationRunClaim {
   /**
    * The status of the claims at the cutoffs.
    */
-  status:
-    | 'draft'
-    | 'submitted'
-    | 'queried'
-    | 'approved'
-    | 'partially_approved'
-    | 'denied'
-    | 'settled'
-    | 'reversed'
-    | 'cancelled';
+  status: ClaimStatus;
   /**
    * The practitioner of the claims.
    */
@@ -3411,7 +3506,7 @@ export interface ValuationRunClaim {
   /**
    * The number of whole days from the submission to effective_through.
    */
-  age_band: 'days_0_30' | 'days_31_60' | 'days_61_90' | 'days_over_90';
+  age_band: AgeBand;
   /**
    * Amounts at the cutoffs.
    */
@@ -3468,17 +3563,17 @@ export interface ValuationRunClaimList {
  */
 export interface ValuationRunInput {
   /**
-   * Only facts that were recorded by this instant count (knowledge time). At most 5 seconds in the future. RFC 3339 with an offset; floored to milliseconds.
+   * Only facts that were recorded by this instant count (knowledge time). At most 5 seconds in the future. RFC 3339 with an offset, without a leap second (:60); floored to milliseconds.
    */
   valuation_at: string;
   /**
-   * Only facts that took effect by this instant count (business time); not after valuation_at. Absent: valuation_at. RFC 3339 with an offset; floored to milliseconds.
+   * Only facts that took effect by this instant count (business time); not after valuation_at. Absent: valuation_at. RFC 3339 with an offset, without a leap second (:60); floored to milliseconds.
    */
   effective_through?: string;
   /**
    * totals: sums per group. development: a triangle of sums by service period and valuation date.
    */
-  kind: 'totals' | 'development';
+  kind: ValuationRunKind;
   /**
    * The dimensions by which totals are grouped, in addition to the currency. Absent or empty: only the currency. Only for totals.
    *
@@ -3486,15 +3581,7 @@ export interface ValuationRunInput {
    *
    * Items: A dimension.
    */
-  group_by?: (
-    | 'status'
-    | 'practitioner_id'
-    | 'payer_reference'
-    | 'plan'
-    | 'service_month'
-    | 'submission_month'
-    | 'age_band'
-  )[];
+  group_by?: ValuationDimension[];
   /**
    * The triangle. Required for the kind development, otherwise absent.
    */
@@ -3502,11 +3589,11 @@ export interface ValuationRunInput {
     /**
      * The periods of the triangle's rows: a claim belongs to the period in which its service starts, in UTC.
      */
-    origin: 'service_month' | 'service_quarter' | 'service_year';
+    origin: DevelopmentOrigin;
     /**
      * The distance of valuation dates, not longer than the period of origin.
      */
-    step: 'month' | 'quarter' | 'year';
+    step: DevelopmentStep;
     /**
      * The sums in the triangle.
      *
@@ -3515,16 +3602,7 @@ export interface ValuationRunInput {
      *
      * Items: A measure.
      */
-    measures: (
-      | 'claim_count'
-      | 'billed'
-      | 'payer_liability'
-      | 'patient_responsibility'
-      | 'adjustment'
-      | 'remitted'
-      | 'settled'
-      | 'outstanding'
-    )[];
+    measures: DevelopmentMeasure[];
   };
 }
 /**
@@ -3542,7 +3620,7 @@ export interface ValuationRunSummary {
   /**
    * Whether the result is there: pending, ready or failed.
    */
-  status: 'pending' | 'ready' | 'failed';
+  status: ValuationRunStatus;
   /**
    * How much of the work is done, in percent.
    */
@@ -3558,21 +3636,13 @@ export interface ValuationRunSummary {
   /**
    * The kind of the result.
    */
-  kind: 'totals' | 'development';
+  kind: ValuationRunKind;
   /**
    * The dimensions of the request.
    *
    * Items: A dimension.
    */
-  group_by: (
-    | 'status'
-    | 'practitioner_id'
-    | 'payer_reference'
-    | 'plan'
-    | 'service_month'
-    | 'submission_month'
-    | 'age_band'
-  )[];
+  group_by: ValuationDimension[];
   /**
    * The triangle of the request; null for totals.
    */
@@ -3580,26 +3650,17 @@ export interface ValuationRunSummary {
     /**
      * The periods of the rows.
      */
-    origin: 'service_month' | 'service_quarter' | 'service_year';
+    origin: DevelopmentOrigin;
     /**
      * The distance of valuation dates.
      */
-    step: 'month' | 'quarter' | 'year';
+    step: DevelopmentStep;
     /**
      * The measures.
      *
      * Items: A measure.
      */
-    measures: (
-      | 'claim_count'
-      | 'billed'
-      | 'payer_liability'
-      | 'patient_responsibility'
-      | 'adjustment'
-      | 'remitted'
-      | 'settled'
-      | 'outstanding'
-    )[];
+    measures: DevelopmentMeasure[];
   } | null;
   /**
    * Why the run failed; null if it has not.
@@ -3743,28 +3804,11 @@ export interface WebhookDeliveryRecord {
   /**
    * The event's type.
    */
-  type:
-    | 'sandbox.ping'
-    | 'preauthorization.requested'
-    | 'preauthorization.approved'
-    | 'preauthorization.denied'
-    | 'preauthorization.expired'
-    | 'preauthorization.cancelled'
-    | 'claim.submitted'
-    | 'claim.information_requested'
-    | 'claim.resubmitted'
-    | 'claim.approved'
-    | 'claim.partially_approved'
-    | 'claim.denied'
-    | 'claim.settled'
-    | 'claim.reversed'
-    | 'claim.cancelled'
-    | 'remittance.reconciled'
-    | 'remittance.exception';
+  type: EventType;
   /**
    * `pending` while attempts remain, `delivered` after an accepted one, `failed` after the last, or when the endpoint is disabled or no longer subscribed.
    */
-  status: 'pending' | 'delivered' | 'failed';
+  status: WebhookDeliveryStatus;
   /**
    * When the next attempt is due; null if there is none. UTC, in milliseconds.
    */
@@ -3835,29 +3879,11 @@ export interface WebhookEndpoint {
    *
    * Items: An event type.
    */
-  events: (
-    | 'sandbox.ping'
-    | 'preauthorization.requested'
-    | 'preauthorization.approved'
-    | 'preauthorization.denied'
-    | 'preauthorization.expired'
-    | 'preauthorization.cancelled'
-    | 'claim.submitted'
-    | 'claim.information_requested'
-    | 'claim.resubmitted'
-    | 'claim.approved'
-    | 'claim.partially_approved'
-    | 'claim.denied'
-    | 'claim.settled'
-    | 'claim.reversed'
-    | 'claim.cancelled'
-    | 'remittance.reconciled'
-    | 'remittance.exception'
-  )[];
+  events: EventType[];
   /**
    * `active` endpoints receive events; `disabled` endpoints do not.
    */
-  status: 'active' | 'disabled';
+  status: WebhookEndpointStatus;
   /**
    * When it was registered. UTC, in milliseconds.
    */
@@ -3883,25 +3909,7 @@ export interface WebhookEndpointInput {
    *
    * Items: An event type.
    */
-  events: (
-    | 'sandbox.ping'
-    | 'preauthorization.requested'
-    | 'preauthorization.approved'
-    | 'preauthorization.denied'
-    | 'preauthorization.expired'
-    | 'preauthorization.cancelled'
-    | 'claim.submitted'
-    | 'claim.information_requested'
-    | 'claim.resubmitted'
-    | 'claim.approved'
-    | 'claim.partially_approved'
-    | 'claim.denied'
-    | 'claim.settled'
-    | 'claim.reversed'
-    | 'claim.cancelled'
-    | 'remittance.reconciled'
-    | 'remittance.exception'
-  )[];
+  events: EventType[];
 }
 /**
  * One page of a list, newest first.
@@ -3936,32 +3944,14 @@ export interface WebhookEndpointUpdate {
    *
    * Items: An event type.
    */
-  events?: (
-    | 'sandbox.ping'
-    | 'preauthorization.requested'
-    | 'preauthorization.approved'
-    | 'preauthorization.denied'
-    | 'preauthorization.expired'
-    | 'preauthorization.cancelled'
-    | 'claim.submitted'
-    | 'claim.information_requested'
-    | 'claim.resubmitted'
-    | 'claim.approved'
-    | 'claim.partially_approved'
-    | 'claim.denied'
-    | 'claim.settled'
-    | 'claim.reversed'
-    | 'claim.cancelled'
-    | 'remittance.reconciled'
-    | 'remittance.exception'
-  )[];
+  events?: EventType[];
   /**
    * `active` enables the endpoint; `disabled` disables it.
    */
-  status?: 'active' | 'disabled';
+  status?: WebhookEndpointStatus;
 }
 /**
- * An endpoint with its signing secret. Only this response contains the secret.
+ * An endpoint with its new signing secret. Only this response contains the secret.
  */
 export interface WebhookEndpointWithSecret {
   /**
@@ -3981,29 +3971,11 @@ export interface WebhookEndpointWithSecret {
    *
    * Items: An event type.
    */
-  events: (
-    | 'sandbox.ping'
-    | 'preauthorization.requested'
-    | 'preauthorization.approved'
-    | 'preauthorization.denied'
-    | 'preauthorization.expired'
-    | 'preauthorization.cancelled'
-    | 'claim.submitted'
-    | 'claim.information_requested'
-    | 'claim.resubmitted'
-    | 'claim.approved'
-    | 'claim.partially_approved'
-    | 'claim.denied'
-    | 'claim.settled'
-    | 'claim.reversed'
-    | 'claim.cancelled'
-    | 'remittance.reconciled'
-    | 'remittance.exception'
-  )[];
+  events: EventType[];
   /**
    * `active` endpoints receive events; `disabled` endpoints do not.
    */
-  status: 'active' | 'disabled';
+  status: WebhookEndpointStatus;
   /**
    * When it was registered. UTC, in milliseconds.
    */
@@ -4035,11 +4007,11 @@ export interface WebhookRecovery {
  */
 export interface WebhookRecoveryInput {
   /**
-   * Start of the period, inclusive. RFC 3339 with an offset; floored to milliseconds.
+   * Start of the period, inclusive. RFC 3339 with an offset, without a leap second (:60); floored to milliseconds.
    */
   since: string;
   /**
-   * End of the period, exclusive; after `since` and at most 30 days later. RFC 3339 with an offset; floored to milliseconds.
+   * End of the period, exclusive; after `since` and at most 30 days later. RFC 3339 with an offset, without a leap second (:60); floored to milliseconds.
    */
   until: string;
 }

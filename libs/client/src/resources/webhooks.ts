@@ -22,7 +22,7 @@ export const webhookEndpoints = (transport: Transport) => ({
 
   /**
    * Registers an endpoint. Only the first response contains the signing secret. If that response was lost, the response to the retry
-   * has no secret: check whether `'signing_secret' in endpoint`, and otherwise create a new secret with `rotateSecret`.
+   * has no `signing_secret`: then create a new secret with `rotateSecret`.
    */
   create: (body: WebhookEndpointInput, options?: CallOptions) =>
     transport.call('createWebhookEndpoint', { body }, options),

@@ -31,7 +31,11 @@ export const PreauthorizationEventData = closedObject(
   {
     id: identifier('preauthorization', 'The pre-authorization.'),
     object: objectName('preauthorization'),
-    status: stringEnum(preauthorizationStatuses, 'The status at the time of the event.'),
+    status: stringEnum(
+      'PreauthorizationStatus',
+      preauthorizationStatuses,
+      'The status at the time of the event.',
+    ),
     decision_version: nullable(safeInteger("The decision's version; null while there is no decision.", 1)),
     amount: inlineObject('Amounts, in one currency.', {
       requested: moneyAmount('The requested amount.', 1),
@@ -55,7 +59,7 @@ export const ClaimEventData = closedObject(
   {
     id: identifier('claim', 'The claim.'),
     object: objectName('claim'),
-    status: stringEnum(claimStatuses, 'The status at the time of the event.'),
+    status: stringEnum('ClaimStatus', claimStatuses, 'The status at the time of the event.'),
     submission_version: safeInteger('The number of submissions.', 1),
     adjudication_version: nullable(
       safeInteger("The current adjudication's version; null while there is none.", 1),
@@ -85,7 +89,7 @@ export const RemittanceEventData = closedObject(
   {
     id: identifier('remittance', 'The remittance.'),
     object: objectName('remittance'),
-    status: stringEnum(remittanceStatuses, 'The status at the time of the event.'),
+    status: stringEnum('RemittanceStatus', remittanceStatuses, 'The status at the time of the event.'),
     amount: inlineObject('The total.', {
       currency: outputCurrency(),
       paid: moneyAmount('The sum of the allocations.'),

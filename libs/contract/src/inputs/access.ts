@@ -13,7 +13,7 @@ export const TokenInput = closedObject(
   'A request for a token for a public client.',
   {
     scopes: boundedArray(
-      stringEnum([...scopes, WILDCARD_SCOPE], 'A scope.'),
+      stringEnum('Scope', [...scopes, WILDCARD_SCOPE], 'A scope.'),
       1,
       scopes.length + 1,
       "The token's scopes: a subset of the key's.",
@@ -42,7 +42,12 @@ const url = Type.String({
   maxLength: MAX_WEBHOOK_URL_LENGTH,
   description: 'The URL that receives events: an https address on the internet.',
 });
-const events = boundedArray(stringEnum(eventTypes, 'An event type.'), 1, 32, 'The event types to send.');
+const events = boundedArray(
+  stringEnum('EventType', eventTypes, 'An event type.'),
+  1,
+  32,
+  'The event types to send.',
+);
 
 export const WebhookEndpointInput = closedObject(
   'WebhookEndpointInput',
@@ -59,7 +64,11 @@ export const WebhookEndpointUpdate = closedObject(
     url: Type.Optional(url),
     events: Type.Optional(events),
     status: Type.Optional(
-      stringEnum(webhookEndpointStatuses, '`active` enables the endpoint; `disabled` disables it.'),
+      stringEnum(
+        'WebhookEndpointStatus',
+        webhookEndpointStatuses,
+        '`active` enables the endpoint; `disabled` disables it.',
+      ),
     ),
   },
   { status: 'active' },

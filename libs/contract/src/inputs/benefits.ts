@@ -29,7 +29,7 @@ const coverageFields = {
   member_reference: payerReference("The payer's reference of the member. No response contains it."),
   service_code: payerReference('The service that is covered.'),
   plan_name: boundedString(1, 160, "The plan's name."),
-  status: stringEnum(coverageStatuses, "The coverage's status at the payer."),
+  status: stringEnum('CoverageStatus', coverageStatuses, "The coverage's status at the payer."),
   currency: inputCurrency(),
   amount_limit: moneyAmount('The maximum covered amount per session.', 1),
   remaining_sessions: boundedInteger(0, 100_000, 'The number of remaining sessions at the payer.'),

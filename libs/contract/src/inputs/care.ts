@@ -14,8 +14,8 @@ export const BookingInput = closedObject(
     practitioner_id: identifier('practitioner', 'The practitioner who gives the session.'),
     starts_at: inputInstant('Start of the session.'),
     ends_at: inputInstant('End of the session, after its start and at most 8 hours later.'),
-    format: stringEnum(sessionFormats, 'How the session takes place.'),
-    payment_source: stringEnum(paymentSources, 'Who pays.'),
+    format: stringEnum('SessionFormat', sessionFormats, 'How the session takes place.'),
+    payment_source: stringEnum('PaymentSource', paymentSources, 'Who pays.'),
   },
   {
     practitioner_id: exampleIdentifier('practitioner'),
@@ -48,7 +48,7 @@ export const ConsentInput = closedObject(
   "A member's consent to the sharing of data.",
   {
     member_reference: memberReference(),
-    status: stringEnum(consentStatuses, 'Granted or withdrawn.'),
+    status: stringEnum('ConsentStatus', consentStatuses, 'Granted or withdrawn.'),
   },
   { member_reference: 'member:88123', status: 'granted' },
 );

@@ -10,6 +10,7 @@ import {
   inputInstant,
   moneyAmount,
   nullable,
+  positiveNumber,
   safeInteger,
 } from '../schema';
 import { claimEvidence, eligibilityCheckId, paymentReasonCode, reasonCode } from './fields';
@@ -30,12 +31,10 @@ export const ClaimInput = closedObject(
         ),
         code_system_version: Type.Optional(nullable(boundedString(1, 100, "The code system's version."))),
         service_code: boundedString(2, 100, 'The service.'),
-        units: Type.Number({
-          exclusiveMinimum: 0,
-          maximum: 100,
-          description:
-            'The number of units of the service. All digits are kept: of a decimal of at most 15 digits, and of the shortest decimal of a double (at most 17 digits), as JSON.stringify writes it. A decimal that a double changes is rejected.',
-        }),
+        units: positiveNumber(
+          100,
+          'The number of units of the service, greater than 0. All digits are kept: of a decimal of at most 15 digits, and of the shortest decimal of a double (at most 17 digits), as JSON.stringify writes it. A decimal that a double changes is rejected.',
+        ),
         amount: moneyAmount('The total of the line.', 1),
       }),
       1,

@@ -42,8 +42,8 @@ const created = {
   created_before: Type.Optional(inputInstant('Return only items created before this instant.')),
 };
 
-function status<const V extends readonly string[]>(values: V) {
-  return { status: Type.Optional(stringEnum(values, 'Return only items with this status.')) };
+function status<const V extends readonly string[]>(name: string, values: V) {
+  return { status: Type.Optional(stringEnum(name, values, 'Return only items with this status.')) };
 }
 
 /** Creates the query parameter that selects the items of a list by the resource to which they refer. */
@@ -62,7 +62,7 @@ export const SlotsQuery = query({
     '2099-03-09T00:00:00Z',
   ),
   duration_minutes: boundedInteger(1, MAX_SESSION_MS / 60_000, 'The length of each slot in minutes.'),
-  format: stringEnum(sessionFormats, 'How the session takes place.'),
+  format: stringEnum('SessionFormat', sessionFormats, 'How the session takes place.'),
   limit,
 });
 const starts = {
@@ -72,27 +72,27 @@ const starts = {
 
 export const BookingsQuery = query({
   ...page('booking'),
-  ...status(bookingStatuses),
+  ...status('BookingStatus', bookingStatuses),
   ...practitioner,
   ...starts,
   ...created,
 });
 export const SessionsQuery = query({
   ...page('session'),
-  ...status(sessionStatuses),
+  ...status('SessionStatus', sessionStatuses),
   ...practitioner,
   ...starts,
   ...created,
 });
 export const PreauthorizationsQuery = query({
   ...page('preauthorization'),
-  ...status(preauthorizationStatuses),
+  ...status('PreauthorizationStatus', preauthorizationStatuses),
   ...reference('booking_id', 'booking', 'booking'),
   ...created,
 });
 export const ClaimsQuery = query({
   ...page('claim'),
-  ...status(claimStatuses),
+  ...status('ClaimStatus', claimStatuses),
   provider_claim_reference: Type.Optional(
     boundedString(3, 200, 'Return only the claim with this reference.'),
   ),
@@ -106,31 +106,31 @@ export const ClaimsQuery = query({
 });
 export const RemittancesQuery = query({
   ...page('remittance'),
-  ...status(remittanceStatuses),
+  ...status('RemittanceStatus', remittanceStatuses),
   payer_reference: Type.Optional(boundedString(3, 200, 'Return only the remittance with this reference.')),
   claim_id: Type.Optional(identifier('claim', 'Return only remittances with an allocation to this claim.')),
   ...created,
 });
 export const SettlementsQuery = query({
   ...page('settlement'),
-  ...status(settlementStatuses),
+  ...status('SettlementStatus', settlementStatuses),
   ...reference('remittance_id', 'remittance', 'remittance'),
   source_reference: Type.Optional(boundedString(3, 200, 'Return only the settlement with this reference.')),
   ...created,
 });
 export const WebhookEndpointsQuery = query({
   ...page('webhookEndpoint'),
-  ...status(webhookEndpointStatuses),
+  ...status('WebhookEndpointStatus', webhookEndpointStatuses),
   ...created,
 });
 export const WebhookDeliveriesQuery = query({
   ...page('event'),
-  ...status(webhookDeliveryStatuses),
+  ...status('WebhookDeliveryStatus', webhookDeliveryStatuses),
   ...created,
 });
 export const EventsQuery = query({
   ...page('event'),
-  type: Type.Optional(stringEnum(eventTypes, 'Return only events of this type.')),
+  type: Type.Optional(stringEnum('EventType', eventTypes, 'Return only events of this type.')),
   ...created,
 });
 
@@ -157,8 +157,8 @@ export const ValuationQuery = query({
 
 export const ValuationRunsQuery = query({
   ...page('valuationRun'),
-  ...status(valuationRunStatuses),
-  kind: Type.Optional(stringEnum(valuationRunKinds, 'Return only runs of this kind.')),
+  ...status('ValuationRunStatus', valuationRunStatuses),
+  kind: Type.Optional(stringEnum('ValuationRunKind', valuationRunKinds, 'Return only runs of this kind.')),
   ...created,
 });
 

@@ -25,11 +25,12 @@ export const ValuationRunInput = closedObject(
       ),
     ),
     kind: stringEnum(
+      'ValuationRunKind',
       valuationRunKinds,
       'totals: sums per group. development: a triangle of sums by service period and valuation date.',
     ),
     group_by: Type.Optional(
-      Type.Array(stringEnum(valuationDimensions, 'A dimension.'), {
+      Type.Array(stringEnum('ValuationDimension', valuationDimensions, 'A dimension.'), {
         maxItems: valuationDimensions.length,
         uniqueItems: true,
         description:
@@ -39,14 +40,16 @@ export const ValuationRunInput = closedObject(
     development: Type.Optional(
       inlineObject('The triangle. Required for the kind development, otherwise absent.', {
         origin: stringEnum(
+          'DevelopmentOrigin',
           developmentOrigins,
           "The periods of the triangle's rows: a claim belongs to the period in which its service starts, in UTC.",
         ),
         step: stringEnum(
+          'DevelopmentStep',
           developmentSteps,
           'The distance of valuation dates, not longer than the period of origin.',
         ),
-        measures: Type.Array(stringEnum(developmentMeasures, 'A measure.'), {
+        measures: Type.Array(stringEnum('DevelopmentMeasure', developmentMeasures, 'A measure.'), {
           minItems: 1,
           maxItems: developmentMeasures.length,
           uniqueItems: true,

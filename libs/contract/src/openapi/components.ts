@@ -1,5 +1,6 @@
 // Converts schemas to JSON for the API description: named schemas become components, and their uses become references.
 import type { TSchema } from 'typebox';
+import { enumerationDescription } from './enumerations';
 
 /** A mutable JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
@@ -29,6 +30,7 @@ export class Components {
     if (!isObject(value)) return value;
     const { title } = value;
     if (typeof title !== 'string') return this.convertMembers(value);
+    if (Array.isArray(value.enum)) return this.convertEnumeration(title, value);
     if (!this.byName.has(title)) {
       this.byName.set(title, null);
       this.byName.set(title, this.convertNamed(value));
@@ -46,8 +48,19 @@ export class Components {
     );
   }
 
+  /** The description of the field stays beside the reference, which JSON Schema permits since its version 2019-09. */
+  private convertEnumeration(name: string, value: JsonObject): JsonObject {
+    const { title: _title, description, ...rest } = value;
+    this.byName.set(name, { ...rest, description: enumerationDescription(name) });
+    return { $ref: reference(name), ...(description !== undefined && { description }) };
+  }
+
+  /**
+   * The examples of a named schema are left out: each body has its own example at its media type, and a mock server would prefer the
+   * schema's example to that of the response.
+   */
   private convertNamed(value: JsonObject): JsonObject {
-    const { title: _title, ...rest } = value;
+    const { title: _title, examples: _examples, ...rest } = value;
     const converted = this.convertMembers(rest);
     return isObject(value.discriminator)
       ? { ...converted, discriminator: addMapping(value.discriminator, value.oneOf) }

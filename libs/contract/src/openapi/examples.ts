@@ -9,9 +9,9 @@ function namedExamples(schema: TSchema): [string, Json][] {
   return (oneOf ?? []).flatMap(namedExamples);
 }
 
-/** Creates the `example` member of a media type, or `examples` if the body has several schemas. */
-export function exampleMembers(schemas: readonly TSchema[]): JsonObject {
-  const found = schemas.flatMap(namedExamples);
+/** Creates the `example` member of a media type, or `examples` if the body has several alternatives. */
+export function exampleMembers(schema: TSchema): JsonObject {
+  const found = namedExamples(schema);
   const [only] = found;
   if (only === undefined) return {};
   if (found.length === 1) return { example: only[1] };

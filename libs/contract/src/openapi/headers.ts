@@ -21,7 +21,7 @@ export const responseHeaders: Record<string, JsonObject> = {
   },
   'X-RateLimit-Reset': {
     description: 'When the minute ends, as a Unix timestamp in seconds.',
-    schema: { type: 'integer', minimum: 0 },
+    schema: { type: 'integer', format: 'int64', minimum: 0 },
   },
   'Retry-After': {
     description: 'The number of seconds to wait before a retry.',

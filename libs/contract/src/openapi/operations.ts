@@ -74,7 +74,7 @@ export function operationObject(operation: Operation, origin: string, components
         content: {
           'application/json': {
             schema: components.reference(operation.body),
-            ...exampleMembers([operation.body]),
+            ...exampleMembers(operation.body),
           },
         },
       },

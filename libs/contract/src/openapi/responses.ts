@@ -1,7 +1,7 @@
 // Creates the responses of an operation: each status with its body, its headers and, for errors, its codes.
 import { type ErrorCode, errorCodes, errorDocs, errorStatus } from '../errors';
 import { type Operation, operationErrors } from '../operations';
-import { outputSchemas } from '../outputs';
+import type { Success } from '../operations/definition';
 import { ErrorEnvelope } from '../resources/error';
 import type { Components, Json, JsonObject } from './components';
 import { exampleMembers } from './examples';
@@ -72,22 +72,19 @@ function codesByStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
   return grouped;
 }
 
-function successResponse(operation: Operation, status: number, components: Components): JsonObject {
-  const response = [...operation.success, ...(operation.failures ?? [])].find(
-    (each) => each.status === status,
-  );
-  const bodies = outputSchemas(operation, status);
-  const schemas = bodies.map((schema) => components.reference(schema));
-  const [only] = schemas;
-  const links = Object.assign({}, ...bodies.map((schema) => responseLinks(operation, schema)));
-  const isReplay = operation.success.every((success) => success.status !== status || success.replay);
+function successResponse(
+  operation: Operation,
+  { status, schema, example, replay }: Success,
+  components: Components,
+): JsonObject {
+  const links = responseLinks(operation, schema);
   return {
-    description: isReplay && status < 300 ? 'The response to an earlier, equal request.' : statusName(status),
+    description: replay ? 'The response to an earlier, equal request.' : statusName(status),
     headers: successHeaders(operation),
     content: {
       ...jsonContent(
-        schemas.length === 1 && only !== undefined ? only : { anyOf: schemas },
-        response?.example === undefined ? exampleMembers(bodies) : { example: { ...response.example } },
+        components.reference(schema),
+        example === undefined ? exampleMembers(schema) : { example: { ...example } },
       ),
       ...fileContent(operation),
     },
@@ -110,9 +107,9 @@ export function sharedResponses(
 /** Creates every response of an operation, by status. */
 export function operationResponses(operation: Operation, origin: string, components: Components): JsonObject {
   const documented = [...operation.success, ...(operation.failures ?? [])];
-  const bodies = documented.map(({ status }): [number, Json] => [
-    status,
-    successResponse(operation, status, components),
+  const bodies = documented.map((response): [number, Json] => [
+    response.status,
+    successResponse(operation, response, components),
   ]);
   const errors = [...codesByStatus(operationErrors(operation))].map(([status, codes]): [number, Json] => [
     status,

@@ -18,5 +18,11 @@ const descriptions: Readonly<Record<OperationTag, string>> = {
     'Cause changes in the sandbox that otherwise take days. In production these paths respond 404.',
 };
 
+/** The tag of the requests that your endpoints receive. No operation has it. */
+export const EVENT_TAG = 'Event notifications';
+
 /** The `tags` of the OpenAPI document. */
-export const openApiTags: Json[] = operationTags.map((name) => ({ name, description: descriptions[name] }));
+export const openApiTags: Json[] = [
+  ...operationTags.map((name) => ({ name, description: descriptions[name] })),
+  { name: EVENT_TAG, description: 'The requests that Carecover sends to your endpoints: one per event.' },
+];

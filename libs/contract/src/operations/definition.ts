@@ -2,7 +2,7 @@
 
 import { type TProperties, type TSchema, Type } from 'typebox';
 import type { ErrorCode } from '../errors';
-import { type IdentifierKind, identifier } from '../identifiers';
+import { type IdentifierKind, identifier, identifierNouns } from '../identifiers';
 import type { RequiredScope } from '../scopes';
 
 /** The services that execute operations. The gateway executes some itself. */
@@ -100,26 +100,6 @@ export function storesKey({ idempotencyKey }: Pick<OperationDefinition, 'idempot
 /** The schema of the path parameters for an operation whose path has none. */
 export const NoParams = Type.Object({}, { additionalProperties: false });
 
-const nouns: Record<IdentifierKind, string> = {
-  practitioner: 'practitioner',
-  booking: 'booking',
-  session: 'session',
-  coverage: 'coverage',
-  coverageObservation: 'coverage observation',
-  eligibilityCheck: 'eligibility check',
-  preauthorization: 'pre-authorization',
-  preauthorizationDecision: 'decision',
-  claim: 'claim',
-  claimInformationRequest: 'information request',
-  adjudication: 'adjudication',
-  remittance: 'remittance',
-  settlement: 'settlement',
-  valuationRun: 'valuation run',
-  consent: 'consent',
-  webhookEndpoint: 'webhook endpoint',
-  event: 'event',
-};
-
 const PARAMETER = /\{(\w+)\}/g;
 
 /** Returns the names of the parameters of an operation's path, in their order. */
@@ -138,7 +118,7 @@ export function expandPath(path: string, replace: (name: string) => string): str
 
 /** Creates the schema of the path parameter that identifies a resource of a kind. */
 export function pathIdentifier(kind: IdentifierKind) {
-  return identifier(kind, `The ${nouns[kind]}'s identifier.`);
+  return identifier(kind, `The ${identifierNouns[kind]}'s identifier.`);
 }
 
 /** Creates the schema of an operation's path parameters. */

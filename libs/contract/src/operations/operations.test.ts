@@ -32,7 +32,7 @@ GET /remittances remittances:read 200 400
 POST /remittances remittances:write 201 400 404 409 422
 GET /remittances/{remittance_id} remittances:read 200 400 404
 GET /webhook_endpoints webhooks:read 200 400
-POST /webhook_endpoints webhooks:write 201 201 400 409 422
+POST /webhook_endpoints webhooks:write 201 400 409 422
 GET /webhook_endpoints/{webhook_endpoint_id} webhooks:read 200 400 404
 DELETE /webhook_endpoints/{webhook_endpoint_id} webhooks:write 200 400 404
 POST /webhook_endpoints/{webhook_endpoint_id}/test webhooks:write 200 400 404

@@ -5,6 +5,7 @@ import { exampleIdentifier } from '../identifiers';
 import { WebhookEndpointInput, WebhookEndpointUpdate, WebhookRecoveryInput } from '../inputs/access';
 import { EventsQuery, NoQuery, WebhookDeliveriesQuery, WebhookEndpointsQuery } from '../inputs/queries';
 import {
+  CreatedWebhookEndpoint,
   WebhookDelivery,
   WebhookDeliveryRecord,
   WebhookEndpoint,
@@ -55,10 +56,7 @@ const endpointOperations = {
     params: NoParams,
     query: NoQuery,
     body: WebhookEndpointInput,
-    success: [
-      { status: 201, schema: WebhookEndpointWithSecret },
-      { status: 201, schema: WebhookEndpoint, replay: true },
-    ],
+    success: [{ status: 201, schema: CreatedWebhookEndpoint }],
     codes: ['validation_failed', 'idempotency_conflict', 'webhook_url_not_allowed', 'endpoint_limit_reached'],
     idempotencyKey: 'optional',
     creates: true,

@@ -56,6 +56,7 @@ export const Adjudication = closedObject(
     object: objectName('claim_adjudication'),
     version: safeInteger("The number of the claim's adjudication, from 1.", 1),
     decision: stringEnum(
+      'AdjudicationDecision',
       adjudicationDecisions,
       'Derived from the totals: the payer pays all, a part or none of the billed amount.',
     ),

@@ -26,7 +26,7 @@ export const Api = closedObject(
   {
     object: objectName('api'),
     version: Type.Literal('v1', { description: 'The version in the path.' }),
-    environment: stringEnum(environments, "The key's environment."),
+    environment: stringEnum('Environment', environments, "The key's environment."),
     resources: Type.Array(Type.String(), { description: 'The resource areas.' }),
   },
   { object: 'api', version: 'v1', environment: 'sandbox', resources: [...resourceAreas] },

@@ -20,7 +20,7 @@ const slot = {
   starts_at: outputInstant('Start of the session.'),
   ends_at: outputInstant('End of the session.'),
   timezone: outputString("The practitioner's IANA time zone."),
-  format: stringEnum(sessionFormats, 'How the session takes place.'),
+  format: stringEnum('SessionFormat', sessionFormats, 'How the session takes place.'),
 };
 
 const exampleSlot = {
@@ -63,10 +63,11 @@ export const Booking = closedObject(
     session_id: identifier('session', 'The session of the booking.'),
     ...slot,
     status: stringEnum(
+      'BookingStatus',
       bookingStatuses,
       '`self_pay` starts confirmed; `covered` starts reserved and is confirmed by the approval of its pre-authorization.',
     ),
-    payment_source: stringEnum(paymentSources, 'Who pays.'),
+    payment_source: stringEnum('PaymentSource', paymentSources, 'Who pays.'),
   },
   {
     id: exampleIdentifier('booking'),
@@ -87,10 +88,11 @@ export const Session = closedObject(
     object: objectName('session'),
     ...slot,
     status: stringEnum(
+      'SessionStatus',
       sessionStatuses,
       "The booking's status until starts_at, then in_progress, and delivered from ends_at; or cancelled.",
     ),
-    payment_source: stringEnum(paymentSources, 'Who pays.'),
+    payment_source: stringEnum('PaymentSource', paymentSources, 'Who pays.'),
   },
   {
     id: exampleIdentifier('session'),

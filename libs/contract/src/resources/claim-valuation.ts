@@ -41,13 +41,16 @@ export type ClaimValuationEventType = (typeof claimValuationEventTypes)[number];
 export const ClaimValuationEvent = inlineObject("One fact of a claim's history.", {
   sequence: safeInteger("The fact's position in the claim's history, from 1.", 1),
   type: stringEnum(
+    'ClaimFactType',
     claimValuationEventTypes,
     'The type of the fact. `settled` records one settlement, which can be a part of the amount: `next_status` says whether the claim is settled.',
   ),
   effective_at: outputInstant('When the fact took effect (business time).'),
   recorded_at: outputInstant('When the service recorded the fact (knowledge time).'),
-  previous_status: nullable(stringEnum(claimStatuses, 'The status before; null for the first fact.')),
-  next_status: nullable(stringEnum(claimStatuses, 'The status after.')),
+  previous_status: nullable(
+    stringEnum('ClaimStatus', claimStatuses, 'The status before; null for the first fact.'),
+  ),
+  next_status: nullable(stringEnum('ClaimStatus', claimStatuses, 'The status after.')),
   reason_code: nullable(outputString('The reason of the fact; null if it has none.')),
   evidence_references: outputArray(outputString('A reference.'), 'The evidence for the fact.'),
 });
@@ -66,7 +69,7 @@ export const ClaimValuation = closedObject(
     claim_id: identifier('claim', 'The claim.'),
     valuation_at: outputInstant('The cutoff, inclusive.'),
     currency: outputCurrency(),
-    status: stringEnum(claimStatuses, "The claim's status at the cutoff."),
+    status: stringEnum('ClaimStatus', claimStatuses, "The claim's status at the cutoff."),
     amount: inlineObject('Amounts known at the cutoff.', {
       billed: moneyAmount('The claimed amount.'),
       payer_liability: nullable(

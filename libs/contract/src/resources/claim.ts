@@ -1,6 +1,6 @@
 // Claims: requests for payment of a delivered session, with information requests and the adjudication.
 
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
 import {
   closedObject,
@@ -13,6 +13,7 @@ import {
   outputCurrency,
   outputInstant,
   outputString,
+  positiveNumber,
   safeInteger,
   stringEnum,
 } from '../schema';
@@ -38,11 +39,7 @@ export const ClaimLine = inlineObject('One line of a claim.', {
   code_system: outputString('The list of codes to which service_code belongs.'),
   code_system_version: nullable(outputString("The code system's version.")),
   service_code: outputString('The service.'),
-  units: Type.Number({
-    exclusiveMinimum: 0,
-    maximum: 100,
-    description: 'The number of units of the service, with all digits of the submission.',
-  }),
+  units: positiveNumber(100, 'The number of units of the service, with all digits of the submission.'),
   amount: moneyAmount('The total of the line.', 1),
 });
 export type ClaimLine = Static<typeof ClaimLine>;
@@ -70,6 +67,7 @@ export const ClaimInformationRequest = closedObject(
       'The types of evidence that the payer requires.',
     ),
     status: stringEnum(
+      'InformationRequestStatus',
       informationRequestStatuses,
       '`open` until a response (`fulfilled`), a lapse or a cancellation (`cancelled`).',
     ),
@@ -87,7 +85,7 @@ export const Claim = closedObject(
   {
     id: identifier('claim', "The claim's identifier."),
     object: objectName('claim'),
-    status: stringEnum(claimStatuses, "The claim's status."),
+    status: stringEnum('ClaimStatus', claimStatuses, "The claim's status."),
     provider_claim_reference: nullable(outputString("The provider's own reference.")),
     submission_version: safeInteger('The number of submissions. Each evidence is a new submission.', 1),
     amount: inlineObject('Amounts, in one currency.', {

@@ -12,7 +12,7 @@ export const Consent = closedObject(
   {
     id: identifier('consent', "The consent's identifier."),
     object: objectName('consent'),
-    status: stringEnum(consentStatuses, 'The last recorded status.'),
+    status: stringEnum('ConsentStatus', consentStatuses, 'The last recorded status.'),
     updated_at: outputInstant('When it was last recorded.'),
   },
   {

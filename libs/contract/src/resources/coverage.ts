@@ -50,7 +50,7 @@ export const CoverageObservation = closedObject(
     id: identifier('coverageObservation', "The observation's identifier."),
     object: objectName('coverage_observation'),
     coverage_id: identifier('coverage', 'The observed coverage.'),
-    source: stringEnum(coverageSources, 'How the service received the observation.'),
+    source: stringEnum('CoverageSource', coverageSources, 'How the service received the observation.'),
     source_contract_reference: outputString("The payer's contract. Amounts by payer are grouped by it."),
     external_coverage_reference: outputString("The payer's reference of the coverage."),
     source_version: outputString("The payer's version of the observation."),
@@ -58,7 +58,7 @@ export const CoverageObservation = closedObject(
       "The snapshot's version. It increases when a later observation replaces the snapshot.",
       1,
     ),
-    status: stringEnum(coverageStatuses, "The coverage's status at the payer."),
+    status: stringEnum('CoverageStatus', coverageStatuses, "The coverage's status at the payer."),
     service_code: outputString('The service that is covered.'),
     amount_limit: inlineObject('The maximum covered amount per session.', {
       currency: outputCurrency(),

@@ -37,9 +37,9 @@ export const EligibilityCheck = closedObject(
   {
     id: identifier('eligibilityCheck', "The check's identifier."),
     object: objectName('eligibility_check'),
-    status: stringEnum(eligibilityStatuses, 'The result.'),
+    status: stringEnum('EligibilityStatus', eligibilityStatuses, 'The result.'),
     reason_codes: outputArray(
-      stringEnum(eligibilityReasonCodes, 'A reason.'),
+      stringEnum('EligibilityReasonCode', eligibilityReasonCodes, 'A reason.'),
       'The reasons of the result. An eligible check has exactly `eligible`.',
     ),
     service: inlineObject('The checked service.', {

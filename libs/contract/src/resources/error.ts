@@ -9,7 +9,11 @@ export const ErrorEnvelope = closedObject(
   'An API error. Branch on `code`. The message is for people and can change.',
   {
     error: inlineObject('The error.', {
-      code: stringEnum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]], 'The stable code.'),
+      code: stringEnum(
+        'ErrorCode',
+        Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]],
+        'The stable code.',
+      ),
       message: Type.String({
         description: 'A message for people. It names an invalid field as a JSON pointer.',
       }),

@@ -63,7 +63,10 @@ export const Availability = closedObject(
         weekday: Type.Integer({ minimum: 0, maximum: 6, description: 'Day of the week, 0 is Sunday.' }),
         start: timeOfDay('First bookable minute, HH:MM.'),
         end: timeOfDay('End of the period, HH:MM.'),
-        formats: outputArray(stringEnum(sessionFormats, 'A format.'), 'Formats offered in this period.'),
+        formats: outputArray(
+          stringEnum('SessionFormat', sessionFormats, 'A format.'),
+          'Formats offered in this period.',
+        ),
       }),
       'The periods.',
     ),

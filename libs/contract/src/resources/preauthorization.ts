@@ -48,7 +48,7 @@ export const PreauthorizationDecision = closedObject(
     id: identifier('preauthorizationDecision', "The decision's identifier."),
     object: objectName('preauthorization_decision'),
     version: safeInteger('The number of the decision, from 1.', 1),
-    outcome: stringEnum(preauthorizationOutcomes, 'The outcome of the decision.'),
+    outcome: stringEnum('PreauthorizationOutcome', preauthorizationOutcomes, 'The outcome of the decision.'),
     reason_codes: outputArray(outputString('A reason code.'), 'The reasons of the decision.'),
     policy: PolicyReference,
     authority_reference: outputString('The project and the key that made the decision.'),
@@ -72,7 +72,7 @@ export const Preauthorization = closedObject(
     object: objectName('preauthorization'),
     eligibility_check_id: identifier('eligibilityCheck', 'The eligibility check.'),
     booking_id: identifier('booking', 'The booking.'),
-    status: stringEnum(preauthorizationStatuses, 'The status.'),
+    status: stringEnum('PreauthorizationStatus', preauthorizationStatuses, 'The status.'),
     reason_codes: outputArray(
       outputString('A reason code.'),
       'The reasons of the decision; empty without a decision.',

@@ -1,10 +1,10 @@
 // Remittances and settlements. A remittance is the payer's advice of payment; a settlement is independent evidence that funds
 // moved. A remittance can exist without a settlement, and a settlement without a remittance.
 
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
-import { MAX_AMOUNT } from '../limits';
 import {
+  amountDifference,
   closedObject,
   inlineObject,
   moneyAmount,
@@ -30,6 +30,7 @@ export const Remittance = closedObject(
     id: identifier('remittance', "The remittance's identifier."),
     object: objectName('remittance'),
     status: stringEnum(
+      'RemittanceStatus',
       remittanceStatuses,
       '`received` until the settlements equal the total (`reconciled`). `exception` if they exceed it, have another currency or are late.',
     ),
@@ -86,6 +87,7 @@ export const Settlement = closedObject(
       'The allocations to claims; empty while the settlement is unmatched and its request had none.',
     ),
     status: stringEnum(
+      'SettlementStatus',
       settlementStatuses,
       '`matched` to claims, `unmatched` until the remittance is reconciled, or `reversed`.',
     ),
@@ -120,7 +122,11 @@ export const reconciliationReasons = [
 export type ReconciliationReason = (typeof reconciliationReasons)[number];
 
 const ReconciliationStep = inlineObject('An operation that leads to reconciliation.', {
-  operation: stringEnum(['createSettlement', 'reverseSettlement'], 'The ID of the operation.'),
+  operation: stringEnum(
+    'ReconciliationOperation',
+    ['createSettlement', 'reverseSettlement'],
+    'The ID of the operation.',
+  ),
   settlement_id: nullable(identifier('settlement', 'The settlement to reverse; null for a creation.')),
   amount: nullable(moneyAmount("The amount to record in the remittance's currency; null for a reversal.", 1)),
   description: outputString('The step as a sentence.'),
@@ -134,6 +140,7 @@ export const RemittanceReconciliation = closedObject(
     object: objectName('remittance_reconciliation'),
     remittance_id: identifier('remittance', 'The remittance.'),
     status: stringEnum(
+      'RemittanceStatus',
       remittanceStatuses,
       'The status at the time of the request. From the deadline on it can be `exception` shortly before the remittance itself is.',
     ),
@@ -144,16 +151,11 @@ export const RemittanceReconciliation = closedObject(
         "The sum of the settlements in the remittance's currency that are not reversed; null if it exceeds every possible amount.",
       ),
     ),
-    difference: nullable(
-      Type.Integer({
-        minimum: -MAX_AMOUNT,
-        maximum: MAX_AMOUNT,
-        description: 'observed minus expected; null if observed is null. In minor units.',
-      }),
-    ),
+    difference: nullable(amountDifference('observed minus expected; null if observed is null.')),
     deadline_at: outputInstant('From this instant on, a remittance below its total is in exception.'),
     reason: nullable(
       stringEnum(
+        'ReconciliationReason',
         reconciliationReasons,
         'Null if reconciled, otherwise the first that applies: `amount_exceeds_advice` (the settlements exceed the total), `currency_mismatch` (one has another currency), `deadline_passed`, `allocation_unmatched` (one is below the total and names no allocations that fit, while the remittance has several), `partial_funds`, `awaiting_funds` (there is no settlement).',
       ),
@@ -161,7 +163,7 @@ export const RemittanceReconciliation = closedObject(
     settlements: outputArray(
       inlineObject('A settlement of the remittance.', {
         id: identifier('settlement', "The settlement's identifier."),
-        status: stringEnum(settlementStatuses, "The settlement's status."),
+        status: stringEnum('SettlementStatus', settlementStatuses, "The settlement's status."),
         amount: inlineObject('The observed amount.', {
           currency: outputCurrency(),
           observed: moneyAmount('The amount.', 1),
@@ -169,6 +171,7 @@ export const RemittanceReconciliation = closedObject(
         source_reference: outputString('The reference of the evidence.'),
         reason: nullable(
           stringEnum(
+            'UnmatchedReason',
             ['allocation_unmatched', 'amount_exceeds_advice', 'currency_mismatch'],
             'Why it is unmatched; null otherwise.',
           ),

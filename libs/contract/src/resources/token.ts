@@ -10,7 +10,10 @@ export const Token = closedObject(
   {
     object: objectName('token'),
     token: Type.String({ pattern: '^pt_(test|live)_', description: 'The token itself.' }),
-    scopes: outputArray(stringEnum([...scopes, WILDCARD_SCOPE], 'A scope.'), 'The scopes of the token.'),
+    scopes: outputArray(
+      stringEnum('Scope', [...scopes, WILDCARD_SCOPE], 'A scope.'),
+      'The scopes of the token.',
+    ),
     expires_at: outputInstant('When the token expires.'),
   },
   {

@@ -2,8 +2,9 @@
 
 import { type Static, Type } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
-import { MAX_AMOUNT, VALUATION_RUN_LIMIT } from '../limits';
+import { VALUATION_RUN_LIMIT } from '../limits';
 import {
+  amountDifference,
   boundedInteger,
   closedObject,
   inlineObject,
@@ -76,14 +77,6 @@ function outputMonth(description: string) {
   return Type.String({ pattern: MONTH_PATTERN, description: `${description} In UTC.` });
 }
 
-/**
- * Creates the schema of the difference of two amounts. The difference can be negative: at the cutoff, a fact that was recorded later, such
- * as a settlement, can be in effect while one that was recorded earlier, such as the adjudication, is not.
- */
-function difference(description: string) {
-  return boundedInteger(-MAX_AMOUNT, MAX_AMOUNT, `${description} In minor units.`);
-}
-
 const sums = {
   claim_count: safeInteger('The number of claims.'),
   amount: inlineObject(
@@ -95,13 +88,15 @@ const sums = {
       adjustment: moneyAmount('The sum of the amounts that neither pays.'),
       remitted: moneyAmount('The sum of remittances.'),
       settled: moneyAmount('The sum of observed settlements.'),
-      outstanding: difference('The sum of the outstanding amounts.'),
+      // It can be negative: at the cutoff, a fact that was recorded later, such as a settlement, can be in effect while one that was recorded
+      // earlier, such as the adjudication, is not.
+      outstanding: amountDifference('The sum of the outstanding amounts.'),
     },
   ),
 };
 
 const dimensions = {
-  status: stringEnum(claimStatuses, 'The status of the claims at the cutoffs.'),
+  status: stringEnum('ClaimStatus', claimStatuses, 'The status of the claims at the cutoffs.'),
   practitioner_id: identifier('practitioner', 'The practitioner of the claims.'),
   payer_reference: outputString(
     'The source_contract_reference that the coverage had when the claim was submitted.',
@@ -109,7 +104,11 @@ const dimensions = {
   plan: outputString("The name of the coverage's plan when the claim was submitted."),
   service_month: outputMonth('The month in which the service starts.'),
   submission_month: outputMonth('The month in which the claim was submitted.'),
-  age_band: stringEnum(ageBands, 'The number of whole days from the submission to effective_through.'),
+  age_band: stringEnum(
+    'AgeBand',
+    ageBands,
+    'The number of whole days from the submission to effective_through.',
+  ),
 };
 
 function groupedBy<S extends Parameters<typeof nullable>[0]>(schema: S) {
@@ -146,11 +145,11 @@ const triangle = inlineObject('A development triangle. All numbers are cumulativ
       currency: outputCurrency(),
       measures: outputArray(
         inlineObject('The triangle of one measure.', {
-          measure: stringEnum(developmentMeasures, 'The measure.'),
+          measure: stringEnum('DevelopmentMeasure', developmentMeasures, 'The measure.'),
           rows: outputArray(
             outputArray(
               nullable(
-                difference(
+                amountDifference(
                   'The sum at the valuation date; 0 without claims; null before the first day of the period. claim_count is a number of claims.',
                 ),
               ),
@@ -169,17 +168,27 @@ const triangle = inlineObject('A development triangle. All numbers are cumulativ
 const summary = {
   id: identifier('valuationRun', 'The identifier.'),
   object: objectName('valuation_run'),
-  status: stringEnum(valuationRunStatuses, 'Whether the result is there: pending, ready or failed.'),
+  status: stringEnum(
+    'ValuationRunStatus',
+    valuationRunStatuses,
+    'Whether the result is there: pending, ready or failed.',
+  ),
   progress: boundedInteger(0, 100, 'How much of the work is done, in percent.'),
   valuation_at: outputInstant('The instant by which facts were recorded, inclusive.'),
   effective_through: outputInstant('The instant by which facts took effect, inclusive.'),
-  kind: stringEnum(valuationRunKinds, 'The kind of the result.'),
-  group_by: outputArray(stringEnum(valuationDimensions, 'A dimension.'), 'The dimensions of the request.'),
+  kind: stringEnum('ValuationRunKind', valuationRunKinds, 'The kind of the result.'),
+  group_by: outputArray(
+    stringEnum('ValuationDimension', valuationDimensions, 'A dimension.'),
+    'The dimensions of the request.',
+  ),
   development: nullableObject(
     inlineObject('The triangle of the request.', {
-      origin: stringEnum(developmentOrigins, 'The periods of the rows.'),
-      step: stringEnum(developmentSteps, 'The distance of valuation dates.'),
-      measures: outputArray(stringEnum(developmentMeasures, 'A measure.'), 'The measures.'),
+      origin: stringEnum('DevelopmentOrigin', developmentOrigins, 'The periods of the rows.'),
+      step: stringEnum('DevelopmentStep', developmentSteps, 'The distance of valuation dates.'),
+      measures: outputArray(
+        stringEnum('DevelopmentMeasure', developmentMeasures, 'A measure.'),
+        'The measures.',
+      ),
     }),
     'The triangle of the request; null for totals.',
   ),
@@ -320,7 +329,7 @@ export const ValuationRunClaim = closedObject(
       remitted: moneyAmount('The total of remittances.'),
       settled: moneyAmount('The total of observed settlements.'),
       outstanding: nullable(
-        difference('payer_liability minus settled; null while there is no adjudication.'),
+        amountDifference('payer_liability minus settled; null while there is no adjudication.'),
       ),
     }),
   },

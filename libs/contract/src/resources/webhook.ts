@@ -25,10 +25,11 @@ const endpointFields = {
   object: objectName('webhook_endpoint'),
   url: outputString('The URL that receives events.'),
   events: outputArray(
-    stringEnum(eventTypes, 'An event type.'),
+    stringEnum('EventType', eventTypes, 'An event type.'),
     'The event types that the endpoint receives.',
   ),
   status: stringEnum(
+    'WebhookEndpointStatus',
     webhookEndpointStatuses,
     '`active` endpoints receive events; `disabled` endpoints do not.',
   ),
@@ -54,16 +55,30 @@ export const WebhookEndpoint = closedObject(
 );
 export type WebhookEndpoint = Static<typeof WebhookEndpoint>;
 
-export const WebhookEndpointWithSecret = closedObject(
-  'WebhookEndpointWithSecret',
-  'An endpoint with its signing secret. Only this response contains the secret.',
+const signingSecret = (when = '') =>
+  Type.String({
+    pattern: '^whsec_',
+    description: `The secret that signs deliveries (Standard Webhooks specification).${when}`,
+  });
+
+/** One schema and no choice of two, which several generators of clients can't read. */
+export const CreatedWebhookEndpoint = closedObject(
+  'CreatedWebhookEndpoint',
+  'A created endpoint. Only the first response contains its signing secret.',
   {
     ...endpointFields,
-    signing_secret: Type.String({
-      pattern: '^whsec_',
-      description: 'The secret that signs deliveries (Standard Webhooks specification).',
-    }),
+    signing_secret: Type.Optional(
+      signingSecret(' Absent in the response to a repeated request: then create another secret.'),
+    ),
   },
+  { ...exampleEndpoint, signing_secret: 'whsec_RVhBTVBMRS1FWEFNUExFLUVYQU1QTEU=' },
+);
+export type CreatedWebhookEndpoint = Static<typeof CreatedWebhookEndpoint>;
+
+export const WebhookEndpointWithSecret = closedObject(
+  'WebhookEndpointWithSecret',
+  'An endpoint with its new signing secret. Only this response contains the secret.',
+  { ...endpointFields, signing_secret: signingSecret() },
   { ...exampleEndpoint, signing_secret: 'whsec_RVhBTVBMRS1FWEFNUExFLUVYQU1QTEU=' },
 );
 export type WebhookEndpointWithSecret = Static<typeof WebhookEndpointWithSecret>;
@@ -107,8 +122,9 @@ export const WebhookDeliveryRecord = closedObject(
   {
     ...deliveryFields,
     endpoint_id: identifier('webhookEndpoint', 'The endpoint.'),
-    type: stringEnum(eventTypes, "The event's type."),
+    type: stringEnum('EventType', eventTypes, "The event's type."),
     status: stringEnum(
+      'WebhookDeliveryStatus',
       webhookDeliveryStatuses,
       '`pending` while attempts remain, `delivered` after an accepted one, `failed` after the last, or when the endpoint is disabled or no longer subscribed.',
     ),

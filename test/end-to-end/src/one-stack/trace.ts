@@ -50,8 +50,8 @@ beforeAll(async () => {
     url: receiver.url,
     events: ['claim.submitted'],
   });
-  const { signing_secret } =
-    'signing_secret' in endpoint ? endpoint : await world.client.webhookEndpoints.rotateSecret(endpoint.id);
+  const signing_secret =
+    endpoint.signing_secret ?? (await world.client.webhookEndpoints.rotateSecret(endpoint.id)).signing_secret;
   const claimable = await world.createClaimableSession();
   const input = world.claimInput(claimable);
   secrets.push(

@@ -1,8 +1,12 @@
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from ...client import Carecover
+if TYPE_CHECKING:
+    from ...client import Carecover
+
 from ...models.api import Api
 
 

@@ -1,17 +1,25 @@
-from typing import Any
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from ...client import Carecover, path_parameter
+from ...caller_input import body_to_json, path_parameter
+from ...types import UNSET
+
+if TYPE_CHECKING:
+    from ...client import Carecover
+
 from ...models.cancellation_input import CancellationInput
 from ...models.preauthorization import Preauthorization
-from ...types import UNSET, Unset
+from ...types import Unset
 
 
 def _build_request(
     preauthorization_id: str,
+    body: CancellationInput | Mapping[str, Any],
     *,
-    body: CancellationInput,
     idempotency_key: str | Unset = UNSET,
 ) -> dict[str, Any]:
     headers: dict[str, Any] = {}
@@ -27,8 +35,7 @@ def _build_request(
         ),
     }
 
-    _kwargs["json"] = body.to_dict()
-
+    _kwargs["json"] = body_to_json(body)
     _kwargs["headers"] = headers
     return _kwargs
 
@@ -45,8 +52,8 @@ def _parse_response(response: httpx.Response) -> Preauthorization | None:
 def cancel_preauthorization(
     carecover: Carecover,
     preauthorization_id: str,
+    body: CancellationInput | Mapping[str, Any],
     *,
-    body: CancellationInput,
     idempotency_key: str | Unset = UNSET,
 ) -> Preauthorization:
     """Cancel a pre-authorization

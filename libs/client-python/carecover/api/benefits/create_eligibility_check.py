@@ -1,16 +1,24 @@
-from typing import Any
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from ...client import Carecover
+from ...caller_input import body_to_json
+from ...types import UNSET
+
+if TYPE_CHECKING:
+    from ...client import Carecover
+
 from ...models.eligibility_check import EligibilityCheck
 from ...models.eligibility_check_input import EligibilityCheckInput
-from ...types import UNSET, Unset
+from ...types import Unset
 
 
 def _build_request(
+    body: EligibilityCheckInput | Mapping[str, Any],
     *,
-    body: EligibilityCheckInput,
     idempotency_key: str | Unset = UNSET,
 ) -> dict[str, Any]:
     headers: dict[str, Any] = {}
@@ -22,8 +30,7 @@ def _build_request(
         "url": "/eligibility_checks",
     }
 
-    _kwargs["json"] = body.to_dict()
-
+    _kwargs["json"] = body_to_json(body)
     _kwargs["headers"] = headers
     return _kwargs
 
@@ -44,8 +51,8 @@ def _parse_response(response: httpx.Response) -> EligibilityCheck | None:
 
 def create_eligibility_check(
     carecover: Carecover,
+    body: EligibilityCheckInput | Mapping[str, Any],
     *,
-    body: EligibilityCheckInput,
     idempotency_key: str | Unset = UNSET,
 ) -> EligibilityCheck:
     """Check eligibility

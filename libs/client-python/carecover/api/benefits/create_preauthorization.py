@@ -1,16 +1,24 @@
-from typing import Any
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from ...client import Carecover
+from ...caller_input import body_to_json
+from ...types import UNSET
+
+if TYPE_CHECKING:
+    from ...client import Carecover
+
 from ...models.preauthorization import Preauthorization
 from ...models.preauthorization_input import PreauthorizationInput
-from ...types import UNSET, Unset
+from ...types import Unset
 
 
 def _build_request(
+    body: PreauthorizationInput | Mapping[str, Any],
     *,
-    body: PreauthorizationInput,
     idempotency_key: str | Unset = UNSET,
 ) -> dict[str, Any]:
     headers: dict[str, Any] = {}
@@ -22,8 +30,7 @@ def _build_request(
         "url": "/preauthorizations",
     }
 
-    _kwargs["json"] = body.to_dict()
-
+    _kwargs["json"] = body_to_json(body)
     _kwargs["headers"] = headers
     return _kwargs
 
@@ -44,8 +51,8 @@ def _parse_response(response: httpx.Response) -> Preauthorization | None:
 
 def create_preauthorization(
     carecover: Carecover,
+    body: PreauthorizationInput | Mapping[str, Any],
     *,
-    body: PreauthorizationInput,
     idempotency_key: str | Unset = UNSET,
 ) -> Preauthorization:
     """Open a pre-authorization

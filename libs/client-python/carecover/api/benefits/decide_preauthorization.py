@@ -1,18 +1,26 @@
-from typing import Any
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from ...client import Carecover, path_parameter
+from ...caller_input import body_to_json, path_parameter
+from ...types import UNSET
+
+if TYPE_CHECKING:
+    from ...client import Carecover
+
 from ...models.preauthorization import Preauthorization
 from ...models.preauthorization_approval import PreauthorizationApproval
 from ...models.preauthorization_denial import PreauthorizationDenial
-from ...types import UNSET, Unset
+from ...types import Unset
 
 
 def _build_request(
     preauthorization_id: str,
+    body: PreauthorizationApproval | PreauthorizationDenial | Mapping[str, Any],
     *,
-    body: PreauthorizationApproval | PreauthorizationDenial,
     idempotency_key: str | Unset = UNSET,
 ) -> dict[str, Any]:
     headers: dict[str, Any] = {}
@@ -28,11 +36,7 @@ def _build_request(
         ),
     }
 
-    if isinstance(body, PreauthorizationApproval):
-        _kwargs["json"] = body.to_dict()
-    else:
-        _kwargs["json"] = body.to_dict()
-
+    _kwargs["json"] = body_to_json(body)
     _kwargs["headers"] = headers
     return _kwargs
 
@@ -49,8 +53,8 @@ def _parse_response(response: httpx.Response) -> Preauthorization | None:
 def decide_preauthorization(
     carecover: Carecover,
     preauthorization_id: str,
+    body: PreauthorizationApproval | PreauthorizationDenial | Mapping[str, Any],
     *,
-    body: PreauthorizationApproval | PreauthorizationDenial,
     idempotency_key: str | Unset = UNSET,
 ) -> Preauthorization:
     """Decide a pre-authorization

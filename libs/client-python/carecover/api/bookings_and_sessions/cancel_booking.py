@@ -1,17 +1,25 @@
-from typing import Any
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from ...client import Carecover, path_parameter
+from ...caller_input import body_to_json, path_parameter
+from ...types import UNSET
+
+if TYPE_CHECKING:
+    from ...client import Carecover
+
 from ...models.booking import Booking
 from ...models.cancellation_input import CancellationInput
-from ...types import UNSET, Unset
+from ...types import Unset
 
 
 def _build_request(
     booking_id: str,
+    body: CancellationInput | Mapping[str, Any],
     *,
-    body: CancellationInput,
     idempotency_key: str | Unset = UNSET,
 ) -> dict[str, Any]:
     headers: dict[str, Any] = {}
@@ -25,8 +33,7 @@ def _build_request(
         ),
     }
 
-    _kwargs["json"] = body.to_dict()
-
+    _kwargs["json"] = body_to_json(body)
     _kwargs["headers"] = headers
     return _kwargs
 
@@ -43,8 +50,8 @@ def _parse_response(response: httpx.Response) -> Booking | None:
 def cancel_booking(
     carecover: Carecover,
     booking_id: str,
+    body: CancellationInput | Mapping[str, Any],
     *,
-    body: CancellationInput,
     idempotency_key: str | Unset = UNSET,
 ) -> Booking:
     """Cancel a booking

@@ -1,24 +1,32 @@
-import datetime
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from ...client import Carecover
+from ...caller_input import to_instant
+from ...types import UNSET
+
+if TYPE_CHECKING:
+    from ...client import Carecover
+
+import datetime
+
 from ...models.booking_list import BookingList
-from ...models.list_bookings_status import ListBookingsStatus
-from ...types import UNSET, Unset
+from ...models.booking_status import BookingStatus
+from ...types import Unset
 
 
 def _build_request(
     *,
     limit: int | Unset = 20,
     starting_after: str | Unset = UNSET,
-    status: ListBookingsStatus | Unset = UNSET,
+    status: BookingStatus | str | Unset = UNSET,
     practitioner_id: str | Unset = UNSET,
-    starts_after: datetime.datetime | Unset = UNSET,
-    starts_before: datetime.datetime | Unset = UNSET,
-    created_after: datetime.datetime | Unset = UNSET,
-    created_before: datetime.datetime | Unset = UNSET,
+    starts_after: datetime.datetime | str | Unset = UNSET,
+    starts_before: datetime.datetime | str | Unset = UNSET,
+    created_after: datetime.datetime | str | Unset = UNSET,
+    created_before: datetime.datetime | str | Unset = UNSET,
 ) -> dict[str, Any]:
 
     params: dict[str, Any] = {}
@@ -29,7 +37,7 @@ def _build_request(
 
     json_status: str | Unset = UNSET
     if not isinstance(status, Unset):
-        json_status = status.value
+        json_status = str(status)
 
     params["status"] = json_status
 
@@ -37,22 +45,22 @@ def _build_request(
 
     json_starts_after: str | Unset = UNSET
     if not isinstance(starts_after, Unset):
-        json_starts_after = starts_after.isoformat()
+        json_starts_after = to_instant(starts_after)
     params["starts_after"] = json_starts_after
 
     json_starts_before: str | Unset = UNSET
     if not isinstance(starts_before, Unset):
-        json_starts_before = starts_before.isoformat()
+        json_starts_before = to_instant(starts_before)
     params["starts_before"] = json_starts_before
 
     json_created_after: str | Unset = UNSET
     if not isinstance(created_after, Unset):
-        json_created_after = created_after.isoformat()
+        json_created_after = to_instant(created_after)
     params["created_after"] = json_created_after
 
     json_created_before: str | Unset = UNSET
     if not isinstance(created_before, Unset):
-        json_created_before = created_before.isoformat()
+        json_created_before = to_instant(created_before)
     params["created_before"] = json_created_before
 
     params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
@@ -80,12 +88,12 @@ def list_bookings(
     *,
     limit: int | Unset = 20,
     starting_after: str | Unset = UNSET,
-    status: ListBookingsStatus | Unset = UNSET,
+    status: BookingStatus | str | Unset = UNSET,
     practitioner_id: str | Unset = UNSET,
-    starts_after: datetime.datetime | Unset = UNSET,
-    starts_before: datetime.datetime | Unset = UNSET,
-    created_after: datetime.datetime | Unset = UNSET,
-    created_before: datetime.datetime | Unset = UNSET,
+    starts_after: datetime.datetime | str | Unset = UNSET,
+    starts_before: datetime.datetime | str | Unset = UNSET,
+    created_after: datetime.datetime | str | Unset = UNSET,
+    created_before: datetime.datetime | str | Unset = UNSET,
 ) -> BookingList:
     """List bookings
 

@@ -1,17 +1,25 @@
-from typing import Any
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from ...client import Carecover, path_parameter
+from ...caller_input import body_to_json, path_parameter
+from ...types import UNSET
+
+if TYPE_CHECKING:
+    from ...client import Carecover
+
 from ...models.cancellation_input import CancellationInput
 from ...models.claim import Claim
-from ...types import UNSET, Unset
+from ...types import Unset
 
 
 def _build_request(
     claim_id: str,
+    body: CancellationInput | Mapping[str, Any],
     *,
-    body: CancellationInput,
     idempotency_key: str | Unset = UNSET,
 ) -> dict[str, Any]:
     headers: dict[str, Any] = {}
@@ -25,8 +33,7 @@ def _build_request(
         ),
     }
 
-    _kwargs["json"] = body.to_dict()
-
+    _kwargs["json"] = body_to_json(body)
     _kwargs["headers"] = headers
     return _kwargs
 
@@ -43,8 +50,8 @@ def _parse_response(response: httpx.Response) -> Claim | None:
 def cancel_claim(
     carecover: Carecover,
     claim_id: str,
+    body: CancellationInput | Mapping[str, Any],
     *,
-    body: CancellationInput,
     idempotency_key: str | Unset = UNSET,
 ) -> Claim:
     """Cancel a claim

@@ -1,16 +1,24 @@
-from typing import Any
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from ...client import Carecover
+from ...caller_input import body_to_json
+from ...types import UNSET
+
+if TYPE_CHECKING:
+    from ...client import Carecover
+
 from ...models.claim import Claim
 from ...models.claim_input import ClaimInput
-from ...types import UNSET, Unset
+from ...types import Unset
 
 
 def _build_request(
+    body: ClaimInput | Mapping[str, Any],
     *,
-    body: ClaimInput,
     idempotency_key: str | Unset = UNSET,
 ) -> dict[str, Any]:
     headers: dict[str, Any] = {}
@@ -22,8 +30,7 @@ def _build_request(
         "url": "/claims",
     }
 
-    _kwargs["json"] = body.to_dict()
-
+    _kwargs["json"] = body_to_json(body)
     _kwargs["headers"] = headers
     return _kwargs
 
@@ -39,8 +46,8 @@ def _parse_response(response: httpx.Response) -> Claim | None:
 
 def create_claim(
     carecover: Carecover,
+    body: ClaimInput | Mapping[str, Any],
     *,
-    body: ClaimInput,
     idempotency_key: str | Unset = UNSET,
 ) -> Claim:
     """Submit a claim

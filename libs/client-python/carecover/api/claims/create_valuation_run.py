@@ -1,16 +1,24 @@
-from typing import Any
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from ...client import Carecover
+from ...caller_input import body_to_json
+from ...types import UNSET
+
+if TYPE_CHECKING:
+    from ...client import Carecover
+
 from ...models.valuation_run import ValuationRun
 from ...models.valuation_run_input import ValuationRunInput
-from ...types import UNSET, Unset
+from ...types import Unset
 
 
 def _build_request(
+    body: ValuationRunInput | Mapping[str, Any],
     *,
-    body: ValuationRunInput,
     idempotency_key: str | Unset = UNSET,
 ) -> dict[str, Any]:
     headers: dict[str, Any] = {}
@@ -22,8 +30,7 @@ def _build_request(
         "url": "/valuation_runs",
     }
 
-    _kwargs["json"] = body.to_dict()
-
+    _kwargs["json"] = body_to_json(body)
     _kwargs["headers"] = headers
     return _kwargs
 
@@ -44,8 +51,8 @@ def _parse_response(response: httpx.Response) -> ValuationRun | None:
 
 def create_valuation_run(
     carecover: Carecover,
+    body: ValuationRunInput | Mapping[str, Any],
     *,
-    body: ValuationRunInput,
     idempotency_key: str | Unset = UNSET,
 ) -> ValuationRun:
     """Value all claims at a cutoff

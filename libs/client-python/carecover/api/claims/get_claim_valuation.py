@@ -1,28 +1,36 @@
-import datetime
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from ...client import Carecover, path_parameter
+from ...caller_input import path_parameter, to_instant
+from ...types import UNSET
+
+if TYPE_CHECKING:
+    from ...client import Carecover
+
+import datetime
+
 from ...models.claim_valuation import ClaimValuation
-from ...types import UNSET, Unset
+from ...types import Unset
 
 
 def _build_request(
     claim_id: str,
     *,
-    valuation_at: datetime.datetime,
-    effective_through: datetime.datetime | Unset = UNSET,
+    valuation_at: datetime.datetime | str,
+    effective_through: datetime.datetime | str | Unset = UNSET,
 ) -> dict[str, Any]:
 
     params: dict[str, Any] = {}
 
-    json_valuation_at = valuation_at.isoformat()
+    json_valuation_at = to_instant(valuation_at)
     params["valuation_at"] = json_valuation_at
 
     json_effective_through: str | Unset = UNSET
     if not isinstance(effective_through, Unset):
-        json_effective_through = effective_through.isoformat()
+        json_effective_through = to_instant(effective_through)
     params["effective_through"] = json_effective_through
 
     params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
@@ -51,8 +59,8 @@ def get_claim_valuation(
     carecover: Carecover,
     claim_id: str,
     *,
-    valuation_at: datetime.datetime,
-    effective_through: datetime.datetime | Unset = UNSET,
+    valuation_at: datetime.datetime | str,
+    effective_through: datetime.datetime | str | Unset = UNSET,
 ) -> ClaimValuation:
     """Value a claim at a cutoff
 

@@ -1,28 +1,36 @@
-import datetime
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from ...client import Carecover
-from ...models.get_receivables_currency import GetReceivablesCurrency
+from ...caller_input import to_instant
+from ...types import UNSET
+
+if TYPE_CHECKING:
+    from ...client import Carecover
+
+import datetime
+
+from ...models.currency import Currency
 from ...models.receivables import Receivables
-from ...types import UNSET, Unset
+from ...types import Unset
 
 
 def _build_request(
     *,
-    at: datetime.datetime,
-    currency: GetReceivablesCurrency | Unset = UNSET,
+    at: datetime.datetime | str,
+    currency: Currency | str | Unset = UNSET,
 ) -> dict[str, Any]:
 
     params: dict[str, Any] = {}
 
-    json_at = at.isoformat()
+    json_at = to_instant(at)
     params["at"] = json_at
 
     json_currency: str | Unset = UNSET
     if not isinstance(currency, Unset):
-        json_currency = currency.value
+        json_currency = str(currency)
 
     params["currency"] = json_currency
 
@@ -49,8 +57,8 @@ def _parse_response(response: httpx.Response) -> Receivables | None:
 def get_receivables(
     carecover: Carecover,
     *,
-    at: datetime.datetime,
-    currency: GetReceivablesCurrency | Unset = UNSET,
+    at: datetime.datetime | str,
+    currency: Currency | str | Unset = UNSET,
 ) -> Receivables:
     """Read the outstanding amounts at an instant
 

@@ -1,26 +1,34 @@
-import datetime
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from ...client import Carecover
+from ...caller_input import to_instant
+from ...types import UNSET
+
+if TYPE_CHECKING:
+    from ...client import Carecover
+
+import datetime
+
 from ...models.claim_list import ClaimList
-from ...models.list_claims_status import ListClaimsStatus
-from ...types import UNSET, Unset
+from ...models.claim_status import ClaimStatus
+from ...types import Unset
 
 
 def _build_request(
     *,
     limit: int | Unset = 20,
     starting_after: str | Unset = UNSET,
-    status: ListClaimsStatus | Unset = UNSET,
+    status: ClaimStatus | str | Unset = UNSET,
     provider_claim_reference: str | Unset = UNSET,
     session_id: str | Unset = UNSET,
     preauthorization_id: str | Unset = UNSET,
     practitioner_id: str | Unset = UNSET,
-    due_before: datetime.datetime | Unset = UNSET,
-    created_after: datetime.datetime | Unset = UNSET,
-    created_before: datetime.datetime | Unset = UNSET,
+    due_before: datetime.datetime | str | Unset = UNSET,
+    created_after: datetime.datetime | str | Unset = UNSET,
+    created_before: datetime.datetime | str | Unset = UNSET,
 ) -> dict[str, Any]:
 
     params: dict[str, Any] = {}
@@ -31,7 +39,7 @@ def _build_request(
 
     json_status: str | Unset = UNSET
     if not isinstance(status, Unset):
-        json_status = status.value
+        json_status = str(status)
 
     params["status"] = json_status
 
@@ -45,17 +53,17 @@ def _build_request(
 
     json_due_before: str | Unset = UNSET
     if not isinstance(due_before, Unset):
-        json_due_before = due_before.isoformat()
+        json_due_before = to_instant(due_before)
     params["due_before"] = json_due_before
 
     json_created_after: str | Unset = UNSET
     if not isinstance(created_after, Unset):
-        json_created_after = created_after.isoformat()
+        json_created_after = to_instant(created_after)
     params["created_after"] = json_created_after
 
     json_created_before: str | Unset = UNSET
     if not isinstance(created_before, Unset):
-        json_created_before = created_before.isoformat()
+        json_created_before = to_instant(created_before)
     params["created_before"] = json_created_before
 
     params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
@@ -83,14 +91,14 @@ def list_claims(
     *,
     limit: int | Unset = 20,
     starting_after: str | Unset = UNSET,
-    status: ListClaimsStatus | Unset = UNSET,
+    status: ClaimStatus | str | Unset = UNSET,
     provider_claim_reference: str | Unset = UNSET,
     session_id: str | Unset = UNSET,
     preauthorization_id: str | Unset = UNSET,
     practitioner_id: str | Unset = UNSET,
-    due_before: datetime.datetime | Unset = UNSET,
-    created_after: datetime.datetime | Unset = UNSET,
-    created_before: datetime.datetime | Unset = UNSET,
+    due_before: datetime.datetime | str | Unset = UNSET,
+    created_after: datetime.datetime | str | Unset = UNSET,
+    created_before: datetime.datetime | str | Unset = UNSET,
 ) -> ClaimList:
     """List claims
 

@@ -1,23 +1,31 @@
-import datetime
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from ...client import Carecover
-from ...models.list_valuation_runs_kind import ListValuationRunsKind
-from ...models.list_valuation_runs_status import ListValuationRunsStatus
+from ...caller_input import to_instant
+from ...types import UNSET
+
+if TYPE_CHECKING:
+    from ...client import Carecover
+
+import datetime
+
+from ...models.valuation_run_kind import ValuationRunKind
+from ...models.valuation_run_status import ValuationRunStatus
 from ...models.valuation_run_summary_list import ValuationRunSummaryList
-from ...types import UNSET, Unset
+from ...types import Unset
 
 
 def _build_request(
     *,
     limit: int | Unset = 20,
     starting_after: str | Unset = UNSET,
-    status: ListValuationRunsStatus | Unset = UNSET,
-    kind: ListValuationRunsKind | Unset = UNSET,
-    created_after: datetime.datetime | Unset = UNSET,
-    created_before: datetime.datetime | Unset = UNSET,
+    status: ValuationRunStatus | str | Unset = UNSET,
+    kind: ValuationRunKind | str | Unset = UNSET,
+    created_after: datetime.datetime | str | Unset = UNSET,
+    created_before: datetime.datetime | str | Unset = UNSET,
 ) -> dict[str, Any]:
 
     params: dict[str, Any] = {}
@@ -28,24 +36,24 @@ def _build_request(
 
     json_status: str | Unset = UNSET
     if not isinstance(status, Unset):
-        json_status = status.value
+        json_status = str(status)
 
     params["status"] = json_status
 
     json_kind: str | Unset = UNSET
     if not isinstance(kind, Unset):
-        json_kind = kind.value
+        json_kind = str(kind)
 
     params["kind"] = json_kind
 
     json_created_after: str | Unset = UNSET
     if not isinstance(created_after, Unset):
-        json_created_after = created_after.isoformat()
+        json_created_after = to_instant(created_after)
     params["created_after"] = json_created_after
 
     json_created_before: str | Unset = UNSET
     if not isinstance(created_before, Unset):
-        json_created_before = created_before.isoformat()
+        json_created_before = to_instant(created_before)
     params["created_before"] = json_created_before
 
     params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
@@ -73,10 +81,10 @@ def list_valuation_runs(
     *,
     limit: int | Unset = 20,
     starting_after: str | Unset = UNSET,
-    status: ListValuationRunsStatus | Unset = UNSET,
-    kind: ListValuationRunsKind | Unset = UNSET,
-    created_after: datetime.datetime | Unset = UNSET,
-    created_before: datetime.datetime | Unset = UNSET,
+    status: ValuationRunStatus | str | Unset = UNSET,
+    kind: ValuationRunKind | str | Unset = UNSET,
+    created_after: datetime.datetime | str | Unset = UNSET,
+    created_before: datetime.datetime | str | Unset = UNSET,
 ) -> ValuationRunSummaryList:
     """List valuation runs
 

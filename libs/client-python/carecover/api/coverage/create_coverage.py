@@ -1,16 +1,24 @@
-from typing import Any
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from ...client import Carecover
+from ...caller_input import body_to_json
+from ...types import UNSET
+
+if TYPE_CHECKING:
+    from ...client import Carecover
+
 from ...models.coverage_input import CoverageInput
 from ...models.coverage_observation import CoverageObservation
-from ...types import UNSET, Unset
+from ...types import Unset
 
 
 def _build_request(
+    body: CoverageInput | Mapping[str, Any],
     *,
-    body: CoverageInput,
     idempotency_key: str | Unset = UNSET,
 ) -> dict[str, Any]:
     headers: dict[str, Any] = {}
@@ -22,8 +30,7 @@ def _build_request(
         "url": "/coverages",
     }
 
-    _kwargs["json"] = body.to_dict()
-
+    _kwargs["json"] = body_to_json(body)
     _kwargs["headers"] = headers
     return _kwargs
 
@@ -44,8 +51,8 @@ def _parse_response(response: httpx.Response) -> CoverageObservation | None:
 
 def create_coverage(
     carecover: Carecover,
+    body: CoverageInput | Mapping[str, Any],
     *,
-    body: CoverageInput,
     idempotency_key: str | Unset = UNSET,
 ) -> CoverageObservation:
     """Record a coverage observation

@@ -1,16 +1,24 @@
-from typing import Any
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from ...client import Carecover
+from ...caller_input import body_to_json
+from ...types import UNSET
+
+if TYPE_CHECKING:
+    from ...client import Carecover
+
 from ...models.coverage_batch_input import CoverageBatchInput
 from ...models.coverage_batch_result import CoverageBatchResult
-from ...types import UNSET, Unset
+from ...types import Unset
 
 
 def _build_request(
+    body: CoverageBatchInput | Mapping[str, Any],
     *,
-    body: CoverageBatchInput,
     x_artifact_reference: str,
     idempotency_key: str | Unset = UNSET,
 ) -> dict[str, Any]:
@@ -25,8 +33,7 @@ def _build_request(
         "url": "/coverage_batches",
     }
 
-    _kwargs["json"] = body.to_dict()
-
+    _kwargs["json"] = body_to_json(body)
     _kwargs["headers"] = headers
     return _kwargs
 
@@ -47,8 +54,8 @@ def _parse_response(response: httpx.Response) -> CoverageBatchResult | None:
 
 def create_coverage_batch(
     carecover: Carecover,
+    body: CoverageBatchInput | Mapping[str, Any],
     *,
-    body: CoverageBatchInput,
     x_artifact_reference: str,
     idempotency_key: str | Unset = UNSET,
 ) -> CoverageBatchResult:

@@ -1,8 +1,14 @@
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from ...client import Carecover, path_parameter
+from ...caller_input import path_parameter
+
+if TYPE_CHECKING:
+    from ...client import Carecover
+
 from ...models.practitioner import Practitioner
 
 

@@ -1,35 +1,43 @@
-import datetime
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from ...client import Carecover, path_parameter
-from ...models.list_practitioner_slots_format import ListPractitionerSlotsFormat
+from ...caller_input import path_parameter, to_instant
+from ...types import UNSET
+
+if TYPE_CHECKING:
+    from ...client import Carecover
+
+import datetime
+
+from ...models.session_format import SessionFormat
 from ...models.slot_list import SlotList
-from ...types import UNSET, Unset
+from ...types import Unset
 
 
 def _build_request(
     practitioner_id: str,
     *,
-    from_: datetime.datetime,
-    to: datetime.datetime,
+    from_: datetime.datetime | str,
+    to: datetime.datetime | str,
     duration_minutes: int,
-    format_: ListPractitionerSlotsFormat,
+    format_: SessionFormat | str,
     limit: int | Unset = 20,
 ) -> dict[str, Any]:
 
     params: dict[str, Any] = {}
 
-    json_from_ = from_.isoformat()
+    json_from_ = to_instant(from_)
     params["from"] = json_from_
 
-    json_to = to.isoformat()
+    json_to = to_instant(to)
     params["to"] = json_to
 
     params["duration_minutes"] = duration_minutes
 
-    json_format_ = format_.value
+    json_format_ = str(format_)
     params["format"] = json_format_
 
     params["limit"] = limit
@@ -60,10 +68,10 @@ def list_practitioner_slots(
     carecover: Carecover,
     practitioner_id: str,
     *,
-    from_: datetime.datetime,
-    to: datetime.datetime,
+    from_: datetime.datetime | str,
+    to: datetime.datetime | str,
     duration_minutes: int,
-    format_: ListPractitionerSlotsFormat,
+    format_: SessionFormat | str,
     limit: int | Unset = 20,
 ) -> SlotList:
     """List a practitioner's free slots

@@ -1,23 +1,31 @@
-import datetime
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from ...client import Carecover
-from ...models.list_remittances_status import ListRemittancesStatus
+from ...caller_input import to_instant
+from ...types import UNSET
+
+if TYPE_CHECKING:
+    from ...client import Carecover
+
+import datetime
+
 from ...models.remittance_list import RemittanceList
-from ...types import UNSET, Unset
+from ...models.remittance_status import RemittanceStatus
+from ...types import Unset
 
 
 def _build_request(
     *,
     limit: int | Unset = 20,
     starting_after: str | Unset = UNSET,
-    status: ListRemittancesStatus | Unset = UNSET,
+    status: RemittanceStatus | str | Unset = UNSET,
     payer_reference: str | Unset = UNSET,
     claim_id: str | Unset = UNSET,
-    created_after: datetime.datetime | Unset = UNSET,
-    created_before: datetime.datetime | Unset = UNSET,
+    created_after: datetime.datetime | str | Unset = UNSET,
+    created_before: datetime.datetime | str | Unset = UNSET,
 ) -> dict[str, Any]:
 
     params: dict[str, Any] = {}
@@ -28,7 +36,7 @@ def _build_request(
 
     json_status: str | Unset = UNSET
     if not isinstance(status, Unset):
-        json_status = status.value
+        json_status = str(status)
 
     params["status"] = json_status
 
@@ -38,12 +46,12 @@ def _build_request(
 
     json_created_after: str | Unset = UNSET
     if not isinstance(created_after, Unset):
-        json_created_after = created_after.isoformat()
+        json_created_after = to_instant(created_after)
     params["created_after"] = json_created_after
 
     json_created_before: str | Unset = UNSET
     if not isinstance(created_before, Unset):
-        json_created_before = created_before.isoformat()
+        json_created_before = to_instant(created_before)
     params["created_before"] = json_created_before
 
     params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
@@ -71,11 +79,11 @@ def list_remittances(
     *,
     limit: int | Unset = 20,
     starting_after: str | Unset = UNSET,
-    status: ListRemittancesStatus | Unset = UNSET,
+    status: RemittanceStatus | str | Unset = UNSET,
     payer_reference: str | Unset = UNSET,
     claim_id: str | Unset = UNSET,
-    created_after: datetime.datetime | Unset = UNSET,
-    created_before: datetime.datetime | Unset = UNSET,
+    created_after: datetime.datetime | str | Unset = UNSET,
+    created_before: datetime.datetime | str | Unset = UNSET,
 ) -> RemittanceList:
     """List remittances
 

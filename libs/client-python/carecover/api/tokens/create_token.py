@@ -1,15 +1,21 @@
-from typing import Any
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from ...client import Carecover
+from ...caller_input import body_to_json
+
+if TYPE_CHECKING:
+    from ...client import Carecover
+
 from ...models.token import Token
 from ...models.token_input import TokenInput
 
 
 def _build_request(
-    *,
-    body: TokenInput,
+    body: TokenInput | Mapping[str, Any],
 ) -> dict[str, Any]:
     headers: dict[str, Any] = {}
 
@@ -18,8 +24,7 @@ def _build_request(
         "url": "/tokens",
     }
 
-    _kwargs["json"] = body.to_dict()
-
+    _kwargs["json"] = body_to_json(body)
     _kwargs["headers"] = headers
     return _kwargs
 
@@ -35,8 +40,7 @@ def _parse_response(response: httpx.Response) -> Token | None:
 
 def create_token(
     carecover: Carecover,
-    *,
-    body: TokenInput,
+    body: TokenInput | Mapping[str, Any],
 ) -> Token:
     """Create a token for a public client
 

@@ -1,17 +1,24 @@
-from typing import Any
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from ...client import Carecover
-from ...models.webhook_endpoint import WebhookEndpoint
+from ...caller_input import body_to_json
+from ...types import UNSET
+
+if TYPE_CHECKING:
+    from ...client import Carecover
+
+from ...models.created_webhook_endpoint import CreatedWebhookEndpoint
 from ...models.webhook_endpoint_input import WebhookEndpointInput
-from ...models.webhook_endpoint_with_secret import WebhookEndpointWithSecret
-from ...types import UNSET, Unset
+from ...types import Unset
 
 
 def _build_request(
+    body: WebhookEndpointInput | Mapping[str, Any],
     *,
-    body: WebhookEndpointInput,
     idempotency_key: str | Unset = UNSET,
 ) -> dict[str, Any]:
     headers: dict[str, Any] = {}
@@ -23,35 +30,14 @@ def _build_request(
         "url": "/webhook_endpoints",
     }
 
-    _kwargs["json"] = body.to_dict()
-
+    _kwargs["json"] = body_to_json(body)
     _kwargs["headers"] = headers
     return _kwargs
 
 
-def _parse_response(
-    response: httpx.Response,
-) -> WebhookEndpoint | WebhookEndpointWithSecret | None:
+def _parse_response(response: httpx.Response) -> CreatedWebhookEndpoint | None:
     if response.status_code == 201:
-
-        def _parse_response_201(
-            data: object,
-        ) -> WebhookEndpoint | WebhookEndpointWithSecret:
-            try:
-                if not isinstance(data, dict):
-                    raise TypeError()
-                response_201_type_0 = WebhookEndpointWithSecret.from_dict(data)
-
-                return response_201_type_0
-            except (TypeError, ValueError, AttributeError, KeyError):
-                pass
-            if not isinstance(data, dict):
-                raise TypeError()
-            response_201_type_1 = WebhookEndpoint.from_dict(data)
-
-            return response_201_type_1
-
-        response_201 = _parse_response_201(response.json())
+        response_201 = CreatedWebhookEndpoint.from_dict(response.json())
 
         return response_201
 
@@ -60,10 +46,10 @@ def _parse_response(
 
 def create_webhook_endpoint(
     carecover: Carecover,
+    body: WebhookEndpointInput | Mapping[str, Any],
     *,
-    body: WebhookEndpointInput,
     idempotency_key: str | Unset = UNSET,
-) -> WebhookEndpoint | WebhookEndpointWithSecret:
+) -> CreatedWebhookEndpoint:
     """Register a webhook endpoint
 
     Only the first response contains the signing secret; a replay omits it. A project can have at most

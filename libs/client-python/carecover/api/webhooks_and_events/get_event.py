@@ -1,8 +1,14 @@
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from ...client import Carecover, path_parameter
+from ...caller_input import path_parameter
+
+if TYPE_CHECKING:
+    from ...client import Carecover
+
 from ...models.claim_approved_event import ClaimApprovedEvent
 from ...models.claim_cancelled_event import ClaimCancelledEvent
 from ...models.claim_denied_event import ClaimDeniedEvent
@@ -20,6 +26,7 @@ from ...models.preauthorization_requested_event import PreauthorizationRequested
 from ...models.remittance_exception_event import RemittanceExceptionEvent
 from ...models.remittance_reconciled_event import RemittanceReconciledEvent
 from ...models.sandbox_ping_event import SandboxPingEvent
+from ...models.unknown_event import UnknownEvent
 
 
 def _build_request(
@@ -56,6 +63,7 @@ def _parse_response(
     | RemittanceExceptionEvent
     | RemittanceReconciledEvent
     | SandboxPingEvent
+    | UnknownEvent
     | None
 ):
     if response.status_code == 200:
@@ -80,6 +88,7 @@ def _parse_response(
             | RemittanceExceptionEvent
             | RemittanceReconciledEvent
             | SandboxPingEvent
+            | UnknownEvent
         ):
             try:
                 if not isinstance(data, dict):
@@ -225,11 +234,21 @@ def _parse_response(
                 return componentsschemas_event_type_15
             except (TypeError, ValueError, AttributeError, KeyError):
                 pass
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                componentsschemas_event_type_16 = RemittanceExceptionEvent.from_dict(
+                    data
+                )
+
+                return componentsschemas_event_type_16
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
             if not isinstance(data, dict):
                 raise TypeError()
-            componentsschemas_event_type_16 = RemittanceExceptionEvent.from_dict(data)
+            componentsschemas_event_type_17 = UnknownEvent.from_dict(data)
 
-            return componentsschemas_event_type_16
+            return componentsschemas_event_type_17
 
         response_200 = _parse_response_200(response.json())
 
@@ -259,6 +278,7 @@ def get_event(
     | RemittanceExceptionEvent
     | RemittanceReconciledEvent
     | SandboxPingEvent
+    | UnknownEvent
 ):
     """Read an event
 

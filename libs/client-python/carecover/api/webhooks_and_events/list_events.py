@@ -1,21 +1,29 @@
-import datetime
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from ...client import Carecover
+from ...caller_input import to_instant
+from ...types import UNSET
+
+if TYPE_CHECKING:
+    from ...client import Carecover
+
+import datetime
+
 from ...models.event_list import EventList
-from ...models.list_events_type import ListEventsType
-from ...types import UNSET, Unset
+from ...models.event_type import EventType
+from ...types import Unset
 
 
 def _build_request(
     *,
     limit: int | Unset = 20,
     starting_after: str | Unset = UNSET,
-    type_: ListEventsType | Unset = UNSET,
-    created_after: datetime.datetime | Unset = UNSET,
-    created_before: datetime.datetime | Unset = UNSET,
+    type_: EventType | str | Unset = UNSET,
+    created_after: datetime.datetime | str | Unset = UNSET,
+    created_before: datetime.datetime | str | Unset = UNSET,
 ) -> dict[str, Any]:
 
     params: dict[str, Any] = {}
@@ -26,18 +34,18 @@ def _build_request(
 
     json_type_: str | Unset = UNSET
     if not isinstance(type_, Unset):
-        json_type_ = type_.value
+        json_type_ = str(type_)
 
     params["type"] = json_type_
 
     json_created_after: str | Unset = UNSET
     if not isinstance(created_after, Unset):
-        json_created_after = created_after.isoformat()
+        json_created_after = to_instant(created_after)
     params["created_after"] = json_created_after
 
     json_created_before: str | Unset = UNSET
     if not isinstance(created_before, Unset):
-        json_created_before = created_before.isoformat()
+        json_created_before = to_instant(created_before)
     params["created_before"] = json_created_before
 
     params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
@@ -65,9 +73,9 @@ def list_events(
     *,
     limit: int | Unset = 20,
     starting_after: str | Unset = UNSET,
-    type_: ListEventsType | Unset = UNSET,
-    created_after: datetime.datetime | Unset = UNSET,
-    created_before: datetime.datetime | Unset = UNSET,
+    type_: EventType | str | Unset = UNSET,
+    created_after: datetime.datetime | str | Unset = UNSET,
+    created_before: datetime.datetime | str | Unset = UNSET,
 ) -> EventList:
     """List events
 

@@ -1,12 +1,20 @@
-import datetime
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from ...client import Carecover, path_parameter
-from ...models.list_webhook_deliveries_status import ListWebhookDeliveriesStatus
+from ...caller_input import path_parameter, to_instant
+from ...types import UNSET
+
+if TYPE_CHECKING:
+    from ...client import Carecover
+
+import datetime
+
 from ...models.webhook_delivery_record_list import WebhookDeliveryRecordList
-from ...types import UNSET, Unset
+from ...models.webhook_delivery_status import WebhookDeliveryStatus
+from ...types import Unset
 
 
 def _build_request(
@@ -14,9 +22,9 @@ def _build_request(
     *,
     limit: int | Unset = 20,
     starting_after: str | Unset = UNSET,
-    status: ListWebhookDeliveriesStatus | Unset = UNSET,
-    created_after: datetime.datetime | Unset = UNSET,
-    created_before: datetime.datetime | Unset = UNSET,
+    status: WebhookDeliveryStatus | str | Unset = UNSET,
+    created_after: datetime.datetime | str | Unset = UNSET,
+    created_before: datetime.datetime | str | Unset = UNSET,
 ) -> dict[str, Any]:
 
     params: dict[str, Any] = {}
@@ -27,18 +35,18 @@ def _build_request(
 
     json_status: str | Unset = UNSET
     if not isinstance(status, Unset):
-        json_status = status.value
+        json_status = str(status)
 
     params["status"] = json_status
 
     json_created_after: str | Unset = UNSET
     if not isinstance(created_after, Unset):
-        json_created_after = created_after.isoformat()
+        json_created_after = to_instant(created_after)
     params["created_after"] = json_created_after
 
     json_created_before: str | Unset = UNSET
     if not isinstance(created_before, Unset):
-        json_created_before = created_before.isoformat()
+        json_created_before = to_instant(created_before)
     params["created_before"] = json_created_before
 
     params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
@@ -71,9 +79,9 @@ def list_webhook_deliveries(
     *,
     limit: int | Unset = 20,
     starting_after: str | Unset = UNSET,
-    status: ListWebhookDeliveriesStatus | Unset = UNSET,
-    created_after: datetime.datetime | Unset = UNSET,
-    created_before: datetime.datetime | Unset = UNSET,
+    status: WebhookDeliveryStatus | str | Unset = UNSET,
+    created_after: datetime.datetime | str | Unset = UNSET,
+    created_before: datetime.datetime | str | Unset = UNSET,
 ) -> WebhookDeliveryRecordList:
     """List an endpoint's deliveries
 

@@ -1,10 +1,17 @@
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from ...client import Carecover, path_parameter
+from ...caller_input import path_parameter
+from ...types import UNSET
+
+if TYPE_CHECKING:
+    from ...client import Carecover
+
 from ...models.webhook_delivery import WebhookDelivery
-from ...types import UNSET, Unset
+from ...types import Unset
 
 
 def _build_request(

@@ -1,0 +1,212 @@
+"""The groups of operations: `carecover.claims.submit(…)` calls `carecover.api.claims.create_claim`. Names as in the client for TypeScript."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+
+from .api.api import get_api
+from .api.benefits import (
+    cancel_preauthorization,
+    create_eligibility_check,
+    create_preauthorization,
+    decide_preauthorization,
+    get_eligibility_check,
+    get_preauthorization,
+    list_preauthorizations,
+)
+from .api.bookings_and_sessions import (
+    cancel_booking,
+    create_booking,
+    get_booking,
+    get_session,
+    list_bookings,
+    list_sessions,
+)
+from .api.claims import (
+    adjudicate_claim,
+    cancel_claim,
+    create_claim,
+    create_valuation_run,
+    get_claim,
+    get_claim_links,
+    get_claim_valuation,
+    get_receivables,
+    get_valuation_run,
+    list_claims,
+    list_valuation_run_claims,
+    list_valuation_runs,
+    request_claim_information,
+    reverse_claim,
+    submit_claim_evidence,
+)
+from .api.consents import get_consent, record_consent
+from .api.coverage import create_coverage, create_coverage_batch, get_coverage
+from .api.practitioners import (
+    get_practitioner,
+    get_practitioner_availability,
+    list_practitioner_slots,
+    list_practitioners,
+)
+from .api.remittances_and_settlements import (
+    create_remittance,
+    create_settlement,
+    get_remittance,
+    get_remittance_reconciliation,
+    get_settlement,
+    list_remittances,
+    list_settlements,
+    reverse_settlement,
+)
+from .api.test_helpers import deliver_session, expire_preauthorization
+from .api.tokens import create_token
+from .api.webhooks_and_events import (
+    create_webhook_endpoint,
+    disable_webhook_endpoint,
+    get_event,
+    get_webhook_endpoint,
+    list_events,
+    list_webhook_deliveries,
+    list_webhook_endpoints,
+    recover_webhook_endpoint,
+    redeliver_event,
+    rotate_webhook_secret,
+    test_webhook_endpoint,
+    update_webhook_endpoint,
+)
+
+if TYPE_CHECKING:
+    from .client import Carecover
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class _Group:
+    def __init__(self, carecover: Carecover) -> None:
+        self._carecover = carecover
+
+
+def _method(
+    operation: Callable[Concatenate[Carecover, P], R],
+) -> Callable[Concatenate[_Group, P], R]:
+    """Returns a method that calls an operation with the client of its group."""
+
+    @wraps(operation)
+    def method(group: _Group, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        return operation(group._carecover, *args, **kwargs)
+
+    return method
+
+
+class Api(_Group):
+    retrieve = _method(get_api)
+
+
+class Bookings(_Group):
+    list = _method(list_bookings)
+    create = _method(create_booking)
+    retrieve = _method(get_booking)
+    cancel = _method(cancel_booking)
+
+
+class Claims(_Group):
+    list = _method(list_claims)
+    submit = _method(create_claim)
+    retrieve = _method(get_claim)
+    links = _method(get_claim_links)
+    valuation = _method(get_claim_valuation)
+    request_information = _method(request_claim_information)
+    submit_evidence = _method(submit_claim_evidence)
+    adjudicate = _method(adjudicate_claim)
+    cancel = _method(cancel_claim)
+    reverse = _method(reverse_claim)
+
+
+class Consents(_Group):
+    record = _method(record_consent)
+    retrieve = _method(get_consent)
+
+
+class Coverages(_Group):
+    record = _method(create_coverage)
+    record_batch = _method(create_coverage_batch)
+    retrieve = _method(get_coverage)
+
+
+class EligibilityChecks(_Group):
+    create = _method(create_eligibility_check)
+    retrieve = _method(get_eligibility_check)
+
+
+class Events(_Group):
+    list = _method(list_events)
+    retrieve = _method(get_event)
+
+
+class Practitioners(_Group):
+    list = _method(list_practitioners)
+    retrieve = _method(get_practitioner)
+    availability = _method(get_practitioner_availability)
+    slots = _method(list_practitioner_slots)
+
+
+class Preauthorizations(_Group):
+    list = _method(list_preauthorizations)
+    create = _method(create_preauthorization)
+    retrieve = _method(get_preauthorization)
+    decide = _method(decide_preauthorization)
+    cancel = _method(cancel_preauthorization)
+
+
+class Receivables(_Group):
+    retrieve = _method(get_receivables)
+
+
+class Remittances(_Group):
+    list = _method(list_remittances)
+    create = _method(create_remittance)
+    retrieve = _method(get_remittance)
+    reconciliation = _method(get_remittance_reconciliation)
+
+
+class Sessions(_Group):
+    list = _method(list_sessions)
+    retrieve = _method(get_session)
+
+
+class Settlements(_Group):
+    list = _method(list_settlements)
+    create = _method(create_settlement)
+    retrieve = _method(get_settlement)
+    reverse = _method(reverse_settlement)
+
+
+class TestHelpers(_Group):
+    deliver_session = _method(deliver_session)
+    expire_preauthorization = _method(expire_preauthorization)
+
+
+class Tokens(_Group):
+    create = _method(create_token)
+
+
+class ValuationRuns(_Group):
+    list = _method(list_valuation_runs)
+    create = _method(create_valuation_run)
+    retrieve = _method(get_valuation_run)
+    claims = _method(list_valuation_run_claims)
+
+
+class WebhookEndpoints(_Group):
+    list = _method(list_webhook_endpoints)
+    create = _method(create_webhook_endpoint)
+    retrieve = _method(get_webhook_endpoint)
+    update = _method(update_webhook_endpoint)
+    disable = _method(disable_webhook_endpoint)
+    test = _method(test_webhook_endpoint)
+    rotate_secret = _method(rotate_webhook_secret)
+    deliveries = _method(list_webhook_deliveries)
+    redeliver = _method(redeliver_event)
+    recover = _method(recover_webhook_endpoint)

@@ -1,0 +1,17 @@
+from enum import StrEnum
+
+
+class UnmatchedReason(StrEnum):
+    ALLOCATION_UNMATCHED = "allocation_unmatched"
+    AMOUNT_EXCEEDS_ADVICE = "amount_exceeds_advice"
+    CURRENCY_MISMATCH = "currency_mismatch"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "UnmatchedReason | None":
+        """Accepts a value that the service added after this release of the client."""
+        if not isinstance(value, str):
+            return None
+        member = str.__new__(cls, value)
+        member._name_ = value
+        member._value_ = value
+        return member
