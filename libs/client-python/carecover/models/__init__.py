@@ -41,6 +41,7 @@ from .claim_input_lines_item import ClaimInputLinesItem
 from .claim_lines_item import ClaimLinesItem
 from .claim_links import ClaimLinks
 from .claim_links_remittances_item import ClaimLinksRemittancesItem
+from .claim_links_session_recorded_type_0 import ClaimLinksSessionRecordedType0
 from .claim_links_settlements_item import ClaimLinksSettlementsItem
 from .claim_list import ClaimList
 from .claim_partially_approved_event import ClaimPartiallyApprovedEvent
@@ -204,6 +205,9 @@ from .reversal_input import ReversalInput
 from .sandbox_ping_event import SandboxPingEvent
 from .session import Session
 from .session_format import SessionFormat
+from .session_input import SessionInput
+from .session_input_format import SessionInputFormat
+from .session_input_payment_source import SessionInputPaymentSource
 from .session_list import SessionList
 from .session_payment_source import SessionPaymentSource
 from .session_status import SessionStatus
@@ -360,6 +364,7 @@ __all__ = (
     "ClaimLinesItem",
     "ClaimLinks",
     "ClaimLinksRemittancesItem",
+    "ClaimLinksSessionRecordedType0",
     "ClaimLinksSettlementsItem",
     "ClaimList",
     "ClaimPartiallyApprovedEvent",
@@ -483,6 +488,9 @@ __all__ = (
     "SandboxPingEvent",
     "Session",
     "SessionFormat",
+    "SessionInput",
+    "SessionInputFormat",
+    "SessionInputPaymentSource",
     "SessionList",
     "SessionPaymentSource",
     "SessionStatus",

@@ -7,21 +7,25 @@ from typing import Any, Self, TypeVar
 from attrs import define as _attrs_define
 
 from ..models.eligibility_check_input_currency import EligibilityCheckInputCurrency
+from ..types import UNSET, Unset
 
 T = TypeVar("T", bound="EligibilityCheckInput")
 
 
 @_attrs_define
 class EligibilityCheckInput:
-    """A future session whose cover is checked.
+    """A session whose cover is checked: a future one, or with `retrospective` also one of the past.
 
     Attributes:
         member_reference (str): The payer's reference of the member. No response contains it.
         service_code (str): The service.
-        scheduled_at (datetime.datetime): Start of the session; in the future. RFC 3339 with an offset; floored to
-            milliseconds.
+        scheduled_at (datetime.datetime): Start of the session; in the future, unless the check is retrospective. RFC
+            3339 with an offset; floored to milliseconds.
         amount (int): The price of the session. In minor units.
         currency (EligibilityCheckInputCurrency): ISO 4217 code of the currency.
+        retrospective (bool | Unset): Whether scheduled_at can be in the past. Such a check is decided on the coverage
+            as it took effect at scheduled_at and as it is known now. The remaining sessions are those of now. Default:
+            False.
     """
 
     member_reference: str
@@ -29,6 +33,7 @@ class EligibilityCheckInput:
     scheduled_at: datetime.datetime
     amount: int
     currency: EligibilityCheckInputCurrency
+    retrospective: bool | Unset = False
 
     def to_dict(self) -> dict[str, Any]:
         member_reference = self.member_reference
@@ -41,6 +46,8 @@ class EligibilityCheckInput:
 
         currency = self.currency.value
 
+        retrospective = self.retrospective
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update(
@@ -52,6 +59,8 @@ class EligibilityCheckInput:
                 "currency": currency,
             }
         )
+        if retrospective is not UNSET:
+            field_dict["retrospective"] = retrospective
 
         return field_dict
 
@@ -68,12 +77,15 @@ class EligibilityCheckInput:
 
         currency = EligibilityCheckInputCurrency(d.pop("currency"))
 
+        retrospective = d.pop("retrospective", UNSET)
+
         eligibility_check_input = cls(
             member_reference=member_reference,
             service_code=service_code,
             scheduled_at=scheduled_at,
             amount=amount,
             currency=currency,
+            retrospective=retrospective,
         )
 
         return eligibility_check_input

@@ -14,6 +14,7 @@ def _build_request(
     limit: int | Unset = 20,
     starting_after: str | Unset = UNSET,
     status: ListBookingsStatus | Unset = UNSET,
+    session_id: str | Unset = UNSET,
     practitioner_id: str | Unset = UNSET,
     starts_after: datetime.datetime | Unset = UNSET,
     starts_before: datetime.datetime | Unset = UNSET,
@@ -32,6 +33,8 @@ def _build_request(
         json_status = status.value
 
     params["status"] = json_status
+
+    params["session_id"] = session_id
 
     params["practitioner_id"] = practitioner_id
 
@@ -81,6 +84,7 @@ def list_bookings(
     limit: int | Unset = 20,
     starting_after: str | Unset = UNSET,
     status: ListBookingsStatus | Unset = UNSET,
+    session_id: str | Unset = UNSET,
     practitioner_id: str | Unset = UNSET,
     starts_after: datetime.datetime | Unset = UNSET,
     starts_before: datetime.datetime | Unset = UNSET,
@@ -98,6 +102,7 @@ def list_bookings(
             limit=limit,
             starting_after=starting_after,
             status=status,
+            session_id=session_id,
             practitioner_id=practitioner_id,
             starts_after=starts_after,
             starts_before=starts_before,

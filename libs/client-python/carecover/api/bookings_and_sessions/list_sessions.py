@@ -14,6 +14,7 @@ def _build_request(
     limit: int | Unset = 20,
     starting_after: str | Unset = UNSET,
     status: ListSessionsStatus | Unset = UNSET,
+    external_reference: str | Unset = UNSET,
     practitioner_id: str | Unset = UNSET,
     starts_after: datetime.datetime | Unset = UNSET,
     starts_before: datetime.datetime | Unset = UNSET,
@@ -32,6 +33,8 @@ def _build_request(
         json_status = status.value
 
     params["status"] = json_status
+
+    params["external_reference"] = external_reference
 
     params["practitioner_id"] = practitioner_id
 
@@ -81,6 +84,7 @@ def list_sessions(
     limit: int | Unset = 20,
     starting_after: str | Unset = UNSET,
     status: ListSessionsStatus | Unset = UNSET,
+    external_reference: str | Unset = UNSET,
     practitioner_id: str | Unset = UNSET,
     starts_after: datetime.datetime | Unset = UNSET,
     starts_before: datetime.datetime | Unset = UNSET,
@@ -98,6 +102,7 @@ def list_sessions(
             limit=limit,
             starting_after=starting_after,
             status=status,
+            external_reference=external_reference,
             practitioner_id=practitioner_id,
             starts_after=starts_after,
             starts_before=starts_before,
