@@ -1,5 +1,6 @@
 // Rules for several fields of a body or a query that JSON Schema can't express and that need neither clock nor database. A request
 // that violates one is rejected with validation_failed, as if its schema had rejected it.
+import type { BookingInput } from './inputs/care';
 import type { ValuationRunInput } from './inputs/valuation-runs';
 import { MAX_PROBLEMS, MAX_SESSION_MS, RECOVERY_WINDOW_MS, SLOTS_WINDOW_MS } from './limits';
 import { sumMoney } from './money';
@@ -70,14 +71,18 @@ function checkValuationRun(input: ValuationRunInput): Problem[] {
   return problems;
 }
 
+const sessionTimes: Rule<Pick<BookingInput, 'starts_at' | 'ends_at'>> = {
+  fields: ['starts_at', 'ends_at'],
+  check: ({ starts_at, ends_at }) => [
+    ...checkOrder(ends_at, 'ends_at', starts_at, 'starts_at'),
+    ...checkSpan(MAX_SESSION_MS, '8 hours after starts_at', starts_at, ends_at, 'ends_at'),
+  ],
+};
+
 const bodyRules: { readonly [Id in OperationId]?: Rule<NonNullable<OperationInput<Id>['body']>> } = {
-  createBooking: {
-    fields: ['starts_at', 'ends_at'],
-    check: ({ starts_at, ends_at }) => [
-      ...checkOrder(ends_at, 'ends_at', starts_at, 'starts_at'),
-      ...checkSpan(MAX_SESSION_MS, '8 hours after starts_at', starts_at, ends_at, 'ends_at'),
-    ],
-  },
+  createBooking: sessionTimes,
+
+  createSession: sessionTimes,
 
   createCoverage: {
     fields: ['valid_from', 'valid_until'],

@@ -126,6 +126,12 @@ const codes = {
     action: 'Use that claim, or have it cancelled or reversed first.',
     retry: false,
   },
+  duplicate_session_reference: {
+    status: 409,
+    explanation: 'Another recorded session of the project has this external_reference.',
+    action: 'Find that session, or use another reference.',
+    retry: false,
+  },
   duplicate_remittance_reference: {
     status: 409,
     explanation: 'Another remittance of the project has this payer_reference.',
@@ -171,7 +177,14 @@ const codes = {
   session_in_past: {
     status: 422,
     explanation: "The session's start is in the past.",
-    action: 'Use a time in the future.',
+    action:
+      'Use a time in the future. For care of the past, record the session with POST /sessions and check eligibility with retrospective.',
+    retry: false,
+  },
+  session_too_old: {
+    status: 422,
+    explanation: 'The session that is recorded ended more than 400 days ago.',
+    action: 'Check the dates. A session that ended longer ago cannot be recorded.',
     retry: false,
   },
   outside_availability: {

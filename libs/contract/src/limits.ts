@@ -47,6 +47,9 @@ export const REMITTANCE_SETTLEMENT_LIMIT = 1_000;
 /** The longest session of a booking, in milliseconds. */
 export const MAX_SESSION_MS = 8 * HOUR;
 
+/** How long ago a session that is recorded outside the calendar can have ended, in milliseconds: 400 days. */
+export const RECORDED_SESSION_MS = 400 * DAY;
+
 /** The longest period of one request for free slots, in milliseconds. */
 export const SLOTS_WINDOW_MS = 31 * DAY;
 

@@ -115,7 +115,8 @@ test('every creation links to the operations that take its ID, and each link res
   expect(withoutCreation).toEqual([]);
   expect(linked).toMatchObject({
     getBooking: ['createBooking', 'createPreauthorization'],
-    deliverSession: ['createBooking'],
+    deliverSession: ['createBooking', 'createSession'],
+    getSession: ['createBooking', 'createSession'],
     getClaimValuation: ['createClaim', 'requestClaimInformation'],
     getCoverage: ['createCoverage'],
     rotateWebhookSecret: ['createWebhookEndpoint'],

@@ -83,6 +83,8 @@ comment on column coverage_observations.snapshot_version is 'The coverage''s sna
 
 -- The erasure of a member finds the member's observations with this index.
 create index coverage_observations_of_member on coverage_observations (member_id);
+-- A retrospective eligibility check finds the observation that was in effect at an instant, and those after it.
+create index coverage_observations_by_time on coverage_observations (coverage_id, observed_at, recording);
 
 create table coverage_batches (
   id                        text collate "C" primary key,
@@ -120,6 +122,7 @@ create table eligibility_checks (
   remaining_sessions      integer,
   coverage_valid_until    timestamptz(3),
   checked_at              timestamptz(3) not null,
+  retrospective           boolean not null,
   check ((status = 'eligible') = (reason_codes = array['eligible'])),
   check (status = 'ineligible' or coverage_id is not null)
 );

@@ -227,6 +227,7 @@ class Sequence {
         endsAt: startsAt,
         status: 'delivered',
         paymentSource: 'covered',
+        recorded: null,
       },
       serviceCodes: ['psy.individual.50'],
     });

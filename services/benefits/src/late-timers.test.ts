@@ -81,7 +81,12 @@ describe('an approval whose valid_until has passed and that has not expired yet'
     await approve(second);
     await suite.benefits.database.setClockOffset(0);
     const claims = callsOfClaims(suite.benefits.deps);
-    const session: SessionSnapshot = { ...first.booking, practitionerId: 'prc_1', status: 'delivered' };
+    const session: SessionSnapshot = {
+      ...first.booking,
+      practitionerId: 'prc_1',
+      status: 'delivered',
+      recorded: null,
+    };
     const using = claims.useForClaim({
       tenant: suite.benefits.caller.tenant,
       caller: suite.benefits.caller,

@@ -374,6 +374,7 @@ function useOf({ booking, preauthorization }: Opened, claimId: string) {
     ...booking,
     practitionerId: 'prc_1',
     status: 'delivered',
+    recorded: null,
   };
   return {
     tenant: benefits.caller.tenant,

@@ -68,7 +68,7 @@ test('a check takes 8 statements, a creation 10, and the use by a claim without 
     claimId: newId('clm_'),
     eligibilityCheckId: checked.result.id,
     preauthorizationId: null,
-    session: { ...booking, practitionerId: 'prc_1', status: 'delivered' as const },
+    session: { ...booking, practitionerId: 'prc_1', status: 'delivered' as const, recorded: null },
     serviceCodes: ['psy.individual.50'],
   };
   expect((await counted(() => useForClaim(submission))).cost.statements).toBe(10);

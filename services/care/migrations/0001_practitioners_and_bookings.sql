@@ -40,6 +40,10 @@ create table bookings (
   cancellation_reason  text,
   delivered_at         timestamptz(3),
   benefits_notified_at timestamptz(3),
+  recorded_by          text,
+  external_reference        text,
+  external_reference_key    text collate "C" check (external_reference_key <> ''),
+  external_reference_search text collate "C",
   foreign key (project_id, practitioner_id) references practitioners (project_id, id),
   constraint bookings_of_project unique (project_id, id),
   check (ends_at > starts_at and ends_at <= starts_at + interval '8 hours'),
@@ -48,10 +52,20 @@ create table bookings (
   check ((cancelled_at is null) = (cancellation_reason is null)),
   check (cancelled_at is null or delivered_at is null),
   check (benefits_notified_at is null or cancelled_at is not null),
+  check ((external_reference is null) = (external_reference_key is null)),
+  check ((external_reference is null) = (external_reference_search is null)),
+  check (external_reference is null or recorded_by is not null),
   constraint bookings_one_at_a_time
-    exclude using gist (practitioner_id with =, tstzrange(starts_at, ends_at) with &&) where (status <> 'cancelled')
+    exclude using gist (practitioner_id with =, tstzrange(starts_at, ends_at) with &&)
+    where (status <> 'cancelled' and recorded_by is null)
 );
-comment on constraint bookings_one_at_a_time on bookings is 'Two active bookings of a practitioner never overlap.';
+comment on constraint bookings_one_at_a_time on bookings is
+  'Two active bookings of a practitioner never overlap. The bookings of recorded sessions are outside the calendar and take no slot.';
+comment on column bookings.recorded_by is
+  'The API key that recorded the session outside the calendar, at created_at; null if the session was booked in a slot.';
+comment on column bookings.external_reference is 'The reference of a recorded session in the system that sent it, as it was given.';
+comment on column bookings.external_reference_key is
+  'The normal form of external_reference in which uniqueness compares it: referenceKey of the contract. external_reference_search also ignores case.';
 comment on column bookings.timezone is 'The practitioner''s time zone when the booking was created.';
 comment on column bookings.delivered_at is 'Set if the session was delivered before its end; otherwise the session is delivered at its end.';
 comment on column bookings.benefits_notified_at is 'When benefits confirmed the notification of the cancellation.';
@@ -62,6 +76,10 @@ create index bookings_by_creation on bookings (project_id, created_at, id, start
 -- The number of values, so that PostgreSQL does not take a status for the only one while all rows have it (docs/decisions/0046).
 alter table bookings alter column status set (n_distinct = 3);
 create index bookings_by_status on bookings (project_id, status, created_at, id, starts_at);
+create unique index bookings_session_reference_once on bookings (project_id, external_reference_key)
+  where external_reference_key is not null;
+create index bookings_by_session_reference on bookings (project_id, external_reference_search, created_at, id)
+  where external_reference_search is not null;
 create index bookings_of_practitioner on bookings (project_id, practitioner_id, created_at, id, starts_at);
 -- These indexes find the bookings and sessions that start in a period, the sessions that are in progress, and the upcoming sessions.
 create index bookings_by_start on bookings (project_id, starts_at, ends_at);
@@ -75,7 +93,7 @@ create index bookings_benefits_pending on bookings (cancelled_at)
 -- The rows of bookings, as sessions. A session's status is computed from these columns and the clock.
 create view sessions as
   select session_id as id, project_id, id as booking_id, practitioner_id, starts_at, ends_at, timezone, format,
-         payment_source, status as booking_status, delivered_at, created_at
+         payment_source, status as booking_status, delivered_at, created_at, recorded_by, external_reference_search
   from bookings;
 
 create table booking_confirmations (

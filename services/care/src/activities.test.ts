@@ -2,7 +2,7 @@ import type { Tenant } from '@carecover/domain';
 import { ServiceClient, serviceCaller } from '@carecover/http';
 import { newTenant, signerOf } from '@carecover/testing/services';
 import { careActivities } from './activities';
-import { addPractitioner, book, slot } from './testing/fixtures';
+import { addPractitioner, book, pastHour, record, slot } from './testing/fixtures';
 import { startTestCare, type TestCare } from './testing/test-care';
 
 let care: TestCare;
@@ -124,9 +124,21 @@ describe('sessionForClaim', () => {
       endsAt: ends_at,
       status: 'reserved',
       paymentSource: 'covered',
+      recorded: null,
     });
     await moveClockTo(ends_at);
     expect(await session()).toMatchObject({ status: 'delivered' });
+  });
+
+  test('says by whom and when a session was recorded outside the calendar', async () => {
+    const recorded = await record(care, tenant, { ...pastHour(), practitioner_id: booking.practitioner_id });
+    const { status, recorded: recording } = await careActivities(care.sql).sessionForClaim({
+      tenant,
+      sessionId: recorded.body.id,
+    });
+    expect(status).toBe('delivered');
+    expect(recording).toEqual({ by: expect.any(String), at: expect.any(String) });
+    expect(recording?.by).not.toBe('');
   });
 
   test("does not find another project's session", async () => {
@@ -146,6 +158,7 @@ test("benefits reads a booking's facts only in the caller's project", async () =
     endsAt: ends_at,
     status: 'reserved',
     paymentSource: 'covered',
+    isRecorded: false,
   });
   await expect(client.get(as(newTenant()), path)).rejects.toMatchObject({
     code: 'resource_not_found',

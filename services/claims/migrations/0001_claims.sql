@@ -17,6 +17,8 @@ create table claims (
   plan                     text not null,
   service_starts_at        timestamptz(3) not null,
   service_ends_at          timestamptz(3) not null,
+  session_recorded_by      text,
+  session_recorded_at      timestamptz(3),
   lines                    json not null,
   currency                 text not null check (currency ~ '^[A-Z]{3}$'),
   billed                   bigint not null check (billed between 1 and 9007199254740991),
@@ -47,11 +49,14 @@ create table claims (
   check ((decision is null) = (patient_responsibility is null)),
   check ((decision is null) = (adjustment is null)),
   check (decision is null or adjudication_version >= 1),
+  check ((session_recorded_by is null) = (session_recorded_at is null)),
   check (released_at is null or status in ('cancelled', 'reversed'))
 );
 comment on column claims.payer_id is
   'Surrogate, made by benefits, of the payer''s contract reference at the submission. The reference is not stored, because it can name a person.';
 comment on column claims.plan is 'Name of the coverage''s plan at the submission.';
+comment on column claims.session_recorded_by is
+  'The API key that recorded the session outside the booking calendar, at session_recorded_at; null if the session was booked in a slot.';
 comment on column claims.decision is 'Decision of the current adjudication; null if there is none. The reversal of a settlement returns a settled claim to this status.';
 comment on column claims.last_recorded_at is 'recorded_at of the newest fact. The recorded_at of the next fact is later, even if the clock is set back.';
 comment on column claims.last_effective_at is

@@ -142,6 +142,8 @@ describe('from their rows', () => {
       plan: 'Outpatient',
       service_starts_at: new Date(T),
       service_ends_at: new Date(T),
+      session_recorded_by: null,
+      session_recorded_at: null,
       currency: 'KES',
       billed: 150,
     } as const;

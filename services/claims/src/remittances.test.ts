@@ -223,6 +223,7 @@ test('the links of a claim have its references and the amounts of its remittance
     claim_id: id,
     session_id: session.sessionId,
     booking_id: session.bookingId,
+    session_recorded: null,
     practitioner_id: session.practitionerId,
     eligibility_check_id: input.eligibility_check_id,
     preauthorization_id: input.preauthorization_id,
@@ -246,6 +247,13 @@ test('the links of a claim have its references and the amounts of its remittance
     ],
   });
   expect((await provider.read(id)).amount).toMatchObject({ remitted: 150_000, settled: 20_000 });
+});
+
+test('the links of a claim show by whom and when its session was recorded outside the calendar', async () => {
+  const recorded = { by: 'key_clinic of project prj_clinic', at: '2026-04-02T08:00:00.000Z' };
+  const { sessionId } = claims.others.deliveredSession({ recorded });
+  const { id } = (await provider.submit(provider.submission({ session_id: sessionId }))).body as Claim;
+  expect((await provider.ask('getClaimLinks', id)).body).toMatchObject({ session_recorded: recorded });
 });
 
 test('the links of another project’s claim, and of one outside a narrowed token, are those of an unknown claim', async () => {

@@ -58,8 +58,14 @@ export function claimResource(row: ClaimInFull): Claim {
 }
 
 /** Converts a claim's row to the API resource with the IDs of all resources that the claim is connected with. */
-export function claimLinksResource({ id, ...links }: ClaimLinksRow): ClaimLinks {
-  return { object: 'claim_links', claim_id: id, ...links };
+export function claimLinksResource(row: ClaimLinksRow): ClaimLinks {
+  const { id, session_recorded_by: by, session_recorded_at: at, ...links } = row;
+  return {
+    object: 'claim_links',
+    claim_id: id,
+    ...links,
+    session_recorded: by === null || at === null ? null : { by, at: at.toISOString() },
+  };
 }
 
 /** What a claim awaits, by its status. The other statuses await nothing. */

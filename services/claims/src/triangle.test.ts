@@ -92,6 +92,8 @@ async function insert(provider: Provider, claimId: string, month: number, facts:
     plan: 'Outpatient',
     service_starts_at: service,
     service_ends_at: service,
+    session_recorded_by: null,
+    session_recorded_at: null,
     currency: 'KES',
     billed: 150,
   } as const;

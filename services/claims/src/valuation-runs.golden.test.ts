@@ -90,6 +90,8 @@ beforeAll(async () => {
       plan: 'Outpatient',
       service_starts_at: new Date(recordedAt - (index % 2) * 30 * 86_400_000),
       service_ends_at: new Date(recordedAt),
+      session_recorded_by: null,
+      session_recorded_at: null,
 
       currency: 'KES',
       billed: 150,

@@ -44,7 +44,7 @@ test('a known path with another method: 405 with its methods in Allow', async ()
     expect([path, answer.status, codeOf(answer)]).toEqual([path, 405, 'method_not_allowed']);
     expect(answer.headers.get('allow')?.split(', ').sort()).toEqual([...methods].sort());
   }
-  const post = await gateway.request('/v1/sessions', { key, body: {} });
+  const post = await gateway.request('/v1/receivables', { key, body: {} });
   expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET']);
 });
 

@@ -20,6 +20,7 @@ export function registerIdempotencyTests(running: RunningWorld): void {
 
   test.each([
     'createBooking',
+    'createSession',
     'createCoverage',
     'createPreauthorization',
     'decidePreauthorization',

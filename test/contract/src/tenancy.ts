@@ -46,6 +46,7 @@ export function registerTenancyTests(running: RunningWorld): void {
 
   const references = [
     ['createBooking', 'practitioner_id', 'prc_unknown'],
+    ['createSession', 'practitioner_id', 'prc_unknown'],
     ['createPreauthorization', 'eligibility_check_id', 'elig_unknown'],
     ['createPreauthorization', 'booking_id', 'bkg_unknown'],
     ['createClaim', 'session_id', 'ses_unknown'],

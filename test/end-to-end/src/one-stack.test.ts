@@ -11,6 +11,7 @@ import { runSuites } from './run-suites';
 runSuites('one-stack', [
   'quick-start',
   'python',
+  'past-care',
   'trace',
   'console-access',
   'console-pages',

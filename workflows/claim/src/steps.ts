@@ -52,6 +52,8 @@ export interface SessionSnapshot {
   readonly endsAt: string;
   readonly status: 'reserved' | 'confirmed' | 'in_progress' | 'delivered' | 'cancelled';
   readonly paymentSource: 'self_pay' | 'covered';
+  /** The API key that recorded the session outside the calendar, and when; null if the session was booked in a slot. */
+  readonly recorded: { readonly by: string; readonly at: string } | null;
 }
 
 /** Calls to care. */

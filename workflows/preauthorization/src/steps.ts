@@ -44,6 +44,8 @@ export interface BookingSnapshot {
   readonly endsAt: string;
   readonly status: 'reserved' | 'confirmed' | 'cancelled';
   readonly paymentSource: 'self_pay' | 'covered';
+  /** Whether the session was recorded outside the calendar, so that it can be authorized after its start. */
+  readonly isRecorded: boolean;
 }
 
 /** Identifies one confirmation of a booking: an approval of the booking's pre-authorization confirms it. */

@@ -21,7 +21,12 @@ afterAll(() => life.close());
 
 async function useByClaim({ booking, preauthorization }: Opened): Promise<string> {
   const claimId = newId('clm_');
-  const session: SessionSnapshot = { ...booking, practitionerId: 'prc_1', status: 'delivered' };
+  const session: SessionSnapshot = {
+    ...booking,
+    practitionerId: 'prc_1',
+    status: 'delivered',
+    recorded: null,
+  };
   await claims.useForClaim({
     tenant: life.benefits.caller.tenant,
     caller: life.benefits.caller,

@@ -33,6 +33,7 @@ from .claim_input_lines_item import ClaimInputLinesItem
 from .claim_lines_item import ClaimLinesItem
 from .claim_links import ClaimLinks
 from .claim_links_remittances_item import ClaimLinksRemittancesItem
+from .claim_links_session_recorded_type_0 import ClaimLinksSessionRecordedType0
 from .claim_links_settlements_item import ClaimLinksSettlementsItem
 from .claim_list import ClaimList
 from .claim_partially_approved_event import ClaimPartiallyApprovedEvent
@@ -143,6 +144,7 @@ from .sandbox_ping_event import SandboxPingEvent
 from .scope import Scope
 from .session import Session
 from .session_format import SessionFormat
+from .session_input import SessionInput
 from .session_list import SessionList
 from .session_status import SessionStatus
 from .settlement import Settlement
@@ -237,6 +239,7 @@ __all__ = (
     "ClaimLinesItem",
     "ClaimLinks",
     "ClaimLinksRemittancesItem",
+    "ClaimLinksSessionRecordedType0",
     "ClaimLinksSettlementsItem",
     "ClaimList",
     "ClaimPartiallyApprovedEvent",
@@ -333,6 +336,7 @@ __all__ = (
     "Scope",
     "Session",
     "SessionFormat",
+    "SessionInput",
     "SessionList",
     "SessionStatus",
     "Settlement",

@@ -14,6 +14,9 @@ from attrs import define as _attrs_define
 
 if TYPE_CHECKING:
     from ..models.claim_links_remittances_item import ClaimLinksRemittancesItem
+    from ..models.claim_links_session_recorded_type_0 import (
+        ClaimLinksSessionRecordedType0,
+    )
     from ..models.claim_links_settlements_item import ClaimLinksSettlementsItem
 
 
@@ -29,6 +32,8 @@ class ClaimLinks:
         claim_id (str): The claim.
         session_id (str): The session that it claims.
         booking_id (str): The booking of the session.
+        session_recorded (ClaimLinksSessionRecordedType0 | None): Who recorded the session outside the booking calendar,
+            and when; null if it was booked in a slot.
         practitioner_id (str): The practitioner of the session.
         eligibility_check_id (str): The eligibility check that it relies on.
         preauthorization_id (None | str): The pre-authorization that it uses; null if it uses none.
@@ -43,6 +48,7 @@ class ClaimLinks:
     claim_id: str
     session_id: str
     booking_id: str
+    session_recorded: ClaimLinksSessionRecordedType0 | None
     practitioner_id: str
     eligibility_check_id: str
     preauthorization_id: None | str
@@ -51,6 +57,10 @@ class ClaimLinks:
     settlements: list[ClaimLinksSettlementsItem]
 
     def to_dict(self) -> dict[str, Any]:
+        from ..models.claim_links_session_recorded_type_0 import (
+            ClaimLinksSessionRecordedType0,
+        )
+
         object_ = self.object_
 
         claim_id = self.claim_id
@@ -58,6 +68,12 @@ class ClaimLinks:
         session_id = self.session_id
 
         booking_id = self.booking_id
+
+        session_recorded: dict[str, Any] | None
+        if isinstance(self.session_recorded, ClaimLinksSessionRecordedType0):
+            session_recorded = self.session_recorded.to_dict()
+        else:
+            session_recorded = self.session_recorded
 
         practitioner_id = self.practitioner_id
 
@@ -86,6 +102,7 @@ class ClaimLinks:
                 "claim_id": claim_id,
                 "session_id": session_id,
                 "booking_id": booking_id,
+                "session_recorded": session_recorded,
                 "practitioner_id": practitioner_id,
                 "eligibility_check_id": eligibility_check_id,
                 "preauthorization_id": preauthorization_id,
@@ -100,6 +117,9 @@ class ClaimLinks:
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
         from ..models.claim_links_remittances_item import ClaimLinksRemittancesItem
+        from ..models.claim_links_session_recorded_type_0 import (
+            ClaimLinksSessionRecordedType0,
+        )
         from ..models.claim_links_settlements_item import ClaimLinksSettlementsItem
 
         d = dict(src_dict)
@@ -112,6 +132,23 @@ class ClaimLinks:
         session_id = d.pop("session_id")
 
         booking_id = d.pop("booking_id")
+
+        def _parse_session_recorded(
+            data: object,
+        ) -> ClaimLinksSessionRecordedType0 | None:
+            if data is None:
+                return data
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                session_recorded_type_0 = ClaimLinksSessionRecordedType0.from_dict(data)
+
+                return session_recorded_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(ClaimLinksSessionRecordedType0 | None, data)
+
+        session_recorded = _parse_session_recorded(d.pop("session_recorded"))
 
         practitioner_id = d.pop("practitioner_id")
 
@@ -149,6 +186,7 @@ class ClaimLinks:
             claim_id=claim_id,
             session_id=session_id,
             booking_id=booking_id,
+            session_recorded=session_recorded,
             practitioner_id=practitioner_id,
             eligibility_check_id=eligibility_check_id,
             preauthorization_id=preauthorization_id,

@@ -7,21 +7,25 @@ from typing import Any, Self, TypeVar
 from attrs import define as _attrs_define
 
 from ..models.currency import Currency
+from ..types import UNSET, Unset
 
 T = TypeVar("T", bound="EligibilityCheckInput")
 
 
 @_attrs_define
 class EligibilityCheckInput:
-    """A future session whose cover is checked.
+    """A session whose cover is checked: a future one, or with `retrospective` also one of the past.
 
     Attributes:
         member_reference (str): The payer's reference of the member. No response contains it.
         service_code (str): The service.
-        scheduled_at (datetime.datetime): Start of the session; in the future. RFC 3339 with an offset, without a leap
-            second (:60); floored to milliseconds.
+        scheduled_at (datetime.datetime): Start of the session; in the future, unless the check is retrospective. RFC
+            3339 with an offset, without a leap second (:60); floored to milliseconds.
         amount (int): The price of the session. In minor units.
         currency (Currency): A currency: its ISO 4217 code.
+        retrospective (bool | Unset): Whether scheduled_at can be in the past. Such a check is decided on the coverage
+            as it took effect at scheduled_at and as it is known now. The remaining sessions are those of now. Default:
+            False.
     """
 
     member_reference: str
@@ -29,6 +33,7 @@ class EligibilityCheckInput:
     scheduled_at: datetime.datetime
     amount: int
     currency: Currency
+    retrospective: bool | Unset = False
 
     def to_dict(self) -> dict[str, Any]:
         member_reference = self.member_reference
@@ -45,6 +50,8 @@ class EligibilityCheckInput:
 
         currency = str(self.currency)
 
+        retrospective = self.retrospective
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update(
@@ -56,6 +63,8 @@ class EligibilityCheckInput:
                 "currency": currency,
             }
         )
+        if retrospective is not UNSET:
+            field_dict["retrospective"] = retrospective
 
         return field_dict
 
@@ -72,6 +81,8 @@ class EligibilityCheckInput:
 
         currency = Currency(d.pop("currency"))
 
+        retrospective = d.pop("retrospective", UNSET)
+
         if d:
             raise ValueError(f"unknown fields: {', '.join(d)}")
 
@@ -81,6 +92,7 @@ class EligibilityCheckInput:
             scheduled_at=scheduled_at,
             amount=amount,
             currency=currency,
+            retrospective=retrospective,
         )
 
         return eligibility_check_input

@@ -39,6 +39,7 @@ import type {
   RemittanceReconciliation,
   ReversalInput,
   Session,
+  SessionInput,
   SessionList,
   Settlement,
   SettlementInput,
@@ -86,6 +87,7 @@ export const operations = {
   getBooking: { method: 'GET', path: '/bookings/{booking_id}', idempotent: false },
   cancelBooking: { method: 'POST', path: '/bookings/{booking_id}/cancellations', idempotent: true },
   listSessions: { method: 'GET', path: '/sessions', idempotent: false },
+  createSession: { method: 'POST', path: '/sessions', idempotent: true },
   getSession: { method: 'GET', path: '/sessions/{session_id}', idempotent: false },
   deliverSession: { method: 'POST', path: '/test_helpers/sessions/{session_id}/deliver', idempotent: true },
   createCoverage: { method: 'POST', path: '/coverages', idempotent: true },
@@ -210,6 +212,7 @@ export interface OperationTypes {
   getBooking: { body: undefined; response: Booking };
   cancelBooking: { body: CancellationInput; response: Booking };
   listSessions: { body: undefined; response: SessionList };
+  createSession: { body: SessionInput; response: Session };
   getSession: { body: undefined; response: Session };
   deliverSession: { body: undefined; response: Session };
   createCoverage: { body: CoverageInput; response: CoverageObservation };

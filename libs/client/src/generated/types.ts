@@ -19,6 +19,7 @@ export type ErrorCode =
   | 'source_version_conflict'
   | 'duplicate_claim_reference'
   | 'session_already_claimed'
+  | 'duplicate_session_reference'
   | 'duplicate_remittance_reference'
   | 'duplicate_settlement_reference'
   | 'endpoint_disabled'
@@ -27,6 +28,7 @@ export type ErrorCode =
   | 'payload_too_large'
   | 'unsupported_media_type'
   | 'session_in_past'
+  | 'session_too_old'
   | 'outside_availability'
   | 'not_eligible'
   | 'booking_not_covered'
@@ -1078,6 +1080,19 @@ export interface ClaimLinks {
    */
   booking_id: BookingId;
   /**
+   * Who recorded the session outside the booking calendar, and when; null if it was booked in a slot.
+   */
+  session_recorded: {
+    /**
+     * The API key that recorded the session.
+     */
+    by: string;
+    /**
+     * When the session was recorded. UTC, in milliseconds.
+     */
+    at: string;
+  } | null;
+  /**
    * The practitioner of the session.
    */
   practitioner_id: PractitionerId;
@@ -1858,7 +1873,7 @@ export interface EligibilityCheck {
   checked_at: string;
 }
 /**
- * A future session whose cover is checked.
+ * A session whose cover is checked: a future one, or with `retrospective` also one of the past.
  */
 export interface EligibilityCheckInput {
   /**
@@ -1870,7 +1885,7 @@ export interface EligibilityCheckInput {
    */
   service_code: string;
   /**
-   * Start of the session; in the future. RFC 3339 with an offset, without a leap second (:60); floored to milliseconds.
+   * Start of the session; in the future, unless the check is retrospective. RFC 3339 with an offset, without a leap second (:60); floored to milliseconds.
    */
   scheduled_at: string;
   /**
@@ -1881,6 +1896,10 @@ export interface EligibilityCheckInput {
    * ISO 4217 code of the currency.
    */
   currency: Currency;
+  /**
+   * Whether scheduled_at can be in the past. Such a check is decided on the coverage as it took effect at scheduled_at and as it is known now. The remaining sessions are those of now.
+   */
+  retrospective?: boolean;
 }
 /**
  * A test event, sent only by the test operation.
@@ -2983,6 +3002,35 @@ export interface Session {
    * Who pays.
    */
   payment_source: PaymentSource;
+}
+/**
+ * A session outside the booking calendar, in the past or in the future.
+ */
+export interface SessionInput {
+  /**
+   * The practitioner who gives the session.
+   */
+  practitioner_id: PractitionerId;
+  /**
+   * Start of the session. RFC 3339 with an offset, without a leap second (:60); floored to milliseconds.
+   */
+  starts_at: string;
+  /**
+   * End of the session, after its start and at most 8 hours later. RFC 3339 with an offset, without a leap second (:60); floored to milliseconds.
+   */
+  ends_at: string;
+  /**
+   * How the session takes place.
+   */
+  format: SessionFormat;
+  /**
+   * Who pays.
+   */
+  payment_source: PaymentSource;
+  /**
+   * The reference of the session in the system that sends it, unique in the project; never of a person, because an erasure does not remove it.
+   */
+  external_reference?: string;
 }
 /**
  * One page of a list, newest first.

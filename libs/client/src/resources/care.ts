@@ -7,6 +7,7 @@ import type {
   PractitionerId,
   Session,
   SessionId,
+  SessionInput,
   Slot,
 } from '../generated/types.ts';
 import type { CallOptions, Transport } from '../transport.ts';
@@ -52,7 +53,9 @@ interface CareQuery<S extends string> extends StatusQuery<S> {
   readonly starts_before?: string;
 }
 
-export type BookingQuery = CareQuery<Booking['status']>;
+export interface BookingQuery extends CareQuery<Booking['status']> {
+  readonly session_id?: SessionId;
+}
 
 export const bookings = (transport: Transport) => ({
   list: (query: BookingQuery = {}, options?: CallOptions) => transport.list('listBookings', query, options),
@@ -66,10 +69,16 @@ export const bookings = (transport: Transport) => ({
     transport.call('cancelBooking', { params: { booking_id: id }, body }, options),
 });
 
-export type SessionQuery = CareQuery<Session['status']>;
+export interface SessionQuery extends CareQuery<Session['status']> {
+  /** The reference of a recorded session. */
+  readonly external_reference?: string;
+}
 
 export const sessions = (transport: Transport) => ({
   list: (query: SessionQuery = {}, options?: CallOptions) => transport.list('listSessions', query, options),
+
+  /** Records a session outside the booking calendar, in the past or in the future. */
+  record: (body: SessionInput, options?: CallOptions) => transport.call('createSession', { body }, options),
 
   retrieve: (id: SessionId, options?: CallOptions) =>
     transport.call('getSession', { params: { session_id: id } }, options),

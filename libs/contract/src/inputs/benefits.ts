@@ -127,13 +127,20 @@ export type CoverageBatchInput = Static<typeof CoverageBatchInput>;
 
 export const EligibilityCheckInput = closedObject(
   'EligibilityCheckInput',
-  'A future session whose cover is checked.',
+  'A session whose cover is checked: a future one, or with `retrospective` also one of the past.',
   {
     member_reference: memberReference(),
     service_code: boundedString(1, 100, 'The service.', { pattern: '^[A-Za-z0-9:._/-]+$' }),
-    scheduled_at: inputInstant('Start of the session; in the future.'),
+    scheduled_at: inputInstant('Start of the session; in the future, unless the check is retrospective.'),
     amount: moneyAmount('The price of the session.', 1),
     currency: inputCurrency(),
+    retrospective: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether scheduled_at can be in the past. Such a check is decided on the coverage as it took effect at scheduled_at and as it is known now. The remaining sessions are those of now.',
+        default: false,
+      }),
+    ),
   },
   {
     member_reference: 'member:88123',

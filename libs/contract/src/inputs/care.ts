@@ -1,31 +1,52 @@
-// Request bodies for bookings, cancellations, reversals and consents.
-import type { Static } from 'typebox';
+// Request bodies for bookings, recorded sessions, cancellations, reversals and consents.
+import { type Static, Type } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
 import { paymentSources } from '../resources/booking';
 import { consentStatuses } from '../resources/consent';
 import { sessionFormats } from '../resources/practitioner';
-import { closedObject, inputInstant, stringEnum } from '../schema';
+import { boundedString, closedObject, inputInstant, stringEnum } from '../schema';
 import { memberReference, reasonCode } from './fields';
 
-export const BookingInput = closedObject(
-  'BookingInput',
-  'A slot to book.',
+const sessionFields = {
+  practitioner_id: identifier('practitioner', 'The practitioner who gives the session.'),
+  starts_at: inputInstant('Start of the session.'),
+  ends_at: inputInstant('End of the session, after its start and at most 8 hours later.'),
+  format: stringEnum('SessionFormat', sessionFormats, 'How the session takes place.'),
+  payment_source: stringEnum('PaymentSource', paymentSources, 'Who pays.'),
+};
+
+export const BookingInput = closedObject('BookingInput', 'A slot to book.', sessionFields, {
+  practitioner_id: exampleIdentifier('practitioner'),
+  starts_at: '2099-03-02T10:00:00+03:00',
+  ends_at: '2099-03-02T10:50:00+03:00',
+  format: 'online',
+  payment_source: 'covered',
+});
+export type BookingInput = Static<typeof BookingInput>;
+
+export const SessionInput = closedObject(
+  'SessionInput',
+  'A session outside the booking calendar, in the past or in the future.',
   {
-    practitioner_id: identifier('practitioner', 'The practitioner who gives the session.'),
-    starts_at: inputInstant('Start of the session.'),
-    ends_at: inputInstant('End of the session, after its start and at most 8 hours later.'),
-    format: stringEnum('SessionFormat', sessionFormats, 'How the session takes place.'),
-    payment_source: stringEnum('PaymentSource', paymentSources, 'Who pays.'),
+    ...sessionFields,
+    external_reference: Type.Optional(
+      boundedString(
+        3,
+        200,
+        'The reference of the session in the system that sends it, unique in the project; never of a person, because an erasure does not remove it.',
+      ),
+    ),
   },
   {
     practitioner_id: exampleIdentifier('practitioner'),
     starts_at: '2099-03-02T10:00:00+03:00',
     ends_at: '2099-03-02T10:50:00+03:00',
-    format: 'online',
+    format: 'in_person',
     payment_source: 'covered',
+    external_reference: 'encounter-0042',
   },
 );
-export type BookingInput = Static<typeof BookingInput>;
+export type SessionInput = Static<typeof SessionInput>;
 
 export const CancellationInput = closedObject(
   'CancellationInput',

@@ -73,6 +73,7 @@ const starts = {
 export const BookingsQuery = query({
   ...page('booking'),
   ...status('BookingStatus', bookingStatuses),
+  ...reference('session_id', 'session', 'session'),
   ...practitioner,
   ...starts,
   ...created,
@@ -80,6 +81,9 @@ export const BookingsQuery = query({
 export const SessionsQuery = query({
   ...page('session'),
   ...status('SessionStatus', sessionStatuses),
+  external_reference: Type.Optional(
+    boundedString(3, 200, 'Return only the recorded session with this reference.'),
+  ),
   ...practitioner,
   ...starts,
   ...created,

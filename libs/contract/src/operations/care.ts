@@ -1,5 +1,5 @@
 // The operations of practitioners, bookings and sessions.
-import { BookingInput, CancellationInput } from '../inputs/care';
+import { BookingInput, CancellationInput, SessionInput } from '../inputs/care';
 import { BookingsQuery, NoQuery, PractitionersQuery, SessionsQuery, SlotsQuery } from '../inputs/queries';
 import { Booking, Session, SlotList } from '../resources/booking';
 import { Availability, Practitioner } from '../resources/practitioner';
@@ -145,6 +145,32 @@ export const careOperations = {
     success: [{ status: 200, schema: listOf(Session) }],
     codes: ['validation_failed'],
     idempotencyKey: 'none',
+  }),
+  createSession: defineOperation({
+    method: 'POST',
+    path: '/sessions',
+    tag: 'Bookings and sessions',
+    summary: 'Record a session outside the calendar',
+    description:
+      "Records a session that took place, or will take place, without a booking in this API. Neither the practitioner's hours nor other bookings are checked, and no slot is taken. The session gets a booking of its own. It is delivered once ends_at has passed, so a session that ended in the past is delivered at once.",
+    service: 'care',
+    scope: 'sessions:write',
+    params: NoParams,
+    query: NoQuery,
+    body: SessionInput,
+    success: [
+      { status: 201, schema: Session },
+      { status: 200, schema: Session, replay: true },
+    ],
+    codes: [
+      'validation_failed',
+      'resource_not_found',
+      'idempotency_conflict',
+      'duplicate_session_reference',
+      'session_too_old',
+    ],
+    idempotencyKey: 'required',
+    creates: true,
   }),
   getSession: defineOperation({
     method: 'GET',

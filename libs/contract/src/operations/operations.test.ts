@@ -13,6 +13,7 @@ GET /bookings bookings:read 200 400
 POST /bookings bookings:write 201 200 400 404 409 422
 GET /bookings/{booking_id} bookings:read 200 400 404
 GET /sessions sessions:read 200 400
+POST /sessions sessions:write 201 200 400 404 409 422
 GET /sessions/{session_id} sessions:read 200 400 404
 POST /coverages coverages:write 201 200 400 409
 POST /coverage_batches coverages:write 201 200 400 409 413
@@ -141,6 +142,7 @@ test('reads take no Idempotency-Key and no body; creations, payments, cancellati
     'createEligibilityCheck',
     'createPreauthorization',
     'createRemittance',
+    'createSession',
     'createSettlement',
     'decidePreauthorization',
     'requestClaimInformation',
@@ -181,6 +183,7 @@ test('a replay responds 200 for the creations that say so, otherwise with the fi
     ['createCoverageBatch', 200],
     ['createEligibilityCheck', 200],
     ['createPreauthorization', 200],
+    ['createSession', 200],
     ['createValuationRun', 200],
   ]);
 });

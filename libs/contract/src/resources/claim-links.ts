@@ -6,9 +6,12 @@ import {
   inlineObject,
   moneyAmount,
   nullable,
+  nullableObject,
   objectName,
   outputArray,
   outputCurrency,
+  outputInstant,
+  outputString,
 } from '../schema';
 
 export const ClaimLinks = closedObject(
@@ -19,6 +22,13 @@ export const ClaimLinks = closedObject(
     claim_id: identifier('claim', 'The claim.'),
     session_id: identifier('session', 'The session that it claims.'),
     booking_id: identifier('booking', 'The booking of the session.'),
+    session_recorded: nullableObject(
+      inlineObject('The recording of a session outside the booking calendar.', {
+        by: outputString('The API key that recorded the session.'),
+        at: outputInstant('When the session was recorded.'),
+      }),
+      'Who recorded the session outside the booking calendar, and when; null if it was booked in a slot.',
+    ),
     practitioner_id: identifier('practitioner', 'The practitioner of the session.'),
     eligibility_check_id: identifier('eligibilityCheck', 'The eligibility check that it relies on.'),
     preauthorization_id: nullable(
@@ -45,6 +55,7 @@ export const ClaimLinks = closedObject(
     claim_id: exampleIdentifier('claim'),
     session_id: exampleIdentifier('session'),
     booking_id: exampleIdentifier('booking'),
+    session_recorded: null,
     practitioner_id: exampleIdentifier('practitioner'),
     eligibility_check_id: exampleIdentifier('eligibilityCheck'),
     preauthorization_id: exampleIdentifier('preauthorization'),

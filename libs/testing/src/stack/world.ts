@@ -120,7 +120,17 @@ export class World {
     return data;
   }
 
-  createCheck(member: string, scheduledAt: string, change: { amount?: number; service_code?: string } = {}) {
+  /** Returns the times of a session of 50 minutes that started a number of days ago. */
+  pastTimes(days = 5): { starts_at: string; ends_at: string } {
+    const starts_at = this.daysFromNow(-days);
+    return { starts_at, ends_at: new Date(Date.parse(starts_at) + 50 * 60_000).toISOString() };
+  }
+
+  createCheck(
+    member: string,
+    scheduledAt: string,
+    change: { amount?: number; service_code?: string; retrospective?: boolean } = {},
+  ) {
     return this.client.eligibilityChecks.create({
       member_reference: member,
       service_code: SERVICE,

@@ -64,7 +64,7 @@ test('an operator reads the approved and unused pre-authorizations in the order 
     claimId: newId('clm_'),
     eligibilityCheckId: used.preauthorization.eligibility_check_id,
     preauthorizationId: null,
-    session: { ...used.booking, practitionerId: 'prc_1', status: 'delivered' },
+    session: { ...used.booking, practitionerId: 'prc_1', status: 'delivered', recorded: null },
     serviceCodes: ['travel', 'psy.individual.50'],
   });
   const path = '/preauthorizations_next_to_expire';

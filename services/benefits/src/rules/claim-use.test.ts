@@ -16,6 +16,7 @@ const session: SessionSnapshot = {
   endsAt: '2027-03-01T07:50:00.000Z',
   status: 'delivered',
   paymentSource: 'covered',
+  recorded: null,
 };
 
 test('a delivered, covered session with the time and service of the check can be claimed', () => {

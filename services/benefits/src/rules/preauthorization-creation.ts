@@ -6,6 +6,8 @@ import type { BookingSnapshot } from '@carecover/workflow-preauthorization';
 export interface RequestedCheck {
   readonly status: 'eligible' | 'ineligible';
   readonly scheduledAt: Date;
+  /** Whether the check was made with `retrospective`. */
+  readonly isRetrospective: boolean;
 }
 
 /**
@@ -32,16 +34,30 @@ export function checkCreation(check: RequestedCheck, booking: BookingSnapshot): 
   }
 }
 
-/** Checks that the booking's session has not started. @throws ApiError session_in_past */
-export function checkSessionAhead(booking: BookingSnapshot, now: Date): void {
-  if (Date.parse(booking.startsAt) <= now.getTime()) {
-    throw new ApiError('session_in_past', '/booking_id must name a booking whose session has not started.');
+/**
+ * Checks that the booking's session has not started, or can be authorized afterwards: it was recorded outside the calendar, and its check is
+ * retrospective.
+ *
+ * @throws ApiError session_in_past
+ */
+export function checkSessionAhead(check: RequestedCheck, booking: BookingSnapshot, now: Date): void {
+  const canFollow = booking.isRecorded && check.isRetrospective;
+  if (Date.parse(booking.startsAt) <= now.getTime() && !canFollow) {
+    throw new ApiError(
+      'session_in_past',
+      '/booking_id must name a booking whose session has not started. The session of a booking that was recorded with POST /sessions can have started if /eligibility_check_id names a retrospective check.',
+    );
   }
 }
 
-/** Returns the deadline for the payer's decision: the earlier of 14 days after the creation and the session's start. */
+/**
+ * Returns the deadline for the payer's decision: the earlier of 14 days after the creation and the session's start; of a session that has
+ * started, 14 days after the creation.
+ */
 export function decideBy(createdAt: Date, sessionStartsAt: Date): Date {
-  return new Date(Math.min(createdAt.getTime() + PREAUTHORIZATION_DECISION_MS, sessionStartsAt.getTime()));
+  const latest = createdAt.getTime() + PREAUTHORIZATION_DECISION_MS;
+  const start = sessionStartsAt.getTime();
+  return new Date(start <= createdAt.getTime() ? latest : Math.min(latest, start));
 }
 
 /** Checks that the booking's earlier pre-authorization is neither pending nor approved. @throws ApiError preauthorization_exists */

@@ -7,7 +7,7 @@ import { ApiError } from '@carecover/domain';
 
 export interface PreauthorizationState {
   readonly status: PreauthorizationStatus;
-  /** The deadline for the payer's decision: the earlier of 14 days after the creation and the session's start. */
+  /** The deadline for the payer's decision: 14 days after the creation, or the session's start if that is earlier and was ahead. */
   readonly decideBy: Date;
   /** Whether an approval is in progress. During an approval the deadline `decideBy` counts as met. */
   readonly isBeingApproved: boolean;

@@ -81,18 +81,41 @@ export function reservedSessionCount(db: Db): Fragment {
   )`;
 }
 
-/** An observation that is its coverage's snapshot, with the number of sessions reserved since. */
-export interface SnapshotRow extends ObservationRow {
+/** What a decision about eligibility reads of a coverage: an observation, with the number of sessions reserved since. */
+export interface SnapshotRow
+  extends Pick<
+    ObservationRow,
+    | 'id'
+    | 'coverage_id'
+    | 'status'
+    | 'amount_limit'
+    | 'remaining_sessions'
+    | 'authorization_required'
+    | 'coordination_priority'
+    | 'valid_from'
+    | 'valid_until'
+    | 'observed_at'
+  > {
   /** Sequence number of the observation in the order of recording. */
   readonly recording: number;
-  /** Number of unreleased reservations since the observation. */
+  /** Number of unreleased reservations since the observation that states the remaining sessions. */
   readonly reserved: number;
 }
 
 /**
- * Reads the snapshots on which a decision about a session of the benefit at the instant `scheduledAt` can rely, at most three for any number
- * of coverages: the two of the highest priority among those that are active then, and the one that is evaluated if none is active.
+ * Returns SQL that selects, from the rows of `known`, the IDs of those on which a decision can rely, at most three for any number of
+ * coverages: the two of the highest priority among those that are active at `scheduledAt`, and the one that is evaluated if none is active.
  */
+function relevantIds(db: Db, scheduledAt: Date): Fragment {
+  return db`
+    (select id from known
+     where status = 'active' and valid_from <= ${scheduledAt} and ${scheduledAt} < valid_until
+     order by coordination_priority nulls last limit 2)
+    union
+    (select id from known order by coordination_priority nulls last, observed_at desc, recording desc limit 1)`;
+}
+
+/** Reads the snapshots on which a decision about a session of the benefit at the instant `scheduledAt` can rely, at most three. */
 export function findSnapshots(
   db: Db,
   tenant: Tenant,
@@ -105,15 +128,79 @@ export function findSnapshots(
       from coverages c join coverage_observations o on o.id = c.snapshot_observation_id
       where c.project_id = ${tenant} and ${benefitCondition(db, benefit)}
     ),
-    relevant as (
-      (select id from known
-       where status = 'active' and valid_from <= ${scheduledAt} and ${scheduledAt} < valid_until
-       order by coordination_priority nulls last limit 2)
-      union
-      (select id from known order by coordination_priority nulls last, observed_at desc, recording desc limit 1)
-    )
+    relevant as (${relevantIds(db, scheduledAt)})
     select o.*, ${reservedSessionCount(db)} as reserved
     from relevant join coverage_observations o using (id) join coverages c on c.id = o.coverage_id`;
+}
+
+/**
+ * Reads what {@link findSnapshots} reads, of the coverages as they took effect at `scheduledAt` and as they are known now:
+ *
+ * - The observation in effect is the latest one with an observed_at up to then; without such a one, the first one after it.
+ * - A later observation states the period again if its cover starts by then, or within the period known before, which corrects the start.
+ *   Otherwise it is about a following period, such as a renewal. If it says that the cover had ended by then, its status counts too.
+ * - The remaining sessions are those of the latest observation. A coverage that is exhausted now has none.
+ *
+ * Nothing else of a later observation counts, because it is the state at its own observed_at.
+ */
+export function findSnapshotsInEffect(
+  db: Db,
+  tenant: Tenant,
+  benefit: Benefit,
+  scheduledAt: Date,
+): Query<SnapshotRow[]> {
+  const { memberId, serviceCode, currency } = benefit;
+  const after = (other: Fragment) => db`
+    o.coverage_id = e.coverage_id and o.member_id = e.member_id and o.service_code = e.service_code
+    and o.currency = e.currency and (o.observed_at, o.recording) > (${other})`;
+  const latestFirst = db`order by o.observed_at desc, o.recording desc limit 1`;
+  return db<SnapshotRow[]>`
+    with effective as (
+      select e.*
+      from coverages c cross join lateral (
+        select coalesce(
+          (select o.id from coverage_observations o
+           where o.coverage_id = c.id and o.observed_at <= ${scheduledAt} ${latestFirst}),
+          (select o.id from coverage_observations o
+           where o.coverage_id = c.id and o.observed_at > ${scheduledAt}
+           order by o.observed_at, o.recording desc limit 1)) as id
+      ) first join coverage_observations e on e.id = first.id
+      where c.project_id = ${tenant}
+        and c.id in (select coverage_id from coverage_observations where member_id = ${memberId})
+        and e.member_id = ${memberId} and e.service_code = ${serviceCode} and e.currency = ${currency}
+    ),
+    known as (
+      select e.id, e.coverage_id, e.amount_limit, e.authorization_required, e.coordination_priority, e.observed_at, e.recording,
+             period.valid_from, period.valid_until, latest.id as latest_id, latest.remaining_sessions,
+             case when latest.status = 'exhausted' and period.status_then = 'active' then 'exhausted' else period.status_then end as status
+      from effective e
+      cross join lateral (
+        select coalesce(
+          (select o.id from coverage_observations o
+           where ${after(db`e.observed_at, e.recording`)} and o.valid_from <= ${scheduledAt} ${latestFirst}), e.id) as id
+      ) stated
+      join coverage_observations s on s.id = stated.id
+      cross join lateral (
+        select coalesce(
+          (select o.id from coverage_observations o
+           where ${after(db`s.observed_at, s.recording`)}
+             and o.valid_from > ${scheduledAt} and o.valid_from < s.valid_until ${latestFirst}), s.id) as id
+      ) corrected
+      cross join lateral (
+        select o.valid_from, o.valid_until,
+               case when o.valid_until <= ${scheduledAt} then o.status else e.status end as status_then
+        from coverage_observations o where o.id = corrected.id
+      ) period
+      cross join lateral (
+        select coalesce(
+          (select o.id from coverage_observations o where ${after(db`e.observed_at, e.recording`)} ${latestFirst}), e.id) as id
+      ) newest
+      join coverage_observations latest on latest.id = newest.id
+    ),
+    relevant as (${relevantIds(db, scheduledAt)})
+    select known.*, ${reservedSessionCount(db)} as reserved
+    from relevant join known using (id)
+    join coverages c on c.id = known.coverage_id join coverage_observations o on o.id = known.latest_id`;
 }
 
 /**

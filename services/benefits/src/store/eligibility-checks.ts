@@ -19,6 +19,8 @@ export interface EligibilityCheckRow {
   readonly remaining_sessions: number | null;
   readonly coverage_valid_until: Date | null;
   readonly checked_at: Date;
+  /** Whether the check could be for a time in the past, and was decided on the coverage as it took effect then. */
+  readonly retrospective: boolean;
 }
 
 /** Returns SQL that inserts a check. */

@@ -103,6 +103,7 @@ export function addBooking(
     endsAt: new Date(startsAtMs + 50 * 60_000).toISOString(),
     status: 'reserved',
     paymentSource: 'covered',
+    isRecorded: false,
     ...overrides,
   };
   benefits.bookings.set(booking.bookingId, booking);

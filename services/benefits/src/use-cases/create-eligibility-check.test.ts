@@ -3,6 +3,7 @@ import { newId } from '@carecover/domain';
 import { fc } from '@carecover/testing';
 import { decideEligibility } from '../rules/eligibility';
 import { findSnapshots, type SnapshotRow } from '../store/coverages';
+import type { ObservationRow } from '../store/observations';
 import { observation, useBenefits } from '../testing/care-path';
 import { DAY_MS } from '../testing/days';
 import { snapshotOf } from './create-eligibility-check';
@@ -40,7 +41,7 @@ test('the decision from at most three snapshots is the decision from the snapsho
         });
         await benefits.call('createCoverage', input);
       }
-      const all = await benefits.admin<SnapshotRow[]>`
+      const all = await benefits.admin<(SnapshotRow & ObservationRow)[]>`
         select o.*, 0 as reserved from coverages c join coverage_observations o on o.id = c.snapshot_observation_id
         join members m on m.id = c.member_id where m.reference = ${member}`;
       const [first] = all;

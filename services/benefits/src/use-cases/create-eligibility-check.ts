@@ -4,12 +4,12 @@ import { type JsonResponse, writeOnce } from '@carecover/commands';
 import { parseInstant } from '@carecover/contract';
 import { ApiError, newId, type Tenant } from '@carecover/domain';
 import type { Call } from '@carecover/http';
-import type { Sql, Tx } from '@carecover/postgres';
+import type { Query, Sql, Tx } from '@carecover/postgres';
 import { eligibilityCheckResource } from '../resources';
 import { checkConsent } from '../rules/consent';
 import { type CoverageSnapshot, decideEligibility } from '../rules/eligibility';
 import { remainingSessions } from '../rules/session-reservation';
-import { type Benefit, findSnapshots, type SnapshotRow } from '../store/coverages';
+import { type Benefit, findSnapshots, findSnapshotsInEffect, type SnapshotRow } from '../store/coverages';
 import { type EligibilityCheckRow, eligibilityCheckInsert } from '../store/eligibility-checks';
 import { findMemberWithConsent, findOrCreateMember, lockMembers } from '../store/members';
 import { overdueReservationsOf } from '../store/reservations';
@@ -32,11 +32,16 @@ export function createEligibilityCheck(
     const memberId = member?.id ?? (await findOrCreateMember(tx, tenant, body.member_reference));
     checkConsent(member?.consent ?? null, caller);
     const scheduledAt = new Date(parseInstant(body.scheduled_at));
-    if (scheduledAt < checkedAt)
-      throw new ApiError('session_in_past', '/scheduled_at must be in the future.');
+    const { retrospective = false } = body;
+    if (scheduledAt < checkedAt && !retrospective)
+      throw new ApiError(
+        'session_in_past',
+        '/scheduled_at must be in the future, or /retrospective must be true.',
+      );
 
     const benefit = { memberId, serviceCode: body.service_code, currency: body.currency };
-    const rows = await findCurrentSnapshots(tx, tenant, benefit, scheduledAt);
+    const find = retrospective ? findSnapshotsInEffect : findSnapshots;
+    const rows = await findWithoutOverdue(tx, tenant, benefit, () => find(tx, tenant, benefit, scheduledAt));
     const decision = decideEligibility({ scheduledAt, amount: body.amount }, rows.map(snapshotOf));
     const row: EligibilityCheckRow = {
       id: newId('elig_'),
@@ -54,6 +59,7 @@ export function createEligibilityCheck(
       remaining_sessions: decision.coverage?.remainingSessions ?? null,
       coverage_valid_until: decision.coverage?.validUntil ?? null,
       checked_at: checkedAt,
+      retrospective,
     };
     return {
       status: 201,
@@ -65,20 +71,17 @@ export function createEligibilityCheck(
   return writeOnce(sql, call, call.replayStatus, effect, fetch);
 }
 
-/** Reads the snapshots that {@link findSnapshots} selects, after the expiry of the benefit's overdue pre-authorizations. */
-async function findCurrentSnapshots(
+/** Reads snapshots by the given query, after the expiry of the benefit's overdue pre-authorizations. */
+async function findWithoutOverdue(
   tx: Tx,
   tenant: Tenant,
   benefit: Benefit,
-  scheduledAt: Date,
+  find: () => Query<SnapshotRow[]>,
 ): Promise<SnapshotRow[]> {
-  const [overdue, snapshots] = await tx.pipeline([
-    overdueReservationsOf(tx, tenant, benefit),
-    findSnapshots(tx, tenant, benefit, scheduledAt),
-  ]);
+  const [overdue, snapshots] = await tx.pipeline([overdueReservationsOf(tx, tenant, benefit), find()]);
   if (overdue.length === 0) return snapshots;
   await expireOverdue(tx, tenant, overdue);
-  return findSnapshots(tx, tenant, benefit, scheduledAt);
+  return find();
 }
 
 export function snapshotOf(row: SnapshotRow): CoverageSnapshot {

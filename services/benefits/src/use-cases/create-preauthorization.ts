@@ -109,13 +109,15 @@ async function createForBooking(
 ): Promise<PreauthorizationRow> {
   const { tenant } = caller;
   const check = requireResource(caller, eligibilityCheckId, found, '/eligibility_check_id');
-  checkCreation(
-    { status: check.status, scheduledAt: check.scheduled_at },
-    isCancelled ? { ...booking, status: 'cancelled' } : booking,
-  );
+  const requested = {
+    status: check.status,
+    scheduledAt: check.scheduled_at,
+    isRetrospective: check.retrospective,
+  };
+  checkCreation(requested, isCancelled ? { ...booking, status: 'cancelled' } : booking);
   // The clock is read again after a lock for which the transaction can have waited.
   const now = openId === null ? fetchedAt : await requireExpired(tx, tenant, openId);
-  checkSessionAhead(booking, now);
+  checkSessionAhead(requested, booking, now);
   if (check.coverage_id === null || check.coverage_observation_id === null) {
     throw new Error('an eligible check has no coverage');
   }

@@ -27,7 +27,12 @@ async function approved(coverage = {}): Promise<Opened> {
 type Use = Parameters<typeof claims.useForClaim>[0];
 
 function submission({ booking, preauthorization }: Opened, overrides: Partial<Use> = {}): Use {
-  const session: SessionSnapshot = { ...booking, practitionerId: 'prc_1', status: 'delivered' };
+  const session: SessionSnapshot = {
+    ...booking,
+    practitionerId: 'prc_1',
+    status: 'delivered',
+    recorded: null,
+  };
   return {
     tenant: benefits.caller.tenant,
     caller: benefits.caller,

@@ -21,6 +21,7 @@ export function bookingFactsRoute(sql: Sql): InternalRoute {
         endsAt: row.ends_at.toISOString(),
         status: row.status,
         paymentSource: row.payment_source,
+        isRecorded: row.recorded_by !== null,
       };
     },
   };

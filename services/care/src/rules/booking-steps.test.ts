@@ -1,4 +1,10 @@
-import { canCancel, canDeliver, decideConfirmation, returnsToReserved } from './booking-steps';
+import {
+  type ConfirmableBooking,
+  canCancel,
+  canDeliver,
+  decideConfirmation,
+  returnsToReserved,
+} from './booking-steps';
 import { type SessionState, sessionStatus } from './session-status';
 
 const startsAt = new Date('2027-03-01T10:00:00.000Z');
@@ -8,6 +14,10 @@ const lastMoment = new Date(endsAt.getTime() - 1);
 
 function session(changes: Partial<SessionState> = {}): SessionState {
   return { bookingStatus: 'reserved', startsAt, endsAt, deliveredEarly: false, ...changes };
+}
+
+function booking(changes: Partial<ConfirmableBooking> = {}): ConfirmableBooking {
+  return { ...session(), isRecorded: false, ...changes };
 }
 
 describe("a session's status", () => {
@@ -65,30 +75,38 @@ describe('early delivery', () => {
 
 describe('confirmation by an approval', () => {
   test('a booking whose session has not started is confirmed, also by a second approval', () => {
-    expect(decideConfirmation(session(), null, before)).toBe('confirm');
-    expect(decideConfirmation(session({ bookingStatus: 'confirmed' }), null, before)).toBe('confirm');
+    expect(decideConfirmation(booking(), null, before)).toBe('confirm');
+    expect(decideConfirmation(booking({ bookingStatus: 'confirmed' }), null, before)).toBe('confirm');
   });
 
   test('a repeated request changes nothing, also after the session started', () => {
-    const confirmed = session({ bookingStatus: 'confirmed' });
+    const confirmed = booking({ bookingStatus: 'confirmed' });
     expect(decideConfirmation(confirmed, 'confirmed', before)).toBe('already_confirmed');
     expect(decideConfirmation(confirmed, 'confirmed', endsAt)).toBe('already_confirmed');
   });
 
   test('a booking whose session was delivered early can be confirmed until its planned start', () => {
-    expect(decideConfirmation(session({ deliveredEarly: true }), null, before)).toBe('confirm');
-    expect(decideConfirmation(session({ deliveredEarly: true }), null, startsAt)).toBe('reject');
+    expect(decideConfirmation(booking({ deliveredEarly: true }), null, before)).toBe('confirm');
+    expect(decideConfirmation(booking({ deliveredEarly: true }), null, startsAt)).toBe('reject');
+  });
+
+  test('a booking of a recorded session is confirmed at any time, unless it was cancelled', () => {
+    for (const now of [before, startsAt, endsAt]) {
+      expect(decideConfirmation(booking({ isRecorded: true }), null, now)).toBe('confirm');
+    }
+    const cancelled = booking({ isRecorded: true, bookingStatus: 'cancelled' });
+    expect(decideConfirmation(cancelled, null, before)).toBe('reject');
   });
 
   test('a booking that was cancelled, or whose session has started, is not confirmed', () => {
-    expect(decideConfirmation(session({ bookingStatus: 'cancelled' }), null, before)).toBe('reject');
-    expect(decideConfirmation(session({ bookingStatus: 'cancelled' }), 'confirmed', before)).toBe('reject');
-    expect(decideConfirmation(session(), null, startsAt)).toBe('reject');
+    expect(decideConfirmation(booking({ bookingStatus: 'cancelled' }), null, before)).toBe('reject');
+    expect(decideConfirmation(booking({ bookingStatus: 'cancelled' }), 'confirmed', before)).toBe('reject');
+    expect(decideConfirmation(booking(), null, startsAt)).toBe('reject');
   });
 
   test('a withdrawn approval does not confirm', () => {
-    expect(decideConfirmation(session(), 'withdrawn', before)).toBe('reject');
-    expect(decideConfirmation(session({ bookingStatus: 'confirmed' }), 'withdrawn', before)).toBe('reject');
+    expect(decideConfirmation(booking(), 'withdrawn', before)).toBe('reject');
+    expect(decideConfirmation(booking({ bookingStatus: 'confirmed' }), 'withdrawn', before)).toBe('reject');
   });
 });
 

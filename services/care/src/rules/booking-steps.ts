@@ -17,19 +17,25 @@ export function canDeliver(session: SessionState, now: Date): boolean {
 /** Whether one approval confirmed the booking or withdrew its confirmation; null if it did neither. */
 export type ApprovalState = 'confirmed' | 'withdrawn' | null;
 
+/** A booking whose confirmation is decided. */
+export interface ConfirmableBooking extends SessionState {
+  /** Whether its session was recorded outside the calendar, so that it can be authorized afterwards. */
+  readonly isRecorded: boolean;
+}
+
 /**
- * Decides whether the approval of a pre-authorization confirms its booking. A session that was delivered early can still be confirmed
- * until its planned start. A repeated confirmation changes nothing at any time. A confirmation that arrives after its own withdrawal is late
+ * Decides whether the approval of a pre-authorization confirms its booking: until the start of its session, also if that was delivered
+ * early, and at any time if the session was recorded outside the calendar. A repeated confirmation changes nothing at any time. A confirmation that arrives after its own withdrawal is late
  * and is rejected.
  */
 export function decideConfirmation(
-  session: SessionState,
+  booking: ConfirmableBooking,
   approval: ApprovalState,
   now: Date,
 ): 'confirm' | 'already_confirmed' | 'reject' {
-  if (session.bookingStatus === 'cancelled' || approval === 'withdrawn') return 'reject';
+  if (booking.bookingStatus === 'cancelled' || approval === 'withdrawn') return 'reject';
   if (approval === 'confirmed') return 'already_confirmed';
-  return now < session.startsAt ? 'confirm' : 'reject';
+  return booking.isRecorded || now < booking.startsAt ? 'confirm' : 'reject';
 }
 
 /**

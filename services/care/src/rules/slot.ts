@@ -1,5 +1,5 @@
-/** Rules of slots: which free slots are listed, and whether a given slot can be booked. */
-import type { SessionFormat } from '@carecover/contract';
+/** Rules of slots: which free slots are listed, whether a given slot can be booked, and whether a session can be recorded afterwards. */
+import { RECORDED_SESSION_MS, type SessionFormat } from '@carecover/contract';
 import { ApiError } from '@carecover/domain';
 import { isOffered, offeredSpans, type Span, type WeeklyAvailability } from './availability';
 
@@ -60,6 +60,12 @@ export function* freeSlots(
 export function requireFuture(slot: Slot, now: Date): void {
   if (slot.start < now.getTime())
     throw new ApiError('session_in_past', '/starts_at is in the past. Choose a time in the future.');
+}
+
+/** Checks that a session to record ended at most 400 days ago. @throws ApiError session_too_old */
+export function requireRecent(session: Slot, now: Date): void {
+  if (session.end < now.getTime() - RECORDED_SESSION_MS)
+    throw new ApiError('session_too_old', '/ends_at must be at most 400 days ago.');
 }
 
 /**

@@ -1,9 +1,17 @@
 /** SQL of bookings. A change of a booking requires the lock of its row, so that concurrent changes run one after another. */
-import type { Booking, BookingStatus, PaymentSource, SessionFormat } from '@carecover/contract';
+import {
+  type Booking,
+  type BookingStatus,
+  type PaymentSource,
+  referenceKey,
+  referenceSearchKey,
+  type SessionFormat,
+} from '@carecover/contract';
 import { type Caller, newId, type Tenant } from '@carecover/domain';
 import {
   type Db,
   type Fragment,
+  insertedRows,
   type ListQuery,
   type ListResult,
   listPage,
@@ -27,6 +35,8 @@ export interface BookingRow {
   readonly status: BookingStatus;
   readonly created_at: Date;
   readonly delivered_at: Date | null;
+  /** The API key that recorded the session outside the calendar; null if the session was booked in a slot. */
+  readonly recorded_by: string | null;
 }
 
 export interface NewBooking {
@@ -47,16 +57,57 @@ export async function insertBooking(
   tenant: Tenant,
   booking: NewBooking,
 ): Promise<(BookingRow & { readonly now: Date }) | undefined> {
-  const { slot, paymentSource } = booking;
   const [row] = await tx<(BookingRow & { now: Date })[]>`
-    insert into bookings (id, project_id, session_id, practitioner_id, starts_at, ends_at, timezone, format,
-                          payment_source, status, created_at)
-    values (${newId('bkg_')}, ${tenant}, ${newId('ses_')}, ${booking.practitionerId},
-            ${new Date(slot.start)}, ${new Date(slot.end)}, ${booking.timezone}, ${booking.format},
-            ${paymentSource}, ${paymentSource === 'covered' ? 'reserved' : 'confirmed'}, ${booking.createdAt})
+    insert into bookings ${insertedRows(newRow(tenant, booking))}
     on conflict on constraint bookings_one_at_a_time do nothing
     returning *, platform.now() as now`;
   return row;
+}
+
+/** The columns of a new booking, which is `reserved` until an approval confirms it if it is covered. */
+function newRow(tenant: Tenant, { slot, paymentSource, ...booking }: NewBooking) {
+  return {
+    id: newId('bkg_'),
+    project_id: tenant,
+    session_id: newId('ses_'),
+    practitioner_id: booking.practitionerId,
+    starts_at: new Date(slot.start),
+    ends_at: new Date(slot.end),
+    timezone: booking.timezone,
+    format: booking.format,
+    payment_source: paymentSource,
+    status: paymentSource === 'covered' ? 'reserved' : 'confirmed',
+    created_at: booking.createdAt,
+  };
+}
+
+/** A session outside the calendar, with the booking of its own. */
+export interface RecordedSession extends NewBooking {
+  readonly recordedBy: string;
+  readonly externalReference: string | null;
+}
+
+/**
+ * Inserts a session that takes no slot. Returns undefined if a session of the project has its external reference, also if it was committed
+ * concurrently.
+ */
+export async function insertRecordedSession(
+  tx: Tx,
+  tenant: Tenant,
+  { recordedBy, externalReference, ...booking }: RecordedSession,
+): Promise<BookingRow | undefined> {
+  const row = {
+    ...newRow(tenant, booking),
+    recorded_by: recordedBy,
+    external_reference: externalReference,
+    external_reference_key: externalReference && referenceKey(externalReference),
+    external_reference_search: externalReference && referenceSearchKey(externalReference),
+  };
+  const [inserted] = await tx<BookingRow[]>`
+    insert into bookings ${insertedRows(row)}
+    on conflict (project_id, external_reference_key) where external_reference_key is not null do nothing
+    returning *`;
+  return inserted;
 }
 
 export async function findBooking(db: Db, tenant: Tenant, id: string): Promise<BookingRow | undefined> {
@@ -73,12 +124,18 @@ export async function findBooking(db: Db, tenant: Tenant, id: string): Promise<B
 export async function listBookings(
   db: Db,
   caller: Caller,
-  query: ListQuery & StartFilters & { readonly status?: BookingStatus; readonly practitioner_id?: string },
+  query: ListQuery &
+    StartFilters & {
+      readonly status?: BookingStatus;
+      readonly session_id?: string;
+      readonly practitioner_id?: string;
+    },
   toResource: (row: BookingRow) => Booking,
 ): Promise<ListResult<Booking>> {
   const start = await startFilter(db, caller.tenant, 'bookings', query);
   const filters = [
     start.condition,
+    { column: 'session_id', value: query.session_id },
     { column: 'practitioner_id', value: query.practitioner_id },
     { column: 'status', value: query.status },
   ];

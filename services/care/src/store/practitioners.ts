@@ -145,7 +145,8 @@ export async function findPractitionerWithBookings(
             select b.starts_at, b.ends_at,
                    b.starts_at - lag(b.ends_at) over (order by b.starts_at) >= ${gapMs} * interval '1 millisecond' as follows_gap
             from bookings b
-            where b.project_id = p.project_id and b.practitioner_id = p.id and b.status <> 'cancelled'
+            where b.project_id = p.project_id and b.practitioner_id = p.id
+              and b.status <> 'cancelled' and b.recorded_by is null
               and tstzrange(b.starts_at, b.ends_at) && tstzrange(${new Date(range.start)}, ${new Date(range.end)})
           ) booking
         ) numbered

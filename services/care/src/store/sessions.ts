@@ -6,7 +6,7 @@ import type {
   SessionFormat,
   SessionStatus,
 } from '@carecover/contract';
-import { formatInstant } from '@carecover/contract';
+import { formatInstant, referenceSearchKey } from '@carecover/contract';
 import type { Caller, Tenant } from '@carecover/domain';
 import {
   type Db,
@@ -34,6 +34,9 @@ export interface SessionRow {
   readonly payment_source: PaymentSource;
   readonly booking_status: BookingStatus;
   readonly delivered_at: Date | null;
+  readonly created_at: Date;
+  /** The API key that recorded the session outside the calendar; null if the session was booked in a slot. */
+  readonly recorded_by: string | null;
 }
 
 /** Reads a session and the database's clock, from which its status is computed, in one round trip. */
@@ -66,7 +69,12 @@ export function stateOf(row: SessionRow): SessionState {
 export async function listSessions(
   db: Db,
   caller: Caller,
-  query: ListQuery & StartFilters & { readonly status?: SessionStatus; readonly practitioner_id?: string },
+  query: ListQuery &
+    StartFilters & {
+      readonly status?: SessionStatus;
+      readonly practitioner_id?: string;
+      readonly external_reference?: string;
+    },
   now: Date,
   toResource: (row: SessionRow) => Session,
 ): Promise<ListResult<Session>> {
@@ -76,7 +84,15 @@ export async function listSessions(
     starts_before: earliestOf(query.starts_before, starts_before),
   };
   const start = await startFilter(db, caller.tenant, 'sessions', period, ofStatus);
-  const filters = [{ column: 'practitioner_id', value: query.practitioner_id }, start.condition];
+  const { external_reference: reference } = query;
+  const filters = [
+    {
+      column: 'external_reference_search',
+      value: reference === undefined ? undefined : referenceSearchKey(reference),
+    },
+    { column: 'practitioner_id', value: query.practitioner_id },
+    start.condition,
+  ];
   return listPage(db, caller, SESSIONS, createdWithin(query, start), filters, toResource);
 }
 

@@ -1,6 +1,6 @@
 /** Fixtures of several tests: a practitioner with hours at any time, and slots of that practitioner. */
 
-import type { SessionFormat, WeeklyHours } from '@carecover/contract';
+import type { SessionFormat, SessionInput, WeeklyHours } from '@carecover/contract';
 import type { Tenant } from '@carecover/domain';
 import type { Sql } from '@carecover/postgres';
 import type { Answered } from '@carecover/testing/services';
@@ -79,4 +79,24 @@ export function book(
     body: { format: 'online', payment_source: 'covered', ...input },
     ...options,
   });
+}
+
+/** Requests the recording of a session outside the calendar, which is covered and online unless the input has other values. */
+export function record(
+  care: TestCare,
+  tenant: Tenant,
+  input: Partial<SessionInput>,
+  options: RequestOptions = {},
+): Promise<Answered> {
+  return care.request('createSession', {
+    tenant,
+    body: { format: 'online', payment_source: 'covered', ...input },
+    ...options,
+  });
+}
+
+/** Returns the times of a session of one hour that ended `endedMsAgo` milliseconds ago, by default one day. */
+export function pastHour(endedMsAgo = DAY_MS): { starts_at: string; ends_at: string } {
+  const end = Date.now() - endedMsAgo;
+  return { starts_at: new Date(end - HOUR_MS).toISOString(), ends_at: new Date(end).toISOString() };
 }

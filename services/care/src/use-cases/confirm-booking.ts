@@ -14,8 +14,8 @@ import {
 /**
  * Confirms a booking by an approval. Idempotent by the approval's ID.
  *
- * @throws ApiError resource_not_found, or invalid_state if the booking was cancelled, its session has started, or the confirmation by this
- *   approval was withdrawn
+ * @throws ApiError resource_not_found, or invalid_state if the booking was cancelled, its session has started and was not recorded outside
+ *   the calendar, or the confirmation by this approval was withdrawn
  */
 export async function confirmBooking(sql: Sql, tenant: Tenant, approval: Approval): Promise<void> {
   await sql.begin(async (tx) => {
@@ -23,7 +23,11 @@ export async function confirmBooking(sql: Sql, tenant: Tenant, approval: Approva
     if (row === undefined) throw notFound();
     const state = await approvalStateOf(tx, tenant, approval);
     const now = await databaseNow(tx);
-    const decision = decideConfirmation(sessionStateOf(row), state.approval, now);
+    const decision = decideConfirmation(
+      { ...sessionStateOf(row), isRecorded: row.recorded_by !== null },
+      state.approval,
+      now,
+    );
     if (decision === 'reject') {
       throw new ApiError(
         'invalid_state',

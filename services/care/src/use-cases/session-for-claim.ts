@@ -17,5 +17,6 @@ export async function sessionForClaim(sql: Sql, tenant: Tenant, sessionId: strin
     endsAt: row.ends_at.toISOString(),
     status: sessionStatus(stateOf(row), row.now),
     paymentSource: row.payment_source,
+    recorded: row.recorded_by === null ? null : { by: row.recorded_by, at: row.created_at.toISOString() },
   };
 }

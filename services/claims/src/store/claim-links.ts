@@ -16,6 +16,8 @@ export type ClaimLinksRow = Pick<
   | 'eligibility_check_id'
   | 'preauthorization_id'
   | 'currency'
+  | 'session_recorded_by'
+  | 'session_recorded_at'
 > &
   Pick<ClaimLinks, 'remittances' | 'settlements'>;
 
@@ -36,6 +38,7 @@ export async function findClaimLinks(
       group by type, evidence_references ->> 0
     )
     select id, session_id, booking_id, practitioner_id, eligibility_check_id, preauthorization_id, currency,
+      session_recorded_by, session_recorded_at,
       (select coalesce(json_agg(json_build_object('id', id, 'amount', amount) order by first), '[]')
        from movement where type = 'remittance_recorded') as remittances,
       (select coalesce(json_agg(json_build_object('id', id, 'amount', amount) order by first), '[]')

@@ -38,6 +38,9 @@ export interface ClaimRow {
   readonly plan: string;
   readonly service_starts_at: Date;
   readonly service_ends_at: Date;
+  /** The API key that recorded the session outside the calendar; null if the session was booked in a slot. */
+  readonly session_recorded_by: string | null;
+  readonly session_recorded_at: Date | null;
   readonly lines: ClaimLine[];
   readonly currency: string;
   readonly billed: number;
@@ -77,6 +80,8 @@ export type Creation = Pick<
   | 'plan'
   | 'service_starts_at'
   | 'service_ends_at'
+  | 'session_recorded_by'
+  | 'session_recorded_at'
   | 'lines'
   | 'currency'
   | 'billed'
@@ -170,13 +175,14 @@ export function insertClaim(db: Db, creation: Creation, state: ClaimState, event
   return db`
     insert into claims (id, project_id, environment, provider_claim_reference, provider_claim_reference_key,
       provider_claim_reference_search, eligibility_check_id, session_id, booking_id,
-      practitioner_id, preauthorization_id, payer_id, plan, service_starts_at, service_ends_at, lines, currency, billed, status, submission_version,
+      practitioner_id, preauthorization_id, payer_id, plan, service_starts_at, service_ends_at,
+      session_recorded_by, session_recorded_at, lines, currency, billed, status, submission_version,
       adjudication_version, last_sequence, event_version, last_recorded_at, last_effective_at, created_at, submitted_at)
     values (${creation.id}, ${creation.project_id}, ${creation.environment}, ${creation.provider_claim_reference},
       ${referenceKey(creation.provider_claim_reference)}, ${referenceSearchKey(creation.provider_claim_reference)},
       ${creation.eligibility_check_id}, ${creation.session_id}, ${creation.booking_id}, ${creation.practitioner_id}, ${creation.preauthorization_id},
       ${creation.payer_id}, ${creation.plan},
-      ${creation.service_starts_at}, ${creation.service_ends_at}, ${jsonb(creation.lines)}, ${creation.currency}, ${creation.billed},
+      ${creation.service_starts_at}, ${creation.service_ends_at}, ${creation.session_recorded_by}, ${creation.session_recorded_at}, ${jsonb(creation.lines)}, ${creation.currency}, ${creation.billed},
       ${state.status}, ${state.submissionVersion}, ${state.adjudicationVersion}, ${state.lastSequence},
       ${eventVersion},
       ${recordedAt}, ${effectiveAt}, ${recordedAt}, ${recordedAt})`;

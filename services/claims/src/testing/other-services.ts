@@ -75,6 +75,7 @@ export class OtherServices {
       endsAt: '2026-03-01T07:50:00.000Z',
       status: 'delivered',
       paymentSource: 'covered',
+      recorded: null,
       ...changes,
     };
     this.sessions.set(session.sessionId, session);

@@ -116,6 +116,8 @@ function creationOf({ resourceId, caller, body }: Command, session: SessionSnaps
     plan: used.plan,
     service_starts_at: new Date(session.startsAt),
     service_ends_at: new Date(session.endsAt),
+    session_recorded_by: session.recorded?.by ?? null,
+    session_recorded_at: session.recorded ? new Date(session.recorded.at) : null,
     lines,
     currency: used.currency,
     billed: billed(lines),

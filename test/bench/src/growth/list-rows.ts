@@ -64,13 +64,21 @@ export const LIST_ROWS: readonly ListRows[] = [
     lists: { listBookings: 'id', listSessions: 'session_id' },
     inserts: [
       `insert into bookings (id, project_id, session_id, practitioner_id, starts_at, ends_at, timezone, format, payment_source,
-         status, created_at, cancelled_at, cancellation_reason)
+         status, created_at, cancelled_at, cancellation_reason, recorded_by, external_reference, external_reference_key,
+         external_reference_search)
        select ${newId('bkg_')}, PROJECT_ID, ${newId('ses_')}, 'prc_' || ${SPREAD}, created_at + (n * 7 % 20) * interval '1 day',
          created_at + (n * 7 % 20) * interval '1 day' + interval '1 second', 'UTC', 'online', 'covered', status, created_at,
-         case status when 'cancelled' then created_at end, case status when 'cancelled' then 'x' end
+         case status when 'cancelled' then created_at end, case status when 'cancelled' then 'x' end,
+         'key', 'ref_' || n, 'ref_' || n, 'REF_' || n
        from made, lateral (select ${status('confirmed', 'cancelled', 'reserved')} as status)`,
     ],
-    values: { practitioner_id: ['prc_3', 'prc_none'], starts_after: instants(), starts_before: instants() },
+    values: {
+      session_id: ['ses_none'],
+      external_reference: ['ref_500', 'ref_none'],
+      practitioner_id: ['prc_3', 'prc_none'],
+      starts_after: instants(),
+      starts_before: instants(),
+    },
   },
   {
     service: 'benefits',

@@ -5,7 +5,9 @@ import type { Provocations } from './provocation';
 
 async function selectPractitioner(world: World) {
   const { data } = await world.client.practitioners.list({ limit: 1 });
-  return { params: { practitioner_id: data[0]?.id ?? '' } };
+  const [first] = data;
+  if (first === undefined) throw new Error('the project has no practitioner');
+  return { params: { practitioner_id: first.id } };
 }
 
 function slotsQuery(world: World) {
@@ -25,6 +27,11 @@ async function findUnofferedFormat(world: World) {
     if (format !== undefined) return { practitionerId: id, format };
   }
   throw new Error('every practitioner offers every format');
+}
+
+async function createSessionInput(world: World) {
+  const { params } = await selectPractitioner(world);
+  return { ...params, ...world.pastTimes(), format: 'online' as const, payment_source: 'covered' as const };
 }
 
 const cancellation = { reason_code: 'member_asked' };
@@ -96,7 +103,30 @@ export const careProvocations: Provocations = {
     },
   },
   listSessions: {
-    success: async () => ({ query: { status: 'reserved', starts_before: '2099-01-01T00:00:00Z' } }),
+    success: async () => ({
+      query: { status: 'reserved', external_reference: 'encounter-1', starts_before: '2099-01-01T00:00:00Z' },
+    }),
+  },
+  createSession: {
+    success: async (world) => ({
+      body: { ...(await createSessionInput(world)), external_reference: world.uniqueReference('encounter') },
+    }),
+    resource_not_found: async (world) => ({
+      body: { ...(await createSessionInput(world)), practitioner_id: 'prc_unknown' },
+    }),
+    validation_failed: async (world) => {
+      const body = await createSessionInput(world);
+      return { body: { ...body, ends_at: body.starts_at } };
+    },
+    duplicate_session_reference: async (world) => {
+      const input = await createSessionInput(world);
+      const external_reference = world.uniqueReference('encounter');
+      await world.client.sessions.record({ ...input, external_reference });
+      return { body: { ...input, external_reference: ` ${external_reference}` } };
+    },
+    session_too_old: async (world) => ({
+      body: { ...(await createSessionInput(world)), ...world.pastTimes(401) },
+    }),
   },
   getSession: {
     success: async (world) => ({ params: { session_id: (await world.createCoveredBooking()).sessionId } }),

@@ -65,6 +65,18 @@ export const careRequests = {
       })),
   },
   listSessions: { create: listOfCalendar },
+  createSession: {
+    create: (project) =>
+      createEach(project, async () => ({
+        body: {
+          practitioner_id: await practitionerOf(project.world),
+          ...project.world.pastTimes(),
+          format: 'online',
+          payment_source: 'covered',
+          external_reference: project.world.uniqueReference('e'.repeat(160)),
+        },
+      })),
+  },
   getSession: {
     create: async (project) => [{ params: { session_id: (await createBooking(project)).session_id } }],
   },

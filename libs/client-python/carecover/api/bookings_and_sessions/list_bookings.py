@@ -22,6 +22,7 @@ def _build_request(
     limit: int | Unset = 20,
     starting_after: str | Unset = UNSET,
     status: BookingStatus | str | Unset = UNSET,
+    session_id: str | Unset = UNSET,
     practitioner_id: str | Unset = UNSET,
     starts_after: datetime.datetime | str | Unset = UNSET,
     starts_before: datetime.datetime | str | Unset = UNSET,
@@ -40,6 +41,8 @@ def _build_request(
         json_status = str(status)
 
     params["status"] = json_status
+
+    params["session_id"] = session_id
 
     params["practitioner_id"] = practitioner_id
 
@@ -89,6 +92,7 @@ def list_bookings(
     limit: int | Unset = 20,
     starting_after: str | Unset = UNSET,
     status: BookingStatus | str | Unset = UNSET,
+    session_id: str | Unset = UNSET,
     practitioner_id: str | Unset = UNSET,
     starts_after: datetime.datetime | str | Unset = UNSET,
     starts_before: datetime.datetime | str | Unset = UNSET,
@@ -106,6 +110,7 @@ def list_bookings(
             limit=limit,
             starting_after=starting_after,
             status=status,
+            session_id=session_id,
             practitioner_id=practitioner_id,
             starts_after=starts_after,
             starts_before=starts_before,

@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from typing import Any, Self, TypeVar
+
+from attrs import define as _attrs_define
+
+from ..models.payment_source import PaymentSource
+from ..models.session_format import SessionFormat
+from ..types import UNSET, Unset
+
+T = TypeVar("T", bound="SessionInput")
+
+
+@_attrs_define
+class SessionInput:
+    """A session outside the booking calendar, in the past or in the future.
+
+    Attributes:
+        practitioner_id (str): The practitioner who gives the session.
+        starts_at (datetime.datetime): Start of the session. RFC 3339 with an offset, without a leap second (:60);
+            floored to milliseconds.
+        ends_at (datetime.datetime): End of the session, after its start and at most 8 hours later. RFC 3339 with an
+            offset, without a leap second (:60); floored to milliseconds.
+        format_ (SessionFormat): How a session takes place.
+        payment_source (PaymentSource): Who pays for a session.
+        external_reference (str | Unset): The reference of the session in the system that sends it, unique in the
+            project; never of a person, because an erasure does not remove it.
+    """
+
+    practitioner_id: str
+    starts_at: datetime.datetime
+    ends_at: datetime.datetime
+    format_: SessionFormat
+    payment_source: PaymentSource
+    external_reference: str | Unset = UNSET
+
+    def to_dict(self) -> dict[str, Any]:
+        practitioner_id = self.practitioner_id
+
+        starts_at = (
+            self.starts_at
+            if isinstance(self.starts_at, str)
+            else self.starts_at.isoformat()
+        )
+
+        ends_at = (
+            self.ends_at if isinstance(self.ends_at, str) else self.ends_at.isoformat()
+        )
+
+        format_ = str(self.format_)
+
+        payment_source = str(self.payment_source)
+
+        external_reference = self.external_reference
+
+        field_dict: dict[str, Any] = {}
+
+        field_dict.update(
+            {
+                "practitioner_id": practitioner_id,
+                "starts_at": starts_at,
+                "ends_at": ends_at,
+                "format": format_,
+                "payment_source": payment_source,
+            }
+        )
+        if external_reference is not UNSET:
+            field_dict["external_reference"] = external_reference
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
+        d = dict(src_dict)
+        practitioner_id = d.pop("practitioner_id")
+
+        starts_at = datetime.datetime.fromisoformat(d.pop("starts_at"))
+
+        ends_at = datetime.datetime.fromisoformat(d.pop("ends_at"))
+
+        format_ = SessionFormat(d.pop("format"))
+
+        payment_source = PaymentSource(d.pop("payment_source"))
+
+        external_reference = d.pop("external_reference", UNSET)
+
+        if d:
+            raise ValueError(f"unknown fields: {', '.join(d)}")
+
+        session_input = cls(
+            practitioner_id=practitioner_id,
+            starts_at=starts_at,
+            ends_at=ends_at,
+            format_=format_,
+            payment_source=payment_source,
+            external_reference=external_reference,
+        )
+
+        return session_input
