@@ -56,7 +56,7 @@ export async function deleteStoredEvents(
 ): Promise<boolean> {
   for (;;) {
     const [result] = await db<{ held: boolean; deleted: number }[]>`
-      with lock as materialized (select ${isOnlyDeletion(db, 'published')} as held), deleted as (
+      with lock as materialized (select ${isOnlyDeletion(db, 'published_events')} as held), deleted as (
         delete from published_events where seq in (
           select seq from published_events
           where stream = ${stream} and stream_seq < ${firstSeq} and (select held from lock)

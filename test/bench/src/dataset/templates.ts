@@ -31,7 +31,7 @@ export interface Templates {
 }
 
 /** Tables from which services delete a row after they have processed it, so that no row of a claim remains in them. */
-const QUEUES = ['outbox', 'published', 'workflow_signals'];
+const QUEUES = ['outbox', 'published_events', 'workflow_signals'];
 
 /** Groups rows that share an identifier, directly or through other rows. Returns a function that returns the group of an identifier. */
 export function groupById(
@@ -72,7 +72,7 @@ async function readSettledRows(sql: Sql, tables: readonly Table[]): Promise<Stor
   const pending = schemas.map(
     (schema) => `
       exists (select 1 from ${schema}.outbox) or exists (select 1 from ${schema}.workflow_signals)
-      or exists (select 1 from ${schema}.published p where not exists (select 1 from webhooks.events e where e.id = p.event_id))`,
+      or exists (select 1 from ${schema}.published_events p where not exists (select 1 from webhooks.events e where e.id = p.event_id))`,
   );
   let last = '';
   return eventually('all services have processed the rows of the claims', async () => {

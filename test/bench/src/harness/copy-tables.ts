@@ -10,7 +10,7 @@ export async function copyTables(fromUrl: string, toUrl: string, schema: string)
   try {
     const tables = await from<{ name: string }[]>`
       select tablename as name from pg_tables
-      where schemaname = ${schema} and tablename not in ('commands', 'outbox', 'published', 'pgmigrations')`;
+      where schemaname = ${schema} and tablename not in ('commands', 'outbox', 'published_events', 'pgmigrations')`;
     // Disables foreign keys, because tables are copied in any order.
     await to`set session_replication_role = replica`;
     for (const { name } of tables) {
