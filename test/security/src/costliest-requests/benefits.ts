@@ -118,9 +118,10 @@ export const benefitsRequests = {
         body: {
           member_reference: await memberWithCoverages(project),
           service_code: SERVICE,
-          scheduled_at: project.world.daysFromNow(3),
+          scheduled_at: project.world.daysFromNow(-3),
           amount: REQUESTED,
           currency: 'KES',
+          retrospective: true,
         },
       },
     ],
