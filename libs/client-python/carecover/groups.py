@@ -19,6 +19,7 @@ from .api.benefits import (
 from .api.bookings_and_sessions import (
     cancel_booking,
     create_booking,
+    create_session,
     get_booking,
     get_session,
     list_bookings,
@@ -173,6 +174,7 @@ class Remittances(_Group):
 
 class Sessions(_Group):
     list = _method(list_sessions)
+    record = _method(create_session)
     retrieve = _method(get_session)
 
 
