@@ -1,6 +1,6 @@
 /** The rows that the readers of settlement files return, whatever the format: entries of a bank account, and what the file says of its sums. */
 import { currencyExponent, isAmount, isPlainText, referenceKey } from '@carecover/contract';
-import type { BankEntry, EntryType } from '../rules/bank-entry';
+import type { BankEntry } from '../rules/bank-entry';
 
 /** An entry that the bank has booked. */
 export interface EntryRow extends BankEntry {
@@ -51,28 +51,11 @@ export function withoutPlaceholder(reference: string): string {
 const MAX_REFERENCE = 200;
 
 /** The values of a row before they are checked. */
-export interface RowValues {
+export interface RowValues extends Omit<BankEntry, 'amount' | 'bookedOn' | 'observedAt'> {
   readonly line: number;
-  readonly type: EntryType;
-  readonly account: string;
-  readonly statement: string;
-  readonly page: number | null;
-  /** The reference that the bank gave the entry, which no other entry of the account has; empty if there is none. */
-  readonly bankReference: string;
-  /** The number of the entry in its statement; empty if there is none. */
-  readonly entryReference: string;
-  /** The place of the entry in its statement, such as `3/2`: the second transaction of the third entry. */
-  readonly place: string;
-  readonly references: readonly string[];
-  readonly payerReferences: readonly string[];
-  readonly words: readonly string[];
-  readonly currency: string;
   /** In minor units; undefined if the file has no valid amount. */
   readonly amount: number | undefined;
-  readonly time: { readonly bookedOn: string; readonly observedAt: string } | undefined;
-  readonly occurrence: number;
-  readonly batch: { readonly reference: string; readonly amount: number } | null;
-  readonly difference: string | null;
+  readonly time: Pick<BankEntry, 'bookedOn' | 'observedAt'> | undefined;
 }
 
 function problemOf(row: RowValues): string | null {
