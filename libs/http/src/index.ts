@@ -17,6 +17,7 @@ export * from './replicas';
 export * from './request-hash';
 export * from './request-head';
 export * from './response-end';
+export * from './search-route';
 export * from './service-client';
 export * from './service-server';
 export * from './static-response';

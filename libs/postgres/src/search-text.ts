@@ -2,7 +2,7 @@
  * The search of operators for a name or reference by its beginning: any case, and without regard to spaces and marks. The columns that are
  * searched have an index over the same expression as {@link searchedText}.
  */
-import type { Db, Fragment } from './statement';
+import { constantText, type Db, type Fragment } from './statement';
 
 /** The marks that are ignored. The indexes of the services' migrations have the same text. */
 const MARKS = ' -_/.:#';
@@ -33,5 +33,43 @@ export function searchRange(typed: string): SearchRange | null {
  * @example db`where project_id = ${tenant} and ${searchedText(db, db`payer_reference`)} >= ${from}`
  */
 export function searchedText(db: Db, column: Fragment): Fragment {
-  return db`translate(lower(${column} collate "C"), ' -_/.:#', '')`;
+  return db`translate(lower(${column} collate "C"), ${constantText(`'${MARKS}'`)}, '')`;
+}
+
+/** What operators search for: the beginning of a text, or amounts in minor units. */
+export interface Search {
+  /** null: nothing is found by its text. */
+  readonly range: SearchRange | null;
+  readonly amounts: readonly number[];
+  /** Maximum number of rows. */
+  readonly limit: number;
+}
+
+/** A table that is searched: its text and amount columns, and the columns of a found row, `id` among them. */
+export interface SearchedTable {
+  readonly table: Fragment;
+  readonly text: Fragment;
+  readonly amount: Fragment;
+  readonly columns: Fragment;
+  /** A condition that the rows fulfil; by default none. */
+  readonly condition?: Fragment;
+}
+
+/** Returns the newest rows of a project whose text is in the range, or that have one of the amounts. */
+export function findByTextOrAmount<Found extends object>(
+  db: Db,
+  projectId: string,
+  { table, text: column, amount, columns, condition = db`true` }: SearchedTable,
+  { range, amounts, limit }: Search,
+): PromiseLike<Found[]> {
+  const text = searchedText(db, column);
+  return db<Found[]>`
+    select * from (
+      (select ${columns} from ${table}
+        where project_id = ${projectId} and ${condition} and ${text} >= ${range?.from ?? ''} and ${text} < ${range?.to ?? ''}
+        order by ${text} limit ${limit})
+      union
+      (select ${columns} from ${table}
+        where project_id = ${projectId} and ${condition} and ${amount} = any(${[...amounts]}::bigint[]) order by id desc limit ${limit})
+    ) found order by id desc limit ${limit}`;
 }

@@ -7,8 +7,8 @@
 import { listRejectedCommands } from '@carecover/commands';
 import { isIdentifier } from '@carecover/contract';
 import { type Caller, notFound } from '@carecover/domain';
-import { type OperatorRoute, oldestRoutes } from '@carecover/http';
-import { type Sql, searchRange } from '@carecover/postgres';
+import { type OperatorRoute, oldestRoutes, searchRoute } from '@carecover/http';
+import type { Sql } from '@carecover/postgres';
 import type { TemporalRuns } from '@carecover/temporal';
 import { claimResource } from '../resources';
 import { newestAdjudications } from '../store/claims';
@@ -19,7 +19,6 @@ import { readTimeline } from '../use-cases/read-timeline';
 
 /** The maximum number of adjudications that the console shows side by side. */
 const SHOWN_ADJUDICATIONS = 6;
-const MAX_FOUND = 10;
 const MAX_PARTIES = 200;
 
 /**
@@ -70,15 +69,7 @@ export function operatorRoutes(sql: Sql, temporal: Pick<TemporalRuns, 'describeR
         return { data: await listRejectedCommands(sql, caller.tenant, [claim]) };
       },
     },
-    {
-      method: 'POST',
-      path: '/search',
-      async handle({ tenant }, _params, body) {
-        const { text, amounts } = body as { readonly text: string; readonly amounts: readonly number[] };
-        const query = { range: searchRange(text), amounts, limit: MAX_FOUND };
-        return { data: await searchClaims(sql, tenant, query) };
-      },
-    },
+    searchRoute((tenant, search) => searchClaims(sql, tenant, search)),
     {
       method: 'POST',
       path: '/claims/parties',

@@ -1,7 +1,7 @@
 /** SQL of the search of operators for claims, and of the practitioner and payer of claims. */
 
 import type { Tenant } from '@carecover/domain';
-import { type Db, type SearchRange, searchedText } from '@carecover/postgres';
+import { type Db, findByTextOrAmount, type Search, type SearchedTable } from '@carecover/postgres';
 
 /** A claim that a search found. `billed` is in minor units. */
 export interface FoundClaim {
@@ -13,30 +13,15 @@ export interface FoundClaim {
   readonly at: Date;
 }
 
-/**
- * Finds the newest claims of the tenant whose reference is in the range, or whose billed amount is one of the amounts.
- *
- * @param range null: no claim is found by its reference
- * @param amounts in minor units
- */
-export async function searchClaims(
-  db: Db,
-  tenant: Tenant,
-  { range, amounts, limit }: { range: SearchRange | null; amounts: readonly number[]; limit: number },
-): Promise<FoundClaim[]> {
-  const columns = db`id, provider_claim_reference as name, status, currency, billed as amount, service_starts_at as at`;
-  const reference = searchedText(db, db`provider_claim_reference`);
-  return [
-    ...(await db<FoundClaim[]>`
-      select * from (
-        (select ${columns} from claims
-          where project_id = ${tenant} and ${reference} >= ${range?.from ?? ''} and ${reference} < ${range?.to ?? ''}
-          order by ${reference} limit ${limit})
-        union
-        (select ${columns} from claims
-          where project_id = ${tenant} and billed = any(${[...amounts]}::bigint[]) order by id desc limit ${limit})
-      ) found order by id desc limit ${limit}`),
-  ];
+/** Finds the newest claims of the tenant whose reference is in the range, or whose billed amount is one of the amounts. */
+export async function searchClaims(db: Db, tenant: Tenant, search: Search): Promise<FoundClaim[]> {
+  const searched: SearchedTable = {
+    table: db`claims`,
+    text: db`provider_claim_reference`,
+    amount: db`billed`,
+    columns: db`id, provider_claim_reference as name, status, currency, billed as amount, service_starts_at as at`,
+  };
+  return findByTextOrAmount<FoundClaim>(db, tenant, searched, search);
 }
 
 /** Who provided and who pays the service of a claim. */

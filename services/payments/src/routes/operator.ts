@@ -6,8 +6,8 @@
 import { listRejectedCommands } from '@carecover/commands';
 import { isAmount, isIdentifier } from '@carecover/contract';
 import { ApiError, notFound, type Tenant } from '@carecover/domain';
-import { type OperatorRoute, oldestRoutes } from '@carecover/http';
-import { type Sql, searchRange } from '@carecover/postgres';
+import { type OperatorRoute, oldestRoutes, searchRoute } from '@carecover/http';
+import type { Sql } from '@carecover/postgres';
 import { remittanceResource, settlementResource } from '../resources';
 import { dismissEntry, findOpenEntry, listOpenEntries, type OpenEntry } from '../store/bank-entries';
 import { findCandidates } from '../store/candidates';
@@ -21,7 +21,6 @@ import { takeBackCredit } from '../use-cases/take-back-credit';
 
 const MAX_ROWS = 100;
 const MAX_POSTINGS = 200;
-const MAX_FOUND = 10;
 
 /** Returns the tenant's open entry of a bank file by its number. @throws ApiError resource_not_found */
 async function requireRow(sql: Sql, tenant: Tenant, text = ''): Promise<OpenEntry & { dismissed: boolean }> {
@@ -44,15 +43,7 @@ export function operatorRoutes(deps: RemittanceDeps): OperatorRoute[] {
         return { data: data.slice(-MAX_POSTINGS), has_more: data.length > MAX_POSTINGS };
       },
     },
-    {
-      method: 'POST',
-      path: '/search',
-      async handle({ tenant }, _params, body) {
-        const { text, amounts } = body as { readonly text: string; readonly amounts: readonly number[] };
-        const query = { range: searchRange(text), amounts, limit: MAX_FOUND };
-        return { data: await searchFunds(sql, tenant, query) };
-      },
-    },
+    searchRoute((tenant, search) => searchFunds(sql, tenant, search)),
     {
       method: 'GET',
       path: '/unmatched_rows',
