@@ -112,15 +112,18 @@ async function createLapsingRequest(dueAtMs: number): Promise<Claim> {
   });
 }
 
-/** The backups whose restore loses the writes that were made after them. Only the soak test restores both; otherwise the seed draws one. */
-const BACKUPS: readonly [string, (world: typeof running) => Promise<Backup>][] = [
-  ["Carecover's database older than Temporal and NATS", backUpDatabase],
-  ['PostgreSQL with Temporal older than NATS', backUpCluster],
+/**
+ * The backups whose restore loses the writes that were made after them, and whether Temporal then has runs that are newer than the restored
+ * facts. Only the soak test restores both; otherwise the seed draws one.
+ */
+const BACKUPS: readonly [string, (world: typeof running) => Promise<Backup>, boolean][] = [
+  ["Carecover's database older than Temporal and NATS", backUpDatabase, true],
+  ['PostgreSQL with Temporal older than NATS', backUpCluster, false],
 ];
 
 test.each(testSize({ ci: drawCases(BACKUPS, 1), soak: BACKUPS }))(
   '%s: repeated writes have one effect, and no state of the lost period remains',
-  async (_, backUp) => {
+  async (_, backUp, hasNewerRuns) => {
     const steps = await createScenariosAtEachStep();
     const [notSubmitted, onlySubmitted] = [await createScenarios(null), await createScenarios('submit')];
     const { preauthorization } = await running.world.createPendingPreauthorization();
@@ -203,7 +206,9 @@ test.each(testSize({ ci: drawCases(BACKUPS, 1), soak: BACKUPS }))(
     await stopServices();
 
     await backup.restore();
-    expect((await recoverAfterRestore()).runs).toBeGreaterThan(0);
+    const { runs } = await recoverAfterRestore();
+    // Runs that are as old as the facts can be missing in the restored Temporal's list, and are right if they continue.
+    if (hasNewerRuns) expect(runs).toBeGreaterThan(0);
     await startServices();
 
     // Clients repeat all writes, with or without a response. The interrupted writes can be rejected: the restore undid adjudications, and a
