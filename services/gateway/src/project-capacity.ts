@@ -48,8 +48,8 @@ const MAX_WAITING = 1_024;
 const LEAST_REFILLING_LIMIT = 200;
 /** What a request costs in addition to what is measured, in milliseconds: connections, TLS, the check of the key, and the log. */
 const UNMEASURED_MS = 1;
-/** What a mebibyte of a response costs the gateway, in milliseconds. */
-export const MEBIBYTE_MS = 5;
+/** What a mebibyte of a response costs the gateway (12) and the service apart from its statements (13), in milliseconds. */
+export const MEBIBYTE_MS = 25;
 /** The number of projects whose accounts are kept. A project that is forgotten has a full account again. */
 const MAX_ACCOUNTS = 10_000;
 
