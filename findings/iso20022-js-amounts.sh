@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# iso20022.js gives the amounts of a bank statement in minor units (`parseAmountToMinorUnits` in its types) and calculates them by multiplication with 100, in every
+# iso20022.js gives the amounts of a bank statement in minor units (`parseAmountToMinorUnits` in its types). It multiplies with 100, in every
 # currency and in binary fractions. 300 yen become 30000, although the yen has no minor unit; 1.005 Kuwaiti dinars (1005 fils) become
 # 100.49999999999999; 19.99 euros become 1998.9999999999998, which is not an integer. No error says so.
 set -euo pipefail
