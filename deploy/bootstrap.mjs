@@ -31,7 +31,7 @@ async function bootstrap([command, ...args]) {
   if (!COMMANDS.includes(command)) throw new StartFailure(`Unknown command: one of ${COMMANDS.join(', ')}.`);
   checkMachine();
   process.chdir(ROOT);
-  const { waitForLock } = require('./process/lock.cjs');
+  const { waitForLock } = require('./local/process/lock.cjs');
   const lock = await waitForLock(join(ROOT, '.carecover/bootstrap.lock'), (holder) =>
     process.stderr.write(`… waiting for process ${holder}, which is installing or building here\n`),
   );
@@ -125,7 +125,7 @@ async function build() {
  * @param explain receives the output and returns the error message for the user; if it returns undefined, the output is the message
  */
 function run(title, [program, ...args], settings, explain = () => undefined) {
-  const { showProgress } = require('./process/progress.cjs');
+  const { showProgress } = require('./local/process/progress.cjs');
   return showProgress(
     title,
     () =>

@@ -7,7 +7,7 @@ import { REPOSITORY } from './home';
 test('with Node alone and no network, one sentence says what is missing', () => {
   const clone = mkdtempSync(join(tmpdir(), 'carecover-bootstrap-'));
   try {
-    for (const path of ['deploy/bootstrap.mjs', 'deploy/process'])
+    for (const path of ['deploy/bootstrap.mjs', 'deploy/local/process'])
       cpSync(join(REPOSITORY, path), join(clone, path), { recursive: true });
     const root = { name: 'clone', version: '0.0.0', dependencies: { luxon: '3.7.2' } };
     const registry = 'http://127.0.0.1:1/';

@@ -4,11 +4,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@carecover/testing/servers';
-import { startTime } from '../../process/identity.cjs';
-import { readRecords } from '../../process/stop.cjs';
+import { startTime } from '../process/identity.cjs';
+import { readRecords } from '../process/stop.cjs';
 import { Children, ChildrenClosed, type ChildSpec } from './children';
 
-const REAPER = join(__dirname, '../../process/reaper.cjs');
+const REAPER = join(__dirname, '../process/reaper.cjs');
 
 let folder: string;
 beforeEach(() => {

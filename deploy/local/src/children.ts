@@ -5,13 +5,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startTime } from '../../process/identity.cjs';
-import { type ChildRecord, readRecords, stopRecorded } from '../../process/stop.cjs';
+import { startTime } from '../process/identity.cjs';
+import { type ChildRecord, readRecords, stopRecorded } from '../process/stop.cjs';
 import { StartFailure } from './failure';
 
 /** Time in milliseconds after which a failed write of the records is repeated. */
 const RETRY_MS = 1_000;
-const REAPER = join(__dirname, '../../process/reaper.cjs');
+const REAPER = join(__dirname, '../process/reaper.cjs');
 
 export interface ChildSpec {
   name: string;

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startTime } from '../../process/identity.cjs';
-import { tryLock, waitForLock } from '../../process/lock.cjs';
+import { startTime } from '../process/identity.cjs';
+import { tryLock, waitForLock } from '../process/lock.cjs';
 
-const LOCK_MODULE = join(__dirname, '../../process/lock.cjs');
+const LOCK_MODULE = join(__dirname, '../process/lock.cjs');
 
 let folder: string;
 let path: string;

@@ -1,8 +1,8 @@
 /** The commands `npm start`, `npm run journey` and `npm run cluster`, which deploy/bootstrap.mjs runs after the installation and build. */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { waitForLock } from '../../process/lock.cjs';
-import { showProgress } from '../../process/progress.cjs';
+import { waitForLock } from '../process/lock.cjs';
+import { showProgress } from '../process/progress.cjs';
 import { Cluster } from './cluster/cluster';
 import {
   CLUSTER_USAGE,

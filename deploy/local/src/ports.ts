@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { type Lock, tryLock } from '../../process/lock.cjs';
+import { type Lock, tryLock } from '../process/lock.cjs';
 import { StartFailure } from './failure';
 
 const LOOPBACK = '127.0.0.1';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startTime } from '../../process/identity.cjs';
+import { startTime } from '../process/identity.cjs';
 import { freePort } from './ports';
 import {
   ADMIN_ROLE,

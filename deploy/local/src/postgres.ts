@@ -5,8 +5,8 @@
 import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Client, DatabaseError } from 'pg';
-import { commandLine, startTime } from '../../process/identity.cjs';
-import { stopRecorded } from '../../process/stop.cjs';
+import { commandLine, startTime } from '../process/identity.cjs';
+import { stopRecorded } from '../process/stop.cjs';
 import type { Child, Children } from './children';
 import { StartFailure } from './failure';
 import { waitUntilReady } from './ready';

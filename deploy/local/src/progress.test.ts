@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createProgress } from '../../process/progress.cjs';
+import { createProgress } from '../process/progress.cjs';
 
 /** Runs a step that lasts until progress is printed, and an immediate step at the same time. Returns the progress that is printed. */
 async function printSteps(isTTY: boolean): Promise<string> {

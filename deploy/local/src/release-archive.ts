@@ -10,7 +10,7 @@ import { chmod, mkdir, open, rename, rm } from 'node:fs/promises';
 import { get as getHttp, type IncomingMessage } from 'node:http';
 import { get as getHttps } from 'node:https';
 import { basename, join } from 'node:path';
-import type { Report } from '../../process/progress.cjs';
+import type { Report } from '../process/progress.cjs';
 import { MEGABYTE } from './disk';
 import { StartFailure } from './failure';
 import { runTool } from './run-tool';

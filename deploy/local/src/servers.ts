@@ -1,7 +1,7 @@
 /** Starts and supervises the servers of a stack: PostgreSQL, NATS, Temporal on PostgreSQL, and Temporal's UI. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { showProgress } from '../../process/progress.cjs';
+import { showProgress } from '../process/progress.cjs';
 import type { Children } from './children';
 import type { Home } from './home';
 import { createStream, findNatsFault, startNats } from './nats';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isRunning, startTime } from '../../process/identity.cjs';
+import { isRunning, startTime } from '../process/identity.cjs';
 import { sendCommand } from './cluster/commands';
 import { type Home, homePaths } from './home';
 import { readRunningStack } from './stack-file';

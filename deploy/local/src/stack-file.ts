@@ -1,5 +1,5 @@
 /** The file `stack.json` in the folder of a running stack, from which scripts read addresses and credentials. */
-import { isRunning } from '../../process/identity.cjs';
+import { isRunning } from '../process/identity.cjs';
 import { StartFailure } from './failure';
 import { readIfExists } from './files';
 import type { Home } from './home';

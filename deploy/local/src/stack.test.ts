@@ -12,7 +12,7 @@ import {
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { tryLock } from '../../process/lock.cjs';
+import { tryLock } from '../process/lock.cjs';
 import { freePort } from './ports';
 import { localSettings } from './settings';
 import { Stack, type StackOptions } from './stack';

@@ -8,14 +8,14 @@ import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:
 import { chmod, copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { showProgress } from '../../process/progress.cjs';
+import { showProgress } from '../process/progress.cjs';
 import { cached, cacheFolder } from './cache';
 import { ensureSpace, type FreeSpace, freeSpaceOnDisk, MEGABYTE } from './disk';
 import { StartFailure } from './failure';
 import { fetchReleaseArchive, type ReleaseArchive, ReleaseUnavailable, releaseHost } from './release-archive';
 import { runTool } from './run-tool';
 
-const MODULE = join(__dirname, '../../toolchain');
+const MODULE = join(__dirname, '../toolchain');
 const BUILD_BYTES = 3_000 * MEGABYTE;
 const COPY_BYTES = 500 * MEGABYTE;
 const ARCHIVE_BYTES = 1_000 * MEGABYTE;
@@ -58,7 +58,7 @@ const VERSIONS = {
   oasdiff: requiredVersion('checks/go.mod', /\sgithub\.com\/oasdiff\/oasdiff v(\S+)/),
   helm: requiredVersion('helm/go.mod', /\shelm\.sh\/helm\/v4 v(\S+)/m),
   porcupine: requiredVersion(
-    '../../test/linearizability/checker/go.mod',
+    '../../../test/linearizability/checker/go.mod',
     /\sgithub\.com\/anishathalye\/porcupine v(\S+)/,
   ),
   testServer: requiredVersion('pom.xml', /temporal-test-server<\/artifactId>\s*<version>([^<]+)</),
@@ -108,7 +108,7 @@ const TEMPORAL: GoProgram = {
   versionFlag: '--version',
   version: `carecover-temporal ${VERSIONS.temporal}\n`,
   buildTime: 'about four minutes, ',
-  source: 'built in a clone on another machine: go build ./temporal in deploy/toolchain',
+  source: 'built in a clone on another machine: go build ./temporal in deploy/local/toolchain',
   release: {
     archives: (os, arch) => [
       {
@@ -239,7 +239,7 @@ const HELM: GoProgram = {
 /** Returns the path of the `helm` executable. @throws StartFailure if no executable is found and none can be built */
 export const helmExecutable = (tools = toolchain()): Promise<string> => findGoProgram(HELM, tools);
 
-const LINEARIZABILITY_MODULE = '../../test/linearizability/checker';
+const LINEARIZABILITY_MODULE = '../../../test/linearizability/checker';
 
 const LINEARIZABILITY_CHECKER: GoProgram = {
   name: 'the linearizability checker',

@@ -183,12 +183,12 @@ test("notifications whose repetition can't be logged are not sent again", async 
     await session`set session_replication_role = origin`;
   });
   const pending = () => fixture.sql`select 1 from payments.claims_notifications where recorded_at is null`;
-  const resend = (actor: string) => run(actor, ['ledger', 'resend', 'clm_1', '--json']);
-  expect((await resend('mallory')).errors).toContain('unwritten');
+  const notify = (actor: string) => run(actor, ['remittances', 'notify-claims', 'clm_1', '--json']);
+  expect((await notify('mallory')).errors).toContain('unwritten');
   expect(await pending()).toHaveLength(0);
-  expect(await resend('amina')).toMatchObject({ code: 0, output: '{"remittances":1}\n' });
+  expect(await notify('amina')).toMatchObject({ code: 0, output: '{"remittances":1}\n' });
   expect(await pending()).toHaveLength(1);
-  expect(await lastEntry()).toMatchObject({ action: 'ledger.resend', subject: 'clm_1' });
+  expect(await lastEntry()).toMatchObject({ action: 'remittances.notify-claims', subject: 'clm_1' });
 });
 
 test('a valuation run is logged before it is created', async () => {

@@ -7,7 +7,14 @@ import type { ErasureEntry, ErasureJournal } from './erasure-journal';
 import { inSchema, removeStatementTimeout, vacuum } from './store/service-schemas';
 
 /** The tables that an erasure changes. They are vacuumed, because dead row versions still contain the erased reference. */
-const TABLES = ['members', 'coverages', 'coverage_observations', 'coverage_batches', 'payers', 'commands'];
+const TABLES = [
+  'members',
+  'coverages',
+  'coverage_observations',
+  'coverage_batches',
+  'payer_contracts',
+  'commands',
+];
 
 interface Erasing {
   readonly sql: Sql;

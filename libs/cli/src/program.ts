@@ -59,14 +59,8 @@ const COMMANDS: readonly TopCommand[] = [
   {
     name: 'valuation',
     description:
-      'valuation runs: sums over all claims of a project as known at an instant; verify them, and derive the sums again from the facts',
+      'valuation runs: sums over all claims of a project as known at an instant, and triangles; verify them, and derive the sums again from the facts',
     load: async () => (await import('./commands/valuation')).addValuation,
-  },
-  {
-    name: 'triangle',
-    description:
-      'the development triangle of a valuation run, as CSV for actuarial libraries or as an HTML page',
-    load: async () => (await import('./commands/triangle')).addTriangle,
   },
   {
     name: 'coverages',

@@ -285,7 +285,7 @@ test('a ledger without postings has no differences, and there is nothing to send
   const verified = await run(['ledger', 'verify', '--json']);
   expect(verified.code).toBe(0);
   expect(JSON.parse(verified.output)).toMatchObject({ postings: 0, differences: [] });
-  expect(await run(['ledger', 'resend', 'clm_unknown', '--json'])).toMatchObject({
+  expect(await run(['remittances', 'notify-claims', 'clm_unknown', '--json'])).toMatchObject({
     code: 0,
     output: '{"remittances":0}\n',
   });

@@ -87,13 +87,13 @@ comment on table reservations is 'One row reserves one session of a benefit, fro
 create unique index reservations_one_a_preauthorization on reservations (preauthorization_id) where released_at is null;
 create index reservations_held on reservations (coverage_id, reserved_at) where released_at is null;
 
-create table payers (
+create table payer_contracts (
   id         text collate "C" primary key,
   project_id text not null,
   reference  text collate "C" not null,
   unique (project_id, reference)
 );
-comment on table payers is
+comment on table payer_contracts is
   'The surrogate of each payer''s contract reference that a claim relies on. Other services store only the surrogate, because the reference can name a person.';
 
 create table claim_uses (
@@ -101,7 +101,7 @@ create table claim_uses (
   project_id          text not null,
   preauthorization_id text collate "C" references preauthorizations,
   currency            text,
-  payer_id            text collate "C" references payers,
+  payer_id            text collate "C" references payer_contracts,
   plan                text,
   used_at             timestamptz(3),
   released_at         timestamptz(3),
@@ -113,6 +113,6 @@ comment on table claim_uses is
 
 do $$
 begin
-  execute format('grant select, insert on preauthorization_facts, payers to %I', current_schema());
+  execute format('grant select, insert on preauthorization_facts, payer_contracts to %I', current_schema());
   execute format('grant select, insert, update on bookings, preauthorizations, reservations, claim_uses to %I', current_schema());
 end $$;

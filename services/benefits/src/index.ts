@@ -5,6 +5,6 @@ export { eligibilityCheckResource, preauthorizationResource } from './resources'
 export { eligibilityCheckHandlers } from './routes/eligibility-checks';
 export { findEligibilityCheck } from './store/eligibility-checks';
 export { memberReferences } from './store/members';
-export { findPayerReferences } from './store/payers';
+export { findPayerReferences } from './store/payer-contracts';
 export { findPreauthorization } from './store/preauthorizations';
 export { eraseMember } from './use-cases/erase-member';

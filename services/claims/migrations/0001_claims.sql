@@ -91,11 +91,11 @@ create index claims_open on claims (id) where status in ('submitted', 'queried',
 create index claims_ended_of_session on claims (project_id, session_id) where status in ('cancelled', 'reversed');
 create index claims_to_release on claims (id) where status in ('cancelled', 'reversed') and released_at is null;
 
-create table authorities (
+create table actors (
   digest    uuid primary key,
   authority text not null
 );
-comment on table authorities is
+comment on table actors is
   'The API keys, tokens and services that facts name. A fact has the digest, the first 128 bits of SHA-256, because the text is as long as the rest of the fact.';
 
 create table facts (
@@ -125,7 +125,7 @@ comment on column facts.previous is 'Sequence number of the claim''s previous fa
 comment on column facts.cause is
   'ID of the command, information request (lapse), remittance or settlement that caused the fact. A cause has at most one fact per type on a claim.';
 comment on column facts.authority_digest is
-  'The API key or service that decided or reported the change: a row of authorities, which the same statement inserts. No foreign key, which would lock the key''s row for all its claims.';
+  'The API key or service that decided or reported the change: a row of actors, which the same statement inserts. No foreign key, which would lock the key''s row for all its claims.';
 comment on column facts.detail is
   'Amounts for the valuation: the billed amount, the adjudicated amounts with the policy, or the amount of a remittance or settlement.';
 
@@ -173,5 +173,5 @@ create view claims_in_full as
 comment on view claims_in_full is 'A claim with everything that its API resource contains. One SQL statement reads it, so that all parts are from the same moment.';
 
 grant select, insert, update on claims, information_requests to claims;
-grant select, insert on authorities, facts, adjudications, abandoned_submissions to claims;
+grant select, insert on actors, facts, adjudications, abandoned_submissions to claims;
 grant select on claims_in_full to claims;

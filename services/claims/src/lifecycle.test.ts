@@ -447,7 +447,7 @@ test('facts can not be changed or deleted by the service', async () => {
     /permission denied/,
   );
   await expect(claims.sql`delete from facts where claim_id = ${id}`).rejects.toThrow(/permission denied/);
-  await expect(claims.sql`update authorities set authority = 'another'`).rejects.toThrow(/permission denied/);
+  await expect(claims.sql`update actors set authority = 'another'`).rejects.toThrow(/permission denied/);
   await expect(claims.sql`delete from adjudications where claim_id = ${id}`).rejects.toThrow(
     /permission denied/,
   );

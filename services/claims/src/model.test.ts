@@ -229,7 +229,7 @@ async function agree({ model, id }: Subject, provider: Provider, moments: readon
   // A sweep starts the run of an open claim whose run was lost. The run of an ended claim that was lost is not started again.
   await eventually(`its run is ${model.isOpen ? 'running' : 'ended'}`, async () => {
     await claims.sweep();
-    return ((await claims.runs.describeRun(id))?.status === 'running') === model.isOpen;
+    return ((await claims.runStatus(id)) === 'running') === model.isOpen;
   });
   if (model.isOpen)
     await eventually('its run shows the status', async () => {

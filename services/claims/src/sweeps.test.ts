@@ -27,7 +27,7 @@ async function lose(claimId: string): Promise<void> {
 }
 
 async function isRunning(claimId: string): Promise<boolean> {
-  return (await claims.runs.describeRun(claimId))?.status === 'running';
+  return (await claims.runStatus(claimId)) === 'running';
 }
 
 /** Returns the status that the newest run of a claim shows in Temporal. */

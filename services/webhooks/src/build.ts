@@ -4,7 +4,7 @@ import { natsAccess } from '@carecover/events';
 import { listenForNotifications, type Sql, withSessionSettings } from '@carecover/postgres';
 import { type ServiceParts, startService } from '@carecover/service';
 import type { Log } from '@carecover/telemetry';
-import { DestinationSlots } from './delivery/destination-slots';
+import { DeliveryCapacity } from './delivery/capacity';
 import { Dispatcher, type DispatcherOptions } from './delivery/dispatcher';
 import { Sender, type SenderOptions } from './delivery/sender';
 import { GAUGES } from './gauges';
@@ -20,17 +20,17 @@ import { webhooksCleanups, webhooksSweeps } from './sweeps';
 /** Options that tests set differently from production. */
 export interface TestOverrides {
   readonly sender?: Partial<SenderOptions>;
-  readonly dispatcher?: Pick<DispatcherOptions, 'limits' | 'random'>;
+  readonly dispatcher?: Pick<DispatcherOptions, 'times' | 'random'>;
 }
 
 function build(config: Settings, sql: Sql, log: Log, overrides: TestOverrides): ServiceParts {
   const keyring = config.WEBHOOK_ENCRYPTION_KEYS;
   const policy = { allowLoopback: config.CARECOVER_MODE !== 'production' };
   const newSender = () => new Sender({ policy, ...overrides.sender });
-  const slots = new DestinationSlots();
-  const endpoints = { sql, keyring, policy, sender: newSender(), slots };
+  const capacity = new DeliveryCapacity();
+  const endpoints = { sql, keyring, policy, sender: newSender(), capacity };
   const dispatcher = new Dispatcher({
-    ...{ sql, keyring, log, sender: newSender(), slots },
+    ...{ sql, keyring, log, sender: newSender(), capacity },
     ...overrides.dispatcher,
   });
   return {

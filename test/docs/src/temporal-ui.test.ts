@@ -81,7 +81,7 @@ test('the UI of a local stack and of a cluster on one machine hides what the pag
 
 test('the UI of a release archive', () => {
   // The file is a template: its other lines have expressions that are no YAML.
-  const lines = readText('deploy/toolchain/temporal/release/ui.yaml').matchAll(/^(\w+): (\w+)$/gm);
+  const lines = readText('deploy/local/toolchain/temporal/release/ui.yaml').matchAll(/^(\w+): (\w+)$/gm);
   expect(hiddenBy([...lines].map(([, name = '', value]) => [name, value]))).toEqual(hidden);
 });
 

@@ -171,7 +171,7 @@ test('no data of an erased member remains, and a restore does not restore it', a
     'benefits.coverage_observations',
     'benefits.coverages',
     'benefits.members',
-    'benefits.payers',
+    'benefits.payer_contracts',
   ]);
   const expectOnlyInTables = async () => {
     const text = await readHistories();

@@ -33,9 +33,7 @@ afterAll(() => claims.stop());
 const handle = (claimId: string, runId?: string) =>
   claims.environment.client.workflow.getHandle(claimId, runId);
 
-async function statusOf(claimId: string): Promise<string | null> {
-  return (await claims.runs.describeRun(claimId))?.status ?? null;
-}
+const statusOf = (claimId: string) => claims.runStatus(claimId);
 
 async function databaseTime(): Promise<number> {
   const [row] = await claims.sql<{ now: Date }[]>`select platform.now() as now`;

@@ -4,7 +4,7 @@
  */
 import { basename, join } from 'node:path';
 import { promoteWorkers } from '@carecover/setup/worker-versions';
-import { showProgress } from '../../../process/progress.cjs';
+import { showProgress } from '../../process/progress.cjs';
 import { StartFailure } from '../failure';
 import { readIfExists, writeAtomically } from '../files';
 import { REPOSITORY } from '../home';

@@ -8,7 +8,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRunning } from '../../../process/identity.cjs';
+import { isRunning } from '../../process/identity.cjs';
 import { StartFailure } from '../failure';
 import { readIfExists, writeAtomically } from '../files';
 import type { Home } from '../home';

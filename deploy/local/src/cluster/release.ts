@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MigrateOptions } from '@carecover/setup/migrate';
-import { showProgress } from '../../../process/progress.cjs';
+import { showProgress } from '../../process/progress.cjs';
 import { StartFailure } from '../failure';
 import { type Home, REPOSITORY } from '../home';
 import { runTool } from '../run-tool';

@@ -1,15 +1,12 @@
-/** `carecover ledger …`: verifies the ledger of the payments service, and sends its notifications to the claims service again. */
-import { audited, OperatorError } from '@carecover/gateway';
+/** `carecover ledger …`: verifies the ledger of the payments service. */
+import { OperatorError } from '@carecover/gateway';
 import type { Command } from 'commander';
 import { type CommandContext, withDatabase } from '../command-context';
 import { printResult } from '../output';
 
-interface Json {
-  readonly json?: true;
-}
-
-interface VerifyOptions extends Json {
+interface VerifyOptions {
   readonly whole?: true;
+  readonly json?: true;
 }
 
 /**
@@ -53,19 +50,6 @@ async function verify(context: CommandContext, { json, whole }: VerifyOptions): 
   }
 }
 
-async function resend(
-  context: CommandContext,
-  claimIds: readonly string[],
-): Promise<{ remittances: number }> {
-  const { resendToClaims } = await import('@carecover/payments');
-  return withDatabase(context, (sql, operator) =>
-    audited(sql, operator, 'ledger.resend', async (tx) => {
-      const remittances = await resendToClaims(tx, claimIds);
-      return { subject: claimIds.join(','), details: { remittances }, result: { remittances } };
-    }),
-  );
-}
-
 export function addLedger(ledger: Command, context: CommandContext): void {
   ledger
     .command('verify')
@@ -78,14 +62,4 @@ export function addLedger(ledger: Command, context: CommandContext): void {
       'print {postings, claims, remittances, inFlight, different, differences, isWhole}; at most 1,000 differences',
     )
     .action((options: VerifyOptions) => verify(context, options));
-  ledger
-    .command('resend')
-    .argument('<claims...>', "the claims' IDs, clm_…")
-    .description(
-      'send the recorded payments of these claims, and of claims that share a remittance with them, to the claims service again; records that it already has do not change',
-    )
-    .option('--json', 'print {remittances}')
-    .action(async (claimIds: string[], { json }: Json) => {
-      printResult(context.output, json === true, await resend(context, claimIds));
-    });
 }

@@ -12,7 +12,7 @@ const run = (...args: string[]) =>
 
 test('receivables are printed per currency, practitioner and payer, as the API returns them or as a table', async () => {
   const { project_id } = await fixture.project();
-  await fixture.sql`insert into benefits.payers (id, project_id, reference) values ('payer_1', ${project_id}, 'contract/2026')`;
+  await fixture.sql`insert into benefits.payer_contracts (id, project_id, reference) values ('payer_1', ${project_id}, 'contract/2026')`;
   await fixture.sql`
     insert into claims.claims (id, project_id, environment, provider_claim_reference, provider_claim_reference_key, provider_claim_reference_search, eligibility_check_id, session_id, booking_id,
       practitioner_id, payer_id, plan, service_starts_at, service_ends_at, lines, currency, billed, status, submission_version,

@@ -1,8 +1,12 @@
-/** `carecover remittances …`: lists remittances, and explains why a remittance is reconciled or not. */
+/**
+ * `carecover remittances …`: lists remittances, explains why a remittance is reconciled or not, and sends claims the notifications about
+ * remittances again.
+ */
 import { type RemittanceReconciliation, remittanceStatuses } from '@carecover/contract';
 import { requireResource } from '@carecover/domain';
+import { audited } from '@carecover/gateway';
 import { type Command, Option } from 'commander';
-import { type CommandContext, withServiceDatabase } from '../command-context';
+import { type CommandContext, withDatabase, withServiceDatabase } from '../command-context';
 import { asOperator, listOfProjects, operatorCallers } from '../operator-calls';
 import { type ListOptions, limitOption, PROJECT } from '../options';
 import { type Output, printResult, printTable } from '../output';
@@ -79,6 +83,19 @@ async function listRows(context: CommandContext, options: ListOptions & { readon
   }));
 }
 
+async function notifyClaims(
+  context: CommandContext,
+  claimIds: readonly string[],
+): Promise<{ remittances: number }> {
+  const { resendToClaims } = await import('@carecover/payments');
+  return withDatabase(context, (sql, operator) =>
+    audited(sql, operator, 'remittances.notify-claims', async (tx) => {
+      const remittances = await resendToClaims(tx, claimIds);
+      return { subject: claimIds.join(','), details: { remittances }, result: { remittances } };
+    }),
+  );
+}
+
 export function addRemittances(remittances: Command, context: CommandContext): void {
   remittances
     .command('list')
@@ -105,5 +122,15 @@ export function addRemittances(remittances: Command, context: CommandContext): v
         json === true,
         await asOperator(() => readReconciliation(context, resource)),
       );
+    });
+  remittances
+    .command('notify-claims')
+    .argument('<claims...>', "the claims' IDs, clm_…")
+    .description(
+      'send the recorded payments of these claims, and of claims that share a remittance with them, to the claims service again; records that it already has do not change',
+    )
+    .option('--json', 'print {remittances}')
+    .action(async (claimIds: string[], { json }: { json?: true }) => {
+      printResult(context.output, json === true, await notifyClaims(context, claimIds));
     });
 }

@@ -1,10 +1,10 @@
-/** `carecover triangle`: writes the development triangle of a valuation run as a CSV file for actuarial software, or as an HTML page. */
+/** `carecover valuation triangle`: writes the development triangle of a valuation run as a CSV file for actuarial software, or as an HTML page. */
 import { writeFile } from 'node:fs/promises';
 import { OperatorError } from '@carecover/gateway';
 import type { Command } from 'commander';
 import { type CommandContext, withServiceDatabase } from '../command-context';
 import { asOperator } from '../operator-calls';
-import { findRunOwner, readRun } from './valuation';
+import { findRunOwner, readRun } from '../valuation-runs';
 
 interface TriangleOptions {
   readonly csv?: string;
@@ -54,8 +54,12 @@ async function write(file: string, content: string): Promise<void> {
   }
 }
 
-export function addTriangle(triangle: Command, context: CommandContext): void {
-  triangle
+export function addTriangle(valuation: Command, context: CommandContext): void {
+  valuation
+    .command('triangle')
+    .description(
+      'write the development triangle of a valuation run as CSV for actuarial libraries, or as an HTML page',
+    )
     .argument('<run>', "the run's ID, vrun_…")
     .option(
       '--csv <file>',

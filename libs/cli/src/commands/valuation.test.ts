@@ -11,9 +11,8 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.stop());
 
-const runAny = (...args: string[]) =>
-  runCommand(args, { CARECOVER_ADMIN_DATABASE_URL: fixture.database.adminUrl });
-const run = (...args: string[]) => runAny('valuation', ...args);
+const run = (...args: string[]) =>
+  runCommand(['valuation', ...args], { CARECOVER_ADMIN_DATABASE_URL: fixture.database.adminUrl });
 
 /** Inserts a claim that was submitted in the middle of a month, by default of January 2026, and partially approved 26 days later. */
 async function insertClaim(
@@ -22,7 +21,7 @@ async function insertClaim(
   submittedAt = '2026-01-15T00:00:00Z',
 ): Promise<void> {
   await fixture.sql`
-    insert into benefits.payers (id, project_id, reference) values ('payer_1', ${projectId}, 'contract/2026') on conflict do nothing`;
+    insert into benefits.payer_contracts (id, project_id, reference) values ('payer_1', ${projectId}, 'contract/2026') on conflict do nothing`;
   await fixture.sql`
     insert into claims.claims (id, project_id, environment, provider_claim_reference, provider_claim_reference_key, provider_claim_reference_search, eligibility_check_id, session_id, booking_id,
       practitioner_id, payer_id, plan, service_starts_at, service_ends_at, lines, currency, billed, status, submission_version,
@@ -110,7 +109,7 @@ test('a triangle is written as CSV and as a page', async () => {
   const { id } = JSON.parse((await run('run', ...at, '--measures', 'billed,outstanding')).output);
   const folder = await mkdtemp(join(tmpdir(), 'carecover-triangle-'));
   const [csv, html] = [join(folder, 'triangle.csv'), join(folder, 'triangle.html')] as const;
-  expect(await runAny('triangle', id, '--csv', csv, '--html', html)).toMatchObject({
+  expect(await run('triangle', id, '--csv', csv, '--html', html)).toMatchObject({
     code: 0,
     output: `${csv}\n${html}\n`,
   });
@@ -129,11 +128,11 @@ test('a triangle is written as CSV and as a page', async () => {
   expect(page.match(/<svg /g)).toHaveLength(4);
   expect(page).toContain('<title>2026-01-01, valued at 2026-03-31: KES 0.90</title>');
   expect(page).not.toMatch(/https?:/);
-  expect((await runAny('triangle', id)).errors).toContain('--html FILE');
-  const unwritable = await runAny('triangle', id, '--csv', join(folder, 'missing', 'file.csv'));
+  expect((await run('triangle', id)).errors).toContain('--html FILE');
+  const unwritable = await run('triangle', id, '--csv', join(folder, 'missing', 'file.csv'));
   expect(unwritable).toMatchObject({ code: 1, errors: expect.stringContaining("can't be written: ENOENT") });
   const totals = JSON.parse((await run('run', ...at)).output);
-  expect((await runAny('triangle', totals.id, '--csv', csv)).errors).toContain('has no triangle');
+  expect((await run('triangle', totals.id, '--csv', csv)).errors).toContain('has no triangle');
   await rm(folder, { recursive: true });
 });
 
@@ -147,17 +146,17 @@ test('a triangle whose CSV libraries would misread is only written as a page', a
   const triangleAt = async (at: string, ...periods: string[]) =>
     JSON.parse((await run('run', '--project', project_id, '--at', at, '--json', ...periods)).output).id;
   const within = await triangleAt('2026-03-10T00:00:00Z', '--origin', 'service_month');
-  expect(await runAny('triangle', within, ...files)).toMatchObject({
+  expect(await run('triangle', within, ...files)).toMatchObject({
     code: 1,
     errors: expect.stringContaining('2026-03-10 is not the last day of a month in UTC'),
   });
   const single = await triangleAt('2026-03-31T21:00:00Z', '--origin', 'service_quarter', '--step', 'quarter');
-  expect(await runAny('triangle', single, ...files)).toMatchObject({
+  expect(await run('triangle', single, ...files)).toMatchObject({
     code: 1,
     errors: expect.stringContaining('The triangle has 1 origin.'),
   });
   expect(await readdir(folder)).toEqual([]);
-  expect(await runAny('triangle', within, ...files.slice(2))).toMatchObject({ code: 0 });
+  expect(await run('triangle', within, ...files.slice(2))).toMatchObject({ code: 0 });
   await rm(folder, { recursive: true });
 });
 

@@ -1,6 +1,6 @@
 /**
- * `carecover valuation …`: executes valuation runs of a project, lists and shows valuation runs, and verifies a valuation run against the
- * facts.
+ * `carecover valuation …`: executes valuation runs of a project, lists and shows valuation runs, writes triangles, and verifies a valuation
+ * run against the facts.
  */
 import {
   developmentMeasures,
@@ -13,9 +13,7 @@ import {
   valuationDimensions,
   valuationRunStatuses,
 } from '@carecover/contract';
-import type { Caller } from '@carecover/domain';
 import { OperatorError } from '@carecover/gateway';
-import { findOfAnyProject, type Sql } from '@carecover/postgres';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type CommandContext, withServiceDatabase } from '../command-context';
 import {
@@ -28,6 +26,8 @@ import {
 } from '../operator-calls';
 import { integerFrom, type ListOptions, limitOption, PROJECT, parseInstantOption } from '../options';
 import { colourSign, type Output, printResult, printTable } from '../output';
+import { findRunOwner, readRun } from '../valuation-runs';
+import { addTriangle } from './triangle';
 
 interface RunOptions {
   readonly project: string;
@@ -72,22 +72,6 @@ function inputOf({ at, effectiveThrough, groupBy, origin, step, measures }: RunO
   return checked.value;
 }
 
-/** Reads a valuation run in the form in which GET /valuation_runs/{valuation_run_id} returns it. */
-export async function readRun(
-  context: CommandContext,
-  sql: Sql,
-  caller: Caller,
-  id: string,
-): Promise<ValuationRun> {
-  const { getValuationRun } = await import('@carecover/claims');
-  const { findPayerReferences } = await import('@carecover/benefits');
-  const readPayers = (payerIds: readonly string[]) =>
-    withServiceDatabase(context, 'benefits', (benefits) =>
-      findPayerReferences(benefits, caller.tenant, payerIds),
-    );
-  return asOperator(() => getValuationRun(sql, readPayers, caller, id));
-}
-
 /**
  * Creates a run and executes it in this process, so that the command also works while Temporal is unavailable. The audit log gets the same
  * entry as for a run that a person creates in the console.
@@ -108,15 +92,6 @@ async function execute(context: CommandContext, options: RunOptions): Promise<Va
       return readRun(context, sql, caller, id);
     }),
   );
-}
-
-/**
- * Returns the operator as a caller of the project that owns the valuation run. @throws OperatorError if no project has a run with this ID
- */
-export async function findRunOwner(context: CommandContext, sql: Sql, id: string): Promise<Caller> {
-  const found = await findOfAnyProject(sql, { table: 'valuation_runs' }, id);
-  if (found === undefined) throw new OperatorError(`There is no valuation run ${id}.`);
-  return operatorCaller(context, found.tenant);
 }
 
 function printRun(output: Output, json: boolean, run: ValuationRun): void {
@@ -298,6 +273,7 @@ export function addValuation(valuation: Command, context: CommandContext): void 
       );
       printRun(context.output, json === true, run);
     });
+  addTriangle(valuation, context);
   valuation
     .command('compare')
     .description(

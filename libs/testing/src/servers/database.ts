@@ -34,12 +34,6 @@ export interface TestDatabase {
   setClockOffset(offsetMs: number): Promise<void>;
   /** Stops `platform.now()` at this instant (epoch milliseconds) until `setClockOffset` is called. */
   stopClock(atMs: number): Promise<void>;
-  /**
-   * Returns the number of transactions in the database since its creation. The count is read through another database, so that the read
-   * does not add to it. An SQL statement outside of a transaction counts as one. A database session adds its transactions to the count when
-   * it has been idle for 10 seconds.
-   */
-  countTransactions(): Promise<number>;
   drop(): Promise<void>;
 }
 
@@ -62,14 +56,6 @@ export async function createTestDatabase(options: TestDatabaseOptions): Promise<
     setClockOffset: (offsetMs) =>
       withConnection(adminUrl, async (client) => {
         await client.query('update platform.clock_offset set ms = $1, stands_at = null', [offsetMs]);
-      }),
-    countTransactions: () =>
-      withConnection(cluster, async (client) => {
-        const { rows } = await client.query<{ count: number }>(
-          'select (xact_commit + xact_rollback)::float8 as count from pg_stat_database where datname = $1',
-          [name],
-        );
-        return rows[0]?.count ?? Number.NaN;
       }),
     stopClock: (atMs) =>
       withConnection(adminUrl, async (client) => {

@@ -21,6 +21,7 @@ export {
 export {
   type CountingSql,
   costOfPlans,
+  countSentDuring,
   countStatements,
   type PlanCost,
   type SentStatement,

@@ -1,7 +1,7 @@
 import { connectStream, ensureStream, STREAM, streamManager } from '@carecover/events';
 import { connectPostgres } from '@carecover/postgres';
 import { Client, Connection } from '@temporalio/client';
-import { startTime } from '../../../../deploy/process/identity.cjs';
+import { startTime } from '../../../../deploy/local/process/identity.cjs';
 import { createTestDatabase, startDevTemporal, startTestNats, startTimeSkippingTemporal } from '../servers';
 
 test("a test database has each service's schema, and a clock with an offset", async () => {

@@ -45,6 +45,17 @@ export function countStatements(url: string): CountingSql {
   };
 }
 
+/** Counts the statements that this process sends to PostgreSQL during `work`, over all of its connections. */
+export async function countSentDuring(work: () => Promise<unknown>): Promise<number> {
+  const query = jest.spyOn(Client.prototype, 'query');
+  try {
+    await work();
+    return query.mock.calls.length;
+  } finally {
+    query.mockRestore();
+  }
+}
+
 /** A statement as it is sent to PostgreSQL: its text, and the values of its parameters. */
 export interface SentStatement {
   readonly text: string;

@@ -10,7 +10,7 @@ import { type OperatorRoute, oldestRoutes } from '@carecover/http';
 import type { Sql } from '@carecover/postgres';
 import { preauthorizationResource } from '../resources';
 import { memberOfPreauthorization } from '../store/members';
-import { findPayerReferences, searchPayers } from '../store/payers';
+import { findPayerReferences, searchPayers } from '../store/payer-contracts';
 import { listNextToExpire, PREAUTHORIZATIONS } from '../store/preauthorizations';
 
 const MAX_EXPIRING = 100;

@@ -1,7 +1,7 @@
 /** Internal HTTP route by which the claims service reads the references of payers by their surrogates. */
 import type { InternalRoute } from '@carecover/http';
 import type { Sql } from '@carecover/postgres';
-import { findPayerReferences } from '../store/payers';
+import { findPayerReferences } from '../store/payer-contracts';
 
 export function payersRoute(sql: Sql): InternalRoute {
   return {

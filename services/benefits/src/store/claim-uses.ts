@@ -4,7 +4,7 @@
  */
 import type { Tenant } from '@carecover/domain';
 import type { Tx } from '@carecover/postgres';
-import type { ClaimedCoverage } from './payers';
+import type { ClaimedCoverage } from './payer-contracts';
 
 export interface ClaimUse {
   readonly preauthorization_id: string | null;

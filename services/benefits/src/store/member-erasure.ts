@@ -82,9 +82,9 @@ export async function eraseCoverageReferences(
 /** Replaces by surrogates the references of those payers whose contract reference no coverage of the project has any more. */
 export async function erasePayers(tx: Tx, tenant: Tenant): Promise<void> {
   await tx`
-    update payers set reference = 'erased/' || id
+    update payer_contracts set reference = 'erased/' || id
     where project_id = ${tenant} and not exists (
-      select 1 from coverages c where c.project_id = ${tenant} and c.source_contract_reference = payers.reference)`;
+      select 1 from coverages c where c.project_id = ${tenant} and c.source_contract_reference = payer_contracts.reference)`;
 }
 
 /** Replaces by surrogates the contract references of those batches whose contract no coverage of the project has any more. */

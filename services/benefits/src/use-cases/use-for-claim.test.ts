@@ -1,7 +1,7 @@
 import { newId } from '@carecover/domain';
 import type { SessionSnapshot } from '@carecover/workflow-claim';
 import { callsOfClaims } from '../activities';
-import { findPayerReferences } from '../store/payers';
+import { findPayerReferences } from '../store/payer-contracts';
 import { type Opened, open } from '../testing/care-path';
 import { DAY_MS } from '../testing/days';
 import { approval, denial } from '../testing/decisions';

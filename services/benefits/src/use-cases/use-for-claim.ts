@@ -10,7 +10,7 @@ import { checkConsent } from '../rules/consent';
 import { type ClaimUse, lockClaimUse, recordClaimUse } from '../store/claim-uses';
 import { findStatement } from '../store/consents';
 import { type EligibilityCheckRow, findEligibilityCheck } from '../store/eligibility-checks';
-import { findOrCreatePayer } from '../store/payers';
+import { findOrCreatePayer } from '../store/payer-contracts';
 import {
   findOpenPreauthorization,
   type LockedPreauthorization,

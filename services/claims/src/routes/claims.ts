@@ -1,9 +1,10 @@
 /** HTTP routes of claims. */
 import { parseInstant } from '@carecover/contract';
-import type { Caller } from '@carecover/domain';
+import { type Caller, requireResource } from '@carecover/domain';
 import type { Handlers } from '@carecover/http';
-import { claimResource } from '../resources';
-import { listClaims } from '../store/claims-in-full';
+import { claimLinksResource, claimResource } from '../resources';
+import { findClaimLinks } from '../store/claim-links';
+import { findClaimInFull, listClaims } from '../store/claims-in-full';
 import { adjudicateClaim } from '../use-cases/adjudicate-claim';
 import { cancelClaim } from '../use-cases/cancel-claim';
 import type { ClaimCommandDeps } from '../use-cases/claim-command';
@@ -13,7 +14,6 @@ import { submitClaim } from '../use-cases/submit-claim';
 import { submitEvidence } from '../use-cases/submit-evidence';
 import { type ReadPayers, sumReceivables } from '../use-cases/sum-receivables';
 import { getClaimValuation } from '../use-cases/value-claim';
-import { getClaim, getClaimLinks } from '../use-cases/view-claim';
 
 /** Creates the handlers of all API operations of claims. */
 export function claimsHandlers(
@@ -40,11 +40,15 @@ export function claimsHandlers(
     },
 
     async getClaim({ caller, params }) {
-      return { status: 200, body: await getClaim(sql, caller, params.claim_id) };
+      const id = params.claim_id;
+      const row = requireResource(caller, id, await findClaimInFull(sql, caller.tenant, id));
+      return { status: 200, body: claimResource(row) };
     },
 
     async getClaimLinks({ caller, params }) {
-      return { status: 200, body: await getClaimLinks(sql, caller, params.claim_id) };
+      const id = params.claim_id;
+      const row = requireResource(caller, id, await findClaimLinks(sql, caller.tenant, id));
+      return { status: 200, body: claimLinksResource(row) };
     },
 
     async getClaimValuation(call) {

@@ -24,6 +24,12 @@ export interface PendingStep {
   readonly decided_at: string | null;
 }
 
+/** Identifies a claim of a tenant. */
+export interface ClaimOfTenant {
+  readonly tenant: Tenant;
+  readonly claimId: string;
+}
+
 export interface ClaimRow {
   readonly id: string;
   readonly project_id: Tenant;

@@ -28,7 +28,7 @@ export interface ClaimFacts {
 
 /**
  * Returns the parts of a `with` clause that append facts. The facts' claims must be locked, or inserted by the same SQL statement. The
- * authority of a fact, such as an API key, is stored only once, in the table authorities.
+ * authority of a fact, such as an API key, is stored only once, in the table actors.
  */
 function appendFacts(db: Db, claims: readonly ClaimFacts[]) {
   const rows = claims.flatMap(({ claimId, facts }) =>
@@ -59,7 +59,7 @@ function appendFacts(db: Db, claims: readonly ClaimFacts[]) {
       select claim_id, sequence, type, cause, authority_digest, effective_at, recorded_at, previous_status, next_status,
         reason_code, evidence_references, detail from fact
     ), named as (
-      insert into authorities (digest, authority) select distinct authority_digest, authority from fact
+      insert into actors (digest, authority) select distinct authority_digest, authority from fact
       on conflict (digest) do nothing
     )`;
 }
@@ -93,7 +93,7 @@ function isOf(db: Db, tenant: Tenant, claimId: string) {
 export async function factsKnownAt(db: Db, tenant: Tenant, claimId: string, cutoff: number): Promise<Fact[]> {
   const at = new Date(cutoff);
   const rows = await db<FactRow[]>`
-    select facts.*, authority from facts left join authorities on digest = authority_digest
+    select facts.*, authority from facts left join actors on digest = authority_digest
     where ${isOf(db, tenant, claimId)} and recorded_at <= ${at} and effective_at <= ${at} order by sequence`;
   return rows.map(toFact);
 }

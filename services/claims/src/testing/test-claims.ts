@@ -22,6 +22,7 @@ import {
   TEST_ISSUER_KEYS,
 } from '@carecover/testing/services';
 import { valuationWorkflow } from '@carecover/workflow-valuation/definition';
+import { WorkflowNotFoundError } from '@temporalio/client';
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
 import { claimSteps, claimsForRemittances, valuationSteps } from '../activities';
 import { claimsHandlers } from '../routes/claims';
@@ -49,6 +50,11 @@ export interface TestClaims {
   /** What the use cases of commands on claims call. */
   readonly deps: ClaimCommandDeps;
   readonly runs: TemporalRuns;
+  /**
+   * Reads the status of the newest run of a claim, in lower case; null if there is none. Unlike the requests of {@link runs}, this one has no
+   * deadline, which a server on a busy machine can miss.
+   */
+  runStatus(claimId: string): Promise<string | null>;
   readonly signals: WorkflowSignals;
   readonly environment: TestTemporal;
   readonly others: OtherServices;
@@ -153,6 +159,15 @@ export async function startTestClaims(
     sql,
     deps,
     runs,
+    async runStatus(claimId) {
+      try {
+        const { status } = await environment.client.workflow.getHandle(claimId).describe();
+        return status.name.toLowerCase();
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return null;
+        throw error;
+      }
+    },
     signals,
     environment,
     others,

@@ -4,11 +4,11 @@ import { pendingCommandsOf } from '@carecover/commands';
 import { type ClaimValuation, formatInstant } from '@carecover/contract';
 import { notFound, type Tenant } from '@carecover/domain';
 import { databaseNow, type Sql } from '@carecover/postgres';
-import { awaitedBy } from '../resources';
 import type { Fact } from '../rules/facts';
 import { valueAt } from '../rules/valuation';
 import { type ClaimInFull, findClaimInFull } from '../store/claims-in-full';
 import { factsKnownAt } from '../store/facts';
+import { awaitedBy } from './review-claim';
 import { valueClaim } from './value-claim';
 
 function money(fact: Fact): string {

@@ -6,9 +6,8 @@ import { notFound } from '@carecover/domain';
 import type { Sql } from '@carecover/postgres';
 import { type Lapse, lapseAt } from '../rules/information-request';
 import type { From } from '../rules/transitions';
-import { type LockedClaim, lockClaim } from '../store/claims';
+import { type ClaimOfTenant, type LockedClaim, lockClaim } from '../store/claims';
 import { decideOn } from './record-changes';
-import type { ClaimOfTenant } from './view-claim';
 
 /** A locked claim, and the lapse of its information request if the deadline has passed. */
 export interface CurrentClaim {

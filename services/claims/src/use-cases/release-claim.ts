@@ -6,8 +6,7 @@
 import { isUnavailable } from '@carecover/domain';
 import type { Sql } from '@carecover/postgres';
 import type { BenefitsForClaims } from '@carecover/workflow-claim';
-import { setReleased } from '../store/claims';
-import type { ClaimOfTenant } from './view-claim';
+import { type ClaimOfTenant, setReleased } from '../store/claims';
 
 /** What a release calls. */
 export interface ReleaseDeps {

@@ -1,4 +1,4 @@
-import { requireEndpointUrl } from './endpoint-url';
+import { destinationOf, requireEndpointUrl } from './endpoint-url';
 
 const production = { allowLoopback: false };
 const local = { allowLoopback: true };
@@ -72,3 +72,20 @@ test('the local stack sends by plain HTTP only to this machine', () => {
   expect(verdict('http://example.com/', local)).toEqual(REJECTED);
   expect(verdict('http://8.8.8.8/', local)).toEqual(REJECTED);
 });
+
+test.each([
+  'https://hooks.example.com/a',
+  'https://HOOKS.example.com:443/b?c=d',
+  'HTTPS://hooks.example.com./a',
+  'https://hooks%2Eexample.com',
+  'https://hooks。example.com',
+])('%s has the same destination as the other spellings of its host and port', (url) => {
+  expect(destinationOf(url)).toBe('hooks.example.com:443');
+});
+
+test.each([
+  ['http://localhost:80/', 'localhost:80'],
+  ['https://example.com:8443/', 'example.com:8443'],
+  ['https://0x08.8.2056/', '8.8.8.8:443'],
+  ['https://[2606:4700:0:0::1]/', '[2606:4700::1]:443'],
+])('the destination of %s is %s', (url, destination) => expect(destinationOf(url)).toBe(destination));

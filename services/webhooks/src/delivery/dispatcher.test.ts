@@ -11,7 +11,7 @@ import { Keyring } from '../signing/keyring';
 import { LEASE_MS } from '../store/due-deliveries';
 import { replaceSecret } from '../store/signing-secrets';
 import { type Receiver, startReceiver } from '../testing/receiver';
-import { DestinationSlots } from './destination-slots';
+import { DeliveryCapacity } from './capacity';
 import { Dispatcher, type DispatcherOptions } from './dispatcher';
 import { Sender } from './sender';
 
@@ -46,12 +46,12 @@ afterAll(async () => {
 });
 
 function newDispatcher(
-  limits: NonNullable<DispatcherOptions['limits']>,
+  times: NonNullable<DispatcherOptions['times']>,
   log = createLog('webhooks', 'silent'),
 ): Dispatcher {
   const dispatcher = new Dispatcher({
-    ...{ sql, keyring, limits, log },
-    ...{ sender: new Sender({ policy: { allowLoopback: true } }), slots: new DestinationSlots() },
+    ...{ sql, keyring, times, log },
+    ...{ sender: new Sender({ policy: { allowLoopback: true } }), capacity: new DeliveryCapacity() },
   });
   running.push(dispatcher);
   return dispatcher;

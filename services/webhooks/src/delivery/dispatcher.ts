@@ -1,10 +1,9 @@
 /**
  * Makes the attempts of due deliveries. The consumer of the stream passes to the dispatcher the endpoints that have new deliveries. The
- * dispatcher leases these deliveries within the capacity of this process; further deliveries wait in the database. A periodic query over
- * all endpoints (tick) finds due retries, and deliveries of other processes whose leases have expired.
+ * dispatcher leases these deliveries within the capacity of this process ({@link DeliveryCapacity}); further deliveries wait in the
+ * database. A periodic query over all endpoints (tick) finds due retries, and deliveries of other processes whose leases have expired.
  *
- * Concurrent attempts are limited per endpoint (to fewer if the endpoint is failing) and per destination. The number of deliveries in
- * memory is limited too. Failure policy: while the database is unavailable, finished attempts wait to be recorded and nothing is leased.
+ * Failure policy: while the database is unavailable, finished attempts wait to be recorded and nothing is leased.
  * A delivery whose attempt waits to be recorded is not sent again by this process, also if its lease has expired.
  * After a crash the leases expire, and other processes repeat the attempts that were not recorded.
  */
@@ -23,29 +22,27 @@ import {
   type LeaseTarget,
   leaseDueDeliveries,
   releaseLeases,
-  type UsedCapacity,
 } from '../store/due-deliveries';
 import { failEndedDeliveries } from '../store/ended-periods';
 import type { FinishedAttempt } from '../store/finished-attempts';
+import type { CapacityChange, DeliveryCapacity, LeasedDelivery } from './capacity';
 import { DecryptedSecrets } from './decrypted-secrets';
-import { ATTEMPTS_PER_DESTINATION, type DestinationSlots } from './destination-slots';
-import { type EndpointQueueLimits, EndpointQueues, type LeasedDelivery } from './endpoint-queues';
 import { recordAttempts } from './record-attempts';
 import type { Sender } from './sender';
 
 export interface DispatcherOptions {
   readonly sql: Sql;
   readonly sender: Sender;
-  /** The slots per destination, shared with the tests of endpoints in this process. */
-  readonly slots: DestinationSlots;
+  /** The capacity of this process, shared with the tests of endpoints. */
+  readonly capacity: DeliveryCapacity;
   readonly keyring: Keyring;
   readonly log: Log;
-  readonly limits?: Partial<DispatcherLimits>;
+  readonly times?: Partial<DispatcherTimes>;
   /** Returns random numbers from 0 up to 1, for the jitter of retries; Math.random by default. */
   readonly random?: () => number;
 }
 
-interface DispatcherLimits extends Omit<EndpointQueueLimits, 'perDestination'> {
+interface DispatcherTimes {
   /** Milliseconds between two queries over all endpoints, while a delivery is pending. */
   readonly tickMs: number;
   /**
@@ -53,13 +50,11 @@ interface DispatcherLimits extends Omit<EndpointQueueLimits, 'perDestination'> {
    * this time.
    */
   readonly idleTickMs: number;
+  /** Milliseconds after which an attempt without a response ends. */
   readonly timeoutMs: number;
 }
 
-const DEFAULT_LIMITS: DispatcherLimits = {
-  total: 2_000,
-  perEndpoint: 10,
-  perFailingEndpoint: 2,
+const DEFAULT_TIMES: DispatcherTimes = {
   tickMs: 1_000,
   idleTickMs: 10_000,
   timeoutMs: WEBHOOK_TIMEOUT_MS,
@@ -82,22 +77,13 @@ const attemptDuration = new Histogram({
 });
 
 export class Dispatcher {
-  private readonly limits: DispatcherLimits;
+  private readonly times: DispatcherTimes;
+  private readonly capacity: DeliveryCapacity;
   private readonly random: () => number;
   private readonly wakeUpSignal = new WakeUpSignal();
   private readonly recorder: BatchWriter<FinishedAttempt>;
   private readonly secrets: DecryptedSecrets;
-  private readonly queues: EndpointQueues;
-  /** IDs of endpoints that can have due deliveries in the database; `dueDestinations` has the destinations that can have due deliveries. */
-  private dueEndpoints = new Set<string>();
-  private dueDestinations = new Set<string>();
-  /** IDs of endpoints that wait for a slot of their destination. */
-  private readonly awaitingSlot = new Set<string>();
   private readonly attempts = new Set<Promise<void>>();
-  /** The keys ({@link keyOf}) of the deliveries whose attempts are in progress or not recorded yet. */
-  private readonly unrecorded = new Set<string>();
-  /** Whether the last query left no capacity in this process, so that the database can have further due deliveries. */
-  private isFull = false;
   /** When the next query over all endpoints is due, by `performance.now()`. */
   private nextTickMs = 0;
   private isStopping = false;
@@ -105,10 +91,10 @@ export class Dispatcher {
 
   constructor(private readonly options: DispatcherOptions) {
     const { sql, keyring, log } = options;
-    this.limits = { ...DEFAULT_LIMITS, ...options.limits };
+    this.capacity = options.capacity;
+    this.times = { ...DEFAULT_TIMES, ...options.times };
     this.random = options.random ?? Math.random;
     this.secrets = new DecryptedSecrets(sql, keyring, log);
-    this.queues = new EndpointQueues({ ...this.limits, perDestination: ATTEMPTS_PER_DESTINATION });
     this.recorder = new BatchWriter({
       maxBatch: RECORD_BATCH,
       lingerMs: RECORD_LINGER_MS,
@@ -126,12 +112,8 @@ export class Dispatcher {
 
   /** Signals the dispatcher that the given endpoints have due deliveries. The deliveries are leased as soon as there is capacity. */
   signalDue(endpointIds: Iterable<string>): void {
-    for (const id of endpointIds) {
-      if (this.queues.hasCapacity(id)) this.dueEndpoints.add(id);
-      // The delivery is leased when an attempt in progress of the endpoint has ended.
-      else this.queues.setHasMore(id, true);
-    }
-    if (this.dueEndpoints.size > 0 || this.dueDestinations.size > 0) this.wakeUpSignal.send();
+    this.capacity.signalDue(endpointIds);
+    if (this.capacity.hasDue) this.wakeUpSignal.send();
   }
 
   /**
@@ -139,7 +121,7 @@ export class Dispatcher {
    * the deliveries that the change ended to failed, because none of the endpoint is leased before; a sweep sets the others.
    */
   async reloadEndpoint(endpointId: string): Promise<void> {
-    await this.release(this.queues.removeWaitingOf(endpointId));
+    await this.release(this.capacity.removeWaitingOf(endpointId));
     try {
       await failEndedDeliveries(this.options.sql, endpointId);
     } catch (error) {
@@ -156,7 +138,7 @@ export class Dispatcher {
     this.isStopping = true;
     this.wakeUpSignal.send();
     await this.loop;
-    await this.release(this.queues.removeWaiting());
+    await this.release(this.capacity.removeWaiting());
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, DRAIN_MS);
@@ -172,12 +154,7 @@ export class Dispatcher {
     while (!this.isStopping) {
       const isSignalled = await this.wakeUpSignal.wait(Math.max(0, this.nextTickMs - performance.now()));
       if (this.isStopping) return;
-      if (isSignalled && (this.dueEndpoints.size > 0 || this.dueDestinations.size > 0)) {
-        const target = { endpointIds: [...this.dueEndpoints], destinations: [...this.dueDestinations] };
-        this.dueEndpoints = new Set();
-        this.dueDestinations = new Set();
-        await this.leaseAndStart(target);
-      }
+      if (isSignalled && this.capacity.hasDue) await this.leaseAndStart(this.capacity.takeDue());
       // The time of the next tick is checked after every wake-up signal too. Otherwise endpoints that are signalled without pause would
       // delay the retries of other endpoints.
       if (performance.now() < this.nextTickMs) continue;
@@ -186,8 +163,8 @@ export class Dispatcher {
   }
 
   private async tick(): Promise<void> {
-    this.nextTickMs = performance.now() + this.limits.idleTickMs;
-    await this.release(this.queues.removeWaiting(performance.now()));
+    this.nextTickMs = performance.now() + this.times.idleTickMs;
+    await this.release(this.capacity.removeWaiting(performance.now()));
     const isPending = await hasPendingDeliveries(this.options.sql).catch(() => true);
     if (!isPending) return;
     this.tickSoon();
@@ -196,7 +173,7 @@ export class Dispatcher {
 
   /** Makes the next tick start within `tickMs`, because a pending delivery can become due without a NOTIFY from PostgreSQL. */
   private tickSoon(): void {
-    const soonMs = performance.now() + this.limits.tickMs;
+    const soonMs = performance.now() + this.times.tickMs;
     if (this.nextTickMs <= soonMs) return;
     this.nextTickMs = soonMs;
     this.wakeUpSignal.send();
@@ -208,59 +185,32 @@ export class Dispatcher {
       await this.leaseWithinCapacity(target);
     } catch (error) {
       this.options.log.warn({ err: error }, 'due deliveries could not be leased; the next query repeats it');
-      this.keepForNextQuery(target);
+      this.capacity.keepDue(target);
       this.tickSoon();
     }
   }
 
   private async leaseWithinCapacity(target: LeaseTarget | null): Promise<void> {
-    const capacity = this.queues.capacity();
-    if (capacity.free === 0) {
-      this.awaitCapacity(target);
+    const leasable = this.capacity.leasable();
+    if (leasable.free === 0) {
+      this.capacity.keepUntilFree(target);
       return;
     }
     const sinceMs = performance.now();
-    const batch = await leaseDueDeliveries(this.options.sql, target, capacity);
-    const { deliveries, fullEndpoints, fullDestinations } = batch;
-    if (deliveries.length === capacity.free) this.awaitCapacity(target);
-    await this.enqueue(deliveries, sinceMs);
-    const queried = target?.endpointIds ?? deliveries.map(({ endpointId }) => endpointId);
-    for (const id of new Set([...queried, ...fullEndpoints])) {
-      const hadNoCapacity = isAtLimit(capacity.usedByEndpoint.get(id));
-      this.queues.setHasMore(id, fullEndpoints.has(id) || hadNoCapacity);
-      // The next query starts at the end of an attempt. But the attempts can have ended during the query, and the query can have leased
-      // only deliveries whose attempts are not recorded yet.
-      if (this.queues.needsMore(id)) this.signalDue([id]);
-    }
-    for (const destination of target?.destinations ?? this.queues.destinationsWithMore()) {
-      this.queues.setDestinationHasMore(destination, false);
-    }
-    for (const destination of fullDestinations) this.queues.setDestinationHasMore(destination, true);
-  }
-
-  /**
-   * Keeps the endpoints and destinations of the target for the next query, because the database can have further due deliveries of them.
-   * That query runs as soon as this process has capacity.
-   */
-  private awaitCapacity(target: LeaseTarget | null): void {
-    this.isFull = true;
-    this.keepForNextQuery(target);
-  }
-
-  private keepForNextQuery(target: LeaseTarget | null): void {
-    for (const id of target?.endpointIds ?? []) this.dueEndpoints.add(id);
-    for (const destination of target?.destinations ?? []) this.dueDestinations.add(destination);
+    const batch = await leaseDueDeliveries(this.options.sql, target, leasable);
+    if (batch.deliveries.length === leasable.free) this.capacity.keepUntilFree(target);
+    await this.enqueue(batch.deliveries, sinceMs);
+    this.capacity.noteLeased(target, leasable, batch);
+    this.signalDue([]);
   }
 
   private async enqueue(deliveries: readonly DueDelivery[], sinceMs: number): Promise<void> {
     const decrypted = await this.readSecrets(deliveries);
     for (const delivery of deliveries) {
-      // The lease expired before the outcome of the earlier attempt was recorded, such as while the database was unavailable.
-      if (this.unrecorded.has(keyOf(delivery))) continue;
       const secrets = delivery.secretIds
         .map((id) => decrypted.get(id))
         .filter((secret) => secret !== undefined);
-      this.queues.add({ ...delivery, secrets, sinceMs });
+      this.capacity.add({ ...delivery, secrets, sinceMs });
     }
     for (const id of new Set(deliveries.map(({ endpointId }) => endpointId))) this.startAttempts(id);
     if (deliveries.length > 0) this.tickSoon();
@@ -276,60 +226,33 @@ export class Dispatcher {
     }
   }
 
+  private startAttempts(endpointId: string, acquired: string | null = null): void {
+    this.apply(endpointId, this.capacity.start(endpointId, performance.now(), acquired));
+  }
+
   /**
-   * Starts waiting deliveries of an endpoint while it and its destination have free slots. If deliveries remain, waits for the next free
-   * slot of the destination, and then starts a delivery with it.
+   * Makes the attempts of the started deliveries of an endpoint, and releases the removed ones. If deliveries remain, waits for the next free
+   * slot of the destination, and then starts deliveries with it.
    */
-  private startAttempts(endpointId: string): void {
-    const { slots } = this.options;
-    this.startWaiting(endpointId, (destination) => slots.tryAcquire(destination));
-    const next = this.queues.next(endpointId);
-    if (next === undefined || this.awaitingSlot.has(endpointId)) return;
-    this.awaitingSlot.add(endpointId);
-    void slots
-      .acquire(next.destination, next.projectId)
-      .then(
-        () => this.startWithSlot(endpointId, next.destination),
-        () => undefined,
-      )
+  private apply(endpointId: string, { started, removed }: CapacityChange): void {
+    void this.release(removed);
+    for (const delivery of started) this.startAttempt(delivery);
+    void this.capacity.awaitSlot(endpointId)?.then((acquired) => this.startAttempts(endpointId, acquired));
+  }
+
+  private startAttempt(delivery: LeasedDelivery): void {
+    const attempt = this.makeAttempt(delivery)
+      .catch((error: unknown) => {
+        this.options.log.error(
+          { err: error, event_id: delivery.eventId, endpoint_id: delivery.endpointId },
+          'an attempt was interrupted',
+        );
+      })
       .finally(() => {
-        this.awaitingSlot.delete(endpointId);
-        this.startAttempts(endpointId);
+        this.attempts.delete(attempt);
+        if (this.capacity.finish(delivery)) this.wakeUpSignal.send();
       });
-  }
-
-  /** Starts one waiting delivery with an acquired slot of its destination. Releases the slot if the delivery was released meanwhile. */
-  private startWithSlot(endpointId: string, destination: string): void {
-    let isUsed = false;
-    this.startWaiting(endpointId, (wanted) => {
-      if (isUsed || wanted !== destination) return false;
-      isUsed = true;
-      return true;
-    });
-    if (!isUsed) this.options.slots.release(destination);
-  }
-
-  /** Starts waiting deliveries of an endpoint for which `takeSlot` takes a slot, and releases those whose leases are too old. */
-  private startWaiting(endpointId: string, takeSlot: (destination: string) => boolean): void {
-    void this.release(this.queues.removeExpiring(endpointId, performance.now()));
-    for (const delivery of this.queues.start(endpointId, takeSlot)) {
-      const { eventId } = delivery;
-      const key = keyOf(delivery);
-      this.unrecorded.add(key);
-      const attempt = this.makeAttempt(delivery)
-        .catch((error: unknown) => {
-          this.options.log.error(
-            { err: error, event_id: eventId, endpoint_id: endpointId },
-            'an attempt was interrupted',
-          );
-        })
-        .finally(() => {
-          this.attempts.delete(attempt);
-          this.unrecorded.delete(key);
-          this.freeMemory(1);
-        });
-      this.attempts.add(attempt);
-    }
+    this.attempts.add(attempt);
   }
 
   private async makeAttempt(delivery: LeasedDelivery): Promise<void> {
@@ -350,37 +273,26 @@ export class Dispatcher {
    * interrupted the request, so that its outcome is unknown.
    */
   private async send(delivery: LeasedDelivery): Promise<Outcome | null> {
-    const { endpointId, eventId, destination, url, payload, secrets, traceparent } = delivery;
+    const { endpointId, eventId, url, payload, secrets, traceparent } = delivery;
     let outcome: Outcome | null = null;
     try {
       // Receivers would reject an unsigned event. This attempt has no outcome, so the delivery is attempted again each time its lease
       // expires, until an operator has configured the encryption key again.
       if (secrets.length === 0) throw new Error('no signing secret of the endpoint can be decrypted');
       const outgoingRequest = { url, eventId, payload, secrets, traceparent };
-      outcome = await this.options.sender.send(outgoingRequest, this.limits.timeoutMs);
+      outcome = await this.options.sender.send(outgoingRequest, this.times.timeoutMs);
       return outcome;
     } finally {
-      const removed = this.queues.end(endpointId, outcome);
-      void this.release(removed);
-      this.options.slots.release(destination);
-      this.startAttempts(endpointId);
-      if (this.queues.needsMoreOfDestination(destination)) this.dueDestinations.add(destination);
-      if (this.queues.needsMore(endpointId)) this.dueEndpoints.add(endpointId);
+      this.apply(endpointId, this.capacity.end(delivery, outcome, performance.now()));
       this.signalDue([]);
     }
   }
 
-  private freeMemory(count: number): void {
-    this.queues.release(count);
-    if (this.isFull) this.wakeUpSignal.send();
-    this.isFull = false;
-  }
-
-  /** Releases the leases of deliveries that were removed from the queues, and their memory. */
+  /** Releases the leases of deliveries that were removed from the capacity, and then their memory. */
   private async release(deliveries: readonly DueDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
     await this.endLeases(deliveries);
-    this.freeMemory(deliveries.length);
+    if (this.capacity.free(deliveries.length)) this.wakeUpSignal.send();
   }
 
   /** Releases the leases of deliveries that are not attempted. If this fails, the leases expire. */
@@ -397,15 +309,6 @@ export class Dispatcher {
       this.options.log.info({ endpoint_id: id, reason }, 'endpoint disabled');
     }
   }
-}
-
-function isAtLimit(capacity: UsedCapacity | undefined): boolean {
-  return capacity !== undefined && capacity.used >= capacity.limit;
-}
-
-/** Returns a key of the next attempt of a delivery: a later attempt or a new round of the same delivery has another key. */
-function keyOf({ endpointId, eventId, round, roundAttempts }: DueDelivery): string {
-  return `${endpointId} ${eventId} ${round} ${roundAttempts}`;
 }
 
 function observeAttempt({ accepted, responseStatus, durationMs }: Outcome): void {

@@ -5,7 +5,7 @@ import { eventually } from '@carecover/testing/servers';
 import { newTenant } from '@carecover/testing/services';
 import { at, deliverySuite, isSettled } from '../testing/delivery-suite';
 import { respondWith, startReceiver } from '../testing/receiver';
-import { ATTEMPTS_PER_DESTINATION } from './destination-slots';
+import { CAPACITY_LIMITS } from './capacity';
 
 const suite = deliverySuite();
 
@@ -28,9 +28,9 @@ test('all projects together have at most sixteen concurrent attempts to one dest
     { tenant: second, ids: await endpoints(second, 5) },
   ];
   const events = await Promise.all(owned.map(({ tenant }) => suite.webhooks.emit(tenant)));
-  await suite.receiver.untilReceived(ATTEMPTS_PER_DESTINATION);
+  await suite.receiver.untilReceived(CAPACITY_LIMITS.perDestination);
   await someLooks();
-  expect(suite.receiver.received).toHaveLength(ATTEMPTS_PER_DESTINATION);
+  expect(suite.receiver.received).toHaveLength(CAPACITY_LIMITS.perDestination);
   letGo();
   await suite.receiver.untilReceived(35);
   for (const [n, { tenant, ids }] of owned.entries()) {
@@ -57,13 +57,13 @@ test('an endpoint that never responds leaves slots of its destination to a worki
   for (let n = 0; n < 40; n++) await suite.webhooks.emit(unresponsive);
   await eventually(
     'they hold half of the slots',
-    async () => heldBack.length >= ATTEMPTS_PER_DESTINATION / 2,
+    async () => heldBack.length >= CAPACITY_LIMITS.perDestination / 2,
   );
   const ids = await Promise.all(Array.from({ length: 40 }, () => suite.webhooks.emit(other)));
   await eventually('the working one has everything', async () =>
     ids.every((id) => suite.receiver.received.some(({ event }) => event.id === id)),
   );
-  expect(heldBack.length).toBeLessThan(ATTEMPTS_PER_DESTINATION);
+  expect(heldBack.length).toBeLessThan(CAPACITY_LIMITS.perDestination);
   suite.receiver.behave(respondWith(204));
   for (const response of heldBack) response.writeHead(204).end();
 });
@@ -76,11 +76,11 @@ test('a full destination delays no other destination', async () => {
   await suite.webhooks.endpoint(other, healthy.url);
   // Creates more deliveries than one process holds in memory.
   for (let n = 0; n < 45; n++) await suite.webhooks.emit(crowding);
-  await suite.receiver.untilReceived(ATTEMPTS_PER_DESTINATION);
+  await suite.receiver.untilReceived(CAPACITY_LIMITS.perDestination);
   const ids = await Promise.all(Array.from({ length: 60 }, () => suite.webhooks.emit(other)));
   await healthy.untilReceived(60);
   expect(new Set(healthy.received.map(({ event }) => event.id))).toEqual(new Set(ids));
-  expect(suite.receiver.received).toHaveLength(ATTEMPTS_PER_DESTINATION);
+  expect(suite.receiver.received).toHaveLength(CAPACITY_LIMITS.perDestination);
   letGo();
   await eventually('everything has come', async () => suite.receiver.received.length === 50 * 45, 60_000);
   await healthy.stop();
@@ -92,7 +92,7 @@ test('waiting for a slot is not an attempt, and projects take turns', async () =
   await endpoints(crowding, 40);
   const [late = ''] = await endpoints(other, 1);
   for (let n = 0; n < 5; n++) await suite.webhooks.emit(crowding);
-  await suite.receiver.untilReceived(ATTEMPTS_PER_DESTINATION);
+  await suite.receiver.untilReceived(CAPACITY_LIMITS.perDestination);
   const eventId = await suite.webhooks.emit(other);
   await someLooks();
   const waiting = await suite.deliveryWhen(other, late, eventId, () => true);
@@ -116,7 +116,7 @@ test('nothing is sent to an endpoint that is disabled while it waits for a slot'
   const letGo = suite.receiver.hold();
   const ids = await endpoints(tenant, 20);
   const eventId = await suite.webhooks.emit(tenant);
-  await suite.receiver.untilReceived(ATTEMPTS_PER_DESTINATION);
+  await suite.receiver.untilReceived(CAPACITY_LIMITS.perDestination);
   const waiting: string[] = [];
   for (const id of ids) {
     await suite.webhooks.request(tenant, 'disableWebhookEndpoint', { params: at(id) });
@@ -126,7 +126,7 @@ test('nothing is sent to an endpoint that is disabled while it waits for a slot'
   expect(waiting).toHaveLength(20);
   letGo();
   await someLooks();
-  expect(suite.receiver.received).toHaveLength(ATTEMPTS_PER_DESTINATION);
+  expect(suite.receiver.received).toHaveLength(CAPACITY_LIMITS.perDestination);
 });
 
 test('the test of an endpoint waits for a slot, and returns 503 if none becomes free in time', async () => {
@@ -134,7 +134,7 @@ test('the test of an endpoint waits for a slot, and returns 503 if none becomes 
   const letGo = suite.receiver.hold();
   await endpoints(crowding, 20);
   await suite.webhooks.emit(crowding);
-  await suite.receiver.untilReceived(ATTEMPTS_PER_DESTINATION);
+  await suite.receiver.untilReceived(CAPACITY_LIMITS.perDestination);
   const [id = ''] = await endpoints(other, 1);
   const test = () => suite.webhooks.request(other, 'testWebhookEndpoint', { params: at(id), key: null });
   expect(await test()).toMatchObject({ status: 503, code: 'service_unavailable' });
@@ -148,9 +148,9 @@ test('the test of an endpoint waits for a slot, and returns 503 if none becomes 
 test('the test of an endpoint that waited for a slot starts no attempt without its full timeout', async () => {
   const [crowding, other] = [newTenant(), newTenant()];
   const letGo = suite.receiver.hold();
-  await endpoints(crowding, ATTEMPTS_PER_DESTINATION);
+  await endpoints(crowding, CAPACITY_LIMITS.perDestination);
   await suite.webhooks.emit(crowding);
-  await suite.receiver.untilReceived(ATTEMPTS_PER_DESTINATION);
+  await suite.receiver.untilReceived(CAPACITY_LIMITS.perDestination);
   const [id = ''] = await endpoints(other, 1);
   const answer = suite.webhooks.request(other, 'testWebhookEndpoint', { params: at(id), key: null });
   // Slots become free in time for the first attempt of the test event, but too late for the full timeout of a second one.

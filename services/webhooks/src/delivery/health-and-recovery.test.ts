@@ -2,7 +2,7 @@ import { eventually } from '@carecover/testing/servers';
 import { newTenant } from '@carecover/testing/services';
 import { at, deliverySuite, hasAttempts, isSettled } from '../testing/delivery-suite';
 import { respondWith, startReceiver } from '../testing/receiver';
-import { ATTEMPTS_PER_DESTINATION } from './destination-slots';
+import { CAPACITY_LIMITS } from './capacity';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -138,7 +138,7 @@ test('nothing is sent to a disabled endpoint, also not deliveries in memory', as
   const letGo = suite.receiver.hold();
   await Promise.all(Array.from({ length: 40 }, () => suite.webhooks.emit(tenant)));
   // A slow endpoint, such as one without a recent attempt, can use half of its destination's slots.
-  await suite.receiver.untilReceived(1 + ATTEMPTS_PER_DESTINATION / 2);
+  await suite.receiver.untilReceived(1 + CAPACITY_LIMITS.perDestination / 2);
   await eventually(
     'every delivery is stored',
     async () => (await suite.deliveries(tenant, id, { limit: '100' })).length === 41,

@@ -4,7 +4,7 @@ import { type Environment, TEST_EVENT_TYPE, WEBHOOK_TEST } from '@carecover/cont
 import { eventPayload } from '@carecover/events';
 import { destinationOf } from '../address/endpoint-url';
 import type { TestAttempt } from '../rules/attempt-outcome';
-import type { DestinationSlots } from './destination-slots';
+import type { DeliveryCapacity } from './capacity';
 import type { OutgoingRequest, Sender } from './sender';
 
 /** The pause in milliseconds before the next attempt, unless the receiver requests a longer one. */
@@ -30,7 +30,7 @@ export function testEventPayload(id: string, environment: Environment, createdAt
  */
 export async function sendTestEvent(
   sender: Sender,
-  slots: DestinationSlots,
+  capacity: DeliveryCapacity,
   project: string,
   outgoingRequest: OutgoingRequest,
 ): Promise<TestAttempt[] | null> {
@@ -46,7 +46,7 @@ export async function sendTestEvent(
     await sleep(pauseMs);
     const beforeMs = elapsedMs();
     try {
-      await slots.acquire(destination, project, waitMs);
+      await capacity.acquireSlot(destination, project, waitMs);
     } catch (error) {
       if (attempts.length === 0) throw error;
       return attempts;
@@ -54,7 +54,7 @@ export async function sendTestEvent(
     const afterMs = elapsedMs();
     const outcome = await sender
       .send(outgoingRequest, WEBHOOK_TEST.timeoutMs)
-      .finally(() => slots.release(destination));
+      .finally(() => capacity.releaseSlot(destination));
     if (outcome === null) return null;
     attempts.push({ afterMs, outcome });
     if (outcome.accepted || attempts.length === WEBHOOK_TEST.attempts) return attempts;

@@ -46,7 +46,7 @@ export function deliverySuite(): DeliverySuite {
 
   beforeAll(async () => {
     webhooks = await startTestWebhooks({
-      overrides: { dispatcher: { limits: { tickMs: 25 }, random: () => 0.5 } },
+      overrides: { dispatcher: { times: { tickMs: 25 }, random: () => 0.5 } },
     });
   });
   beforeEach(async () => {

@@ -24,7 +24,7 @@ import {
 import type { Call, HandlerResponse } from '@carecover/http';
 import { databaseNow, type Sql, type Tx } from '@carecover/postgres';
 import { activeTraceparent } from '@carecover/telemetry';
-import type { DestinationSlots } from '../delivery/destination-slots';
+import type { DeliveryCapacity } from '../delivery/capacity';
 import type { Sender } from '../delivery/sender';
 import { sendTestEvent, testEventPayload } from '../delivery/test-event';
 import { deliveryResource } from '../resources';
@@ -38,7 +38,7 @@ export interface EndpointTestDeps {
   readonly sql: Sql;
   readonly keyring: Keyring;
   readonly sender: Sender;
-  readonly slots: DestinationSlots;
+  readonly capacity: DeliveryCapacity;
 }
 
 /** The stored body of a test command, from which another process can execute it after a crash. */
@@ -185,7 +185,7 @@ interface TestResult {
 }
 
 async function sendTest(
-  { sql, keyring, sender, slots }: EndpointTestDeps,
+  { sql, keyring, sender, capacity }: EndpointTestDeps,
   caller: Caller,
   endpoint: EndpointRow,
   eventId: string,
@@ -201,7 +201,7 @@ async function sendTest(
   const encrypted = await validSecretsOf(sql, caller.tenant, endpoint.id);
   const secrets = keyring.decryptEach(encrypted, endpoint.id);
   const outgoingRequest = { url: endpoint.url, eventId, payload, secrets, traceparent: activeTraceparent() };
-  const attempts = await sendTestEvent(sender, slots, caller.tenant, outgoingRequest);
+  const attempts = await sendTestEvent(sender, capacity, caller.tenant, outgoingRequest);
   if (attempts === null) throw new TestNotSent('too many tests are in progress');
   return {
     isAccepted: attempts.at(-1)?.outcome.accepted === true,

@@ -9,7 +9,7 @@ import { idsIn, isOpaque, tokensOf } from './tokens';
 export const MOST_CHECKED = 2_000;
 
 /** Tables whose rows belong to several claims. */
-const SHARED_TABLES = ['care.practitioners', 'benefits.payers'];
+const SHARED_TABLES = ['care.practitioners', 'benefits.payer_contracts'];
 
 /** Returns the shape of a row: its values except those that differ between two claims of the same kind, such as identifiers and instants. */
 function shapeOf({ table, cells }: StoredRow): string {

@@ -170,15 +170,17 @@ async function createPractitioners(db: Db, projectId: string, count: number): Pr
  * prefix.
  */
 async function createPayers(db: Db, projectId: string, count: number): Promise<string[]> {
-  const [first] = await db<{ id: string }[]>`select id from benefits.payers where project_id = ${projectId}`;
+  const [first] = await db<
+    { id: string }[]
+  >`select id from benefits.payer_contracts where project_id = ${projectId}`;
   if (first === undefined) throw new Error('the templates have no payer');
   const others = Array.from({ length: count - 1 }, (_, number) => ({
     id: newId('payer_'),
     reference: `contract:${String(number + 2).padStart(2, '0')}`,
   }));
   await db`
-    insert into benefits.payers
-    select made.* from benefits.payers p cross join jsonb_array_elements(${jsonb(others)}::jsonb) as other
+    insert into benefits.payer_contracts
+    select made.* from benefits.payer_contracts p cross join jsonb_array_elements(${jsonb(others)}::jsonb) as other
     cross join jsonb_populate_record(p, other) made
     where p.id = ${first.id}`;
   return [first.id, ...others.map(({ id }) => id)].map((id) => id.slice('payer_'.length));

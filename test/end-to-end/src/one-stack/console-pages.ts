@@ -128,7 +128,7 @@ test('an operator adjudicates; a rejected form changes nothing and keeps its val
   const entries = await admin<{ actor: string; action: string }[]>`
     select actor, action from gateway.audit_log where subject = ${own.id} order by id`;
   const facts = await admin<{ authority: string }[]>`
-    select authority from claims.facts join claims.authorities on digest = authority_digest
+    select authority from claims.facts join claims.actors on digest = authority_digest
     where claim_id = ${own.id} and type = 'approved'`;
   await admin.end();
   const entry = { actor: 'demo-operator', action: 'claim.adjudicate' };

@@ -72,7 +72,7 @@ const PAYERS = 8;
 export function fillPortfolio(databaseUrl: string, projectId: string, claims: number) {
   return withDatabase(databaseUrl, async (sql) => {
     await sql`
-      insert into benefits.payers (id, project_id, reference)
+      insert into benefits.payer_contracts (id, project_id, reference)
       select 'payer_' || n, ${projectId}, 'contract/' || n from generate_series(0, ${PAYERS - 1}::integer) n`;
     await sql`
       insert into claims.claims (id, project_id, environment, provider_claim_reference, provider_claim_reference_key, provider_claim_reference_search, eligibility_check_id, session_id, booking_id,

@@ -18,7 +18,7 @@ async function findPayer(tx: Tx, tenant: Tenant, observationId: string) {
     select p.id as payer_id, o.plan_name as plan
     from coverage_observations o
     join coverages c on c.id = o.coverage_id
-    left join payers p on p.project_id = c.project_id and p.reference = c.source_contract_reference
+    left join payer_contracts p on p.project_id = c.project_id and p.reference = c.source_contract_reference
     where o.id = ${observationId} and o.project_id = ${tenant}`;
   if (row === undefined) throw new Error('an eligibility check has no observation');
   return row;
@@ -38,7 +38,7 @@ export async function findOrCreatePayer(
   // Waits for a concurrent erasure, so that the reference is read only after it.
   await lockMembers(tx, tenant);
   await tx`
-    insert into payers (id, project_id, reference)
+    insert into payer_contracts (id, project_id, reference)
     select ${newId('payer_')}, c.project_id, c.source_contract_reference
     from coverage_observations o join coverages c on c.id = o.coverage_id
     where o.id = ${observationId} and o.project_id = ${tenant}
@@ -55,7 +55,7 @@ export async function findPayerReferences(
   payerIds: readonly string[],
 ): Promise<Record<string, string>> {
   const rows = await db<{ id: string; reference: string }[]>`
-    select id, reference from payers where project_id = ${tenant} and id = any(${[...payerIds]})`;
+    select id, reference from payer_contracts where project_id = ${tenant} and id = any(${[...payerIds]})`;
   return Object.fromEntries(rows.map(({ id, reference }) => [id, reference]));
 }
 
@@ -70,7 +70,7 @@ export async function searchPayers(
   if ([...text].length < 2) return [];
   return [
     ...(await db<{ id: string; name: string }[]>`
-      select id, reference as name from payers
+      select id, reference as name from payer_contracts
       where project_id = ${tenant} and strpos(' ' || translate(lower(reference), ':_/-', '    '), ${` ${text.replace(/[:_/-]/g, ' ')}`}) > 0
       order by reference limit ${limit}`),
   ];
