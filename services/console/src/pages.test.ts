@@ -833,7 +833,10 @@ describe('the page of bank files', () => {
   });
 
   /** Sends the form with a file, as a browser does. */
-  async function upload(content: string | Uint8Array<ArrayBuffer>, fields: Readonly<Record<string, string>> = {}) {
+  async function upload(
+    content: string | Uint8Array<ArrayBuffer>,
+    fields: Readonly<Record<string, string>> = {},
+  ) {
     const { html } = await read('/');
     const body = new FormData();
     const csrf = /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';

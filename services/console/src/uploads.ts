@@ -80,7 +80,9 @@ export class Uploads {
 
 async function fieldsOf(ctx: Context, body: Buffer): Promise<FormData> {
   try {
-    return await new Response(Uint8Array.from(body), { headers: { 'content-type': ctx.get('content-type') } }).formData();
+    return await new Response(Uint8Array.from(body), {
+      headers: { 'content-type': ctx.get('content-type') },
+    }).formData();
   } catch {
     throw new ApiError('validation_failed', 'The form can’t be read. Send it again.');
   }
