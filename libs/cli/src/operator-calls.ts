@@ -57,11 +57,31 @@ export async function operatorCaller(context: CommandContext, projectId: string)
   return caller;
 }
 
+/** An item of a list with when it was created, by which lists are ordered. */
+interface Created {
+  readonly id: string;
+  readonly created_at: Date | string;
+}
+
+/** Compares items in the order of lists: newest first, and of the same instant by the ID. */
+export function compareNewestFirst(a: Created, b: Created): number {
+  const later = new Date(b.created_at).getTime() - new Date(a.created_at).getTime();
+  return later !== 0 ? later : Number(a.id < b.id) - Number(a.id > b.id);
+}
+
+/** Makes an item of a list of a row, with when the row was created. */
+export function withCreation<Row extends { readonly created_at: Date }, T>(toResource: (row: Row) => T) {
+  return (row: Row): T & Pick<Created, 'created_at'> => ({
+    ...toResource(row),
+    created_at: row.created_at,
+  });
+}
+
 /**
  * Reads the newest items of a list over several projects. Returns at most `limit` items of all these projects together, newest first, each
  * with its project's ID.
  */
-export async function listOfProjects<T extends { readonly id: string }>(
+export async function listOfProjects<T extends Created>(
   callers: readonly Caller[],
   limit: number,
   list: ListOfProject<T>,
@@ -78,7 +98,7 @@ export async function listOfProjects<T extends { readonly id: string }>(
       items.push(...page.data.map((item) => ({ ...item, project_id: caller.tenant })));
     }
   }
-  return items.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit);
+  return items.sort(compareNewestFirst).slice(0, limit);
 }
 
 /** The names of the CLI's options that differ from the names of the API's fields, by field name. */

@@ -236,6 +236,16 @@ test('claims are listed by project, status and the due time of their open inform
   expect(await run(['claims', 'list', '--project', 'prj_unknown'])).toMatchObject({ code: 1 });
 });
 
+test('claims of several projects are listed newest first, whatever their IDs are', async () => {
+  const [ours, theirs] = [await fixture.project(), await fixture.project()];
+  await insertClaim('clm_z1', ours.project_id, 'INV-Z1');
+  await insertClaim('clm_a1', theirs.project_id, 'INV-A1');
+  await fixture.sql`update claims.claims set created_at = created_at + interval '1 minute' where id = 'clm_a1'`;
+  await fixture.sql`update claims.claims set created_at = created_at + interval '30 seconds' where id = 'clm_z1'`;
+  const { output } = await run(['claims', 'list', '--limit', '2', '--json']);
+  expect(JSON.parse(output).map(({ id }: { id: string }) => id)).toEqual(['clm_a1', 'clm_z1']);
+});
+
 test("control characters of clients' texts are escaped, so that no terminal executes them", async () => {
   const { project_id } = await fixture.project();
   const reference = 'INV\u001b[2J\u009b\u202e\r\n7';

@@ -45,24 +45,26 @@ export interface Search {
   readonly limit: number;
 }
 
-/** A table that is searched: its text and amount columns, and the columns of a found row, `id` among them. */
+/** A table that is searched: its text and amount columns, when its rows were created, and the columns of a found row, `id` among them. */
 export interface SearchedTable {
   readonly table: Fragment;
   readonly text: Fragment;
   readonly amount: Fragment;
+  readonly createdAt: Fragment;
   readonly columns: Fragment;
   /** A condition that the rows fulfil; by default none. */
   readonly condition?: Fragment;
 }
 
-/** Returns the newest rows of a project whose text is in the range, or that have one of the amounts. */
+/** Returns the newest rows of a project whose text is in the range, or that have one of the amounts, with `created_at`. */
 export function findByTextOrAmount<Found extends object>(
   db: Db,
   projectId: string,
-  { table, text: column, amount, columns, condition = db`true` }: SearchedTable,
+  { table, text: column, amount, createdAt, columns: found, condition = db`true` }: SearchedTable,
   { range, amounts, limit }: Search,
 ): PromiseLike<Found[]> {
   const text = searchedText(db, column);
+  const columns = db`${found}, ${createdAt} as created_at`;
   return db<Found[]>`
     select * from (
       (select ${columns} from ${table}
@@ -70,6 +72,7 @@ export function findByTextOrAmount<Found extends object>(
         order by ${text} limit ${limit})
       union
       (select ${columns} from ${table}
-        where project_id = ${projectId} and ${condition} and ${amount} = any(${[...amounts]}::bigint[]) order by id desc limit ${limit})
-    ) found order by id desc limit ${limit}`;
+        where project_id = ${projectId} and ${condition} and ${amount} = any(${[...amounts]}::bigint[])
+        order by ${createdAt} desc, id desc limit ${limit})
+    ) found order by created_at desc, id desc limit ${limit}`;
 }

@@ -133,6 +133,48 @@ test('amounts are listed by currency, practitioner and payer reference, and can 
   expect((await receivables(provider, at, { query: { currency: 'EUR' } })).currencies).toEqual([]);
 });
 
+test('an operator opens each sum: its claims are those whose outstanding amounts it adds up', async () => {
+  const provider = new Provider(claims);
+  const ids = [];
+  for (const coverage of [AMINA, { ...AMINA, payerId: 'payer_2' }, { ...AMINA, practitionerId: 'prc_ben' }]) {
+    const { id } = await submit(provider, coverage);
+    await provider.adjudicate(id, SOME, 0);
+    ids.push(id);
+  }
+  const [first, second, third] = ids;
+  await submit(provider, AMINA);
+  const at = await databaseTime();
+  const open = async (sum: object, tenant = provider.tenant) => {
+    const body = { at: new Date(at).toISOString(), currency: 'KES', ...sum };
+    const answer = await claims.operator(tenant, '/outstanding_claims', 'console', body);
+    expect(answer.status).toBe(200);
+    return answer.body.data.map(({ id, outstanding }: { id: string; outstanding: number }) => {
+      expect(outstanding).toBe(SOME);
+      return id;
+    });
+  };
+  expect((await open({})).sort()).toEqual([...ids].sort());
+  expect(await open({ payer_id: 'payer_2' })).toEqual([second]);
+  expect(await open({ practitioner_id: 'prc_ben', age: 'days_0_30' })).toEqual([third]);
+  expect(await open({ age: 'days_31_60' })).toEqual([]);
+  expect(await open({ currency: 'USD' })).toEqual([]);
+  expect(await open({}, new Provider(claims).tenant)).toEqual([]);
+  await setClockAhead(31 * DAY);
+  await provider.settle(first ?? '', SOME / 2);
+  const later = { at: new Date(await databaseTime()).toISOString(), age: 'days_31_60' };
+  const { body } = await claims.operator(provider.tenant, '/outstanding_claims', 'console', {
+    ...{ currency: 'KES', ...later },
+  });
+  expect(body.data.at(-1)).toMatchObject({ id: first, outstanding: SOME / 2 });
+  // What was known at the earlier instant stays the same.
+  expect((await open({})).sort()).toEqual([...ids].sort());
+  for (const wrong of [{ at: 'today' }, { currency: 'XYZ' }]) {
+    const request = { at: later.at, currency: 'KES', ...wrong };
+    const answer = await claims.operator(provider.tenant, '/outstanding_claims', 'console', request);
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'validation_failed']);
+  }
+});
+
 test('they contain only claims that the client can read', async () => {
   const provider = new Provider(claims);
   const [first, second] = [await submit(provider, AMINA), await submit(provider, AMINA)];

@@ -112,6 +112,8 @@ describe('with a session and the token of a form,', () => {
       ],
     ] as const)
       for (const path of acts) {
+        // A form with a file is sent in parts.
+        if (type.startsWith('multipart') && path.endsWith('/bank-files')) continue;
         const before = fixture.received.length;
         const { status } = await fixture.request(path, session, {
           method: 'POST',

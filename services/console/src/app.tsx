@@ -34,6 +34,8 @@ import type { Person } from './person';
 import { permits } from './roles';
 import type { Session } from './sessions';
 import type { SignIn } from './sign-in';
+import { findTable } from './table-csv';
+import { readForm, Uploads } from './uploads';
 
 export interface ConsoleOptions {
   readonly services: Services;
@@ -45,7 +47,6 @@ export interface ConsoleOptions {
   readonly log: Log;
 }
 
-const MAX_FORM_BYTES = 256 * 1024;
 const PROJECTS_SHOWN = 50;
 const MAX_SENT_KEYS = 10_000;
 /**
@@ -90,17 +91,6 @@ function securityHeaders(formTargets: string, hsts: boolean): Readonly<Record<st
   };
 }
 
-async function readForm(ctx: Context): Promise<URLSearchParams> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of ctx.req) {
-    size += chunk.length;
-    if (size > MAX_FORM_BYTES) throw new ApiError('payload_too_large', 'The form is too long.');
-    chunks.push(chunk);
-  }
-  return new URLSearchParams(Buffer.concat(chunks).toString('utf8'));
-}
-
 const gzipAsync = promisify(gzip);
 
 /**
@@ -138,6 +128,7 @@ class Console {
   private readonly memories = new LRUCache<string, Map<string, string>>({ max: MAX_RESULTS });
   /** The forms whose effect a person has confirmed, by session and fields. */
   private readonly confirmed = new LRUCache<string, true>({ max: MAX_SENT_KEYS });
+  private readonly uploads = new Uploads();
 
   constructor(private readonly options: ConsoleOptions) {}
 
@@ -145,9 +136,9 @@ class Console {
   show(
     ctx: Context,
     content: PageContent,
-    frame: Partial<Pick<Frame, 'session' | 'project' | 'path' | 'notice'>> = {},
+    frame: Partial<Pick<Frame, 'session' | 'project' | 'path' | 'notice' | 'place'>> = {},
   ): void {
-    const { session = null, project = null, path = null, notice = null } = frame;
+    const { session = null, project = null, path = null, notice = null, place = null } = frame;
     const menu = PAGES.flatMap(({ menu: label, path: pagePath, permission }) =>
       label !== undefined && session !== null && permits(session.roles, permission)
         ? [{ path: pagePath, label }]
@@ -156,7 +147,7 @@ class Console {
     ctx.type = 'text/html; charset=utf-8';
     const query = path === '/search' ? (new URLSearchParams(ctx.querystring).get('q') ?? '') : '';
     const { address: asset } = this.assets;
-    ctx.body = renderDocument({ ...content, session, project, menu, path, query, notice, asset });
+    ctx.body = renderDocument({ ...content, session, project, menu, path, query, notice, place, asset });
   }
 
   /**
@@ -310,7 +301,8 @@ class Console {
     const address = projectPath(project, pathOf(page?.path ?? '', params));
     const { temporalUi } = this.options;
     const memory = this.memoryOf(`${session.id} ${project.id}`);
-    return { session, calls, project, now, params, query, address, rejected: null, memory, temporalUi };
+    const nothing = { rejected: null, file: null };
+    return { session, calls, project, now, params, query, address, memory, temporalUi, ...nothing };
   }
 
   /** Returns what forms suggest in a session and project. */
@@ -337,16 +329,18 @@ class Console {
       const request = await this.requestOf(ctx, session, page);
       const content = await page.render(request);
       const { project, address, query } = request;
-      const table = content.csv?.[query.get('csv') ?? ''];
+      const name = query.get('csv') ?? '';
+      const table = content.csv?.[name] ?? (name === '' ? undefined : findTable(content.body, name));
       if (table !== undefined) {
         ctx.type = 'text/csv; charset=utf-8';
-        ctx.set('Content-Disposition', `attachment; filename="${query.get('csv')}.csv"`);
+        ctx.set('Content-Disposition', `attachment; filename="${name}.csv"`);
         ctx.body = writeCsv(table);
         return;
       }
       const done = this.takeNotice(session, address);
       const notice = done === undefined ? null : <Done text={done} />;
-      this.show(ctx, content, { session, project, path: page.path, notice });
+      const place = { address, query };
+      this.show(ctx, content, { session, project, path: page.path, notice, place });
     };
 
   /** Returns the sentence that the last act left for the page, once. */
@@ -397,7 +391,7 @@ class Console {
   ): Promise<Executed | PageContent> {
     const { project, calls, params } = request;
     if (act.action !== null) {
-      const { subject, details } = act.describe(params, form);
+      const { subject, details } = act.describe({ ...params, project: project.id }, form);
       const context = { project_id: project.id, ...details, request_id: calls.requestId };
       await calls.record(act.action, subject, context);
     }
@@ -411,16 +405,19 @@ class Console {
       const session = this.requireSession(ctx);
       if (session === null) return;
       if (!permits(session.roles, act.permission)) throw notFound();
-      const form = await readForm(ctx);
+      const form = act.takesFile ? await this.uploads.readForm(ctx, session.id) : await readForm(ctx);
       signIn.requireOwnForm(ctx, session, form.get('csrf') ?? undefined);
       form.delete('csrf');
-      const request = await this.requestOf(ctx, session, act.page);
+      const file = act.takesFile ? this.uploads.fileOf(form, session.id) : null;
+      const request = { ...(await this.requestOf(ctx, session, act.page)), file };
       const { project } = request;
       const frame = { session, project, path: act.page.path };
       const key = `${session.id} ${ctx.path} ${form}`;
       if (form.has('change')) {
         const rejected = { form, problems: [], message: null };
-        return this.show(ctx, await act.page.render({ ...request, rejected }), frame);
+        const { address, query } = request;
+        const place = { address, query };
+        return this.show(ctx, await act.page.render({ ...request, rejected }), { ...frame, place });
       }
       // A form that is sent twice is not shown the effect again, which would be that of a second act.
       if (act.preview !== undefined && !this.confirmed.has(key)) {
@@ -470,9 +467,10 @@ class Console {
     const rejected = rejectionOf(error, form, fieldOf);
     const labelOf = (field: string) => act.labelOf?.(field) ?? labels[field];
     const notice = <Rejection rejected={rejected} labelOf={labelOf} />;
-    const { session, project } = request;
+    const { session, project, address, query } = request;
     const content = await act.page.render({ ...request, rejected });
-    this.show(ctx, content, { session, project, path: act.page.path, notice });
+    const place = { address, query };
+    this.show(ctx, content, { session, project, path: act.page.path, notice, place });
   }
 
   /** Shows what an act would change. The response is no error, and nothing was changed. */

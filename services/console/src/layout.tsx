@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { Project } from './operations';
 import { projectPath } from './page';
+import { PagePlace, type Place } from './page-place';
 import { formToken, type Session } from './sessions';
 import { TimeZone } from './time-zone';
 
@@ -26,6 +27,8 @@ export interface Frame {
   readonly path: string | null;
   /** The text of the search that the page shows; empty on other pages. */
   readonly query: string;
+  /** The address of the page, to which its tables link as CSV; null if what is shown has no address. */
+  readonly place: Place | null;
   /** Returns the address of a file in `assets/`. */
   readonly asset: (name: string) => string;
 }
@@ -127,6 +130,7 @@ export function renderDocument({
   scripts = [],
   styles = [],
   asset,
+  place,
   ...frame
 }: Frame): string {
   const document = (
@@ -160,5 +164,10 @@ export function renderDocument({
     </html>
   );
   const timeZone = frame.project?.time_zone ?? 'UTC';
-  return `<!doctype html>\n${renderToString(<TimeZone.Provider value={timeZone}>{document}</TimeZone.Provider>)}`;
+  const rendered = renderToString(
+    <TimeZone.Provider value={timeZone}>
+      <PagePlace.Provider value={place}>{document}</PagePlace.Provider>
+    </TimeZone.Provider>,
+  );
+  return `<!doctype html>\n${rendered}`;
 }

@@ -24,6 +24,8 @@ export interface PageRequest {
   readonly address: string;
   /** If the page is shown again because its form was rejected or should be changed: the form. Otherwise null. */
   readonly rejected: RejectedForm | null;
+  /** The uploaded file that the form of an act names; null if it names none, or if the file is not kept any more. */
+  readonly file: Buffer | null;
   /** What forms of the session suggest in this project, such as the policy of the last adjudication, by the name of the field. */
   readonly memory: Map<string, string>;
   /** The address of Temporal's UI; null if it is not configured. */
@@ -60,7 +62,7 @@ export interface Page {
 interface AuditedAct {
   /** The action, such as `claim.adjudicate`. */
   readonly action: string;
-  /** Returns the ID of the resource to be changed, and details without any secret. */
+  /** Returns the ID of the resource to be changed, and details without any secret. The parameters contain the project's ID as `project`. */
   readonly describe: (
     params: Readonly<Record<string, string>>,
     form: URLSearchParams,
@@ -81,6 +83,8 @@ export type Act = (AuditedAct | GatewayAct) & {
   readonly permission: Permission;
   /** The page that has the form. Its parameters are a subset of the act's parameters. */
   readonly page: Page;
+  /** Whether the form has a file, which {@link PageRequest.file} contains. */
+  readonly takesFile?: true;
   /** The labels of the form's fields. A field of the body of the API has the name of its field in the form. */
   readonly labels?: Labels;
   /** Returns the label of a field that `labels` does not have, because the number of fields varies. */

@@ -162,13 +162,17 @@ describe('the page of a claim', () => {
     expect((await viewAt('at=2026-02-14T20:59:59.999Z')).html).toContain('A: 14 Feb 2026, 20:59');
   });
 
+  test('reads cutoffs as a person types them; a day means its end', async () => {
+    const { html, sentence } = await viewAt('at=14+Feb+2026&compare=12+Feb+2026+09:30');
+    expect(html).toContain('A: 14 Feb 2026, end of day');
+    expect(sentence).toMatch(/^Between 12 Feb[^.]* and 14 Feb/);
+    expect((await viewAt('at=yesterday')).html).toContain('A: 19 Feb 2026, end of day');
+  });
+
   test('rejects a cutoff that is no instant or after now, and says which and what is expected', async () => {
     for (const [query, message] of [
-      ['at=yesterday', 'The cutoff A (&quot;at&quot;) must be an RFC 3339 date-time with an offset.'],
-      [
-        'compare=2027-01-01T00:00:00Z',
-        'The cutoff B (&quot;compare&quot;) must not be after now, which is 2026-02-20T09:00:00.000Z on the server.',
-      ],
+      ['at=31+Feb+2026', 'The cutoff A (&quot;at&quot;) must be a date that exists.'],
+      ['compare=2027-01-01T00:00:00Z', 'The cutoff B (&quot;compare&quot;) must not be in the future.'],
     ] as const) {
       const { status, html } = await viewAt(query);
       expect([status, html]).toEqual([400, expect.stringContaining(message)]);
@@ -588,7 +592,7 @@ test('Today shows the list that waits longest first, with its money, and whose t
   const claims = [claim, { ...claim, id: 'clm_2', updated_at: '2026-02-09T00:00:00.000Z' }];
   fixture.responses.set('/operator/oldest_claims/submitted', [200, { data: claims, has_more: false }]);
   const row = {
-    ...{ row: 7, source_reference: 'BANK-7', payer_reference: null, currency: 'KES', amount: 5 },
+    ...{ row: 7, source_reference: 'BANK-7', payer_reference: null, currency: 'KES', amount: 9, open: 5 },
     ...{ observed_at: '2026-01-01T00:00:00.000Z', file: 'a.csv', line: 2 },
   };
   fixture.responses.set('/operator/unmatched_rows', [200, { data: [row], has_more: false }]);
@@ -642,7 +646,7 @@ describe('the page of an unmatched row', () => {
     expect(html).toContain('2,000.00 KES');
     expect(html).toContain('it can be row 3 again');
     fixture.responses.set('/operator/unmatched_rows/7/assignments', [200, {}]);
-    const fields = (part: string) => ({ remittance: REMITTANCE, part });
+    const fields = (amount: string) => ({ remittance: REMITTANCE, amount });
     const sent = () =>
       fixture.received.filter(({ path }) => path === '/operator/unmatched_rows/7/assignments');
     const assignments = `${PAGE}/assignments`;
@@ -655,6 +659,125 @@ describe('the page of an unmatched row', () => {
       { remittance_id: REMITTANCE, amount: 100_000 },
       { remittance_id: REMITTANCE, amount: 200_000 },
     ]);
+  });
+
+  describe('divided among remittances', () => {
+    const idOf = (digit: number) => `rem_${String(digit).repeat(32)}`;
+    const [first, second] = [idOf(1), idOf(2)];
+    const assignments = `${PAGE}/assignments`;
+    const sent = () =>
+      fixture.received
+        .filter(({ path }) => path === '/operator/unmatched_rows/7/assignments')
+        .map(({ body }) => body);
+    const recorded = () =>
+      fixture.received
+        .filter(({ path }) => path === '/operator/audit_entries')
+        .flatMap(({ body }) => (body?.action === 'settlements.assign' ? [body] : []));
+
+    beforeEach(() => {
+      const candidates = [
+        { id: first, lacking: 120_000 },
+        { id: second, lacking: 90_000 },
+      ].map(({ id, lacking }) => ({
+        ...{ id, lacking, payer_reference: `ADVICE-${id[4]}`, status: 'received', total: lacking },
+        ...{ observed: 0, received_at: '2026-11-01T00:00:00.000Z' },
+      }));
+      fixture.responses.set('/operator/unmatched_rows/7/candidates', [
+        200,
+        { data: candidates, has_more: false },
+      ]);
+      for (const { id, lacking, payer_reference } of candidates) {
+        fixture.responses.set(`/v1/remittances/${id}`, [
+          200,
+          { ...exampleOf('getRemittance'), id, payer_reference },
+        ]);
+        const report = { ...exampleOf('getRemittanceReconciliation'), currency: 'KES', remittance_id: id };
+        fixture.responses.set(`/v1/remittances/${id}/reconciliation`, [
+          200,
+          { ...report, expected: lacking, observed: 0 },
+        ]);
+      }
+      fixture.responses.set('/operator/unmatched_rows/7/assignments', [200, {}]);
+    });
+
+    test('what remains is computed for each state of the form, without sending anything', async () => {
+      const remaining = async (fields: Record<string, string>) => {
+        const { html } = await read(`${PAGE}?${new URLSearchParams({ ...fields, part: 'result' })}`);
+        return /<output id="result"[^>]*>(.*?)<\/output>/s.exec(html)?.[1]?.replaceAll(/<[^>]+>/g, '');
+      };
+      expect(await remaining({})).toBe('2,000.00 KES remain of 2,000.00 KES.');
+      expect(await remaining({ [`part_${first}`]: '500' })).toBe(
+        '1,500.00 KES remain of 2,000.00 KES: 500.00 KES for one remittance.',
+      );
+      expect(await remaining({ in_full: first, [`part_${second}`]: '800.00' })).toBe(
+        'Nothing remains of 2,000.00 KES: 2,000.00 KES for 2 remittances.',
+      );
+      expect(await remaining({ in_full: first, [`part_${second}`]: '800.01' })).toContain(
+        'must be 0.01 KES less',
+      );
+      expect(await remaining({ in_full: first, remittance: 'ADVICE-9' })).toContain('Nothing remains');
+      expect(sent()).toEqual([]);
+    });
+
+    test('shows the effect on each before the act, and records each with its amount and entry in the audit log', async () => {
+      const form = { in_full: first, [`part_${second}`]: '300', [`part_${first}`]: '' };
+      const { shown, status } = await confirm(assignments, form);
+      expect(shown.html).toContain('Divide 1,500.00 KES among 2 remittances?');
+      expect(shown.html).toContain('500.00 KES</span> of the row stay open.');
+      expect(shown.html).toContain('The remittance will be reconciled: it will lack nothing.');
+      expect(shown.html).toContain('The remittance will lack still 600.00 KES of its 900.00 KES.');
+      expect(status).toBe(303);
+      expect(sent()).toEqual([
+        { remittance_id: first, amount: 120_000 },
+        { remittance_id: second, amount: 30_000 },
+      ]);
+      expect(recorded()).toMatchObject([
+        { subject: first, details: { row: '7', amount: '1,200.00 KES' } },
+        { subject: second, details: { row: '7', amount: '300.00 KES' } },
+      ]);
+    });
+
+    test('is rejected as a whole if a part is wrong, and keeps what was typed', async () => {
+      const form = { [`part_${first}`]: '1,500', [`part_${second}`]: '600' };
+      const { status, html } = await post(assignments, form);
+      expect(status).toBe(400);
+      expect(html).toContain('must be 100.00 KES less: the parts exceed 2,000.00 KES, which is open');
+      expect(html).toMatch(new RegExp(`id="part_${first}"[^>]* value="1,500"`));
+      expect((await post(assignments, {})).html).toContain('must not be empty, or a remittance has a part');
+      expect((await post(assignments, { [`part_${first}`]: '0' })).html).toContain('must be more than 0');
+      const twice = { [`part_${first}`]: '1', remittance: first, amount: '1' };
+      expect((await post(assignments, twice)).html).toContain('must be another one than those of the list');
+      expect(sent()).toEqual([]);
+    });
+
+    test('says what was recorded if a later part is rejected', async () => {
+      const form = { [`part_${first}`]: '100', [`part_${second}`]: '200' };
+      const shown = await post(assignments, form);
+      const { csrf: _, ...confirmed } = hiddenFields(shown.html, assignments);
+      let answers = 0;
+      fixture.respond = (path) => {
+        if (path !== '/operator/unmatched_rows/7/assignments') return undefined;
+        answers += 1;
+        return answers === 1 ? [200, {}] : REJECTED;
+      };
+      expect((await post(assignments, confirmed)).status).toBe(303);
+      const { html } = await read(PAGE);
+      expect(html).toContain('Only a part of the row was assigned: 100.00 KES to ADVICE-1.');
+      expect(html).toContain('The part for ADVICE-2 was not confirmed: The state does not allow this.');
+    });
+
+    test('is not recorded a second time if the confirmed form is sent again after the row has changed', async () => {
+      const form = { [`part_${first}`]: '100' };
+      const shown = await post(assignments, form);
+      const { csrf: _, ...confirmed } = hiddenFields(shown.html, assignments);
+      fixture.responses.set('/operator/unmatched_rows/7/assignments', UNAVAILABLE);
+      expect((await post(assignments, confirmed)).html).toContain('Send it again');
+      fixture.responses.set('/operator/unmatched_rows/7/assignments', [200, {}]);
+      fixture.responses.set('/operator/unmatched_rows/7', [200, { ...row, open: 190_000 }]);
+      const again = await post(assignments, confirmed);
+      expect([again.status, sent()]).toEqual([409, [{ remittance_id: first, amount: 10_000 }]]);
+      expect(again.html).toContain('has changed since you saw the effect');
+    });
   });
 
   test('of a takeback names the settlements, and has one act that reverses them', async () => {
@@ -671,5 +794,226 @@ describe('the page of an unmatched row', () => {
     expect(fixture.received).toContainEqual(
       expect.objectContaining({ method: 'POST', path: '/operator/unmatched_rows/7/takebacks' }),
     );
+  });
+});
+
+describe('the page of bank files', () => {
+  const PAGE = '/projects/prj_1/bank-files';
+  const report = {
+    counts: { rows: 3, matched: 1, known: 0, ignored: 0, dismissed: 0, unmatched: 2 },
+    rows: [
+      {
+        ...{ line: 2, result: 'matched', reason: null, currency: 'KES', amount: 100_050 },
+        ...{ row: null, remittance_id: 'rem_1' },
+      },
+      {
+        ...{ line: 3, result: 'kept', reason: 'it names no <remittance>', currency: 'KES', amount: 200 },
+        ...{ row: 12, remittance_id: null },
+      },
+      {
+        ...{ line: 4, result: 'rejected', reason: 'its amount is missing', currency: null, amount: null },
+        ...{ row: null, remittance_id: null },
+      },
+    ],
+    statements: [
+      { line: 1, account: '0001', statement: 'S-1', differences: ['the closing balance differs'] },
+    ],
+    preview: [
+      {
+        ...{ line: 2, type: 'credit', currency: 'KES', amount: 100_050, bookedOn: '2026-03-16' },
+        ...{ bankReference: 'B-1', payerReferences: ['ERA-1'] },
+      },
+    ],
+  };
+  const sent = () => fixture.received.filter(({ path }) => path === '/operator/bank_files');
+
+  beforeEach(() => {
+    fixture.responses.set('/operator/bank_statements', [200, { data: [] }]);
+    fixture.responses.set('/operator/bank_files', [200, report]);
+  });
+
+  /** Sends the form with a file, as a browser does. */
+  async function upload(
+    content: string | Uint8Array<ArrayBuffer>,
+    fields: Readonly<Record<string, string>> = {},
+  ) {
+    const { html } = await read('/');
+    const body = new FormData();
+    const csrf = /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
+    const typed = { csrf, key: 'k', amounts: 'decimal-point', dates: 'iso', ...fields };
+    for (const [name, value] of Object.entries(typed)) body.append(name, value);
+    if (content !== '') body.append('file', new Blob([content]), 'bank.csv');
+    return read(PAGE, { method: 'POST', body });
+  }
+
+  test('shows what the import would do, and imports the same bytes after the confirmation, once', async () => {
+    const shown = await upload('a,b\n');
+    expect(shown.status).toBe(200);
+    expect(sent().map(({ body }) => body)).toEqual([
+      {
+        ...{ file: 'bank.csv', content: Buffer.from('a,b\n').toString('base64'), dry_run: true },
+        ...{ csv: { amounts: 'decimal-point', dates: 'iso' }, time_zone: 'UTC' },
+      },
+    ]);
+    expect(shown.html).toContain('Import bank.csv?');
+    expect(shown.html).toContain('the closing balance differs');
+    expect(shown.html).toContain('it names no &lt;remittance>');
+    expect(shown.html).toContain('1,000.50 KES');
+    const { csrf: _, ...confirmed } = hiddenFields(shown.html, PAGE);
+    const done = await post(PAGE, confirmed);
+    expect(done.html).toMatch(/class="done"[^>]*autofocus[^>]*>The file was imported. 1 row waits for you./);
+    expect(done.html).toContain('href="/projects/prj_1/unmatched-rows/12"');
+    expect(done.html).toContain('href="/projects/prj_1/remittances/rem_1"');
+    await post(PAGE, confirmed);
+    expect(sent().filter(({ body }) => body?.dry_run === false)).toHaveLength(1);
+    expect(fixture.received).toContainEqual(
+      expect.objectContaining({
+        path: '/operator/audit_entries',
+        body: expect.objectContaining({
+          action: 'settlements.import',
+          subject: 'prj_1',
+          details: expect.objectContaining({
+            file: 'bank.csv',
+            sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+          }),
+        }),
+      }),
+    );
+  });
+
+  test('keeps the file while the person changes how it is written', async () => {
+    const shown = await upload('a,b\n');
+    const { csrf: _, ...fields } = hiddenFields(shown.html, PAGE);
+    const changed = await post(PAGE, { ...fields, change: 'yes' });
+    expect(changed.html).toContain('bank.csv is kept');
+    const { csrf: __, ...kept } = hiddenFields(changed.html, PAGE);
+    await upload('', { ...kept, amounts: 'decimal-comma' });
+    expect(sent().at(-1)?.body).toMatchObject({ dry_run: true, csv: { amounts: 'decimal-comma' } });
+  });
+
+  test('asks for a file that was not chosen, is not kept, or is of another session', async () => {
+    expect((await upload('')).html).toContain('must be chosen');
+    const shown = await upload('a,b\n');
+    const { csrf: _, ...confirmed } = hiddenFields(shown.html, PAGE);
+    session = await fixture.sessionOf({ sub: '18', roles: ['finance'] });
+    const other = await post(PAGE, confirmed);
+    expect([other.status, other.html]).toEqual([400, expect.stringContaining('must be chosen again')]);
+    expect(sent()).toHaveLength(1);
+  });
+
+  test('says why a file can’t be imported or is too long, and sends no file without the permission', async () => {
+    const error = {
+      code: 'validation_failed',
+      message: "/file can't be imported: The heading lacks the column a.",
+    };
+    fixture.responses.set('/operator/bank_files', [400, { error }]);
+    expect((await upload('x')).html).toContain('The heading lacks the column a');
+    expect((await upload('x', { csrf: 'of another site' })).status).toBe(403);
+    const { status, html } = await upload(new Uint8Array(5 * 1024 * 1024));
+    expect([status, html]).toEqual([413, expect.stringContaining('of more than 4 MiB')]);
+    const before = sent().length;
+    session = await fixture.sessionOf({ sub: '18', roles: ['operator'] });
+    expect((await upload('a,b\n')).status).toBe(404);
+    expect((await read(PAGE)).html).not.toContain('type="file"');
+    expect(sent()).toHaveLength(before);
+  });
+});
+
+describe('lists', () => {
+  const requested = () =>
+    fixture.received.map(({ path }) => path ?? '').filter((path) => path.startsWith('/v1/'));
+
+  test('are filtered by status, reference and the days of creation, in the time zone of the project', async () => {
+    fixture.responses.set('/operator/projects/prj_1', [200, { ...PROJECT, time_zone: 'Africa/Nairobi' }]);
+    fixture.responses.set('/v1/claims', [200, { object: 'list', data: [], has_more: false }]);
+    const query = 'status=submitted&reference=INV-1&from=7+Feb+2026&until=7+Feb+2026';
+    const { html } = await read(`/projects/prj_1/claims?${query}`);
+    const [path = ''] = requested();
+    expect(Object.fromEntries(new URL(path, 'http://claims').searchParams)).toEqual({
+      ...{ limit: '50', status: 'submitted', provider_claim_reference: 'INV-1' },
+      created_after: '2026-02-06T20:59:59.999Z',
+      created_before: '2026-02-07T21:00:00.000Z',
+    });
+    expect(html).toMatch(/<input id="from"[^>]* value="7 Feb 2026"/);
+  });
+
+  test('say beside the field that a day is wrong, and are not filtered by it', async () => {
+    fixture.responses.set('/v1/remittances', [200, { object: 'list', data: [], has_more: false }]);
+    const { status, html } = await read('/projects/prj_1/remittances?from=31+Feb+2026');
+    expect([status, requested()]).toEqual([200, ['/v1/remittances?limit=50']]);
+    expect(html).toContain('<p class="problem" id="from-problem">must be a date that exists</p>');
+  });
+
+  test('of unmatched rows are filtered and ordered, with counts and sums per currency', async () => {
+    const row = (number: number, more: object) => ({
+      ...{ row: number, type: 'credit', source_reference: `B-${number}`, payer_reference: null, doubt: null },
+      ...{ currency: 'KES', amount: 100, open: 100, settlements: [], file: 'a.csv', line: number },
+      ...{ observed_at: '2026-02-01T00:00:00.000Z', ...more },
+    });
+    const data = [
+      row(1, {}),
+      row(2, { open: 300 }),
+      row(3, { doubt: 'it can be row 1 again' }),
+      row(4, { currency: 'USD', open: 50 }),
+      row(5, { type: 'takeback', payer_reference: 'ADVICE-5' }),
+    ];
+    fixture.responses.set('/operator/unmatched_rows', [200, { data, has_more: false }]);
+    const shown = async (query: string) => {
+      const { html } = await read(`/projects/prj_1/unmatched-rows?${query}`);
+      const rows = [...html.matchAll(/unmatched-rows\/(\d+)"/g)].map(([, number]) => Number(number));
+      return [rows, /role="status">(.*?)<\/p>/.exec(html)?.[1]?.replaceAll(/<[^>]+>/g, '')];
+    };
+    expect(await shown('')).toEqual([[1, 2, 3, 4, 5], '5 of 5 rows, 6.00 KES, 0.50 USD open.']);
+    expect(await shown('currency=KES&sort=largest')).toEqual([[2, 1, 3, 5], '4 of 5 rows, 6.00 KES open.']);
+    expect(await shown('kind=doubt')).toEqual([[3], '1 of 5 rows, 1.00 KES open.']);
+    expect(await shown('kind=takeback&reference=advice')).toEqual([[5], '1 of 5 rows, 1.00 KES open.']);
+    expect(await shown('kind=credit&reference=advice')).toEqual([[], '0 of 5 rows.']);
+  });
+
+  test('of receivables open the claims of each amount', async () => {
+    fixture.responses.set('/v1/receivables', [200, exampleOf('getReceivables')]);
+    const { html } = await read('/projects/prj_1/receivables');
+    const links = [...html.matchAll(/href="(\/projects\/prj_1\/receivables\/claims\?[^"]+)"/g)]
+      .map(([, href = '']) => href.replaceAll('&amp;', '&'))
+      .filter((href) => href.includes('payer='));
+    const address = new URL(links.at(-1) ?? '', 'http://console');
+    const sum = Object.fromEntries(address.searchParams);
+    const claim = { id: 'clm_1', name: 'INV-1', currency: 'KES', outstanding: 5_000 };
+    const data = [{ ...claim, submitted_at: '2026-01-01T00:00:00.000Z' }];
+    fixture.responses.set('/operator/outstanding_claims', [200, { data, has_more: false }]);
+    fixture.responses.set('/operator/search', [200, { data: [{ id: 'payer_1', name: sum.payer }] }]);
+    const opened = await read(address.pathname + address.search);
+    expect(opened.html).toContain('href="/projects/prj_1/claims/clm_1"');
+    expect(fixture.received).toContainEqual(
+      expect.objectContaining({
+        path: '/operator/outstanding_claims',
+        body: {
+          ...{ at: sum.at, currency: sum.currency, age: sum.age ?? null },
+          ...{ payer_id: 'payer_1', practitioner_id: null },
+        },
+      }),
+    );
+  });
+});
+
+describe('tables as CSV', () => {
+  test('have plain numbers, whole IDs and instants, the currency, and no formula', async () => {
+    const data = [
+      {
+        ...exampleOf('getRemittance'),
+        id: 'rem_1',
+        payer_reference: '=1+1',
+        received_at: '2026-02-10T00:00:00.000Z',
+      },
+    ];
+    fixture.responses.set('/v1/remittances', [200, { object: 'list', data, has_more: false }]);
+    const page = await read('/projects/prj_1/remittances?status=received');
+    expect(page.html).toContain('href="/projects/prj_1/remittances?status=received&amp;csv=remittances"');
+    const response = await fixture.request('/projects/prj_1/remittances?csv=remittances', session);
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(await response.text()).toMatch(
+      /^Payer’s reference,Status,Currency,Total,Received\r\n'=1\+1,[a-z]+,[A-Z]{3},\d+\.\d\d,2026-02-10T00:00:00\.000Z\r\n$/,
+    );
+    expect((await read('/projects/prj_1/remittances?csv=unknown')).html).toContain('<h1>Remittances</h1>');
   });
 });

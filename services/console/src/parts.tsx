@@ -6,6 +6,7 @@ import { useContext } from 'preact/hooks';
 import { FormToken } from './layout';
 import type { Project } from './operations';
 import { projectPath } from './page';
+import { type Column, PagePlace, SoughtTable } from './page-place';
 import type { Session } from './sessions';
 import { TimeZone } from './time-zone';
 
@@ -138,50 +139,6 @@ export function Older({
 }
 
 /**
- * The form that filters a list by status, and by a reference if `reference` labels its field.
- *
- * @param address the path of the list's page
- */
-export function StatusFilter({
-  statuses,
-  address,
-  query,
-  reference,
-  kept = {},
-}: {
-  statuses: readonly string[];
-  address: string;
-  query: URLSearchParams;
-  reference?: string;
-  /** Other filters of the list that stay as they are. */
-  kept?: Readonly<Record<string, string>>;
-}) {
-  return (
-    <form class="filter" method="get" action={address}>
-      {Object.entries(kept).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
-      <label for="status">Status</label>
-      <select id="status" name="status">
-        <option value="">all</option>
-        {statuses.map((each) => (
-          <option key={each} value={each} selected={each === query.get('status')}>
-            {each.replaceAll('_', ' ')}
-          </option>
-        ))}
-      </select>
-      {reference !== undefined && (
-        <>
-          <label for="reference">{reference}</label>
-          <input id="reference" name="reference" value={query.get('reference') ?? ''} />
-        </>
-      )}
-      <button type="submit">Show</button>
-    </form>
-  );
-}
-
-/**
  * The hidden fields of a form: the token against cross-site request forgery, and the idempotency key, with which a form that is sent twice
  * has one effect.
  */
@@ -256,27 +213,29 @@ export function CsvLink({ address, query, name }: { address: string; query: URLS
   );
 }
 
-export interface Column<T> {
-  readonly label: string;
-  /** Whether the cells of the column are numbers, which are aligned to the right. */
-  readonly isNumber?: boolean;
-  readonly cell: (row: T) => ComponentChildren;
-}
-
-/** A table, which is a list of cards on a narrow screen. */
+/**
+ * A table, which is a list of cards on a narrow screen.
+ *
+ * @param name the name under which the page offers the table as CSV; absent if it offers it in another way, or not at all
+ */
 export function Table<T>({
+  name,
   caption,
   columns,
   rows,
   none = 'None.',
 }: {
+  name?: string;
   caption: string;
   columns: readonly Column<T>[];
   rows: readonly T[];
   none?: string;
 }) {
+  const sought = useContext(SoughtTable);
+  const place = useContext(PagePlace);
+  if (sought !== null && sought.name === name) sought.take(columns, rows);
   if (rows.length === 0) return <p class="none">{none}</p>;
-  return (
+  const table = (
     <table>
       <caption>{caption}</caption>
       <thead>
@@ -300,5 +259,12 @@ export function Table<T>({
         ))}
       </tbody>
     </table>
+  );
+  if (name === undefined || place === null) return table;
+  return (
+    <>
+      {table}
+      <CsvLink {...place} name={name} />
+    </>
   );
 }

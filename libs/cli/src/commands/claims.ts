@@ -2,7 +2,7 @@
 import { type ClaimStatus, claimStatuses, formatInstant } from '@carecover/contract';
 import { type Command, Option } from 'commander';
 import { type CommandContext, withServiceDatabase } from '../command-context';
-import { listOfProjects, operatorCallers } from '../operator-calls';
+import { listOfProjects, operatorCallers, withCreation } from '../operator-calls';
 import { type ListOptions, limitOption, PROJECT, parseInstantOption } from '../options';
 import { printTable } from '../output';
 
@@ -22,7 +22,7 @@ async function listRows(
   const callers = await operatorCallers(context, project);
   const found = await withServiceDatabase(context, 'claims', (sql) =>
     listOfProjects(callers, limit, (caller, page) =>
-      listClaims(sql, caller, { ...page, ...filters }, claimResource),
+      listClaims(sql, caller, { ...page, ...filters }, withCreation(claimResource)),
     ),
   );
   return found.map(({ amount, information_requests, ...claim }) => ({

@@ -7,7 +7,7 @@ import { requireResource } from '@carecover/domain';
 import { audited } from '@carecover/gateway';
 import { type Command, Option } from 'commander';
 import { type CommandContext, withDatabase, withServiceDatabase } from '../command-context';
-import { asOperator, listOfProjects, operatorCallers } from '../operator-calls';
+import { asOperator, listOfProjects, operatorCallers, withCreation } from '../operator-calls';
 import { type ListOptions, limitOption, PROJECT } from '../options';
 import { type Output, printResult, printTable } from '../output';
 import { type FoundResource, findResource } from '../resource-lookup';
@@ -69,7 +69,7 @@ async function listRows(context: CommandContext, options: ListOptions & { readon
   const callers = await operatorCallers(context, project);
   const found = await withServiceDatabase(context, 'payments', (sql) =>
     listOfProjects(callers, limit, (caller, page) =>
-      listRemittances(sql, caller, { ...page, ...(status && { status }) }, remittanceResource),
+      listRemittances(sql, caller, { ...page, ...(status && { status }) }, withCreation(remittanceResource)),
     ),
   );
   return found.map(({ id, status, payer_reference, amount, received_at, reconciled_at, project_id }) => ({

@@ -18,7 +18,14 @@ import { SingleBar } from 'cli-progress';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type CommandContext, withDatabase, withServiceDatabase } from '../command-context';
 import { describeFileError, requireReadable } from '../input-file';
-import { asOperator, listOfProjects, logChange, operatorCaller, operatorCallers } from '../operator-calls';
+import {
+  asOperator,
+  listOfProjects,
+  logChange,
+  operatorCaller,
+  operatorCallers,
+  withCreation,
+} from '../operator-calls';
 import { type ListOptions, limitOption, PROJECT } from '../options';
 import { escapeControls, printResult, printTable } from '../output';
 
@@ -115,7 +122,8 @@ async function printImport(context: CommandContext, file: string, options: Impor
   const isDryRun = options.dryRun === true;
   const numberOf = (kind: UnmatchedRow['kind']) => unmatched.filter((row) => row.kind === kind).length;
   if (options.json === true) {
-    printResult(output, true, { ...counts, unmatched, ignored_rows: ignored, statements });
+    const rows = unmatched.map(({ remittanceId, ...row }) => ({ ...row, remittance_id: remittanceId }));
+    printResult(output, true, { ...counts, unmatched: rows, ignored_rows: ignored, statements });
   } else {
     if (isDryRun) printPreview(context, preview);
     printResult(output, false, counts);
@@ -154,7 +162,7 @@ async function listRows(
   const callers = await operatorCallers(context, project);
   const found = await withServiceDatabase(context, 'payments', (sql) =>
     listOfProjects(callers, limit, (caller, page) =>
-      listSettlements(sql, caller, { ...page, ...filters }, settlementResource),
+      listSettlements(sql, caller, { ...page, ...filters }, withCreation(settlementResource)),
     ),
   );
   return found.map(({ id, status, remittance_id, source_reference, amount, observed_at, project_id }) => ({
@@ -332,7 +340,7 @@ export function addSettlements(settlements: Command, context: CommandContext): v
     .option('--dry-run', 'print what the import would do, and change nothing')
     .option(
       '--json',
-      'print {rows, matched, known, ignored, dismissed, unmatched: [{line, kind, reason, currency, amount}], ignored_rows, statements}',
+      'print {rows, matched, known, ignored, dismissed, unmatched: [{line, kind, row, remittance_id, reason, currency, amount}], ignored_rows, statements}',
     )
     .action((file: string, options: ImportOptions) => printImport(context, file, options));
 

@@ -6,7 +6,15 @@ import type { Sql } from '@carecover/postgres';
 import type { DeliveryExplanation } from '@carecover/webhooks';
 import { type Command, Option } from 'commander';
 import { type CommandContext, withServiceDatabase } from '../command-context';
-import { asOperator, listOfProjects, logChange, operatorCall, operatorCallers } from '../operator-calls';
+import {
+  asOperator,
+  compareNewestFirst,
+  listOfProjects,
+  logChange,
+  operatorCall,
+  operatorCallers,
+  withCreation,
+} from '../operator-calls';
 import { type ListOptions, limitOption, PROJECT, parseInstantOption } from '../options';
 import { escapeControls, formatJson, printResult, printTable } from '../output';
 import { findResource, type ShownKind } from '../resource-lookup';
@@ -39,7 +47,7 @@ async function listRows(
     return listOfProjects([caller], limit, async (_, page) => {
       const found = await listDeliveries(sql, caller, endpoint, { ...page, ...(status && { status }) });
       const attempts = await attemptsOf(sql, found.data);
-      return { ...found, data: found.data.map((row) => deliveryRecordResource(row, attempts)) };
+      return { ...found, data: found.data.map(withCreation((row) => deliveryRecordResource(row, attempts))) };
     });
   }
 
@@ -58,7 +66,7 @@ async function listRows(
     return lists;
   });
   return found
-    .sort((a, b) => (a.id < b.id ? 1 : -1))
+    .sort(compareNewestFirst)
     .slice(0, limit)
     .map(({ id, type, endpoint_id, status, attempts, history, next_attempt_at, project_id }) => ({
       event_id: id,

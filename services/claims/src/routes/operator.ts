@@ -5,8 +5,8 @@
  */
 
 import { listRejectedCommands } from '@carecover/commands';
-import { isIdentifier } from '@carecover/contract';
-import { type Caller, notFound } from '@carecover/domain';
+import { ageBands, currencies, isIdentifier, tryParseInstant } from '@carecover/contract';
+import { ApiError, type Caller, notFound } from '@carecover/domain';
 import { type OperatorRoute, oldestRoutes, searchRoute } from '@carecover/http';
 import type { Sql } from '@carecover/postgres';
 import type { TemporalRuns } from '@carecover/temporal';
@@ -15,6 +15,7 @@ import { newestAdjudications } from '../store/claims';
 import { CLAIMS_IN_FULL } from '../store/claims-in-full';
 import { readParties, searchClaims } from '../store/search';
 import { requireClaim } from '../use-cases/claim-command';
+import { listOutstandingClaims, type ReceivableSum } from '../use-cases/list-outstanding-claims';
 import { readTimeline } from '../use-cases/read-timeline';
 
 /** The maximum number of adjudications that the console shows side by side. */
@@ -28,6 +29,24 @@ const MAX_PARTIES = 200;
 async function requireClaimOfPath(sql: Sql, caller: Caller, id: string): Promise<void> {
   if (!isIdentifier('claim', id)) throw notFound();
   await requireClaim(sql, caller, id);
+}
+
+/** Reads which sum of receivables an operator opens. @throws ApiError validation_failed */
+function readSum(body: unknown): ReceivableSum {
+  const { at, currency, age, payer_id, practitioner_id } = (body ?? {}) as Readonly<Record<string, unknown>>;
+  const instant = typeof at === 'string' ? tryParseInstant(at) : undefined;
+  if (instant === undefined)
+    throw new ApiError('validation_failed', '/at must be an RFC 3339 date-time with an offset.');
+  const known = currencies.find((each) => each === currency);
+  if (known === undefined)
+    throw new ApiError('validation_failed', `/currency must be one of ${currencies.join(', ')}.`);
+  return {
+    at: instant,
+    currency: known,
+    age: ageBands.find((each) => each === age) ?? null,
+    payerId: typeof payer_id === 'string' ? payer_id : null,
+    practitionerId: typeof practitioner_id === 'string' ? practitioner_id : null,
+  };
 }
 
 export function operatorRoutes(sql: Sql, temporal: Pick<TemporalRuns, 'describeRun'>): OperatorRoute[] {
@@ -77,6 +96,11 @@ export function operatorRoutes(sql: Sql, temporal: Pick<TemporalRuns, 'describeR
         const { ids } = body as { readonly ids: readonly string[] };
         return { data: await readParties(sql, tenant, ids.slice(0, MAX_PARTIES)) };
       },
+    },
+    {
+      method: 'POST',
+      path: '/outstanding_claims',
+      handle: ({ tenant }, _params, body) => listOutstandingClaims(sql, tenant, readSum(body)),
     },
     {
       method: 'GET',

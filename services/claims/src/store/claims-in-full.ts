@@ -1,7 +1,6 @@
 /** Claims with everything that their API resource contains. One SQL statement reads a claim, so that all parts are from the same moment. */
 import {
   type Adjudication,
-  type Claim,
   type ClaimInformationRequest,
   type ClaimStatus,
   parseInstant,
@@ -86,12 +85,12 @@ async function dueBefore(
  *
  * @throws ApiError validation_failed if the cursor names no claim of this list
  */
-export async function listClaims(
+export async function listClaims<T>(
   db: Db,
   caller: Caller,
   query: ListQuery & ClaimFilters,
-  toResource: (row: ClaimInFull) => Claim,
-): Promise<ListResult<Claim>> {
+  toResource: (row: ClaimInFull) => T,
+): Promise<ListResult<T>> {
   const due = query.due_before === undefined ? null : await dueBefore(db, caller.tenant, query.due_before);
   const filters = [
     due?.condition ?? db``,

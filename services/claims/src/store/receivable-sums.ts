@@ -2,6 +2,7 @@
  * Sums of what payers owe for a project's claims, as known at an instant, from the roll-ups of closed months and from all other deltas.
  */
 
+import { type AgeBand, ageBands } from '@carecover/contract';
 import type { Tenant } from '@carecover/domain';
 import type { Db, Fragment, Sql } from '@carecover/postgres';
 import { AGE_LIMITS_DAYS, type OutstandingSum } from '../rules/receivables';
@@ -89,4 +90,44 @@ export function sumOutstanding(
       group by currency, practitioner_id, payer_id, age having sum(amount) <> 0`;
     return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }));
   });
+}
+
+/** A claim with what its payer owes at an instant, in minor units. */
+export interface OutstandingClaim {
+  readonly id: string;
+  /** The provider's reference. */
+  readonly name: string;
+  readonly currency: string;
+  readonly outstanding: number;
+  readonly submitted_at: Date;
+}
+
+/** Reads the claims of a sum of receivables, as they were known at `at` (epoch milliseconds), largest outstanding amount first. */
+export async function findOutstandingClaims(
+  db: Db,
+  tenant: Tenant,
+  sum: {
+    readonly at: number;
+    readonly currency: string;
+    readonly age: AgeBand | null;
+    readonly payerId: string | null;
+    readonly practitionerId: string | null;
+  },
+  limit: number,
+): Promise<OutstandingClaim[]> {
+  const { at, currency, age, payerId, practitionerId } = sum;
+  const included = isIncluded(db, tenant, { knownAt: at, effectiveThrough: at });
+  const band = age === null ? null : ageBands.indexOf(age);
+  return [
+    ...(await db<OutstandingClaim[]>`
+      select claim.id, claim.provider_claim_reference as name, claim.currency, claim.submitted_at,
+        sum(delta.outstanding)::bigint as outstanding
+      from claims claim join portfolio_deltas delta on delta.claim_id = claim.id
+      where ${included} and claim.project_id = ${tenant} and claim.currency = ${currency}
+        and (${payerId}::text is null or claim.payer_id = ${payerId})
+        and (${practitionerId}::text is null or claim.practitioner_id = ${practitionerId})
+        and (${band}::integer is null or ${ageBandOf(db, at)} = ${band})
+      group by claim.id having sum(delta.outstanding) <> 0
+      order by outstanding desc, claim.id limit ${limit}`),
+  ];
 }

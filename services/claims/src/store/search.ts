@@ -11,6 +11,7 @@ export interface FoundClaim {
   readonly currency: string;
   readonly amount: number;
   readonly at: Date;
+  readonly created_at: Date;
 }
 
 /** Finds the newest claims of the tenant whose reference is in the range, or whose billed amount is one of the amounts. */
@@ -19,6 +20,7 @@ export async function searchClaims(db: Db, tenant: Tenant, search: Search): Prom
     table: db`claims`,
     text: db`provider_claim_reference`,
     amount: db`billed`,
+    createdAt: db`created_at`,
     columns: db`id, provider_claim_reference as name, status, currency, billed as amount, service_starts_at as at`,
   };
   return findByTextOrAmount<FoundClaim>(db, tenant, searched, search);

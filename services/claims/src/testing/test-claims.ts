@@ -62,8 +62,13 @@ export interface TestClaims {
   readonly sweeps: readonly Sweep[];
   /** Sends a request of a project and returns the response. */
   ask(tenant: Tenant, operation: OperationId, asked: Asked): Promise<Answered>;
-  /** Sends a GET request for a project to a route for operators, and returns the response. */
-  operator(tenant: Tenant, path: string, issuer?: 'console' | 'gateway'): ReturnType<typeof askOperatorRoute>;
+  /** Sends a GET request for a project to a route for operators, with a body a POST request, and returns the response. */
+  operator(
+    tenant: Tenant,
+    path: string,
+    issuer?: 'console' | 'gateway',
+    body?: object,
+  ): ReturnType<typeof askOperatorRoute>;
   /** Does the same as {@link ask}, without reading the response's body. */
   send(tenant: Tenant, operation: OperationId, asked: Asked): Promise<Response>;
   /**
@@ -174,8 +179,11 @@ export async function startTestClaims(
     activities: { ...steps, ...claimsForRemittances(sql, deps.notifySignals) },
     sweeps,
     ask: (tenant, operation, asked) => askService(server.port, tenant, operation, asked),
-    operator: (tenant, path, issuer = 'console') =>
-      askOperatorRoute('claims', server.port, tenant, 'GET', path, { issuer }),
+    operator: (tenant, path, issuer = 'console', body) =>
+      askOperatorRoute('claims', server.port, tenant, body === undefined ? 'GET' : 'POST', path, {
+        issuer,
+        ...(body && { body }),
+      }),
     send: (tenant, operation, asked) => sendToService(server.port, tenant, operation, asked),
     pendingCommand: (tenant, operation, claimId, body, key) =>
       pendingCommand(sql, tenant, operation, claimId, body, key),

@@ -200,6 +200,7 @@ export const adjudicationQueue: Page = {
             </p>
           )}
           <Table
+            name="adjudication-queue"
             caption={`${data.length}${hasMore ? ' and more' : ''} submitted claims, longest waiting first`}
             none="No claim waits for an adjudication."
             columns={[
@@ -282,6 +283,7 @@ function Grounds({
       </dl>
       {claim.information_requests.length > 0 && (
         <Table
+          name="information-requests"
           caption="Questions and answers"
           columns={[
             { label: 'Reason', cell: (asked) => asked.reason_code },
@@ -411,7 +413,7 @@ export const adjudicatePage: Page = {
     const next = nextOf(queue.data, claim.id);
     return {
       title,
-      scripts: ['adjudicate.js'],
+      scripts: ['result.js', 'adjudicate.js'],
       body: (
         <>
           {place >= 0 && (

@@ -105,6 +105,7 @@ export const auditLog: Page = {
             <button type="submit">Show</button>
           </form>
           <Table
+            name="audit-log"
             caption="Entries of all projects, newest first"
             none="No entry has these values."
             columns={[

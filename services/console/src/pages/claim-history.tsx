@@ -142,6 +142,7 @@ export function Postings({
   const { data, has_more } = postings;
   return (
     <Table
+      name="postings"
       caption={
         has_more
           ? `The newest ${data.length} postings, in the order of recording`
@@ -196,6 +197,7 @@ export function Deliveries({
   const { data, has_more } = deliveries;
   return (
     <Table
+      name="deliveries"
       caption={
         has_more
           ? `The newest ${data.length} deliveries of the claim’s events`

@@ -1,7 +1,8 @@
 /** What a claim was worth at any instant: the picture of its two times, and the table of its facts. */
-import { formatInstant, tryParseInstant } from '@carecover/contract';
+import { formatInstant, readInstantText } from '@carecover/contract';
 import { ApiError } from '@carecover/domain';
 import { axisOf, renderTwoTimes, type Story, type View } from '@carecover/two-times';
+import type { Project } from '../operations';
 import type { PageRequest } from '../page';
 import { Amount, Instant, Table } from '../parts';
 
@@ -18,30 +19,30 @@ export function readTimeline({ calls, project }: PageRequest, claimId: string): 
   return calls.service<Timeline>('claims', project, `/claims/${claimId}/timeline`);
 }
 
-/** Returns the cutoff in the address in epoch milliseconds; null if it is missing. @throws ApiError validation_failed */
-function readCutoff(query: URLSearchParams, name: 'at' | 'compare', now: string): number | null {
+/** The project's language and time zone, by which cutoffs are read, and the time of the claims service. */
+type Reading = Pick<Project, 'locale' | 'time_zone'> & { readonly now: number };
+
+/**
+ * Returns the cutoff in the address in epoch milliseconds, as a person types it or as a link has it; null if it is missing. A day means its end.
+ *
+ * @throws ApiError validation_failed
+ */
+function readCutoff(query: URLSearchParams, name: 'at' | 'compare', reading: Reading): number | null {
   const text = (query.get(name) ?? '').trim();
   if (text === '') return null;
-  const instant = tryParseInstant(text);
+  const { locale, time_zone: timeZone, now } = reading;
+  const read = readInstantText(text, { locale, timeZone, now, edge: 'end', isPast: true });
+  if (read.ok) return read.at;
   const cutoff = name === 'at' ? 'A' : 'B';
-  if (instant === undefined)
-    throw new ApiError(
-      'validation_failed',
-      `The cutoff ${cutoff} ("${name}") must be an RFC 3339 date-time with an offset.`,
-    );
-  if (instant > Date.parse(now))
-    throw new ApiError(
-      'validation_failed',
-      `The cutoff ${cutoff} ("${name}") must not be after now, which is ${now} on the server.`,
-    );
-  return instant;
+  throw new ApiError('validation_failed', `The cutoff ${cutoff} ("${name}") ${read.problem}.`);
 }
 
 /** Returns the view that the address names. @throws ApiError validation_failed if a cutoff is not an instant, or after `now` */
-export function readView(query: URLSearchParams, now: string): View {
+export function readView(query: URLSearchParams, project: Project, now: string): View {
+  const reading = { locale: project.locale, time_zone: project.time_zone, now: Date.parse(now) };
   return {
-    at: readCutoff(query, 'at', now) ?? Date.parse(now),
-    other: readCutoff(query, 'compare', now),
+    at: readCutoff(query, 'at', reading) ?? reading.now,
+    other: readCutoff(query, 'compare', reading),
     axis: axisOf(query.get('known')),
   };
 }
@@ -80,6 +81,7 @@ export function Facts({
   };
   return (
     <Table
+      name="facts"
       caption={`All ${story.facts.length} facts that are known now`}
       columns={[
         { label: 'No.', isNumber: true, cell: ({ sequence }) => sequence },

@@ -24,6 +24,7 @@ const DECISIONS: readonly string[] = ['approved', 'partially_approved', 'denied'
 function Lines({ claim }: { claim: Claim }) {
   return (
     <Table
+      name="lines"
       caption="Lines"
       columns={[
         { label: 'No.', isNumber: true, cell: (line) => line.line_number },
@@ -56,8 +57,20 @@ function Connections({
   ];
   return (
     <>
-      <Table caption="Remittances" columns={columns} rows={links.remittances} none="No remittance." />
-      <Table caption="Settlements" columns={columns} rows={links.settlements} none="No settlement." />
+      <Table
+        name="remittances"
+        caption="Remittances"
+        columns={columns}
+        rows={links.remittances}
+        none="No remittance."
+      />
+      <Table
+        name="settlements"
+        caption="Settlements"
+        columns={columns}
+        rows={links.settlements}
+        none="No settlement."
+      />
       <dl>
         <dt>Booking</dt>
         <dd>
@@ -142,7 +155,7 @@ export const claim: Page = {
       readHistory(request, found.id),
       readParties(request, [found.id]),
     ]);
-    const view = readView(query, timeline.now);
+    const view = readView(query, project, timeline.now);
     const story = { ...timeline, time_zone: project.time_zone };
     const parties = named.get(found.id);
     return {
@@ -174,6 +187,7 @@ export const claim: Page = {
           <Section title="Lines and information requests">
             <Lines claim={found} />
             <Table
+              name="information-requests"
               caption="Information requests"
               none="No information was requested."
               columns={[

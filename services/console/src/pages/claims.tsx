@@ -1,8 +1,9 @@
-/** The claims of a project, newest first, by status and practitioner. */
+/** The claims of a project, newest first, by status, invoice, practitioner and days of creation. */
 import { claimStatuses, isIdentifier } from '@carecover/contract';
+import { readCreatedRange, StatusFilter } from '../filters';
 import { readParties, readPractitioners } from '../names';
 import { type Page, projectPath } from '../page';
-import { Amount, Day, Instant, Older, Status, StatusFilter, Table } from '../parts';
+import { Amount, Day, Instant, Older, Status, Table } from '../parts';
 
 const LIMIT = 50;
 
@@ -14,12 +15,16 @@ export const claims: Page = {
     const { calls, project, address, query } = request;
     const status = claimStatuses.find((each) => each === query.get('status'));
     const after = query.get('after');
+    const invoice = query.get('reference') ?? '';
+    const created = readCreatedRange(request);
     const practitioner = query.get('practitioner') ?? '';
     const hasPractitioner = isIdentifier('practitioner', practitioner);
     const { data, has_more } = await calls.execute(project, 'listClaims', {
       query: {
         limit: LIMIT,
         ...(status === undefined ? {} : { status }),
+        ...(invoice === '' ? {} : { provider_claim_reference: invoice }),
+        ...created.filters,
         ...(hasPractitioner ? { practitioner_id: practitioner } : {}),
         ...(after === null ? {} : { starting_after: after }),
       },
@@ -40,6 +45,8 @@ export const claims: Page = {
             statuses={claimStatuses}
             address={address}
             query={query}
+            reference="Invoice"
+            created={created}
             kept={hasPractitioner ? { practitioner } : {}}
           />
           {hasPractitioner && (
@@ -48,6 +55,7 @@ export const claims: Page = {
             </p>
           )}
           <Table
+            name="claims"
             caption={`${data.length} claims${has_more ? ', and more' : ''}`}
             columns={[
               {

@@ -2,17 +2,19 @@
 import type { Act, Page } from '../page';
 import { adjudicate, adjudicatePage, adjudicationQueue } from './adjudicate';
 import { auditLog } from './audit-log';
+import { bankFiles, importBankFile } from './bank-files';
 import { claim, requestInformation, reverse } from './claim';
 import { claims } from './claims';
 import { createKey, key, keys, revokeKey, rotateKey } from './keys';
 import { decide, preauthorization, preauthorizations, revealMember } from './preauthorizations';
-import { receivables } from './receivables';
+import { outstandingClaims, receivables } from './receivables';
 import { rejectedCommands } from './rejected-commands';
 import { recordSettlement, remittance, remittances, reverseSettlement } from './remittances';
 import { search } from './search';
 import { changeSettings, settings } from './settings';
 import { today } from './today';
-import { assignRow, dismissRow, takeBackRow, unmatchedRow, unmatchedRows } from './unmatched-rows';
+import { assignRow, dismissRow, takeBackRow, unmatchedRow } from './unmatched-row';
+import { unmatchedRows } from './unmatched-rows';
 import { requestRun, valuationRun, valuationRuns } from './valuation-runs';
 import {
   enableEndpoint,
@@ -36,9 +38,11 @@ export const PAGES: readonly Page[] = [
   preauthorization,
   remittances,
   remittance,
+  bankFiles,
   unmatchedRows,
   unmatchedRow,
   receivables,
+  outstandingClaims,
   valuationRuns,
   valuationRun,
   webhooks,
@@ -59,6 +63,7 @@ export const ACTS: readonly Act[] = [
   revealMember,
   recordSettlement,
   reverseSettlement,
+  importBankFile,
   assignRow,
   dismissRow,
   takeBackRow,

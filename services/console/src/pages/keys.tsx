@@ -45,6 +45,7 @@ export const keys: Page = {
       body: (
         <>
           <Table
+            name="keys"
             caption="Secret keys, newest first"
             columns={[
               {

@@ -5,12 +5,13 @@ import {
   type Preauthorization,
   preauthorizationStatuses,
 } from '@carecover/contract';
+import { readCreatedRange, StatusFilter } from '../filters';
 import type { FormReader } from '../form-reader';
 import { AmountField, Choice, TextField } from '../forms';
 import { readPractitioners } from '../names';
 import { ifAvailable } from '../operations';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
-import { Amount, Day, HiddenFields, Id, Instant, Older, OwnId, Status, StatusFilter, Table } from '../parts';
+import { Amount, Day, HiddenFields, Id, Instant, Older, OwnId, Status, Table } from '../parts';
 import { permits } from '../roles';
 
 const LIMIT = 50;
@@ -19,13 +20,16 @@ export const preauthorizations: Page = {
   path: '/preauthorizations',
   menu: 'Pre-authorizations',
   permission: 'read',
-  async render({ calls, project, address, query }) {
+  async render(request) {
+    const { calls, project, address, query } = request;
+    const created = readCreatedRange(request);
     const status = preauthorizationStatuses.find((each) => each === query.get('status'));
     const after = query.get('after');
     const list = await calls.execute(project, 'listPreauthorizations', {
       query: {
         limit: LIMIT,
         ...(status === undefined ? {} : { status }),
+        ...created.filters,
         ...(after === null ? {} : { starting_after: after }),
       },
     });
@@ -33,8 +37,14 @@ export const preauthorizations: Page = {
       title: 'Pre-authorizations',
       body: (
         <>
-          <StatusFilter statuses={preauthorizationStatuses} address={address} query={query} />
+          <StatusFilter
+            statuses={preauthorizationStatuses}
+            address={address}
+            query={query}
+            created={created}
+          />
           <Table
+            name="preauthorizations"
             caption={`${list.data.length} pre-authorizations${list.has_more ? ', and more' : ''}`}
             columns={[
               { label: 'Pre-authorization', cell: ({ id }) => <Id project={project} id={id} /> },

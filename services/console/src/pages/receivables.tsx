@@ -1,6 +1,6 @@
 /**
  * What payers owe at an instant, by age, by payer and by practitioner. With a second instant, each amount has its change beside it. The
- * tables are also CSV.
+ * tables are also CSV, and each amount opens its claims.
  */
 import { ageBands, formatMajorUnits, type Receivables } from '@carecover/contract';
 import type { ComponentChildren } from 'preact';
@@ -9,7 +9,7 @@ import { FormReader } from '../form-reader';
 import { Problem, problemAttributes } from '../forms';
 import { readPractitioners } from '../names';
 import { type Page, type PageRequest, projectPath } from '../page';
-import { CsvLink, Instant, Table } from '../parts';
+import { Amount, CsvLink, Day, Instant, Table } from '../parts';
 
 type CurrencyPart = Receivables['currencies'][number];
 type Sums = Pick<CurrencyPart, 'claim_count' | 'outstanding'>;
@@ -17,6 +17,8 @@ type Sums = Pick<CurrencyPart, 'claim_count' | 'outstanding'>;
 interface Row {
   /** What identifies the row at both instants. */
   readonly key: string;
+  /** The parameters of the page with the claims of the row; null if the row combines several groups. */
+  readonly claims: Readonly<Record<string, string>> | null;
   readonly name: string;
   readonly label: ComponentChildren;
   readonly sums: Sums;
@@ -44,12 +46,42 @@ function Change({ value, currency }: { value: number; currency: string }) {
   );
 }
 
+/** An amount, as a link to its claims. */
+function Sum({
+  href,
+  value,
+  currency,
+  name,
+}: {
+  href: string | null;
+  value: number;
+  currency: string;
+  name: string;
+}) {
+  const text = formatMajorUnits(value, currency);
+  if (value === 0) return <span class="zero">{text}</span>;
+  return href === null ? (
+    <span>{text}</span>
+  ) : (
+    <a href={href} aria-label={`${text} ${currency}, the claims of ${name}`}>
+      {text}
+    </a>
+  );
+}
+
+/** Adds the rows of the comparison that owe nothing now. */
+function withSettled(rows: readonly Row[], earlier: readonly Row[] | null): readonly Row[] {
+  const settled = (earlier ?? []).filter(({ key }) => !rows.some((row) => row.key === key));
+  return [...rows, ...settled.map((row) => ({ ...row, sums: NOTHING }))];
+}
+
 function Ages({
   caption,
   label,
   rows,
   earlier,
   currency,
+  claimsAt,
 }: {
   caption: string;
   label: string;
@@ -57,9 +89,10 @@ function Ages({
   /** The rows at the instant of the comparison; null without one. */
   earlier: readonly Row[] | null;
   currency: string;
+  /** Returns the address of the page with the claims that have all of these parameters. */
+  claimsAt: (parameters: Readonly<Record<string, string>>) => string;
 }) {
   const before = new Map((earlier ?? []).map(({ key, sums }) => [key, sums]));
-  const gone = (earlier ?? []).filter(({ key }) => !rows.some((row) => row.key === key));
   return (
     <div class="ages">
       <Table
@@ -70,11 +103,13 @@ function Ages({
           ...COLUMNS.map((band) => ({
             label: BANDS[band],
             isNumber: true,
-            cell: ({ key, sums }: Row) => {
+            cell: ({ key, sums, name, claims }: Row) => {
               const value = sums.outstanding[band];
+              const age: Readonly<Record<string, string>> = band === 'total' ? {} : { age: band };
+              const href = claims === null ? null : claimsAt({ ...claims, currency, ...age });
               return (
                 <>
-                  <span class={value === 0 ? 'zero' : undefined}>{formatMajorUnits(value, currency)}</span>
+                  <Sum href={href} value={value} currency={currency} name={`${name}, ${BANDS[band]}`} />
                   {earlier !== null && (
                     <>
                       <br />
@@ -89,7 +124,7 @@ function Ages({
             },
           })),
         ]}
-        rows={[...rows, ...gone.map((row) => ({ ...row, sums: NOTHING }))]}
+        rows={withSettled(rows, earlier)}
       />
     </div>
   );
@@ -102,23 +137,26 @@ function rowsOf(
   names: ReadonlyMap<string, string>,
 ) {
   if (part === undefined) return { all: [], payers: [], practitioners: [] };
-  const row = (key: string, name: string, label: ComponentChildren, sums: Sums): Row => ({
-    key,
-    name,
-    label,
+  const others = (sums: Sums): Row => ({
+    key: 'others',
+    name: 'others',
+    label: 'others',
+    claims: null,
     sums,
   });
+  const { currency } = part;
   return {
-    all: [row('all', part.currency, part.currency, part)],
-    payers: part.payers.map((each) => {
-      const name = each.payer_reference ?? 'others';
-      return row(name, name, name, each);
+    all: [{ key: 'all', name: currency, label: currency, claims: {}, sums: part }],
+    payers: part.payers.map((sums): Row => {
+      const name = sums.payer_reference;
+      return name === null ? others(sums) : { key: name, name, label: name, claims: { payer: name }, sums };
     }),
-    practitioners: part.practitioners.map((each) => {
-      const id = each.practitioner_id;
-      if (id === null) return row('others', 'others', 'others', each);
+    practitioners: part.practitioners.map((sums): Row => {
+      const id = sums.practitioner_id;
+      if (id === null) return others(sums);
       const name = names.get(id) ?? id;
-      return row(id, name, <a href={projectPath(project, `/claims?practitioner=${id}`)}>{name}</a>, each);
+      const label = <a href={projectPath(project, `/claims?practitioner=${id}`)}>{name}</a>;
+      return { key: id, name, label, claims: { practitioner: id }, sums };
     }),
   };
 }
@@ -131,7 +169,7 @@ function csvOf(currency: string, rows: readonly Row[], earlier: readonly Row[] |
       ...['Name', 'Currency', 'Claims', ...COLUMNS.map((band) => BANDS[band])],
       ...(earlier === null ? [] : COLUMNS.map((band) => `Change: ${BANDS[band]}`)),
     ],
-    rows: rows.map(({ key, name, sums }) => [
+    rows: withSettled(rows, earlier).map(({ key, name, sums }) => [
       name,
       currency,
       sums.claim_count,
@@ -170,6 +208,8 @@ export const receivables: Page = {
       request,
       parts.flatMap(({ practitioners }) => practitioners.flatMap(({ practitioner_id: id }) => id ?? [])),
     );
+    const claimsAt = (parameters: Readonly<Record<string, string>>) =>
+      `${projectPath(project, '/receivables/claims')}?${new URLSearchParams({ at: found.at, ...parameters })}`;
     const currencies = [...new Set(parts.map(({ currency }) => currency))].sort();
     const sections = currencies.map((currency) => {
       const of = (all: Receivables | null) =>
@@ -184,7 +224,7 @@ export const receivables: Page = {
       title: 'Receivables',
       csv: Object.fromEntries(
         sections.flatMap(({ currency, now, before }) =>
-          (['payers', 'practitioners'] as const).map((name) => [
+          (['all', 'payers', 'practitioners'] as const).map((name) => [
             `receivables-${name}-${currency}`,
             csvOf(currency, now[name], before?.[name] ?? null),
           ]),
@@ -227,14 +267,17 @@ export const receivables: Page = {
                 caption={`All claims, in ${currency}`}
                 label="Currency"
                 currency={currency}
+                claimsAt={claimsAt}
                 rows={now.all}
                 earlier={before?.all ?? null}
               />
+              <CsvLink address={address} query={query} name={`receivables-all-${currency}`} />
               <h3 id={`payers-${currency}`}>By payer</h3>
               <Ages
                 caption={`Payers, largest first, in ${currency}`}
                 label="Payer"
                 currency={currency}
+                claimsAt={claimsAt}
                 rows={now.payers}
                 earlier={before?.payers ?? null}
               />
@@ -244,12 +287,96 @@ export const receivables: Page = {
                 caption={`Practitioners, largest first, in ${currency}`}
                 label="Practitioner"
                 currency={currency}
+                claimsAt={claimsAt}
                 rows={now.practitioners}
                 earlier={before?.practitioners ?? null}
               />
               <CsvLink address={address} query={query} name={`receivables-practitioners-${currency}`} />
             </section>
           ))}
+        </>
+      ),
+    };
+  },
+};
+
+interface OutstandingClaim {
+  readonly id: string;
+  readonly name: string;
+  readonly currency: string;
+  readonly outstanding: number;
+  readonly submitted_at: string;
+}
+
+/** Returns the ID of the payer with this name; the name itself if benefits does not know it, because the name is then the ID. */
+async function findPayer({ calls, project }: PageRequest, name: string): Promise<string> {
+  const { data } = await calls.service<{ readonly data: readonly { id: string; name: string }[] }>(
+    'benefits',
+    project,
+    '/search',
+    { text: name, amounts: [] },
+  );
+  return data.find((each) => each.name === name)?.id ?? name;
+}
+
+export const outstandingClaims: Page = {
+  path: '/receivables/claims',
+  permission: 'read',
+  async render(request) {
+    const { calls, project, query, now } = request;
+    const form = new FormReader(query, { project, now });
+    const at = query.get('at') === null ? now : form.instant('at', 'end', true);
+    form.check();
+    const [age, payer, practitioner] = ['age', 'payer', 'practitioner'].map((name) => query.get(name) ?? '');
+    const body = {
+      ...{ at, currency: query.get('currency') ?? '', age: age || null },
+      payer_id: payer === undefined || payer === '' ? null : await findPayer(request, payer),
+      practitioner_id: practitioner || null,
+    };
+    const [{ data, has_more }, names] = await Promise.all([
+      calls.service<{ readonly data: readonly OutstandingClaim[]; readonly has_more: boolean }>(
+        'claims',
+        project,
+        '/outstanding_claims',
+        body,
+      ),
+      readPractitioners(request, practitioner ? [practitioner] : []),
+    ]);
+    const band = ageBands.find((each) => each === age);
+    const of = [
+      body.currency,
+      payer,
+      practitioner && (names.get(practitioner) ?? practitioner),
+      band && BANDS[band],
+    ];
+    return {
+      title: `Outstanding: ${of.filter((each) => each).join(', ')}`,
+      body: (
+        <>
+          <p>
+            As known at <Instant at={at ?? now} />.{' '}
+            <a href={`${projectPath(project, '/receivables')}?${new URLSearchParams({ at: at ?? now })}`}>
+              All receivables
+            </a>
+          </p>
+          <Table
+            name="outstanding-claims"
+            caption={`${has_more ? `The ${data.length} largest claims` : `${data.length} claims`}, largest first`}
+            none="No claim is outstanding."
+            columns={[
+              {
+                label: 'Invoice',
+                cell: ({ id, name }) => <a href={projectPath(project, `/claims/${id}`)}>{name}</a>,
+              },
+              { label: 'Submitted', cell: ({ submitted_at }) => <Day at={submitted_at} /> },
+              {
+                label: 'Outstanding',
+                isNumber: true,
+                cell: ({ outstanding, currency }) => <Amount value={outstanding} currency={currency} />,
+              },
+            ]}
+            rows={data}
+          />
         </>
       ),
     };

@@ -37,6 +37,7 @@ export function RejectedCommandsTable({
   };
   return (
     <Table
+      name="rejected-commands"
       caption="Newest first. They are kept for 30 days, unless the service has another setting"
       none="No command was rejected."
       columns={[

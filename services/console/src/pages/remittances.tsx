@@ -10,11 +10,12 @@ import {
   remittanceStatuses,
 } from '@carecover/contract';
 import { notFound } from '@carecover/domain';
+import { readCreatedRange, StatusFilter } from '../filters';
 import type { FormReader } from '../form-reader';
 import { AmountField, Choice, TextField } from '../forms';
 import { readParties } from '../names';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
-import { Amount, HiddenFields, Instant, Older, OwnId, Status, StatusFilter, Table } from '../parts';
+import { Amount, HiddenFields, Instant, Older, OwnId, Status, Table } from '../parts';
 import { permits } from '../roles';
 import { readEffect, SettlementEffect } from './settlement-effect';
 
@@ -26,7 +27,9 @@ export const remittances: Page = {
   path: '/remittances',
   menu: 'Remittances',
   permission: 'read',
-  async render({ calls, project, address, query }) {
+  async render(request) {
+    const { calls, project, address, query } = request;
+    const created = readCreatedRange(request);
     const status = remittanceStatuses.find((each) => each === query.get('status'));
     const reference = query.get('reference') ?? '';
     const after = query.get('after');
@@ -35,6 +38,7 @@ export const remittances: Page = {
         limit: LIMIT,
         ...(status === undefined ? {} : { status }),
         ...(reference === '' ? {} : { payer_reference: reference }),
+        ...created.filters,
         ...(after === null ? {} : { starting_after: after }),
       },
     });
@@ -47,8 +51,10 @@ export const remittances: Page = {
             address={address}
             query={query}
             reference="Payer’s reference"
+            created={created}
           />
           <Table
+            name="remittances"
             caption={`${list.data.length} remittances${list.has_more ? ', and more' : ''}`}
             columns={[
               {
@@ -104,6 +110,7 @@ function Reconciliation({ report }: { report: RemittanceReconciliation }) {
         </dd>
       </dl>
       <Table
+        name="settlements"
         caption="Settlements, in the order of recording"
         none="No settlement was recorded."
         columns={[
@@ -227,6 +234,7 @@ export const remittance: Page = {
           <Reconciliation report={report} />
           <h2>Allocations</h2>
           <Table
+            name="allocations"
             caption="Allocations to claims"
             columns={[
               {

@@ -145,6 +145,7 @@ function Results({ request, found }: { request: PageRequest; found: Awaited<Retu
       )}
       {money.length > 0 && (
         <Table
+          name="found"
           caption="Claims and funds, newest first; at most 10 of each kind"
           columns={[
             {

@@ -347,7 +347,7 @@ export const today: Page = {
           link: `/unmatched-rows/${row.row}`,
           at: row.observed_at,
           note: row.payer_reference ?? 'no reference',
-          money: { amount: row.amount, currency: row.currency },
+          money: { amount: row.open, currency: row.currency },
         })),
       },
       {

@@ -13,20 +13,10 @@ import {
   valuationRunStatuses,
 } from '@carecover/contract';
 import type { CsvTable } from '../csv';
+import { StatusFilter } from '../filters';
 import { Choice, TextField } from '../forms';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
-import {
-  Amount,
-  CsvLink,
-  HiddenFields,
-  Id,
-  Instant,
-  Older,
-  OwnId,
-  Status,
-  StatusFilter,
-  Table,
-} from '../parts';
+import { Amount, CsvLink, HiddenFields, Id, Instant, Older, OwnId, Status, Table } from '../parts';
 import { permits } from '../roles';
 
 const LIMIT = 25;
@@ -133,6 +123,7 @@ export const valuationRuns: Page = {
         <>
           <StatusFilter statuses={valuationRunStatuses} address={address} query={query} />
           <Table
+            name="valuation-runs"
             caption="Runs, newest first"
             columns={[
               { label: 'Run', cell: ({ id }) => <Id project={project} id={id} /> },

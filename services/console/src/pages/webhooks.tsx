@@ -75,6 +75,7 @@ export const webhooks: Page = {
       body: (
         <>
           <Table
+            name="webhook-endpoints"
             caption={`Endpoints, newest first, with their latest ${LATEST} deliveries`}
             none="The project has no endpoint."
             columns={[
@@ -206,6 +207,7 @@ export const webhookEndpoint: Page = {
             <button type="submit">Show</button>
           </form>
           <Table
+            name="deliveries"
             caption="Deliveries, newest first"
             none="No deliveries."
             columns={[
@@ -316,6 +318,7 @@ export const webhookDelivery: Page = {
           </dl>
           <h2>Attempts and responses</h2>
           <Table
+            name="attempts"
             caption="Newest attempts, oldest first"
             none="No attempt was made."
             columns={[

@@ -73,6 +73,8 @@ export class ConsoleFixture {
   signsAnswers = true;
   /** What the services respond to requests of a path: the status and the body. */
   readonly responses = new Map<string, readonly [number, object]>();
+  /** Chooses the response to a request of a path, before {@link responses}; undefined if it chooses none. */
+  respond: (path: string) => readonly [number, object] | undefined = () => undefined;
   /** The requests that the services received. */
   readonly received: ReceivedRequest[] = [];
   /** The lines of the console's log, from the level `warn`. */
@@ -213,7 +215,7 @@ export class ConsoleFixture {
   ): readonly [number, object] {
     const body = text === '' ? null : JSON.parse(text);
     this.received.push({ authority, method, path, body });
-    const prepared = this.responses.get(path?.split('?')[0] ?? '');
+    const prepared = this.respond(path ?? '') ?? this.responses.get(path?.split('?')[0] ?? '');
     if (prepared !== undefined) return prepared;
     if (path?.startsWith('/operator/projects?')) return [200, { data: [], has_more: false }];
     if (path === '/operator/projects/prj_1') return [200, PROJECT];

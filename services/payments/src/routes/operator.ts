@@ -1,5 +1,5 @@
 /**
- * Routes of operators: the postings of a claim, the rows of settlement files that matched no remittance, and the remittances and settlements
+ * Routes of operators: the postings of a claim, uploads of bank files, their rows that matched no remittance, the remittances and settlements
  * that wait for a person, and the rejected commands.
  */
 
@@ -9,7 +9,10 @@ import { ApiError, notFound, type Tenant } from '@carecover/domain';
 import { type OperatorRoute, oldestRoutes, searchRoute } from '@carecover/http';
 import type { Sql } from '@carecover/postgres';
 import { remittanceResource, settlementResource } from '../resources';
+import { type CsvForm, csvAmountForms, csvDateForms } from '../settlement-files/csv';
+import { isTimeZone } from '../settlement-files/local-time';
 import { dismissEntry, findOpenEntry, listOpenEntries, type OpenEntry } from '../store/bank-entries';
+import { listStatements } from '../store/bank-statements';
 import { findCandidates } from '../store/candidates';
 import { postingsOfClaim } from '../store/postings';
 import { REMITTANCES } from '../store/remittances';
@@ -17,16 +20,44 @@ import { searchFunds } from '../store/search';
 import { SETTLEMENTS } from '../store/settlements';
 import { assignUnmatchedRow } from '../use-cases/assign-unmatched-row';
 import { deliverNotifications, type RemittanceDeps } from '../use-cases/deliver-notifications';
+import { importUploadedFile, MAX_UPLOAD_BYTES, type Upload } from '../use-cases/import-uploaded-file';
 import { takeBackCredit } from '../use-cases/take-back-credit';
 
 const MAX_ROWS = 100;
 const MAX_POSTINGS = 200;
+const MAX_STATEMENTS = 50;
+const MAX_FILE_NAME = 200;
 
 /** Returns the tenant's open entry of a bank file by its number. @throws ApiError resource_not_found */
 async function requireRow(sql: Sql, tenant: Tenant, text = ''): Promise<OpenEntry & { dismissed: boolean }> {
   const row = /^\d{1,15}$/.test(text) ? await findOpenEntry(sql, tenant, Number(text)) : undefined;
   if (row === undefined) throw notFound();
   return row;
+}
+
+/** Reads an uploaded bank file, whose content is in Base64. @throws ApiError validation_failed */
+function readUpload(body: unknown): Upload {
+  const {
+    file,
+    content,
+    csv,
+    time_zone: timeZone,
+    dry_run: isDryRun,
+  } = (body ?? {}) as Readonly<Record<string, unknown>>;
+  const { amounts, dates } = (csv ?? {}) as Partial<CsvForm>;
+  const isNamed = typeof file === 'string' && file !== '' && file.length <= MAX_FILE_NAME;
+  if (!isNamed || typeof content !== 'string')
+    throw new ApiError('validation_failed', '/file must have a name and a content.');
+  const bytes = Buffer.from(content, 'base64');
+  if (bytes.length > MAX_UPLOAD_BYTES)
+    throw new ApiError('payload_too_large', `The file must have at most ${MAX_UPLOAD_BYTES} bytes.`);
+  if (amounts === undefined || !csvAmountForms.includes(amounts))
+    throw new ApiError('validation_failed', `/csv/amounts must be one of ${csvAmountForms.join(', ')}.`);
+  if (dates === undefined || !csvDateForms.includes(dates))
+    throw new ApiError('validation_failed', `/csv/dates must be one of ${csvDateForms.join(', ')}.`);
+  if (typeof timeZone !== 'string' || !isTimeZone(timeZone))
+    throw new ApiError('validation_failed', '/time_zone must be an IANA time zone.');
+  return { file, content: bytes, csv: { amounts, dates }, timeZone, isDryRun: isDryRun !== false };
 }
 
 export function operatorRoutes(deps: RemittanceDeps): OperatorRoute[] {
@@ -104,6 +135,21 @@ export function operatorRoutes(deps: RemittanceDeps): OperatorRoute[] {
         const row = await requireRow(sql, tenant, params.row);
         if (!(await dismissEntry(sql, tenant, row.row))) throw notFound();
         return { ...row, dismissed: true };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/bank_statements',
+      handle: async ({ tenant }) => ({ data: await listStatements(sql, tenant, MAX_STATEMENTS) }),
+    },
+    {
+      method: 'POST',
+      path: '/bank_files',
+      async handle(author, _params, body) {
+        const upload = readUpload(body);
+        const report = await importUploadedFile(sql, author, upload);
+        if (!upload.isDryRun) deps.notifySignals();
+        return report;
       },
     },
     {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { FileError } from '@carecover/import-files';
-import { findBankFile } from './bank-file';
+import { type BankFile, bankFileInMemory, findBankFile } from './bank-file';
 
 let folder: string;
 beforeAll(() => {
@@ -12,10 +12,18 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const MAXIMUM = 10_000_000;
+
+/** Reads a file from the disk and from memory, each twice. */
 async function read(name: string, bytes: Buffer) {
   const path = join(folder, name);
   writeFileSync(path, bytes);
-  const file = await findBankFile(path);
+  const fromDisk = await readTwice(await findBankFile(path));
+  expect(await readTwice(await bankFileInMemory(name, bytes, MAXIMUM))).toEqual(fromDisk);
+  return fromDisk;
+}
+
+async function readTwice(file: BankFile) {
   const contents: string[] = [];
   for (const _ of [1, 2]) {
     const chunks: Buffer[] = [];
@@ -71,6 +79,8 @@ test.each([
   ],
 ])('%s is rejected as a file that can’t be read', async (_name, bytes) => {
   await expect(read('rejected', bytes())).rejects.toThrow(FileError);
+  const inMemory = async () => readTwice(await bankFileInMemory('rejected', bytes(), MAXIMUM));
+  await expect(inMemory()).rejects.toThrow(FileError);
 });
 
 test('what unpacks to more than the maximum is rejected without reading the rest', async () => {

@@ -10,7 +10,7 @@ import { basename } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { FileError, limitBytes } from '@carecover/import-files';
-import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { type Entry, fromBufferPromise, openPromise, type ZipFile } from 'yauzl';
 
 /** A bank file that can be read several times. */
 export interface BankFile {
@@ -29,6 +29,21 @@ const MAX_ENTRIES = 100;
 const GZIP = Buffer.of(0x1f, 0x8b);
 const ZIP = Buffer.from('PK\u0003\u0004', 'latin1');
 
+/** A file as it was delivered, on a disk or in memory. */
+interface Delivered {
+  readonly name: string;
+  /** The first bytes. */
+  readonly start: Buffer;
+  read(): Readable;
+  openArchive(): Promise<ZipFile>;
+}
+
+/** The entries of an archive are read one by one, and the archive is closed by {@link inArchive}. */
+const ARCHIVE = { lazyEntries: true, autoClose: false } as const;
+
+/** The number of bytes of a file in memory that are read at once, so that other requests are served between them. */
+const SLICE_BYTES = 65_536;
+
 /**
  * Finds out whether a file is compressed, by its first bytes, and returns how to read it.
  *
@@ -36,16 +51,46 @@ const ZIP = Buffer.from('PK\u0003\u0004', 'latin1');
  * @throws FileError if an archive can't be read or has no or several statements
  */
 export async function findBankFile(path: string, maximum = MAX_UNPACKED_BYTES): Promise<BankFile> {
-  const start = await readStart(path);
+  return unpacked(
+    {
+      name: basename(path),
+      start: await readStart(path),
+      read: () => createReadStream(path),
+      openArchive: () => openPromise(path, ARCHIVE),
+    },
+    maximum,
+  );
+}
+
+/** Returns how to read a file in memory; otherwise as {@link findBankFile}. */
+export function bankFileInMemory(name: string, bytes: Buffer, maximum: number): Promise<BankFile> {
+  return unpacked(
+    {
+      name: basename(name),
+      start: bytes.subarray(0, ZIP.length),
+      read: () => Readable.from(slices(bytes)),
+      openArchive: () => fromBufferPromise(bytes, ARCHIVE),
+    },
+    maximum,
+  );
+}
+
+function* slices(bytes: Buffer): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; start += SLICE_BYTES)
+    yield bytes.subarray(start, start + SLICE_BYTES);
+}
+
+async function unpacked(file: Delivered, maximum: number): Promise<BankFile> {
+  const { name, start } = file;
   if (start.subarray(0, GZIP.length).equals(GZIP)) {
-    const unpack = () => pipeline(createReadStream(path), createGunzip(), () => undefined);
-    return { name: basename(path).replace(/\.gz$/i, ''), open: () => bounded(async () => unpack(), maximum) };
+    const unpack = () => pipeline(file.read(), createGunzip(), () => undefined);
+    return { name: name.replace(/\.gz$/i, ''), open: () => bounded(async () => unpack(), maximum) };
   }
   if (start.equals(ZIP)) {
-    const { fileName } = await inArchive(path, async (_file, entry) => entry);
-    return { name: basename(fileName), open: () => bounded(() => openEntry(path), maximum) };
+    const { fileName } = await inArchive(file, async (_file, entry) => entry);
+    return { name: basename(fileName), open: () => bounded(() => openEntry(file), maximum) };
   }
-  return { name: basename(path), open: () => createReadStream(path) };
+  return { name, open: () => file.read() };
 }
 
 async function readStart(path: string): Promise<Buffer> {
@@ -79,9 +124,12 @@ function isBankFile({ fileName }: Entry): boolean {
 }
 
 /** Calls a function with the only bank file of an archive. @throws FileError if the archive can't be read, or has no or several bank files */
-async function inArchive<T>(path: string, use: (file: ZipFile, entry: Entry) => Promise<T>): Promise<T> {
+async function inArchive<T>(
+  delivered: Delivered,
+  use: (file: ZipFile, entry: Entry) => Promise<T>,
+): Promise<T> {
   try {
-    const file = await openPromise(path, { lazyEntries: true, autoClose: false });
+    const file = await delivered.openArchive();
     try {
       return await use(file, await soleEntry(file));
     } finally {
@@ -105,6 +153,6 @@ async function soleEntry(file: ZipFile): Promise<Entry> {
 }
 
 /** Opens the only bank file of an archive. The archive is closed when the stream has been read. */
-function openEntry(path: string): Promise<Readable> {
-  return inArchive(path, (file, entry) => file.openReadStreamPromise(entry));
+function openEntry(delivered: Delivered): Promise<Readable> {
+  return inArchive(delivered, (file, entry) => file.openReadStreamPromise(entry));
 }

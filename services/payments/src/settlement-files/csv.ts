@@ -17,10 +17,12 @@ type Cells = Readonly<Record<(typeof COLUMNS)[number], string>> &
   Readonly<Partial<Record<(typeof OPTIONAL_COLUMNS)[number], string>>>;
 
 /** How a file writes its amounts: as integers of minor units, or as decimals with a point or a comma. */
-type CsvAmountForm = 'minor-units' | 'decimal-point' | 'decimal-comma';
+export const csvAmountForms = ['minor-units', 'decimal-point', 'decimal-comma'] as const;
+type CsvAmountForm = (typeof csvAmountForms)[number];
 
 /** How a file writes its dates. ISO dates and date-times can have an offset. */
-type CsvDateForm = 'iso' | 'day-month-year' | 'month-day-year';
+export const csvDateForms = ['iso', 'day-month-year', 'month-day-year'] as const;
+type CsvDateForm = (typeof csvDateForms)[number];
 
 /** How a CSV file is written. */
 export interface CsvForm {

@@ -18,6 +18,26 @@ export async function storeStatement(
     set differences = excluded.differences, file = excluded.file, line = excluded.line, imported_at = excluded.imported_at`;
 }
 
+/** An imported statement, or a page of one, as the console shows it. */
+export interface ImportedStatement {
+  readonly account: string;
+  readonly statement: string;
+  readonly page: number;
+  /** What differs from its own entries, or which statement is missing before it; empty if all agrees. */
+  readonly differences: readonly string[];
+  readonly file: string;
+  readonly imported_at: Date;
+}
+
+/** Reads the statements of a project that were imported last, newest first. */
+export async function listStatements(db: Db, tenant: Tenant, limit: number): Promise<ImportedStatement[]> {
+  return [
+    ...(await db<ImportedStatement[]>`
+      select account, statement, page, differences, file, imported_at from bank_statements
+      where project_id = ${tenant} order by imported_at desc, account, statement, page limit ${limit}`),
+  ];
+}
+
 /**
  * Returns the number of the last imported statement of an account before the one with this number, if the statement directly before it is missing;
  * null if none is missing. Banks that number their statements per year start again at 1.

@@ -21,17 +21,21 @@ const COMPARED = 1_000;
 const SHOWN = 10;
 
 /**
- * Reads remittances in the currency of a row that are not reconciled. That which lacks an amount nearest to the row's is first; of several,
- * the oldest.
+ * Reads remittances in the currency of a row that are not reconciled and lack funds. That which lacks an amount nearest to what is open of the
+ * row is first; of several, the oldest.
  *
+ * @param compared how many of the newest are compared
  * @returns `has_more`: there are more unreconciled remittances than were compared
  */
 export async function findCandidates(
   db: Db,
   tenant: Tenant,
-  { currency, amount }: { readonly currency: string; readonly amount: number },
+  { currency, open }: { readonly currency: string; readonly open: number },
+  compared = COMPARED,
 ): Promise<{ data: Candidate[]; has_more: boolean }> {
-  const rows = await db<(Candidate & { readonly compared: number })[]>`
+  const rows = await db<
+    (Omit<Candidate, 'id'> & { readonly id: string | null; readonly compared: number })[]
+  >`
     with compared as (
       select remittance.id, payer_reference, remittance.status, total, received_at,
         (select coalesce(sum(settlement.amount), 0) from settlements settlement
@@ -39,11 +43,13 @@ export async function findCandidates(
             and settlement.status <> 'reversed' and settlement.currency = remittance.currency) as observed
       from remittances remittance
       where project_id = ${tenant} and remittance.status = any('{received,exception}') and currency = ${currency}
-      order by created_at desc, id desc limit ${COMPARED + 1})
-    select id, payer_reference, status, total, received_at, observed::bigint as observed,
-      (total - observed)::bigint as lacking, count(*) over ()::integer as compared
-    from compared where observed < total
-    order by abs(total - observed - ${amount}), id limit ${SHOWN}`;
-  const data = rows.map(({ compared: _, ...candidate }) => candidate);
-  return { data, has_more: (rows[0]?.compared ?? 0) > COMPARED };
+      order by created_at desc, id desc limit ${compared + 1})
+    select counted.compared, candidate.*
+    from (select count(*)::integer as compared from compared) counted left join lateral (
+      select id, payer_reference, status, total, received_at, observed::bigint as observed, (total - observed)::bigint as lacking
+      from compared where observed < total
+      order by abs(total - observed - ${open}), id limit ${SHOWN}) candidate on true
+    order by abs(candidate.lacking - ${open}), candidate.id`;
+  const data = rows.flatMap(({ compared: _, id, ...values }) => (id === null ? [] : [{ id, ...values }]));
+  return { data, has_more: (rows[0]?.compared ?? 0) > compared };
 }

@@ -40,7 +40,10 @@ export interface RemittanceRow {
   readonly version: number;
 }
 
-export type RemittanceResourceRow = RemittanceRow & { readonly allocations: Remittance['allocations'] };
+export type RemittanceResourceRow = RemittanceRow & {
+  readonly created_at: Date;
+  readonly allocations: Remittance['allocations'];
+};
 
 export type NewRemittance = Omit<RemittanceRow, 'status' | 'reconciled_at' | 'version'> & {
   readonly created_at: Date;
@@ -68,12 +71,12 @@ export interface RemittanceFilters {
  *
  * @throws ApiError validation_failed if the cursor names no remittance of this list
  */
-export function listRemittances(
+export function listRemittances<T>(
   db: Db,
   caller: Caller,
   query: ListQuery & RemittanceFilters,
-  toResource: (row: RemittanceResourceRow) => Remittance,
-): Promise<ListResult<Remittance>> {
+  toResource: (row: RemittanceResourceRow) => T,
+): Promise<ListResult<T>> {
   const ofClaim =
     query.claim_id === undefined
       ? db``

@@ -12,6 +12,7 @@ export interface FoundFunds {
   readonly currency: string;
   readonly amount: number;
   readonly at: Date;
+  readonly created_at: Date;
   /** The remittance of a settlement; null otherwise. */
   readonly remittance_id: string | null;
 }
@@ -32,6 +33,7 @@ const searchedTables = (db: Db): readonly SearchedTable[] => [
     table: db`remittances`,
     text: db`payer_reference`,
     amount: db`total`,
+    createdAt: db`created_at`,
     columns: db`'remittance' as kind, id, payer_reference as name, status, currency, total as amount, received_at as at,
       null::text as remittance_id`,
   },
@@ -39,12 +41,14 @@ const searchedTables = (db: Db): readonly SearchedTable[] => [
     table: db`settlements`,
     text: db`source_reference`,
     amount: db`amount`,
+    createdAt: db`created_at`,
     columns: db`'settlement' as kind, id, source_reference as name, status, currency, amount, observed_at as at, remittance_id`,
   },
   {
     table: db`bank_entries`,
     text: db`source_reference`,
     amount: db`amount`,
+    createdAt: db`imported_at`,
     columns: db`'row' as kind, id::text as id, source_reference as name,
       case when dismissed_at is null then 'unmatched' else 'dismissed' end as status, currency, amount,
       observed_at as at, null::text as remittance_id`,

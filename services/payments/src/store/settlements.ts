@@ -81,12 +81,12 @@ export interface SettlementFilters {
  *
  * @throws ApiError validation_failed if the cursor names no settlement of this list
  */
-export function listSettlements(
+export function listSettlements<T>(
   db: Db,
   caller: Caller,
   query: ListQuery & SettlementFilters,
-  toResource: (row: SettlementRow) => Settlement,
-): Promise<ListResult<Settlement>> {
+  toResource: (row: SettlementRow) => T,
+): Promise<ListResult<T>> {
   const filters = [
     { column: 'source_reference_search', value: searched(query.source_reference) },
     { column: 'remittance_id', value: query.remittance_id },

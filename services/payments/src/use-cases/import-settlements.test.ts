@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 import { newId } from '@carecover/domain';
 import { FileError } from '@carecover/import-files';
 import { connectPostgres, type Sql, searchRange, type Tx } from '@carecover/postgres';
@@ -14,6 +15,7 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { dismissEntry, listOpenEntries } from '../store/bank-entries';
 import { findCandidates } from '../store/candidates';
 import { searchFunds } from '../store/search';
+import { statementFile } from '../testing/bank-inputs';
 import { Bookkeeper } from '../testing/bookkeeper';
 import { RunningPayments, silenceTemporalLog } from '../testing/running-payments';
 import { assignUnmatchedRow } from './assign-unmatched-row';
@@ -441,7 +443,7 @@ test('a row can be assigned to the remittances that lack an amount, the nearest 
   await imported(csv(`B-1,ERA-2,KES,110,${AT}`));
   await advised('ERA-PAID', 40);
   await imported(csv(`B-2,ERA-PAID,KES,40,${AT}`));
-  const row = { currency: 'KES', amount: 40 };
+  const row = { currency: 'KES', open: 40 };
   const { data, has_more } = await findCandidates(sql, books.tenant, row);
   expect(data.map(({ id, total, observed, lacking }) => [id, total, observed, lacking])).toEqual([
     [rest, 150, 110, 40],
@@ -449,7 +451,37 @@ test('a row can be assigned to the remittances that lack an amount, the nearest 
   ]);
   expect(has_more).toBe(false);
   expect(await findCandidates(sql, books.tenant, { ...row, currency: 'USD' })).toMatchObject({ data: [] });
-  expect(await findCandidates(sql, newTenant(), row)).toMatchObject({ data: [] });
+  expect(await findCandidates(sql, newTenant(), row)).toMatchObject({ data: [], has_more: false });
+});
+
+test('the candidates of a row say that more remittances wait than were compared, also if no compared one lacks funds', async () => {
+  const older = await advised('ERA-OLD', 100);
+  for (const reference of ['ERA-A', 'ERA-B'])
+    await books.observe(await advised(reference, 100), 130, { reference: `B-${reference}` });
+  const candidates = async (compared: number) => {
+    const { data, has_more } = await findCandidates(
+      sql,
+      books.tenant,
+      { currency: 'KES', open: 1 },
+      compared,
+    );
+    return [data.map(({ id }) => id), has_more];
+  };
+  expect(await candidates(1)).toEqual([[], true]);
+  expect(await candidates(3)).toEqual([[older], false]);
+});
+
+test('found rows of bank files are newest first, whatever the number of digits of their numbers', async () => {
+  const admin = connectPostgres(database.adminUrl, 1, 'test');
+  const [row] = await admin<
+    { last: number }[]
+  >`select coalesce(max(id), 1) as last from payments.bank_entries`;
+  const before = 10 ** String(row?.last).length - 2;
+  await admin`select setval(pg_get_serial_sequence('payments.bank_entries', 'id'), ${before})`;
+  await admin.end();
+  for (const reference of ['FT-1', 'FT-2', 'FT-3']) await imported(csv(`${reference},,KES,777,${AT}`));
+  const found = await searchFunds(sql, books.tenant, { range: null, amounts: [777], limit: 10 });
+  expect(found.map(({ name }) => name)).toEqual(['FT-3', 'FT-2', 'FT-1']);
 });
 
 test('funds are found by the beginning of a reference in any form, and by their amount, in their project alone', async () => {
@@ -604,6 +636,103 @@ describe('the routes of operators', () => {
     expect((await ask('POST', `${second}/dismissals`)).status).toBe(200);
     expect((await ask('POST', `${second}/dismissals`)).status).toBe(404);
     expect((await ask('GET', '/unmatched_rows')).body.data).toEqual([]);
+  });
+
+  describe('import an uploaded file', () => {
+    const upload = (text: string | Buffer, more: object = {}) => ({
+      body: {
+        file: 'bank.csv',
+        content: Buffer.from(text).toString('base64'),
+        csv: { amounts: 'decimal-point', dates: 'iso' },
+        time_zone: 'Africa/Nairobi',
+        dry_run: false,
+        ...more,
+      },
+    });
+    const file = () =>
+      csv(
+        `B-1,ERA-1,KES,"1,000.50",${AT}`,
+        `B-2,unknown,KES,2.00,${AT}`,
+        `B-3,ERA-1,KES,zero,${AT}`,
+        `B-4,ERA-1,KES,1.00,${AT}`,
+      );
+
+    test('in a dry run without any effect, then with one result per row; a repetition changes nothing', async () => {
+      const remittance = await advised('ERA-1', 100_050);
+      const results = ({ rows }: { rows: readonly Record<string, unknown>[] }) =>
+        rows.map(({ line, result, amount, remittance_id }) => [line, result, amount, remittance_id]);
+      const dry = await ask('POST', '/bank_files', upload(gzipSync(file()), { dry_run: true }));
+      expect(dry.status).toBe(200);
+      expect(dry.body).toMatchObject({
+        counts: { rows: 4, matched: 2, known: 0, unmatched: 2 },
+        preview: [{ line: 2, type: 'credit', amount: 100_050, bookedOn: '2026-03-16' }, { line: 3 }],
+        statements: [],
+      });
+      expect(results(dry.body)).toEqual([
+        [2, 'matched', 100_050, remittance],
+        [3, 'kept', 200, null],
+        [4, 'rejected', null, null],
+        [5, 'matched', 100, remittance],
+      ]);
+      expect((await ask('GET', '/unmatched_rows')).body.data).toEqual([]);
+      expect(await books.status(remittance)).toBe('received');
+
+      const recorded = await ask('POST', '/bank_files', upload(gzipSync(file())));
+      expect(results(recorded.body)).toEqual([
+        [2, 'matched', 100_050, remittance],
+        [3, 'kept', 200, null],
+        [4, 'rejected', null, null],
+        [5, 'recorded', 100, remittance],
+      ]);
+      const [kept] = (await ask('GET', '/unmatched_rows')).body.data;
+      expect(recorded.body.rows[1]).toMatchObject({
+        row: kept.row,
+        reason: expect.stringContaining('unknown'),
+      });
+      const again = await ask('POST', '/bank_files', upload(file()));
+      expect(results(again.body).map(([, result]) => result)).toEqual(['known', 'kept', 'rejected', 'known']);
+      expect(await sql`select 1 from settlements where project_id = ${books.tenant}`).toHaveLength(2);
+    });
+
+    test('with the statements that differ from their entries, and list them', async () => {
+      const balance = (code: string, amount: string) =>
+        `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt Ccy="KES">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal>`;
+      const statement = statementFile({
+        id: 'S-1',
+        balances: balance('OPBD', '0.00') + balance('CLBD', '20.00'),
+        entries: [{ amount: '10.00', bankReference: 'B-1', endToEndId: 'ERA-9' }],
+      });
+      const { body } = await ask('POST', '/bank_files', upload(statement, { file: 'day.xml' }));
+      expect(body).toMatchObject({
+        counts: { rows: 1 },
+        statements: [{ statement: 'S-1', differences: [expect.stringContaining('closing balance')] }],
+      });
+      expect((await ask('GET', '/bank_statements')).body.data).toMatchObject([
+        { account: '0001', statement: 'S-1', file: 'day.xml', differences: body.statements[0].differences },
+      ]);
+      expect((await payments.operator(foreign, 'GET', '/bank_statements')).body.data).toEqual([]);
+    });
+
+    test.each([
+      ['that can’t be read', { content: 'bm90aGluZw==' }, "/file can't be imported: "],
+      ['without a name', { file: '' }, '/file must have a name and a content.'],
+      ['with an unknown form of amounts', { csv: { amounts: 'words', dates: 'iso' } }, '/csv/amounts'],
+      ['with an unknown form of dates', { csv: { amounts: 'minor-units' } }, '/csv/dates'],
+      ['with an unknown time zone', { time_zone: 'Mars/Base' }, '/time_zone'],
+    ])('and reject one %s', async (_name, more, message) => {
+      const { status, body } = await ask('POST', '/bank_files', upload(file(), more));
+      expect([status, body.error.code]).toEqual([400, 'validation_failed']);
+      expect(body.error.message).toContain(message);
+    });
+
+    test('and reject one of too many rows or bytes, before any row is recorded', async () => {
+      const rows = Array.from({ length: 3_001 }, (_, index) => `B-${index},,KES,1.00,${AT}`);
+      const long = await ask('POST', '/bank_files', upload(csv(...rows)));
+      expect(long.body.error.message).toContain('more than 3,000 rows');
+      const large = await ask('POST', '/bank_files', upload(Buffer.alloc(4 * 1024 * 1024 + 1)));
+      expect(large.status).toBe(413);
+      expect((await ask('GET', '/unmatched_rows')).body.data).toEqual([]);
+    });
   });
 
   test('list the postings of a claim, in the order of recording', async () => {

@@ -63,6 +63,10 @@ export interface SettlementImport {
   readonly file: string;
   /** Opens the file. The import opens and reads the file twice. */
   readonly open: () => Readable;
+  /** Maximum number of rows of the file. */
+  readonly maxRows?: number;
+  /** Called for each row that needs no act of a person, because a settlement records it or a person has decided about it. */
+  readonly onSettled?: (row: SettledRow) => void;
   /** Called for each row that is not recorded, or recorded and not matched. */
   readonly onUnmatched?: (row: UnmatchedRow) => void;
   /** Called for each row that settles nothing and needs no act of a person: a debit, or an entry that is not booked. */
@@ -94,6 +98,21 @@ export interface UnmatchedRow extends ReportedRow {
    * settlement that waits unmatched in its remittance; or `rejected`, which is stored nowhere.
    */
   readonly kind: 'kept' | 'takeback' | 'recorded' | 'rejected';
+  /** The number under which the row is kept; null if it is not kept, and in a dry run. */
+  readonly row: number | null;
+  /** The remittance in which a recorded settlement waits; null for the other kinds. */
+  readonly remittanceId: string | null;
+}
+
+/** A row that is settled. */
+export interface SettledRow extends Omit<ReportedRow, 'reason'> {
+  /**
+   * `matched`: this import recorded the credit, or would record it in a dry run; `known`: it was recorded before; `dismissed`: a person
+   * dismissed it.
+   */
+  readonly kind: 'matched' | 'known' | 'dismissed';
+  /** The remittance that this import settles with the row; null for the other kinds. */
+  readonly remittanceId: string | null;
 }
 
 export type IgnoredRow = ReportedRow;
@@ -234,9 +253,21 @@ class ImportRun {
     this.count();
   }
 
-  private report(kind: UnmatchedRow['kind'], row: RowAmount, reason: string): void {
+  private report(
+    kind: UnmatchedRow['kind'],
+    read: RowAmount,
+    reason: string,
+    { row = null, remittanceId = null }: Partial<Pick<UnmatchedRow, 'row' | 'remittanceId'>> = {},
+  ): void {
     this.counts.unmatched += 1;
-    this.options.onUnmatched?.({ kind, ...reported(row, reason) });
+    const kept = this.options.isDryRun ? null : row;
+    this.options.onUnmatched?.({ kind, row: kept, remittanceId, ...reported(read, reason) });
+  }
+
+  private settle(kind: SettledRow['kind'], row: RowAmount, remittanceId: string | null = null): void {
+    this.counts[kind] += 1;
+    const { reason: _, ...values } = reported(row, '');
+    this.options.onSettled?.({ kind, remittanceId, ...values });
   }
 
   private ignore(row: RowAmount, reason: string): void {
@@ -290,12 +321,12 @@ class ImportRun {
   }
 
   private async importEntry({ entry, decision, row }: DecidedEntry): Promise<void> {
-    if (decision.outcome === 'known') this.counts.known += 1;
-    else if (decision.outcome === 'dismissed') this.counts.dismissed += 1;
+    if (decision.outcome === 'known' || decision.outcome === 'dismissed')
+      this.settle(decision.outcome, entry);
     else if (decision.outcome === 'ignored') this.ignore(entry, decision.reason);
-    else if (decision.outcome === 'keep') this.report('kept', entry, decision.reason);
+    else if (decision.outcome === 'keep') this.report('kept', entry, decision.reason, { row });
     else if (decision.outcome === 'record') {
-      if (this.options.isDryRun) this.counts.matched += 1;
+      if (this.options.isDryRun) this.settle('matched', entry, decision.remittanceId);
       else await this.record(entry, row, decision.remittanceId);
     }
     this.count();
@@ -311,7 +342,7 @@ class ImportRun {
         ? 'no settlement records a credit with its references'
         : `${named} ${settlements.length === 1 ? 'records' : 'record'} the credit with the same references`;
     const amount = `${formatMajorUnits(entry.amount, entry.currency)} ${entry.currency}`;
-    this.report('takeback', entry, `the bank takes back ${amount} (row ${row}): ${what}`);
+    this.report('takeback', entry, `the bank takes back ${amount} (row ${row}): ${what}`, { row });
     this.count();
   }
 
@@ -327,16 +358,21 @@ class ImportRun {
       const settlement = isUnused
         ? await recordCredit(sql, author, credit, remittanceId)
         : await recordOpenCredit(sql, author, row, remittanceId);
-      if (settlement === undefined) this.counts.known += 1;
-      else if (settlement.status === 'matched') this.counts.matched += 1;
+      if (settlement === undefined) this.settle('known', entry);
+      else if (settlement.status === 'matched') this.settle('matched', entry, remittanceId);
       else
-        this.report('recorded', entry, `${settlement.id} is recorded and waits unmatched in ${remittanceId}`);
+        this.report(
+          'recorded',
+          entry,
+          `${settlement.id} is recorded and waits unmatched in ${remittanceId}`,
+          { remittanceId },
+        );
     } catch (error) {
-      if (error instanceof EntryIsRecorded) this.counts.known += 1;
+      if (error instanceof EntryIsRecorded) this.settle('known', entry);
       else if (error instanceof ApiError && error.code === 'duplicate_settlement_reference' && isUnused)
         await this.record(entry, row, remittanceId);
       else if (error instanceof ApiError && error.code !== 'service_unavailable')
-        this.report('kept', entry, `${error.code}: ${error.message}`);
+        this.report('kept', entry, `${error.code}: ${error.message}`, { row });
       else throw error;
     }
   }
@@ -416,7 +452,7 @@ async function readFacts(
 
 /** Checks and counts the rows of a settlement file. @throws FileError if the file can't be read to its end, or has too many rows */
 async function countRows(options: SettlementImport, zoneOf: ZoneOf): Promise<number> {
-  const { format, open, onChecked = () => undefined } = options;
+  const { format, open, maxRows = MAX_ROWS, onChecked = () => undefined } = options;
   async function* checked(): AsyncGenerator<Buffer> {
     let bytes = 0;
     for await (const chunk of open()) {
@@ -430,8 +466,8 @@ async function countRows(options: SettlementImport, zoneOf: ZoneOf): Promise<num
     if (row.kind === 'statement') continue;
     count += 1;
     if (row.kind === 'entry' && count <= PREVIEWED) options.onPreview?.(row);
-    if (count > MAX_ROWS)
-      throw new FileError(`The file has more than ${MAX_ROWS.toLocaleString('en')} rows, the maximum.`);
+    if (count > maxRows)
+      throw new FileError(`The file has more than ${maxRows.toLocaleString('en')} rows, the maximum.`);
   }
   return count;
 }

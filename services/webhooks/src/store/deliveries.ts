@@ -21,6 +21,7 @@ export interface DeliveryRow {
   readonly attempts: number;
   readonly response_status: number | null;
   readonly next_attempt_at: Date | null;
+  readonly created_at: Date;
 }
 
 /** A row of the view `deliveries_in_full`. */
@@ -129,8 +130,8 @@ export async function startNewRound(
 /** A delivery of an event about one resource. */
 export type DeliveryOfResource = Pick<
   DeliveryRow,
-  'id' | 'endpoint_id' | 'type' | 'status' | 'attempts' | 'response_status' | 'next_attempt_at'
-> & { readonly created_at: Date; readonly url: string };
+  'id' | 'endpoint_id' | 'type' | 'status' | 'attempts' | 'response_status' | 'next_attempt_at' | 'created_at'
+> & { readonly url: string };
 
 /** Reads the newest deliveries of the events about a resource of the tenant. */
 export async function deliveriesOfResource(

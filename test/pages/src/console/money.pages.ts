@@ -77,6 +77,7 @@ test.each(LOOKS)('axe finds nothing on the pages, and no page scrolls sideways (
     const row = (await openRow(page, 'BANK-STAYS')).replace(visitor.inProject(''), '');
     for (const path of [
       '/today',
+      '/bank-files',
       '/unmatched-rows',
       row,
       `/claims/${claimId}`,

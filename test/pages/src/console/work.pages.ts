@@ -184,6 +184,8 @@ const PATHS = [
   '/adjudications',
   '/claims',
   '/remittances',
+  '/bank-files',
+  '/unmatched-rows',
   '/receivables?compare=yesterday',
   '/webhooks',
 ];

@@ -1,0 +1,118 @@
+/** The forms that filter lists. Their values are in the address of the page. */
+import { formatInstant, parseInstant } from '@carecover/contract';
+import { FormReader, type RejectedForm } from './form-reader';
+import { Problem, problemAttributes } from './forms';
+import type { PageRequest } from './page';
+
+/** A list of choices in a form that filters a list. @param all the words for no choice; absent if one is always chosen */
+export function ChoiceFilter({
+  name,
+  label,
+  options,
+  all,
+  query,
+}: {
+  name: string;
+  label: string;
+  options: readonly (readonly [string, string])[];
+  all?: string;
+  query: URLSearchParams;
+}) {
+  return (
+    <>
+      <label for={name}>{label}</label>
+      <select id={name} name={name}>
+        {all !== undefined && <option value="">{all}</option>}
+        {options.map(([value, words]) => (
+          <option key={value} value={value} selected={value === query.get(name)}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </>
+  );
+}
+
+const DAYS = { from: 'Created from', until: 'until' } as const;
+
+/** The days of a list's items in the address: the parameters of the API, and what is wrong with a day, which then filters nothing. */
+export interface CreatedRange {
+  readonly filters: { readonly created_after?: string; readonly created_before?: string };
+  readonly rejected: RejectedForm;
+}
+
+/** Reads from which day until which day the items of a list were created; both days are included. */
+export function readCreatedRange(request: Pick<PageRequest, 'query' | 'project' | 'now'>): CreatedRange {
+  const { query } = request;
+  const form = new FormReader(query, request);
+  const from = form.instant('from', 'start', true, false);
+  const until = form.instant('until', 'end', false, false);
+  // The API excludes both instants.
+  const moved = (at: string, ms: number) => formatInstant(parseInstant(at) + ms);
+  return {
+    filters: {
+      ...(from === null ? {} : { created_after: moved(from, -1) }),
+      ...(until === null ? {} : { created_before: moved(until, 1) }),
+    },
+    rejected: { form: query, problems: form.found, message: null },
+  };
+}
+
+/**
+ * The form that filters a list by status, by a reference if `reference` labels its field, and by the days of creation if `created` has them.
+ *
+ * @param address the path of the list's page
+ */
+export function StatusFilter({
+  statuses,
+  address,
+  query,
+  reference,
+  created,
+  kept = {},
+}: {
+  statuses: readonly string[];
+  address: string;
+  query: URLSearchParams;
+  reference?: string;
+  created?: CreatedRange;
+  /** Other filters of the list that stay as they are. */
+  kept?: Readonly<Record<string, string>>;
+}) {
+  return (
+    <form class="filter" method="get" action={address}>
+      {Object.entries(kept).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <ChoiceFilter
+        name="status"
+        label="Status"
+        all="all"
+        options={statuses.map((each) => [each, each.replaceAll('_', ' ')])}
+        query={query}
+      />
+      {reference !== undefined && (
+        <>
+          <label for="reference">{reference}</label>
+          <input id="reference" name="reference" value={query.get('reference') ?? ''} />
+        </>
+      )}
+      {created !== undefined &&
+        (['from', 'until'] as const).map((name) => (
+          <span key={name} class="day-filter">
+            <label for={name}>{DAYS[name]}</label>{' '}
+            <input
+              id={name}
+              name={name}
+              value={query.get(name) ?? ''}
+              placeholder={name === 'from' ? '1 Nov 2026' : 'today'}
+              autocomplete="off"
+              {...problemAttributes(created.rejected, name)}
+            />
+            <Problem rejected={created.rejected} name={name} />
+          </span>
+        ))}
+      <button type="submit">Show</button>
+    </form>
+  );
+}
