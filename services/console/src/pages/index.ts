@@ -4,6 +4,7 @@ import { adjudicate, adjudicatePage, adjudicationQueue } from './adjudicate';
 import { auditLog } from './audit-log';
 import { claim, requestInformation, reverse } from './claim';
 import { claims } from './claims';
+import { closeDay, decideRows } from './close-day';
 import { createKey, key, keys, revokeKey, rotateKey } from './keys';
 import { decide, preauthorization, preauthorizations, revealMember } from './preauthorizations';
 import { receivables } from './receivables';
@@ -38,6 +39,7 @@ export const PAGES: readonly Page[] = [
   remittance,
   unmatchedRows,
   unmatchedRow,
+  closeDay,
   receivables,
   valuationRuns,
   valuationRun,
@@ -62,6 +64,7 @@ export const ACTS: readonly Act[] = [
   assignRow,
   dismissRow,
   takeBackRow,
+  decideRows,
   requestRun,
   testEndpoint,
   recover,

@@ -5,11 +5,10 @@
 
 import { listRejectedCommands } from '@carecover/commands';
 import { isAmount, isIdentifier } from '@carecover/contract';
-import { ApiError, notFound, type Tenant } from '@carecover/domain';
+import { ApiError, notFound } from '@carecover/domain';
 import { type OperatorRoute, oldestRoutes, searchRoute } from '@carecover/http';
-import type { Sql } from '@carecover/postgres';
 import { remittanceResource, settlementResource } from '../resources';
-import { dismissEntry, findOpenEntry, listOpenEntries, type OpenEntry } from '../store/bank-entries';
+import { listOpenEntries } from '../store/bank-entries';
 import { findCandidates } from '../store/candidates';
 import { postingsOfClaim } from '../store/postings';
 import { REMITTANCES } from '../store/remittances';
@@ -18,16 +17,11 @@ import { SETTLEMENTS } from '../store/settlements';
 import { assignUnmatchedRow } from '../use-cases/assign-unmatched-row';
 import { deliverNotifications, type RemittanceDeps } from '../use-cases/deliver-notifications';
 import { takeBackCredit } from '../use-cases/take-back-credit';
+import { bankDayRoutes } from './bank-days';
+import { requireRow } from './unmatched-row';
 
 const MAX_ROWS = 100;
 const MAX_POSTINGS = 200;
-
-/** Returns the tenant's open entry of a bank file by its number. @throws ApiError resource_not_found */
-async function requireRow(sql: Sql, tenant: Tenant, text = ''): Promise<OpenEntry & { dismissed: boolean }> {
-  const row = /^\d{1,15}$/.test(text) ? await findOpenEntry(sql, tenant, Number(text)) : undefined;
-  if (row === undefined) throw notFound();
-  return row;
-}
 
 export function operatorRoutes(deps: RemittanceDeps): OperatorRoute[] {
   const { sql } = deps;
@@ -97,15 +91,7 @@ export function operatorRoutes(deps: RemittanceDeps): OperatorRoute[] {
         return { data: reversed };
       },
     },
-    {
-      method: 'POST',
-      path: '/unmatched_rows/:row/dismissals',
-      async handle({ tenant }, params) {
-        const row = await requireRow(sql, tenant, params.row);
-        if (!(await dismissEntry(sql, tenant, row.row))) throw notFound();
-        return { ...row, dismissed: true };
-      },
-    },
+    ...bankDayRoutes(deps),
     {
       method: 'GET',
       path: '/rejected_commands',
