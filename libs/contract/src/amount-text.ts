@@ -8,6 +8,12 @@ import { MAX_AMOUNT } from './limits';
 /** The mark before the decimals of a number, as a language writes it: `.` in English, `,` in German. */
 export type DecimalMark = '.' | ',';
 
+/** Returns the decimal mark of a language. A language with another mark, such as Arabic, has the one of English. */
+export function decimalMarkOf(locale: string): DecimalMark {
+  const parts = new Intl.NumberFormat(locale).formatToParts(0.5);
+  return parts.find(({ type }) => type === 'decimal')?.value === ',' ? ',' : '.';
+}
+
 /** How amounts of some currencies are marked beside their code. */
 const SYMBOLS: Readonly<Record<string, readonly string[]>> = {
   KES: ['KSH'],

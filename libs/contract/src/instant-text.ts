@@ -84,8 +84,8 @@ function dateOf(year: number, month: number, day: number): number | undefined {
   return exists ? date.getTime() : undefined;
 }
 
-/** Returns whether a language writes the day before the month. */
-function isDayFirst(locale: string): boolean {
+/** Returns whether a language (BCP 47) writes the day before the month. */
+export function isDayFirst(locale: string): boolean {
   const parts = new Intl.DateTimeFormat(locale, { dateStyle: 'short' }).formatToParts(0);
   const place = (type: string) => parts.findIndex((part) => part.type === type);
   return place('day') < place('month');

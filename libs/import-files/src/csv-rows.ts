@@ -24,6 +24,8 @@ export interface CsvColumns<Column extends string, Optional extends string = nev
   readonly separator?: CsvSeparator | 'detect';
   /** Whether the heading can have other columns, which are then ignored. */
   readonly allowsOthers: boolean;
+  /** The names that columns have in the heading of the file, where they differ. */
+  readonly names?: Readonly<Partial<Record<Column | Optional, string>>>;
 }
 
 /** The required cells of a row by column, without the white space around them, or the reason why the row can't be read. */
@@ -52,7 +54,7 @@ export async function* readCsvRows<Column extends string, Optional extends strin
   for await (const row of readFileRows(input, separators)) {
     const { line } = row;
     if (separator === 'detect' && 'text' in row) {
-      separator = detectSeparator(row.text, columns.required);
+      separator = detectSeparator(row.text, namesOf(columns));
       separators.splice(0, separators.length, byteOf(separator));
     }
     const cells = 'text' in row && separator !== 'detect' ? parseRow(row.text, separator) : null;
@@ -66,8 +68,17 @@ export async function* readCsvRows<Column extends string, Optional extends strin
   }
   if (heading === null)
     throw new FileError(
-      `The file is empty. Its first row must name the columns ${columns.required.join(', ')}.`,
+      `The file is empty. Its first row must name the columns ${namesOf(columns).join(', ')}.`,
     );
+}
+
+/** Returns the names of the required columns in the heading of the file. */
+function namesOf<Column extends string, Optional extends string>({
+  required,
+  names,
+}: Pick<CsvColumns<Column, Optional>, 'required' | 'names'>): string[] {
+  const inFile: Partial<Record<string, string>> = { ...names };
+  return required.map((column) => inFile[column] ?? column);
 }
 
 const byteOf = (separator: CsvSeparator) => separator.charCodeAt(0);
@@ -107,26 +118,30 @@ class Heading<Column extends string, Optional extends string> {
   /** @throws FileError if a required column is missing or duplicate, or another column is not allowed */
   constructor(
     private readonly names: readonly string[],
-    { required, optional = [], allowsOthers, separator }: CsvColumns<Column, Optional>,
+    { required, optional = [], allowsOthers, separator, names: given }: CsvColumns<Column, Optional>,
     line: number,
   ) {
-    const missing = required.filter((column) => !names.includes(column));
+    const inFile: Partial<Record<string, string>> = { ...given };
+    const nameOf = (column: string) => inFile[column] ?? column;
+    const needed = required.map(nameOf);
+    const missing = needed.filter((name) => !names.includes(name));
     if (missing.length > 0)
       throw new FileError(
-        describeSeparator(names, required, separator) ?? `The heading lacks the ${listOf(missing)}.`,
+        describeSeparator(names, needed, separator) ?? `The heading lacks the ${listOf(missing)}.`,
         line,
       );
-    const read = [...required, ...optional];
-    const twice = read.filter((column) => names.indexOf(column) !== names.lastIndexOf(column));
+    const columns = [...required, ...optional];
+    const read = columns.map(nameOf);
+    const twice = read.filter((name) => names.indexOf(name) !== names.lastIndexOf(name));
     if (twice.length > 0) throw new FileError(`The heading has the ${listOf(twice)} twice.`, line);
-    const others = names.filter((name) => name !== '' && !read.some((column) => column === name));
+    const others = names.filter((name) => name !== '' && !read.includes(name));
     if (!allowsOthers && others.length > 0)
       throw new FileError(
-        `The heading has the unknown ${listOf(others)}. Expected: ${required.join(', ')}.`,
+        `The heading has the unknown ${listOf(others)}. Expected: ${needed.join(', ')}.`,
         line,
       );
-    const present = read.filter((column) => names.includes(column));
-    this.positions = new Map(present.map((column) => [column, names.indexOf(column)]));
+    const present = columns.filter((column) => names.includes(nameOf(column)));
+    this.positions = new Map(present.map((column) => [column, names.indexOf(nameOf(column))]));
     this.unnamed = [...names.keys()].filter((index) => names[index] === '');
   }
 

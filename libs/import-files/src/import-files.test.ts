@@ -162,6 +162,14 @@ describe('rows of CSV', () => {
     await expect(read('detect', 'a;c\n1;2')).rejects.toThrow('The heading lacks the column b.');
   });
 
+  test('whose columns have other names in the heading are read by these, also to find the separator', async () => {
+    const columns = { ...COLUMNS, separator: 'detect', names: { a: 'Betrag', b: 'Zweck, kurz' } } as const;
+    const read = (text: string) => all(readCsvRows(Readable.from([text]), columns));
+    expect(await read('Zweck, kurz;a;Betrag\n1;2;3')).toEqual([{ line: 2, cells: { a: '3', b: '1' } }]);
+    await expect(read('a;b\n1;2')).rejects.toThrow('The heading lacks the columns Betrag, Zweck, kurz.');
+    await expect(read('Betrag;Betrag;Zweck, kurz\n1;2;3')).rejects.toThrow('the column Betrag twice');
+  });
+
   test('have only the columns that are allowed', async () => {
     const strict = { required: ['a'], allowsOthers: false } as const;
     await expect(all(readCsvRows(Readable.from(['a,b,c\n1,2,3']), strict))).rejects.toThrow(

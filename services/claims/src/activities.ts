@@ -3,6 +3,7 @@
  * remittances and settlements.
  */
 import { finishCommand } from '@carecover/commands';
+import { parseInstant } from '@carecover/contract';
 import { storedTenant, type Tenant } from '@carecover/domain';
 import type { StepHandlers } from '@carecover/http';
 import type { Sql } from '@carecover/postgres';
@@ -13,6 +14,7 @@ import type { ValuationSteps } from '@carecover/workflow-valuation';
 import type { ClaimCommandDeps } from './use-cases/claim-command';
 import { knownClaims, recordRemittance, recordSettlement } from './use-cases/record-remittance';
 import { reviewClaim } from './use-cases/review-claim';
+import { outstandingAt } from './use-cases/sum-receivables';
 import { closeCutoff, computeResult, rollUpMonth } from './use-cases/value-portfolio';
 
 /** Marks the tenant in a step's input as verified, because the gateway verified it before the workflow was started. */
@@ -43,6 +45,7 @@ export function claimsForRemittances(
 ): StepHandlers<ClaimsForRemittances> {
   return {
     knownClaims: (step) => knownClaims(sql, withTenant(step)),
+    outstandingAt: ({ tenant, at }) => outstandingAt(sql, storedTenant(tenant), parseInstant(at)),
     recordRemittance: (step) => recordRemittance(sql, withTenant(step)),
     async recordSettlement(step) {
       if (await recordSettlement(sql, withTenant(step))) notifySignals();

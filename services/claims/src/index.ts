@@ -13,6 +13,6 @@ export { describeClaim } from './use-cases/describe-claim';
 export { withExecutors } from './use-cases/executors';
 export { getValuationRun } from './use-cases/read-valuation-run';
 export { rebuildPortfolio } from './use-cases/rebuild-portfolio';
-export { sumReceivables } from './use-cases/sum-receivables';
+export { outstandingAt, sumReceivables } from './use-cases/sum-receivables';
 export { executeValuationRun } from './use-cases/value-portfolio';
 export { verifyValuationRun } from './use-cases/verify-valuation-run';

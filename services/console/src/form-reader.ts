@@ -4,7 +4,7 @@
  */
 import {
   type DateReading,
-  type DecimalMark,
+  decimalMarkOf,
   formatInstant,
   readAmount,
   readInstantText,
@@ -162,12 +162,6 @@ export class FormReader {
   check(): void {
     if (this.problems.length > 0) throw new FormError(this.problems);
   }
-}
-
-/** Returns the decimal mark of a language. A language with another mark, such as Arabic, has the one of English. */
-export function decimalMarkOf(locale: string): DecimalMark {
-  const parts = new Intl.NumberFormat(locale).formatToParts(0.5);
-  return parts.find(({ type }) => type === 'decimal')?.value === ',' ? ',' : '.';
 }
 
 /** The effect of an act, which a person confirms. */

@@ -996,6 +996,97 @@ describe('lists', () => {
   });
 });
 
+describe('the page that closes a day', () => {
+  const PAGE = '/projects/prj_1/close-day';
+  const none = { count: 0, credits: 0, debits: 0 };
+  const row = (number: number, state: string, decided_by: string | null = null) => ({
+    ...{ row: number, type: 'credit', account: '0001', currency: 'KES', amount: 5_000, part: 5_000, state },
+    ...{ booked_on: '2026-02-11', source_reference: `B-${number}`, payer_reference: null, decided_by },
+    ...{ reason: `because ${number}`, decided_at: null, expected_until: null, file: 'day.xml', line: number },
+    imported_at: '2026-02-12T00:00:00.000Z',
+  });
+  const DAY = {
+    ...{ day: '2026-02-11', read_at: '2026-02-12T00:00:00.000Z', is_equal: false, has_more: false },
+    accounts: [
+      {
+        ...{ account: '0001', currency: 'KES', opening: 0, closing: 15_000, statements: [] },
+        states: {
+          ...{ matched: { count: 1, credits: 5_000, debits: 0 }, expected: none, returned: none },
+          ...{
+            not_ours: { count: 1, credits: 5_000, debits: 0 },
+            open: { count: 1, credits: 5_000, debits: 0 },
+          },
+        },
+        differences: [{ kind: 'open', says: '1 row waits for a person', amount: 5_000 }],
+      },
+    ],
+    positions: [
+      {
+        ...{ currency: 'KES', settled: 5_000, advised: 0, outstanding: 700, advices: 0, receivables: null },
+        differences: [{ kind: 'receivables', says: 'the receivables in KES are not known', amount: null }],
+      },
+    ],
+    rows: [row(1, 'open'), row(2, 'not_ours', 'operator:amina'), row(3, 'not_ours')],
+  };
+
+  beforeEach(() => fixture.responses.set('/operator/bank_days', [200, DAY]));
+
+  test('shows the balances, where each row ends and why, who decided, and the differences', async () => {
+    const { html } = await read(PAGE);
+    for (const text of ['150.00 KES', '1 row waits for a person', 'the receivables in KES are not known'])
+      expect(html).toContain(text);
+    expect(html).toContain(`<a href="/projects/prj_1/unmatched-rows/1">1</a>`);
+    expect(html).toContain('because 2');
+    expect(html).toContain('operator:amina');
+    // A row that the rules decided, such as a debit, can't be chosen.
+    expect([...html.matchAll(/name="row" value="(\d+)"/g)].map(([, value]) => value)).toEqual(['1', '2']);
+  });
+
+  test('asks for the day that is typed, in the time zone of the project', async () => {
+    await read(`${PAGE}?day=11+Feb+2026`);
+    expect(fixture.received.filter(({ path }) => path === '/operator/bank_days')).toMatchObject([
+      { body: { day: '2026-02-11', time_zone: 'UTC' } },
+    ]);
+    expect((await read(`${PAGE}?day=the+11th`)).html).toContain('id="day-problem"');
+  });
+
+  test('says that all is equal, and that nothing is imported', async () => {
+    const equal = { ...DAY, is_equal: true, accounts: [], positions: [], rows: [] };
+    fixture.responses.set('/operator/bank_days', [200, equal]);
+    expect((await read(PAGE)).html).toContain('Bank, ledger, advices and receivables are equal.');
+    fixture.responses.set('/operator/bank_days', [200, { ...equal, day: null }]);
+    expect((await read(PAGE)).html).toContain('No bank file is imported.');
+  });
+
+  test('decides about several rows, and says which had changed meanwhile', async () => {
+    fixture.responses.set('/operator/unmatched_rows/1/expectations', [200, row(1, 'open')]);
+    const { html } = await read(PAGE);
+    const csrf = /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
+    const send = (fields: string) =>
+      read(`${PAGE}/decisions`, {
+        method: 'POST',
+        body: `csrf=${csrf}&key=k&day=2026-02-11&${fields}`,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      });
+    expect((await send('decision=expected&reason=why')).html).toContain('must have at least one chosen row');
+    expect((await send('row=1&decision=expected&reason=why')).html).toContain('id="until-problem"');
+    const { status } = await send('row=1&row=2&decision=expected&until=2026-02-25&reason=the+advice+follows');
+    expect(status).toBe(303);
+    expect(fixture.received).toContainEqual(
+      expect.objectContaining({
+        path: '/operator/unmatched_rows/1/expectations',
+        body: { reason: 'the advice follows', until: '2026-02-25T23:59:59.999Z' },
+      }),
+    );
+    expect(fixture.received).toContainEqual(
+      expect.objectContaining({
+        path: '/operator/audit_entries',
+        body: expect.objectContaining({ subject: '1 2' }),
+      }),
+    );
+  });
+});
+
 describe('tables as CSV', () => {
   test('have plain numbers, whole IDs and instants, the currency, and no formula', async () => {
     const data = [

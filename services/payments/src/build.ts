@@ -34,6 +34,7 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
       knownClaims: true,
       recordRemittance: true,
       recordSettlement: true,
+      outstandingAt: true,
     }),
     notifySignals: () => signals.notify(),
     waitMs: config.RECONCILIATION_SECONDS * 1000,

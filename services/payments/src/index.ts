@@ -2,16 +2,18 @@
 export { callsOfClaims, remittanceSteps } from './activities';
 export { paymentsHandlers } from './build';
 export { reconciliationResource, remittanceResource, settlementResource } from './resources';
+export { rowStates } from './rules/bank-day';
 export { type BankFile, findBankFile } from './settlement-files/bank-file';
-export type { CsvForm } from './settlement-files/csv';
+export { type CsvForm, csvColumns, csvFormOf } from './settlement-files/csv';
 export { isTimeZone } from './settlement-files/local-time';
-export { dismissEntry, findOpenEntry, listOpenEntries, type OpenEntry } from './store/bank-entries';
+export { findOpenEntry, listOpenEntries, type OpenEntry } from './store/bank-entries';
 export { readTimeZones, setTimeZone } from './store/bank-statements';
+export type { EntryDecision } from './store/entry-resolutions';
 export { findReconciliationSnapshot } from './store/reconciliation';
 export { findRemittance, listRemittances } from './store/remittances';
 export { findSettlement, listSettlements } from './store/settlements';
-
 export { assignUnmatchedRow } from './use-cases/assign-unmatched-row';
+export { type ClosedDay, closeDay, type ReadOutstanding } from './use-cases/close-day';
 export {
   type IgnoredRow,
   importSettlements,
@@ -21,6 +23,7 @@ export {
   settlementFileFormat,
   type UnmatchedRow,
 } from './use-cases/import-settlements';
+export { resolveEntry } from './use-cases/resolve-entry';
 export { takeBackCredit } from './use-cases/take-back-credit';
 export {
   type ContinuedVerification,

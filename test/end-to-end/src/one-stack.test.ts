@@ -19,5 +19,6 @@ runSuites('one-stack', [
   'agent-questions',
   'coverage-import',
   'operator-tasks',
+  'bank-file',
   'console-administration',
 ]);

@@ -56,6 +56,11 @@ export interface ClaimsForRemittances {
     input: { tenant: string; claimIds: readonly string[] },
     requestId: string,
   ): Promise<readonly string[]>;
+  /** Returns what payers owe for the tenant's claims, per currency, as known at an instant that has passed. Changes nothing. */
+  outstandingAt(
+    input: { tenant: string; at: string },
+    requestId: string,
+  ): Promise<readonly { readonly currency: string; readonly amount: number }[]>;
   /** Appends the fact `remittance_recorded` to every claim, in one transaction. */
   recordRemittance(
     input: {

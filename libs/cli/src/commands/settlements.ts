@@ -1,9 +1,9 @@
 /** `carecover settlements …`: imports settlements from files of banks and payers. */
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { formatAmount, isAmount, type SettlementStatus, settlementStatuses } from '@carecover/contract';
+import { formatAmount, type SettlementStatus, settlementStatuses } from '@carecover/contract';
 import { ApiError } from '@carecover/domain';
-import { listProjects, OperatorError } from '@carecover/gateway';
+import { OperatorError } from '@carecover/gateway';
 import { csvSeparators, FileError } from '@carecover/import-files';
 import type {
   CsvForm,
@@ -15,37 +15,56 @@ import type {
   UnmatchedRow,
 } from '@carecover/payments';
 import { SingleBar } from 'cli-progress';
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type CommandContext, withDatabase, withServiceDatabase } from '../command-context';
+import { type Command, Option } from 'commander';
+import { type CommandContext, withServiceDatabase } from '../command-context';
 import { describeFileError, requireReadable } from '../input-file';
-import {
-  asOperator,
-  listOfProjects,
-  logChange,
-  operatorCaller,
-  operatorCallers,
-  withCreation,
-} from '../operator-calls';
+import { listOfProjects, logChange, operatorCaller, operatorCallers, withCreation } from '../operator-calls';
 import { type ListOptions, limitOption, PROJECT } from '../options';
 import { escapeControls, printResult, printTable } from '../output';
+import { assignRow, daysOfProject, parseRow, parseRowAmount, takeBackRow } from '../row-acts';
+import { addBankDays } from './bank-days';
 
 interface ImportOptions {
   readonly project: string;
   readonly separator?: CsvForm['separator'];
-  readonly amounts: CsvForm['amounts'];
-  readonly dates: CsvForm['dates'];
+  readonly amounts: CsvForm['amounts'] | 'locale';
+  readonly dates: CsvForm['dates'] | 'locale';
+  readonly columns?: string;
   readonly dryRun?: true;
   readonly json?: true;
 }
 
+/** Returns how a CSV file is written, by the options and the language of the project. @throws OperatorError for an unknown column */
+async function csvFormOf(options: ImportOptions, locale: string): Promise<CsvForm> {
+  const { csvColumns, csvFormOf: formOfLocale } = await import('@carecover/payments');
+  const { separator, amounts, dates, columns } = options;
+  const ofLocale = formOfLocale(locale);
+  const named = (columns ?? '').split(',').filter((part) => part.trim() !== '');
+  const names = named.map((part) => {
+    const [, column = '', name = ''] = /^\s*(\w+)\s*=\s*(.*\S)\s*$/.exec(part) ?? [];
+    if (name === '' || !csvColumns.some((each) => each === column))
+      throw new OperatorError(
+        `--columns must have parts such as amount=Betrag, with commas between them, of the columns ${csvColumns.join(', ')}.`,
+      );
+    return [column, name];
+  });
+  return {
+    amounts: amounts === 'locale' ? ofLocale.amounts : amounts,
+    dates: dates === 'locale' ? ofLocale.dates : dates,
+    ...(separator && { separator }),
+    columns: Object.fromEntries(names),
+  };
+}
+
 async function importFile(context: CommandContext, file: string, options: ImportOptions) {
-  const { project, dryRun, amounts, dates, separator } = options;
+  const { project, dryRun } = options;
   const { findBankFile, importSettlements, settlementFileFormat } = await import('@carecover/payments');
   await requireReadable(file);
   const bankFile = await findBankFile(file).catch((error) => {
     throw error instanceof FileError ? describeFileError(file, error) : error;
   });
   const author = await operatorCaller(context, project);
+  const days = await daysOfProject(context, project);
   const unmatched: UnmatchedRow[] = [];
   const ignored: IgnoredRow[] = [];
   const statements: ReportedStatement[] = [];
@@ -57,8 +76,8 @@ async function importFile(context: CommandContext, file: string, options: Import
   });
   const run: Omit<SettlementImport, 'sql' | 'isDryRun'> = {
     author,
-    csv: { amounts, dates, ...(separator && { separator }) },
-    timeZone: await projectTimeZone(context, project),
+    csv: await csvFormOf(options, days.locale),
+    timeZone: days.timeZone,
     format: settlementFileFormat(bankFile.name),
     file: basename(file),
     open: () => bankFile.open(),
@@ -176,78 +195,6 @@ async function listRows(
   }));
 }
 
-/**
- * Assigns an unmatched row of a settlement file, or a part of it, to a remittance of the row's project. @throws OperatorError if the row or the remittance does not
- * exist
- */
-async function assign(
-  context: CommandContext,
-  row: number,
-  remittanceId: string,
-  amount: number | undefined,
-): Promise<object> {
-  const { assignUnmatchedRow, findOpenEntry } = await import('@carecover/payments');
-  const kept = await withServiceDatabase(context, 'payments', (sql) => findOpenEntry(sql, null, row));
-  if (kept === undefined) throw noRow(row);
-  const author = await operatorCaller(context, kept.project_id);
-  const { file, line } = kept;
-  await logChange(context, 'settlements.assign', remittanceId, {
-    row,
-    file,
-    line,
-    amount: amount ?? kept.open,
-  });
-  const settlement = await withServiceDatabase(context, 'payments', (sql) =>
-    asOperator(() => assignUnmatchedRow({ sql, author }, row, remittanceId, amount ?? null), {
-      resource_not_found: `There is no remittance ${remittanceId} in ${kept.project_id}, the project of the row.`,
-    }),
-  );
-  if (settlement === null) throw noRow(row);
-  return settlement;
-}
-
-/**
- * Dismisses an unmatched row of a settlement file, and records the reason in the audit log. @throws OperatorError if there is no such row, or if
- * it is assigned or dismissed already
- */
-async function dismiss(context: CommandContext, row: number, reason: string): Promise<object> {
-  const { dismissEntry, findOpenEntry } = await import('@carecover/payments');
-  return withServiceDatabase(context, 'payments', async (sql) => {
-    const kept = await findOpenEntry(sql, null, row);
-    if (kept === undefined || kept.dismissed) throw noRow(row);
-    const { project_id, file, line } = kept;
-    await logChange(context, 'settlements.dismiss', project_id, { row, file, line, reason });
-    if (!(await dismissEntry(sql, project_id, row))) throw noRow(row);
-    return { ...kept, dismissed: true };
-  });
-}
-
-/**
- * Reverses the settlements of the credit that the bank takes back with a row. @throws OperatorError if there is no such row, or no imported credit has
- * its references
- */
-async function takeBack(context: CommandContext, row: number): Promise<object[]> {
-  const { findOpenEntry, takeBackCredit } = await import('@carecover/payments');
-  const kept = await withServiceDatabase(context, 'payments', (sql) => findOpenEntry(sql, null, row));
-  if (kept === undefined || kept.type !== 'takeback')
-    throw new OperatorError(
-      `There is no open takeback ${row}. "carecover settlements unmatched" lists them.`,
-    );
-  const author = await operatorCaller(context, kept.project_id);
-  const { file, line, settlements } = kept;
-  await logChange(context, 'settlements.take-back', kept.project_id, {
-    row,
-    file,
-    line,
-    settlements: settlements.map(({ id }) => id),
-  });
-  const reversed = await withServiceDatabase(context, 'payments', (sql) =>
-    asOperator(() => takeBackCredit(sql, author, row)),
-  );
-  if (reversed === null) throw noRow(row);
-  return [...reversed];
-}
-
 /** Sets the time zone of a bank account. @throws OperatorError if the time zone is unknown, or the project does not exist */
 async function setAccount(
   context: CommandContext,
@@ -262,40 +209,15 @@ async function setAccount(
   await withServiceDatabase(context, 'payments', (sql) =>
     setTimeZone(sql, tenant, account, timeZone === '' ? null : timeZone),
   );
-  return { account, time_zone: timeZone === '' ? await projectTimeZone(context, project) : timeZone };
-}
-
-/** Returns the time zone of a project, to which local times of its bank accounts belong. */
-async function projectTimeZone(context: CommandContext, project: string): Promise<string> {
-  const projects = await withDatabase(context, listProjects);
-  return projects.find(({ id }) => id === project)?.time_zone ?? 'UTC';
-}
-
-function parseReason(text: string): string {
-  if (text.trim() === '' || text.length > 200)
-    throw new InvalidArgumentError('Expected 1 to 200 characters.');
-  return text;
-}
-
-function noRow(row: number): OperatorError {
-  return new OperatorError(`There is no unmatched row ${row}. "carecover settlements unmatched" lists them.`);
-}
-
-function parseAmount(text: string): number {
-  const amount = /^\d{1,16}$/.test(text) ? Number(text) : 0;
-  if (!isAmount(amount) || amount === 0)
-    throw new InvalidArgumentError('Expected an integer of minor units, at least 1.');
-  return amount;
+  return {
+    account,
+    time_zone: timeZone === '' ? (await daysOfProject(context, project)).timeZone : timeZone,
+  };
 }
 
 /** Returns the columns of an open entry for a table. */
 function shownRow({ settlements, ...entry }: OpenEntry): object {
   return { ...entry, settlements: settlements.map(({ id }) => id).join(' ') };
-}
-
-function parseRow(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Expected the number of a row.');
-  return Number(text);
 }
 
 export function addSettlements(settlements: Command, context: CommandContext): void {
@@ -329,13 +251,17 @@ export function addSettlements(settlements: Command, context: CommandContext): v
     )
     .addOption(
       new Option('--amounts <form>', 'how a CSV file writes amounts')
-        .choices(['minor-units', 'decimal-point', 'decimal-comma'])
+        .choices(['minor-units', 'decimal-point', 'decimal-comma', 'locale'])
         .default('minor-units'),
     )
     .addOption(
       new Option('--dates <form>', 'how a CSV file writes dates')
-        .choices(['iso', 'day-month-year', 'month-day-year'])
+        .choices(['iso', 'day-month-year', 'month-day-year', 'locale'])
         .default('iso'),
+    )
+    .option(
+      '--columns <names>',
+      "the names of columns in a CSV file's heading, where they differ, such as amount=Betrag,observed_at=Buchungstag",
     )
     .option('--dry-run', 'print what the import would do, and change nothing')
     .option(
@@ -368,11 +294,11 @@ export function addSettlements(settlements: Command, context: CommandContext): v
     .option(
       '--amount <amount>',
       'the part in minor units, to divide a row among remittances; by default all that is open',
-      parseAmount,
+      parseRowAmount,
     )
     .option('--json', 'print the settlement')
     .action(async (row: number, remittance: string, { json, amount }: { json?: true; amount?: number }) => {
-      printResult(context.output, json === true, await assign(context, row, remittance, amount));
+      printResult(context.output, json === true, await assignRow(context, row, remittance, amount));
     });
 
   settlements
@@ -381,7 +307,7 @@ export function addSettlements(settlements: Command, context: CommandContext): v
     .description('reverse the settlements of the credit that the bank takes back with this row')
     .option('--json', 'print the reversed settlements')
     .action(async (row: number, { json }: { json?: true }) => {
-      const reversed = await takeBack(context, row);
+      const reversed = await takeBackRow(context, row);
       printTable(context.output, json === true, reversed);
     });
 
@@ -398,15 +324,5 @@ export function addSettlements(settlements: Command, context: CommandContext): v
       },
     );
 
-  settlements
-    .command('dismiss')
-    .argument('<row>', 'the number of an unmatched row', parseRow)
-    .description(
-      'remove a row that belongs to no remittance from the list of unmatched rows; "assign" still accepts it',
-    )
-    .requiredOption('--reason <reason>', 'why, for the audit log; without personal data', parseReason)
-    .option('--json', 'print the row')
-    .action(async (row: number, { reason, json }: { reason: string; json?: true }) => {
-      printResult(context.output, json === true, await dismiss(context, row, reason));
-    });
+  addBankDays(settlements, context);
 }

@@ -30,6 +30,22 @@ async function rollUp(sql: Sql, tenant: Tenant, at: number): Promise<void> {
 }
 
 /**
+ * Returns what payers owe for all claims of a project, per currency, as known at `at` (epoch milliseconds).
+ *
+ * @throws ApiError validation_failed if the instant is more than 5 seconds in the future; TooEarly if it has not passed; service_unavailable
+ */
+export async function outstandingAt(
+  sql: Sql,
+  tenant: Tenant,
+  at: number,
+): Promise<{ readonly currency: string; readonly amount: number }[]> {
+  await makePortfolioFinal(sql, tenant, at, '/at');
+  await rollUp(sql, tenant, at);
+  const currencies = receivablesByCurrency(await sumOutstanding(sql, tenant, at, null, null));
+  return currencies.map(({ currency, outstanding }) => ({ currency, amount: outstanding.total }));
+}
+
+/**
  * Returns the receivables from the claims that the client can read, as they were known at `at` (epoch milliseconds). The same request has
  * the same response for ever.
  *

@@ -5,8 +5,8 @@
  * Failure policy: the file is kept between the dry run and the import only in the memory of this process; if it is not kept any more, the form
  * asks for it again. An import whose answer was lost can be sent again: no row is recorded twice.
  */
-import { formatAmount } from '@carecover/contract';
-import { decimalMarkOf, FormError, type FormReader } from '../form-reader';
+import { decimalMarkOf, formatAmount } from '@carecover/contract';
+import { FormError, type FormReader } from '../form-reader';
 import { Choice, Done, Problem, problemAttributes } from '../forms';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
 import { Amount, HiddenFields, Instant, Table } from '../parts';

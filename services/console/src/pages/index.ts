@@ -5,6 +5,7 @@ import { auditLog } from './audit-log';
 import { bankFiles, importBankFile } from './bank-files';
 import { claim, requestInformation, reverse } from './claim';
 import { claims } from './claims';
+import { closeDay, decideRows } from './close-day';
 import { createKey, key, keys, revokeKey, rotateKey } from './keys';
 import { decide, preauthorization, preauthorizations, revealMember } from './preauthorizations';
 import { outstandingClaims, receivables } from './receivables';
@@ -41,6 +42,7 @@ export const PAGES: readonly Page[] = [
   bankFiles,
   unmatchedRows,
   unmatchedRow,
+  closeDay,
   receivables,
   outstandingClaims,
   valuationRuns,
@@ -67,6 +69,7 @@ export const ACTS: readonly Act[] = [
   assignRow,
   dismissRow,
   takeBackRow,
+  decideRows,
   requestRun,
   testEndpoint,
   recover,

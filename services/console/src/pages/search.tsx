@@ -4,9 +4,14 @@
  *
  * Failure policy: while a service is unavailable, the page says so and shows what the other services have found.
  */
-import { currencies, type IdentifierKind, isIdentifier, readAmount } from '@carecover/contract';
+import {
+  currencies,
+  decimalMarkOf,
+  type IdentifierKind,
+  isIdentifier,
+  readAmount,
+} from '@carecover/contract';
 import { ApiError } from '@carecover/domain';
-import { decimalMarkOf } from '../form-reader';
 import { ifAvailable } from '../operations';
 import { type Page, type PageRequest, projectPath } from '../page';
 import { Amount, Day, Id, Status, Table } from '../parts';

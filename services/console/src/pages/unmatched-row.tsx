@@ -562,10 +562,10 @@ export const dismissRow: Act = {
     details: { row, reason: form.get('reason') },
   }),
   async execute({ calls, project, params }, form) {
-    form.reason('reason');
+    const reason = form.reason('reason');
     form.check();
     const path = `${rowPath(params.row)}/dismissals`;
-    const row = await calls.service<UnmatchedRow>('payments', project, path, {});
+    const row = await calls.service<UnmatchedRow>('payments', project, path, { reason });
     return {
       path: '/unmatched-rows',
       done: `The row ${row.source_reference} of ${formatAmount(row.amount, row.currency)} was dismissed.`,

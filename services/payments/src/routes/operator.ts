@@ -5,13 +5,12 @@
 
 import { listRejectedCommands } from '@carecover/commands';
 import { isAmount, isIdentifier } from '@carecover/contract';
-import { ApiError, notFound, type Tenant } from '@carecover/domain';
+import { ApiError, notFound } from '@carecover/domain';
 import { type OperatorRoute, oldestRoutes, searchRoute } from '@carecover/http';
-import type { Sql } from '@carecover/postgres';
 import { remittanceResource, settlementResource } from '../resources';
 import { type CsvForm, csvAmountForms, csvDateForms } from '../settlement-files/csv';
 import { isTimeZone } from '../settlement-files/local-time';
-import { dismissEntry, findOpenEntry, listOpenEntries, type OpenEntry } from '../store/bank-entries';
+import { listOpenEntries } from '../store/bank-entries';
 import { listStatements } from '../store/bank-statements';
 import { findCandidates } from '../store/candidates';
 import { postingsOfClaim } from '../store/postings';
@@ -22,18 +21,13 @@ import { assignUnmatchedRow } from '../use-cases/assign-unmatched-row';
 import { deliverNotifications, type RemittanceDeps } from '../use-cases/deliver-notifications';
 import { importUploadedFile, MAX_UPLOAD_BYTES, type Upload } from '../use-cases/import-uploaded-file';
 import { takeBackCredit } from '../use-cases/take-back-credit';
+import { bankDayRoutes } from './bank-days';
+import { requireRow } from './unmatched-row';
 
 const MAX_ROWS = 100;
 const MAX_POSTINGS = 200;
 const MAX_STATEMENTS = 50;
 const MAX_FILE_NAME = 200;
-
-/** Returns the tenant's open entry of a bank file by its number. @throws ApiError resource_not_found */
-async function requireRow(sql: Sql, tenant: Tenant, text = ''): Promise<OpenEntry & { dismissed: boolean }> {
-  const row = /^\d{1,15}$/.test(text) ? await findOpenEntry(sql, tenant, Number(text)) : undefined;
-  if (row === undefined) throw notFound();
-  return row;
-}
 
 /** Reads an uploaded bank file, whose content is in Base64. @throws ApiError validation_failed */
 function readUpload(body: unknown): Upload {
@@ -128,15 +122,7 @@ export function operatorRoutes(deps: RemittanceDeps): OperatorRoute[] {
         return { data: reversed };
       },
     },
-    {
-      method: 'POST',
-      path: '/unmatched_rows/:row/dismissals',
-      async handle({ tenant }, params) {
-        const row = await requireRow(sql, tenant, params.row);
-        if (!(await dismissEntry(sql, tenant, row.row))) throw notFound();
-        return { ...row, dismissed: true };
-      },
-    },
+    ...bankDayRoutes(deps),
     {
       method: 'GET',
       path: '/bank_statements',

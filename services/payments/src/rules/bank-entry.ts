@@ -109,12 +109,16 @@ const MAX_DERIVED = 190;
 const MIN_REFERENCE = 3;
 
 /**
- * Returns the source_reference of the settlement that records an entry: the bank's reference, or one derived from the entry's place in its
- * statement, such as `KE01/S1/0001` or `KE01/S1/entry 3/2`.
+ * Returns the source_reference of the settlement that records an entry: the bank's reference; with the place in the statement if it is that of a whole
+ * batch, such as `B-9/3/2` for the second transaction of the third entry; or one derived from the place alone, such as `KE01/S1/0001` or
+ * `KE01/S1/entry 3/2`.
  */
 export function sourceReferenceOf(entry: BankEntry): string {
-  const { account, statement, bankReference, entryReference, place } = entry;
-  if (referenceKey(bankReference).length >= MIN_REFERENCE) return bankReference;
+  const { account, statement, bankReference, entryReference, place, batch } = entry;
+  if (referenceKey(bankReference).length >= MIN_REFERENCE)
+    return batch?.reference === bankReference
+      ? `${bankReference.slice(0, MAX_DERIVED - place.length - 1)}/${place}`
+      : bankReference;
   const inStatement = entryReference === '' ? `entry ${place}` : entryReference;
   const parts = [account, statement, bankReference === '' ? inStatement : `reference ${bankReference}`];
   return parts

@@ -44,6 +44,7 @@ export interface EntryState {
   /** The sum of the takebacks of the credit, in minor units. */
   readonly returned: number;
   readonly doubt: string | null;
+  /** Whether a person has decided that it is not ours, or expects it until a time that has not passed. */
   readonly isDismissed: boolean;
   /** Whether a takeback was resolved. */
   readonly isResolved: boolean;

@@ -112,6 +112,10 @@ class Statement {
   private currency = '';
   private opening: number | null = null;
   private closing: number | null = null;
+  private hasFinalClosing = false;
+  private closesOn: string | null = null;
+  private lastBookedOn: string | null = null;
+  private rejected = 0;
   private summary: XmlNode | undefined;
   private position = 0;
   private readonly sums = { count: 0, credits: 0n, debits: 0n, unreadable: 0 };
@@ -141,14 +145,33 @@ class Statement {
     const signed = direction === 'credit' ? amount : -amount;
     // The pages of a statement have interim balances, of which the first is the opening one.
     if (['OPBD', 'PRCD'].includes(type)) this.opening = signed;
-    else if (type === 'CLBD') this.closing = signed;
-    else if (type === 'ITBD' && this.opening === null) this.opening = signed;
-    else if (type === 'ITBD') this.closing ??= signed;
-    else return;
+    else if (type === 'CLBD') {
+      this.closing = signed;
+      this.hasFinalClosing = true;
+      this.closesOn = this.dateOf(child(node, 'Dt')) ?? this.closesOn;
+    } else if (type === 'ITBD' && this.opening === null) this.opening = signed;
+    else if (type === 'ITBD' && this.closing === null) {
+      this.closing = signed;
+      this.closesOn = this.dateOf(child(node, 'Dt')) ?? this.closesOn;
+    } else if (type !== 'ITBD') return;
     this.currency = currency;
   }
 
+  /** Returns the date in an element that contains a date or a date-time; null if it has none. */
+  private dateOf(node: XmlNode | undefined): string | null {
+    const written = text(node, 'DtTm') || text(node, 'Dt');
+    return parseBookingTime(written, this.zoneOf(this.account))?.bookedOn ?? null;
+  }
+
   *readEntry(entry: XmlNode): Generator<Row> {
+    for (const row of this.rowsOfEntry(entry)) {
+      if (row.kind === 'unreadable') this.rejected += 1;
+      if (row.kind === 'entry' && row.bookedOn > (this.lastBookedOn ?? '')) this.lastBookedOn = row.bookedOn;
+      yield row;
+    }
+  }
+
+  private *rowsOfEntry(entry: XmlNode): Generator<Row> {
     this.position += 1;
     const { line } = entry;
     const status = child(entry, 'Sts') === undefined ? text(entry, 'Sts') : text(child(entry, 'Sts'), 'Cd');
@@ -286,7 +309,24 @@ class Statement {
     };
     const sums: EntrySums = this.sums;
     const differences = findStatementDifferences(totals, sums);
-    return { kind: 'statement', line, account, statement: this.statementId(), number, page, differences };
+    const balances = {
+      currency: currency === '' ? null : currency,
+      opening,
+      closing,
+      hasFinalClosing: this.hasFinalClosing,
+      closesOn: this.closesOn ?? this.lastBookedOn,
+      rejected: this.rejected,
+    };
+    return {
+      kind: 'statement',
+      line,
+      account,
+      statement: this.statementId(),
+      number,
+      page,
+      differences,
+      balances,
+    };
   }
 }
 

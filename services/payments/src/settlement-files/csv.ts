@@ -4,7 +4,7 @@
  * are written is decided once per file, by the options of the import; no row is guessed. A reference that is NONREF or NOTPROVIDED is absent.
  */
 import type { Readable } from 'node:stream';
-import { currencyExponent, parseSeparated } from '@carecover/contract';
+import { currencyExponent, decimalMarkOf, isDayFirst, parseSeparated } from '@carecover/contract';
 import { type CsvSeparator, readCsvRows } from '@carecover/import-files';
 import { Occurrences } from '../rules/bank-entry';
 import type { ZoneOf } from './bank-statement';
@@ -13,6 +13,9 @@ import { checkedRow, type Row, type RowValues, withoutPlaceholder } from './row'
 
 const COLUMNS = ['source_reference', 'payer_reference', 'currency', 'amount', 'observed_at'] as const;
 const OPTIONAL_COLUMNS = ['account'] as const;
+/** The columns of a settlement file. */
+export const csvColumns = [...COLUMNS, ...OPTIONAL_COLUMNS] as const;
+type CsvColumn = (typeof csvColumns)[number];
 type Cells = Readonly<Record<(typeof COLUMNS)[number], string>> &
   Readonly<Partial<Record<(typeof OPTIONAL_COLUMNS)[number], string>>>;
 
@@ -30,6 +33,16 @@ export interface CsvForm {
   readonly separator?: CsvSeparator;
   readonly amounts: CsvAmountForm;
   readonly dates: CsvDateForm;
+  /** The names that the columns have in the heading, where they differ. */
+  readonly columns?: Readonly<Partial<Record<CsvColumn, string>>>;
+}
+
+/** Returns how people of a language (BCP 47) write amounts and dates. */
+export function csvFormOf(locale: string): Pick<CsvForm, 'amounts' | 'dates'> {
+  return {
+    amounts: decimalMarkOf(locale) === ',' ? 'decimal-comma' : 'decimal-point',
+    dates: isDayFirst(locale) ? 'day-month-year' : 'month-day-year',
+  };
 }
 
 /** The form of a file whose writer was told nothing else. */
@@ -43,6 +56,7 @@ export async function* readCsv(input: Readable, form: CsvForm, zoneOf: ZoneOf): 
     optional: OPTIONAL_COLUMNS,
     allowsOthers: true,
     separator: form.separator ?? ('detect' as const),
+    ...(form.columns && { names: form.columns }),
   };
   for await (const row of readCsvRows(input, columns)) {
     if (!('cells' in row)) {

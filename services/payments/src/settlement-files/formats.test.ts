@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { FileError } from '@carecover/import-files';
 import { readBankStatements } from './bank-statement';
-import { type CsvForm, DEFAULT_CSV_FORM, readCsv } from './csv';
+import { type CsvForm, csvFormOf, DEFAULT_CSV_FORM, readCsv } from './csv';
 import type { Row } from './row';
 
 async function rowsOf(rows: AsyncGenerator<Row>): Promise<Row[]> {
@@ -70,6 +70,18 @@ describe('a CSV file', () => {
     expect(await csvRows(`${HEADING}\n${row}\n`)).toEqual([
       { kind: 'unreadable', line: 2, reason: expect.stringContaining(word) },
     ]);
+  });
+
+  test.each([
+    ['de-DE', '1.234,50', '20.11.2026'],
+    ['en-KE', '1,234.50', '20/11/2026'],
+    ['en-US', '1,234.50', '11/20/2026'],
+  ])('is read as people of %s write it, by the names of its own heading', async (locale, amount, date) => {
+    const columns = { amount: 'Betrag', observed_at: 'Tag', currency: 'Währung' };
+    const heading = 'source_reference;payer_reference;Währung;Betrag;Tag';
+    const form = { ...csvFormOf(locale), columns };
+    const rows = await csvRows(`${heading}\nB-1;ERA-1;KES;${amount};${date}\n`, form);
+    expect(rows).toMatchObject([{ amount: 123_450, bookedOn: '2026-11-20' }]);
   });
 
   test.each(['\n', '\r\n'])('gives the first line of each row, for lines that end in %j', async (end) => {

@@ -48,3 +48,19 @@ export function parseBookingTime(text: string, zone: string): BookingTime | unde
 export function localDateOf(instant: Date, zone: string): string {
   return DateTime.fromJSDate(instant, { zone }).toFormat('yyyy-MM-dd');
 }
+
+/**
+ * Returns the first instant of a date in a time zone, and that of the next date.
+ *
+ * @param day `YYYY-MM-DD`
+ * @returns undefined if the date or the IANA time zone does not exist
+ * @example dayBounds('2026-11-20', 'Africa/Nairobi') // from 2026-11-19T21:00:00Z to 2026-11-20T21:00:00Z
+ */
+export function dayBounds(
+  day: string,
+  zone: string,
+): { readonly start: Date; readonly end: Date } | undefined {
+  const start = DateTime.fromISO(day, { zone });
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || !start.isValid) return undefined;
+  return { start: start.toJSDate(), end: start.plus({ days: 1 }).startOf('day').toJSDate() };
+}

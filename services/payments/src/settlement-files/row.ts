@@ -35,6 +35,20 @@ export interface StatementRow {
   readonly page: number | null;
   /** The differences between the statement's balances or totals and its entries; empty if there is none. */
   readonly differences: readonly string[];
+  readonly balances: StatementBalances;
+}
+
+/** The balances of a page of a statement, in minor units; a debit balance is negative. What the file does not say is null. */
+export interface StatementBalances {
+  readonly currency: string | null;
+  readonly opening: number | null;
+  readonly closing: number | null;
+  /** Whether the closing balance is that of the whole statement, and not the interim balance of a page. */
+  readonly hasFinalClosing: boolean;
+  /** The date of the closing balance, otherwise of the last entry, `YYYY-MM-DD`. */
+  readonly closesOn: string | null;
+  /** The number of rows that are unreadable and so can't be stored. */
+  readonly rejected: number;
 }
 
 export type Row = EntryRow | UnreadableRow | SkippedRow | StatementRow;

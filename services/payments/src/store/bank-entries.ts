@@ -79,7 +79,8 @@ export async function findEntryStates(
 ): Promise<Map<string, EntryState>> {
   if (keys.length === 0) return new Map();
   const rows = await db<(EntryState & { readonly key: string })[]>`
-    select entry_key as key, id as row, type, recorded, returned, doubt, dismissed_at is not null as "isDismissed",
+    select entry_key as key, id as row, type, recorded, returned, doubt,
+      (dismissed_at is not null or coalesce(expected_until > platform.now(), false)) as "isDismissed",
       returned_entry_id is not null as "isResolved",
       (select id from settlements where bank_entry_id = entry.id and status = 'reversed' order by id desc limit 1) as "reversedSettlement",
       (select remittance_id from settlements where bank_entry_id = entry.id and status <> 'reversed' order by id limit 1)
@@ -231,7 +232,8 @@ function returnedCredit(db: Db): Fragment {
 }
 
 const IS_OPEN = (db: Db) => db`
-  dismissed_at is null and returned_entry_id is null and type in ('credit', 'takeback') and recorded + returned < amount`;
+  dismissed_at is null and (expected_until is null or expected_until <= platform.now())
+  and returned_entry_id is null and type in ('credit', 'takeback') and recorded + returned < amount`;
 
 /** Reads the open entries of one project, or of all projects if `tenant` is null, oldest first. @param limit maximum number; all if null */
 export async function listOpenEntries(
@@ -245,8 +247,8 @@ export async function listOpenEntries(
 }
 
 /**
- * Reads the open entry with the given number, of one project or, if `tenant` is null, of any project. A dismissed entry is found too. Returns
- * undefined if there is no such entry, or if it is recorded or returned.
+ * Reads the open entry with the given number, of one project or, if `tenant` is null, of any project. An entry that is dismissed or expected is
+ * found too. Returns undefined if there is no such entry, or if it is recorded or returned.
  */
 export async function findOpenEntry(
   db: Db,
@@ -257,14 +259,6 @@ export async function findOpenEntry(
     and returned_entry_id is null and type in ('credit', 'takeback') and recorded + returned < amount`;
   const [found] = await db<(OpenEntry & { readonly dismissed: boolean })[]>`${openEntries(db, condition)}`;
   return found;
-}
-
-/** Dismisses an open entry of a project. Returns false if the project has no open entry with this number. */
-export async function dismissEntry(db: Db, tenant: Tenant, row: number): Promise<boolean> {
-  const dismissed = await db`
-    update bank_entries set dismissed_at = platform.now()
-    where project_id = ${tenant} and id = ${row} and ${IS_OPEN(db)} returning id`;
-  return dismissed.length > 0;
 }
 
 /** What is recorded of an entry: a part of its amount, or the whole, as a settlement with a source_reference of its own. */

@@ -9,13 +9,31 @@ export async function storeStatement(
   db: Db,
   tenant: Tenant,
   file: string,
-  { account, statement, page, number, differences, line }: StatementRow,
+  { account, statement, page, number, differences, line, balances }: StatementRow,
 ): Promise<void> {
+  const { currency, opening, closing, hasFinalClosing, closesOn, rejected } = balances;
   await db`
-    insert into bank_statements (project_id, account, statement, page, number, differences, file, line)
-    values (${tenant}, ${account}, ${statement}, ${page ?? 0}, ${number}, ${jsonb(differences)}, ${file}, ${line})
+    insert into bank_statements (project_id, account, statement, page, number, differences, file, line,
+      currency, opening, closing, has_final_closing, closes_on, rejected)
+    values (${tenant}, ${account}, ${statement}, ${page ?? 0}, ${number}, ${jsonb(differences)}, ${file}, ${line},
+      ${currency}, ${opening}, ${closing}, ${hasFinalClosing}, ${closesOn}, ${rejected})
     on conflict (project_id, account, statement, page) do update
-    set differences = excluded.differences, file = excluded.file, line = excluded.line, imported_at = excluded.imported_at`;
+    set differences = excluded.differences, file = excluded.file, line = excluded.line, imported_at = excluded.imported_at,
+      currency = excluded.currency, opening = excluded.opening, closing = excluded.closing,
+      has_final_closing = excluded.has_final_closing, closes_on = excluded.closes_on, rejected = excluded.rejected`;
+}
+
+/** An entry that a page of a statement lists. */
+export type ListedEntry = Pick<StatementRow, 'account' | 'statement' | 'page'> & { readonly row: number };
+
+/** Stores which entries the pages of statements list. What is stored already does not change. */
+export async function listEntries(db: Db, tenant: Tenant, listed: readonly ListedEntry[]): Promise<void> {
+  if (listed.length === 0) return;
+  await db`
+    insert into bank_statement_entries (project_id, account, statement, page, entry_id)
+    select ${tenant}, account, statement, coalesce(page, 0), "row"
+    from jsonb_to_recordset(${jsonb(listed)}) as listed (account text, statement text, page integer, "row" bigint)
+    on conflict do nothing`;
 }
 
 /** An imported statement, or a page of one, as the console shows it. */

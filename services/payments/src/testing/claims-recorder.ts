@@ -35,6 +35,14 @@ export class ClaimsRecorder implements StepHandlers<ClaimsForRemittances> {
     this.store(input.causeId, input);
   };
 
+  /** What payers owe, which a test sets, in the order of its currencies; null: claims is unavailable. */
+  outstanding: readonly { readonly currency: string; readonly amount: number }[] | null = [];
+
+  outstandingAt = async () => {
+    if (this.outstanding === null) throw unavailable('The claims service');
+    return this.outstanding;
+  };
+
   private store(cause: string, input: unknown): void {
     if (this.failures > 0) {
       this.failures -= 1;

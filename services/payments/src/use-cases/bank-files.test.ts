@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { connectPostgres, type Sql } from '@carecover/postgres';
 import { createTestDatabase, type TestDatabase } from '@carecover/testing/servers';
-import { dismissEntry, listOpenEntries } from '../store/bank-entries';
+import { listOpenEntries } from '../store/bank-entries';
 import { setTimeZone } from '../store/bank-statements';
 import { element, entryXml, type StatedStatement, statementFile } from '../testing/bank-inputs';
 import { Bookkeeper } from '../testing/bookkeeper';
@@ -14,6 +14,7 @@ import {
   type SettlementImport,
   type UnmatchedRow,
 } from './import-settlements';
+import { resolveEntry } from './resolve-entry';
 import { takeBackCredit } from './take-back-credit';
 
 let database: TestDatabase;
@@ -33,6 +34,8 @@ beforeEach(() => {
 });
 
 const author = () => ({ tenant: books.tenant, environment: 'sandbox', authority: 'operator:test' }) as const;
+
+const dismissed = (row: number) => resolveEntry(sql, author(), row, { kind: 'not_ours', reason: 'a refund' });
 
 async function imported(file: string, options: Partial<SettlementImport> = {}) {
   const unmatched: UnmatchedRow[] = [];
@@ -90,8 +93,8 @@ describe('the identity of an entry', () => {
     const file = { id: 'S1', entries: [{ amount: '1000.00', bankReference: 'BATCH-9', details }] };
     expect((await importStatement(file)).counts).toMatchObject({ matched: 2, known: 0, unmatched: 0 });
     expect((await settled()).map(({ source_reference }) => source_reference)).toEqual([
-      'BATCH-9',
-      'BATCH-9#2',
+      'BATCH-9/1/1',
+      'BATCH-9/1/2',
     ]);
     expect(await books.status(remittance)).toBe('reconciled');
     expect((await importStatement(file)).counts).toMatchObject({ matched: 0, known: 2 });
@@ -169,8 +172,8 @@ describe('the identity of an entry', () => {
     }
     expect((await openRows()).map(({ source_reference }) => source_reference)).toEqual([
       '0001/S1/entry 1',
-      'BATCH-7',
-      'BATCH-7',
+      'BATCH-7/2/1',
+      'BATCH-7/2/2',
       '0001/S1/3',
     ]);
   });
@@ -368,7 +371,7 @@ describe('a credit that the bank takes back', () => {
     await expect(takeBackCredit(sql, author(), row?.row ?? 0)).rejects.toMatchObject({
       code: 'invalid_state',
     });
-    expect(await dismissEntry(sql, books.tenant, row?.row ?? 0)).toBe(true);
+    expect(await dismissed(row?.row ?? 0)).toBe(true);
     expect(
       (await importStatement({ id: 'S2', entries: [{ ...back, isReversal: true }] })).counts,
     ).toMatchObject({ dismissed: 1 });

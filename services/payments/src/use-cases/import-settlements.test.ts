@@ -12,7 +12,7 @@ import {
 import { newTenant } from '@carecover/testing/services';
 import { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { dismissEntry, listOpenEntries } from '../store/bank-entries';
+import { listOpenEntries } from '../store/bank-entries';
 import { findCandidates } from '../store/candidates';
 import { searchFunds } from '../store/search';
 import { statementFile } from '../testing/bank-inputs';
@@ -26,6 +26,7 @@ import {
   settlementFileFormat,
   type UnmatchedRow,
 } from './import-settlements';
+import { resolveEntry } from './resolve-entry';
 
 jest.setTimeout(900_000);
 
@@ -56,6 +57,8 @@ beforeEach(() => {
 });
 
 const author = () => ({ tenant: books.tenant, environment: 'sandbox', authority: 'operator:test' }) as const;
+
+const dismissed = (row: number) => resolveEntry(sql, author(), row, { kind: 'not_ours', reason: 'a refund' });
 
 async function imported(
   file: string,
@@ -431,7 +434,7 @@ test.each([
     expect(kept).toMatchObject({ currency: 'KES', amount: 100, observed_at: new Date(AT), doubt: null });
     expect(others.map(({ doubt }) => doubt)).toEqual([expect.any(String), expect.any(String)]);
 
-    await dismissEntry(sql, books.tenant, kept?.row ?? 0);
+    await dismissed(kept?.row ?? 0);
     expect((await imported(csv(first, other))).counts).toMatchObject({ dismissed: 1, unmatched: 1 });
     expect(await books.status(remittance)).toBe('received');
   },
@@ -536,7 +539,7 @@ test('a row that was recorded for the wrong remittance is open after its reversa
   expect(await imported(file, 'csv', undefined, true)).toEqual(reported);
   expect(await imported(file)).toEqual(reported);
   const [kept] = await listOpenEntries(sql, books.tenant);
-  await dismissEntry(sql, books.tenant, kept?.row ?? 0);
+  await dismissed(kept?.row ?? 0);
   expect((await imported(file)).counts).toMatchObject({ dismissed: 1, unmatched: 0 });
   const assignment = { sql, author: author() };
   expect(await assignUnmatchedRow(assignment, kept?.row ?? 0, right)).toMatchObject({
@@ -616,10 +619,13 @@ describe('the routes of operators', () => {
     });
     const [first, second] = body.data.map(({ row }: { row: number }) => `/unmatched_rows/${row}`);
     const assignment = { body: { remittance_id: remittance } };
+    const dismissal = { body: { reason: 'a refund' } };
     for (const [method, path, asked] of [
       ['GET', first, undefined],
       ['POST', `${first}/assignments`, assignment],
-      ['POST', `${first}/dismissals`, undefined],
+      ['POST', `${first}/dismissals`, dismissal],
+      ['POST', `${first}/expectations`, dismissal],
+      ['POST', `${first}/reopenings`, dismissal],
     ] as const) {
       expect([path, (await payments.operator(foreign, method, path, asked)).status]).toEqual([path, 404]);
       const asKey = await ask(method, path, { ...asked, issuer: 'gateway' });
@@ -633,8 +639,9 @@ describe('the routes of operators', () => {
     const assigned = await ask('POST', `${first}/assignments`, assignment);
     expect(assigned).toMatchObject({ status: 200, body: { remittance_id: remittance, status: 'matched' } });
     expect((await ask('POST', `${first}/assignments`, assignment)).status).toBe(404);
-    expect((await ask('POST', `${second}/dismissals`)).status).toBe(200);
-    expect((await ask('POST', `${second}/dismissals`)).status).toBe(404);
+    expect((await ask('POST', `${second}/dismissals`)).status).toBe(400);
+    expect((await ask('POST', `${second}/dismissals`, dismissal)).status).toBe(200);
+    expect((await ask('POST', `${second}/dismissals`, dismissal)).status).toBe(404);
     expect((await ask('GET', '/unmatched_rows')).body.data).toEqual([]);
   });
 

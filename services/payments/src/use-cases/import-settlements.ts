@@ -40,7 +40,7 @@ import {
   markTakebacks,
   planParts,
 } from '../store/bank-entries';
-import { findNumberBeforeGap, readTimeZones, storeStatement } from '../store/bank-statements';
+import { findNumberBeforeGap, listEntries, readTimeZones, storeStatement } from '../store/bank-statements';
 import { findNamedRemittances } from '../store/remittances';
 import { findUnlinkedSettlements, linkToEntries } from '../store/settlements';
 import { EntryIsRecorded } from './create-settlement';
@@ -317,6 +317,11 @@ class ImportRun {
       'link' in decision && decision.link !== null ? [{ settlementId: decision.link, row }] : [],
     );
     await linkToEntries(tx, tenant, links);
+    // A CSV file has no statement, and one without an identification can't be recognized.
+    const listed = stored.flatMap(({ entry: { account, statement, page }, row }) =>
+      statement === '' ? [] : [{ account, statement, page, row }],
+    );
+    await listEntries(tx, tenant, listed);
     return stored;
   }
 
@@ -384,7 +389,7 @@ class ImportRun {
     const gap =
       last === null ? [] : [`statement ${number} follows ${last}: those between them were not imported`];
     const differences = [...row.differences, ...gap];
-    await storeStatement(tx, author.tenant, file, { ...row, differences });
+    await storeStatement(tx, author.tenant, file, row);
     if (differences.length > 0) onStatement?.({ line, account, statement, differences });
   }
 }

@@ -25,6 +25,7 @@ export class Bookkeeping {
         knownClaims: async () => [],
         recordRemittance: async () => undefined,
         recordSettlement: async () => undefined,
+        outstandingAt: async () => [],
       },
       waitMs: 30 * DAY_MS,
       notifySignals: () => undefined,

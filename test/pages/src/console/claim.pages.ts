@@ -42,6 +42,7 @@ beforeAll(async () => {
   pages = [
     ...['/today', '/search?q=nothing', '/claims', `/claims/${claimId}`, '/preauthorizations', '/remittances'],
     ...[
+      '/close-day',
       '/receivables',
       '/valuation-runs',
       `/valuation-runs/${run.id}`,

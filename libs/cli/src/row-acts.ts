@@ -1,0 +1,160 @@
+/** The acts of an operator on rows of bank files. Each is in the audit log before it is executed. */
+import { type DateReading, isAmount, readInstantText } from '@carecover/contract';
+import { listProjects, OperatorError } from '@carecover/gateway';
+import type { EntryDecision, OpenEntry } from '@carecover/payments';
+import { InvalidArgumentError } from 'commander';
+import { type CommandContext, withDatabase, withServiceDatabase } from './command-context';
+import { asOperator, logChange, operatorCaller } from './operator-calls';
+
+/** How a project reads days. */
+export type ProjectDays = Pick<DateReading, 'locale' | 'timeZone'>;
+
+/** Returns the language and the time zone of a project, to which local times of its bank accounts belong. */
+export async function daysOfProject(context: CommandContext, project: string): Promise<ProjectDays> {
+  const projects = await withDatabase(context, listProjects);
+  const found = projects.find(({ id }) => id === project);
+  return { locale: found?.locale ?? 'en', timeZone: found?.time_zone ?? 'UTC' };
+}
+
+/** Returns the API error for a row that does not wait, or not for this act. */
+function noRow(row: number): OperatorError {
+  return new OperatorError(`There is no unmatched row ${row}. "carecover settlements unmatched" lists them.`);
+}
+
+/** @throws OperatorError if no project, or not the given one, has an open row with this number */
+async function findRow(
+  context: CommandContext,
+  row: number,
+  project: string | undefined,
+): Promise<OpenEntry & { readonly dismissed: boolean }> {
+  const { findOpenEntry } = await import('@carecover/payments');
+  const tenant = project === undefined ? null : (await operatorCaller(context, project)).tenant;
+  const found = await withServiceDatabase(context, 'payments', (sql) => findOpenEntry(sql, tenant, row));
+  if (found === undefined) throw noRow(row);
+  return found;
+}
+
+/**
+ * Assigns an unmatched row of a settlement file, or a part of it, to a remittance of the row's project.
+ *
+ * @param amount the part in minor units; undefined for all that is open
+ * @throws OperatorError if the row or the remittance does not exist
+ */
+export async function assignRow(
+  context: CommandContext,
+  row: number,
+  remittanceId: string,
+  amount: number | undefined,
+  project?: string,
+): Promise<object> {
+  const { assignUnmatchedRow } = await import('@carecover/payments');
+  const kept = await findRow(context, row, project);
+  const author = await operatorCaller(context, kept.project_id);
+  const { file, line } = kept;
+  await logChange(context, 'settlements.assign', remittanceId, {
+    row,
+    file,
+    line,
+    amount: amount ?? kept.open,
+  });
+  const settlement = await withServiceDatabase(context, 'payments', (sql) =>
+    asOperator(() => assignUnmatchedRow({ sql, author }, row, remittanceId, amount ?? null), {
+      resource_not_found: `There is no remittance ${remittanceId} in ${kept.project_id}, the project of the row.`,
+    }),
+  );
+  if (settlement === null) throw noRow(row);
+  return settlement;
+}
+
+const ACTIONS = {
+  not_ours: 'settlements.dismiss',
+  expected: 'settlements.expect',
+  reopened: 'settlements.reopen',
+} as const;
+
+/**
+ * Decides that an unmatched row is not ours or expected, or undoes it.
+ *
+ * @param decide returns the decision for the project of the row, such as the instant at which a day ends there
+ * @returns the kind of the decision
+ * @throws OperatorError if there is no such row, or if it is decided already
+ */
+export async function decideRow(
+  context: CommandContext,
+  row: number,
+  decide: (days: ProjectDays) => EntryDecision,
+  project?: string,
+): Promise<EntryDecision['kind']> {
+  const { resolveEntry } = await import('@carecover/payments');
+  const kept = await findRow(context, row, project);
+  const { project_id, file, line } = kept;
+  const author = await operatorCaller(context, project_id);
+  const decision = decide(await daysOfProject(context, project_id));
+  const { kind, reason } = decision;
+  if (kind === 'not_ours' && kept.dismissed) throw noRow(row);
+  const until = decision.kind === 'expected' ? { until: decision.until.toISOString() } : {};
+  await logChange(context, ACTIONS[kind], project_id, { row, file, line, reason, ...until });
+  const isDecided = await withServiceDatabase(context, 'payments', (sql) =>
+    asOperator(() => resolveEntry(sql, author, row, decision)),
+  );
+  if (!isDecided) throw noRow(row);
+  return kind;
+}
+
+/**
+ * Reverses the settlements of the credit that the bank takes back with a row. @throws OperatorError if there is no such row, or no imported credit has
+ * its references
+ */
+export async function takeBackRow(context: CommandContext, row: number, project?: string): Promise<object[]> {
+  const { takeBackCredit } = await import('@carecover/payments');
+  const kept = await findRow(context, row, project).catch((error: unknown) => {
+    if (error instanceof OperatorError) throw noTakeback(row);
+    throw error;
+  });
+  if (kept.type !== 'takeback') throw noTakeback(row);
+  const author = await operatorCaller(context, kept.project_id);
+  const { file, line, settlements } = kept;
+  await logChange(context, 'settlements.take-back', kept.project_id, {
+    row,
+    file,
+    line,
+    settlements: settlements.map(({ id }) => id),
+  });
+  const reversed = await withServiceDatabase(context, 'payments', (sql) =>
+    asOperator(() => takeBackCredit(sql, author, row)),
+  );
+  if (reversed === null) throw noRow(row);
+  return [...reversed];
+}
+
+function noTakeback(row: number): OperatorError {
+  return new OperatorError(`There is no open takeback ${row}. "carecover settlements unmatched" lists them.`);
+}
+
+/** Parses the number of a row. @throws InvalidArgumentError */
+export function parseRow(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Expected the number of a row.');
+  return Number(text);
+}
+
+/** Parses an amount in minor units. @throws InvalidArgumentError */
+export function parseRowAmount(text: string): number {
+  const amount = /^\d{1,16}$/.test(text) ? Number(text) : 0;
+  if (!isAmount(amount) || amount === 0)
+    throw new InvalidArgumentError('Expected an integer of minor units, at least 1.');
+  return amount;
+}
+
+/** Checks the reason of a decision. @throws InvalidArgumentError */
+export function parseReason(text: string): string {
+  if (text.trim() === '' || text.length > 200)
+    throw new InvalidArgumentError('Expected 1 to 200 characters.');
+  return text;
+}
+
+/** Reads a day as people of the project type it, of which the last instant is taken, or an instant. @throws OperatorError if it is neither */
+export function readUntil(text: string, days: ProjectDays): Date {
+  const read = readInstantText(text, { ...days, now: Date.now(), edge: 'end', isPast: false });
+  if (!read.ok) throw new OperatorError(`The day until which the row is expected ${read.problem}.`);
+  return new Date(read.at);
+}

@@ -1,0 +1,382 @@
+/**
+ * Closes a day: the bank's balances, the rows of its files by where they end, and what the ledger, the remittances and the receivables say. With the
+ * act that decides about several rows: that they are expected until a day, not ours, or open again.
+ */
+import { localTime } from '@carecover/contract';
+import { ApiError } from '@carecover/domain';
+import { FormReader } from '../form-reader';
+import { Choice, Problem, problemAttributes, TextField } from '../forms';
+import type { Project } from '../operations';
+import { type Act, type Page, type PageRequest, projectPath } from '../page';
+import { Amount, HiddenFields, Instant, Table } from '../parts';
+import { permits } from '../roles';
+
+const STATES = ['matched', 'expected', 'returned', 'not_ours', 'open'] as const;
+type State = (typeof STATES)[number];
+
+interface Difference {
+  readonly says: string;
+  /** In minor units; null if it is not known. */
+  readonly amount: number | null;
+}
+
+interface Account {
+  readonly account: string;
+  readonly currency: string;
+  readonly opening: number | null;
+  readonly closing: number | null;
+  readonly states: Readonly<
+    Record<State, { readonly count: number; readonly credits: number; readonly debits: number }>
+  >;
+  readonly differences: readonly Difference[];
+}
+
+interface Position {
+  readonly currency: string;
+  readonly settled: number;
+  readonly advised: number;
+  readonly advices: number;
+  readonly outstanding: number;
+  readonly receivables: number | null;
+  readonly differences: readonly Difference[];
+}
+
+interface DayRow {
+  readonly row: number;
+  readonly type: string;
+  readonly currency: string;
+  readonly part: number;
+  readonly state: State;
+  readonly source_reference: string;
+  readonly reason: string;
+  readonly decided_by: string | null;
+  readonly expected_until: string | null;
+  readonly imported_at: string;
+  readonly file: string;
+  readonly line: number;
+}
+
+/** A closed day, as the payments service returns it. */
+interface ClosedDay {
+  readonly day: string | null;
+  readonly read_at: string;
+  readonly is_equal: boolean;
+  readonly accounts: readonly Account[];
+  readonly positions: readonly Position[];
+  readonly rows: readonly DayRow[];
+  readonly has_more: boolean;
+}
+
+const LABELS = {
+  day: 'Day',
+  row: 'Rows',
+  decision: 'They are',
+  until: 'Until',
+  reason: 'Reason, without personal data',
+};
+const STATE_WORDS = {
+  matched: 'matched',
+  expected: 'expected',
+  returned: 'returned',
+  not_ours: 'not ours',
+  open: 'open',
+};
+
+/** Reads the day of the address or of the rejected form; null: the last one with a file. A wrong one is said beside its field. */
+function readChoice({ query, project, now, rejected }: PageRequest) {
+  const typed = rejected === null ? query : rejected.form;
+  const form = new FormReader(typed, { project, now });
+  const at = form.instant('day', 'start', true, false);
+  const day =
+    at === null ? null : new Date(localTime(Date.parse(at), project.time_zone)).toISOString().slice(0, 10);
+  return {
+    day,
+    typed: typed.get('day') ?? '',
+    rejected: { form: typed, problems: form.found, message: null },
+  };
+}
+
+function Differences({ closed }: { closed: ClosedDay }) {
+  const ofAccounts = closed.accounts.flatMap(({ account, currency, differences }) =>
+    differences.map((each) => ({ where: account === '' ? 'no account' : account, currency, ...each })),
+  );
+  const ofPositions = closed.positions.flatMap(({ currency, differences }) =>
+    differences.map((each) => ({ where: 'the project', currency, ...each })),
+  );
+  if (closed.is_equal)
+    return (
+      <p role="status">
+        <strong class="good">Bank, ledger, advices and receivables are equal.</strong>
+      </p>
+    );
+  return (
+    <Table
+      caption="Differences"
+      columns={[
+        { label: 'Where', cell: ({ where }) => where },
+        { label: 'What differs', cell: ({ says }) => says },
+        {
+          label: 'Difference',
+          isNumber: true,
+          cell: ({ amount, currency }) => <Amount value={amount} currency={currency} />,
+        },
+      ]}
+      rows={[...ofAccounts, ...ofPositions]}
+    />
+  );
+}
+
+function AccountPart({ account: { account, currency, opening, closing, states } }: { account: Account }) {
+  return (
+    <section>
+      <h2>{account === '' ? `No account, ${currency}` : `${account}, ${currency}`}</h2>
+      <dl>
+        <dt>Opening balance</dt>
+        <dd>
+          <Amount value={opening} currency={currency} />
+        </dd>
+        <dt>Closing balance</dt>
+        <dd>
+          <Amount value={closing} currency={currency} />
+        </dd>
+      </dl>
+      <Table
+        caption={`Rows of the day in ${currency}, by where they end`}
+        columns={[
+          { label: 'They are', cell: (state: State) => STATE_WORDS[state] },
+          { label: 'Rows', isNumber: true, cell: (state: State) => states[state].count },
+          {
+            label: 'Credits',
+            isNumber: true,
+            cell: (state: State) => <Amount value={states[state].credits} currency={currency} />,
+          },
+          {
+            label: 'Debits',
+            isNumber: true,
+            cell: (state: State) => <Amount value={states[state].debits} currency={currency} />,
+          },
+        ]}
+        rows={STATES}
+      />
+    </section>
+  );
+}
+
+/** The number of a row: a link to its page while it waits, because the page shows only rows that wait. */
+function RowLink({ project, row: { row, state } }: { project: Project; row: DayRow }) {
+  return state === 'open' ? (
+    <a href={projectPath(project, `/unmatched-rows/${row}`)}>{row}</a>
+  ) : (
+    <span>{row}</span>
+  );
+}
+
+/** Whether a person can decide about a row: it waits, or a person has decided about it. */
+const isDecidable = ({ state, decided_by }: DayRow) => state === 'open' || decided_by !== null;
+
+function Rows({ project, closed, canDecide }: { project: Project; closed: ClosedDay; canDecide: boolean }) {
+  return (
+    <Table
+      caption={`${closed.rows.length}${closed.has_more ? ' and more' : ''} rows that are not matched, open ones first`}
+      none="Every row of the day is matched."
+      columns={[
+        ...(canDecide
+          ? [
+              {
+                label: 'Choose',
+                cell: (row: DayRow) =>
+                  isDecidable(row) && (
+                    <input
+                      type="checkbox"
+                      name="row"
+                      value={row.row}
+                      aria-label={`Choose row ${row.row}, ${row.source_reference}`}
+                    />
+                  ),
+              },
+            ]
+          : []),
+        { label: 'Row', cell: (row: DayRow) => <RowLink project={project} row={row} /> },
+        { label: 'Bank’s reference', cell: (row: DayRow) => row.source_reference },
+        {
+          label: 'Amount',
+          isNumber: true,
+          cell: ({ part, currency }: DayRow) => <Amount value={part} currency={currency} />,
+        },
+        { label: 'It is', cell: ({ state }: DayRow) => STATE_WORDS[state] },
+        {
+          label: 'Why',
+          cell: ({ reason, decided_by, expected_until }: DayRow) => (
+            <>
+              {reason}
+              {expected_until !== null && (
+                <>
+                  , until <Instant at={expected_until} />
+                </>
+              )}
+              {decided_by !== null && <span class="hint"> by {decided_by}</span>}
+            </>
+          ),
+        },
+        { label: 'File', cell: ({ file, line }: DayRow) => `${file}, line ${line}` },
+      ]}
+      rows={closed.rows}
+    />
+  );
+}
+
+function Positions({ closed: { positions, read_at } }: { closed: ClosedDay }) {
+  const column = (label: string, of: (position: Position) => number | null) => ({
+    label,
+    isNumber: true,
+    cell: (position: Position) => <Amount value={of(position)} currency={position.currency} />,
+  });
+  return (
+    <>
+      <h2>In the whole project</h2>
+      <p>
+        As of <Instant at={read_at} />.
+      </p>
+      <Table
+        caption="Ledger, remittances and receivables"
+        none="The project has no adjudicated claim."
+        columns={[
+          { label: 'Currency', cell: ({ currency }) => currency },
+          column('Settled', ({ settled }) => settled),
+          column('Advised, not settled', ({ advised }) => advised),
+          column('By the remittances', ({ advices }) => advices),
+          column('Payers owe', ({ outstanding }) => outstanding),
+          column('By the receivables', ({ receivables }) => receivables),
+        ]}
+        rows={positions}
+      />
+    </>
+  );
+}
+
+export const closeDay: Page = {
+  path: '/close-day',
+  menu: 'Close the day',
+  permission: 'read',
+  async render(request) {
+    const { calls, project, address, session, rejected } = request;
+    const choice = readChoice(request);
+    const body = { day: choice.day, time_zone: project.time_zone };
+    const closed = await calls.service<ClosedDay>('payments', project, '/bank_days', body);
+    const canDecide = permits(session.roles, 'money') && closed.rows.some(isDecidable);
+    const rows = <Rows project={project} closed={closed} canDecide={canDecide} />;
+    return {
+      title: closed.day === null ? 'Close the day' : `Close the day ${closed.day}`,
+      body: (
+        <>
+          <form class="filter" method="get" action={address}>
+            <div class="field">
+              <label for="day">{LABELS.day}</label>
+              <input
+                id="day"
+                name="day"
+                value={choice.typed}
+                placeholder="the last one of a file"
+                autocomplete="off"
+                {...problemAttributes(choice.rejected, 'day')}
+              />
+              <Problem rejected={choice.rejected} name="day" />
+            </div>
+            <button type="submit">Show</button>
+          </form>
+          {closed.day === null ? (
+            <p class="none">No bank file is imported.</p>
+          ) : (
+            <>
+              <Differences closed={closed} />
+              {closed.accounts.map((account) => (
+                <AccountPart key={`${account.account} ${account.currency}`} account={account} />
+              ))}
+              <h2>Rows</h2>
+              {canDecide ? (
+                <form class="form" method="post" action={projectPath(project, '/close-day/decisions')}>
+                  <HiddenFields session={session} />
+                  <input type="hidden" name="day" value={closed.day} />
+                  <div id="row" tabIndex={-1}>
+                    {rows}
+                  </div>
+                  <Problem rejected={rejected} name="row" />
+                  <Choice
+                    labels={LABELS}
+                    name="decision"
+                    rejected={rejected}
+                    options={[
+                      ['expected', 'expected until a day'],
+                      ['not_ours', 'not ours'],
+                      ['reopened', 'open again'],
+                    ]}
+                  />
+                  <TextField
+                    labels={LABELS}
+                    name="until"
+                    rejected={rejected}
+                    isRequired={false}
+                    hint="The last day on which they are expected, such as 25 Nov 2026"
+                  />
+                  <TextField labels={LABELS} name="reason" rejected={rejected} />
+                  <button type="submit">Decide</button>
+                </form>
+              ) : (
+                rows
+              )}
+              <Positions closed={closed} />
+            </>
+          )}
+        </>
+      ),
+    };
+  },
+};
+
+const PATHS: Readonly<Record<string, { readonly path: string; readonly done: string }>> = {
+  expected: { path: 'expectations', done: 'expected' },
+  not_ours: { path: 'dismissals', done: 'not ours' },
+  reopened: { path: 'reopenings', done: 'open again' },
+};
+
+export const decideRows: Act = {
+  path: '/close-day/decisions',
+  permission: 'money',
+  action: 'settlements.decide',
+  page: closeDay,
+  labels: LABELS,
+  describe: (_, form) => ({
+    subject: form.getAll('row').join(' ') || 'none',
+    details: { decision: form.get('decision'), until: form.get('until'), reason: form.get('reason') },
+  }),
+  async execute({ calls, project }, form) {
+    const rows = form.form.getAll('row');
+    if (rows.length === 0) form.reject('row', 'must have at least one chosen row');
+    const decision = form.required('decision');
+    const known = PATHS[decision];
+    if (known === undefined) form.reject('decision', 'must be one of the choices');
+    const until = decision === 'expected' ? form.instant('until', 'end', false) : null;
+    const reason = form.reason('reason');
+    form.check();
+    let decided = 0;
+    for (const row of rows) {
+      const path = `/unmatched_rows/${encodeURIComponent(row)}/${known?.path}`;
+      const body = { reason, ...(until === null ? {} : { until }) };
+      const isDecided = await calls.service('payments', project, path, body).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof ApiError && error.code === 'resource_not_found') return false;
+          throw error;
+        },
+      );
+      if (isDecided) decided += 1;
+    }
+    const others = rows.length - decided;
+    const rest = others === 0 ? '' : ` ${others} had changed meanwhile and were left as they are.`;
+    const day = form.text('day');
+    return {
+      path: `/close-day${day === '' ? '' : `?day=${encodeURIComponent(day)}`}`,
+      done: `${decided === 1 ? '1 row is' : `${decided} rows are`} ${known?.done} now.${rest}`,
+    };
+  },
+};
