@@ -1,6 +1,6 @@
 /**
  * The steps that the claims service executes: those of the claim workflow and the valuation workflow, and the calls from payments about
- * remittances and settlements.
+ * remittances, recoveries and settlements.
  */
 import { finishCommand } from '@carecover/commands';
 import { parseInstant } from '@carecover/contract';
@@ -9,10 +9,15 @@ import type { StepHandlers } from '@carecover/http';
 import type { Sql } from '@carecover/postgres';
 import type { FinishingActivity } from '@carecover/temporal/workflow';
 import type { ClaimSteps } from '@carecover/workflow-claim';
-import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
+import type { ClaimsForRecoveries, ClaimsForRemittances } from '@carecover/workflow-remittance';
 import type { ValuationSteps } from '@carecover/workflow-valuation';
 import type { ClaimCommandDeps } from './use-cases/claim-command';
-import { knownClaims, recordRemittance, recordSettlement } from './use-cases/record-remittance';
+import {
+  knownClaims,
+  recordRecovery,
+  recordRemittance,
+  recordSettlement,
+} from './use-cases/record-remittance';
 import { reviewClaim } from './use-cases/review-claim';
 import { outstandingAt } from './use-cases/sum-receivables';
 import { closeCutoff, computeResult, rollUpMonth } from './use-cases/value-portfolio';
@@ -42,11 +47,12 @@ export function valuationSteps(sql: Sql): ValuationSteps {
 export function claimsForRemittances(
   sql: Sql,
   notifySignals: () => void,
-): StepHandlers<ClaimsForRemittances> {
+): StepHandlers<ClaimsForRemittances & ClaimsForRecoveries> {
   return {
     knownClaims: (step) => knownClaims(sql, withTenant(step)),
     outstandingAt: ({ tenant, at }) => outstandingAt(sql, storedTenant(tenant), parseInstant(at)),
     recordRemittance: (step) => recordRemittance(sql, withTenant(step)),
+    recordRecovery: (step) => recordRecovery(sql, withTenant(step)),
     async recordSettlement(step) {
       if (await recordSettlement(sql, withTenant(step))) notifySignals();
     },

@@ -95,7 +95,37 @@ export interface ClaimsForRemittances {
   ): Promise<void>;
 }
 
-/** The part of a settlement's amount that belongs to one claim; negative for a reversal. */
+/**
+ * The call to the claims service about a takeback, which the handlers of {@link ClaimsForRemittances} answer under the same route. Its notification has
+ * the kind `remittance_recovered` and the recovery's ID as its cause.
+ */
+export interface ClaimsForRecoveries {
+  /**
+   * Appends the fact `remittance_recovered` to the claim, which lowers what is remitted by `amount`. Claims records it in any status, once per
+   * `recoveryId`, and can't reject it. What is settled changes only by {@link ClaimsForRemittances.recordSettlement}, whose amounts can be negative
+   * without being a reversal.
+   */
+  recordRecovery(input: RecoveredRemittance, requestId: string): Promise<void>;
+}
+
+/** A takeback of a payer's advice that payments has committed. */
+export interface RecoveredRemittance {
+  readonly tenant: string;
+  readonly claimId: string;
+  /** `rcv_…`, made by payments: the fact's cause, which makes a repeated call have no second effect. */
+  readonly recoveryId: string;
+  /** `adv_…`, the advice that takes the amount back. */
+  readonly adviceId: string;
+  /** In minor units, at least 1; at most what is remitted for the claim and not taken back. */
+  readonly amount: number;
+  readonly currency: string;
+  /** When the payer's advice was received: the advice's `received_at`, ISO 8601 UTC. */
+  readonly effectiveAt: string;
+  /** The advice's reason codes, at most 16. */
+  readonly reasonCodes: readonly string[];
+}
+
+/** The part of a settlement's amount that belongs to one claim; negative for a reversal, and for a takeback that the funds prove. */
 export interface SettledAmount {
   readonly claimId: string;
   readonly amount: number;
