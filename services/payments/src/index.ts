@@ -1,12 +1,20 @@
 /** Exports of the payments service for tests and the `carecover` CLI. */
 export { callsOfClaims, remittanceSteps } from './activities';
 export { paymentsHandlers } from './build';
-export { reconciliationResource, remittanceResource, settlementResource } from './resources';
+export {
+  payerBalancesResource,
+  paymentAdviceResource,
+  reconciliationResource,
+  remittanceResource,
+  settlementResource,
+} from './resources';
 export { type BankFile, findBankFile } from './settlement-files/bank-file';
 export type { CsvForm } from './settlement-files/csv';
 export { isTimeZone } from './settlement-files/local-time';
 export { dismissEntry, findOpenEntry, listOpenEntries, type OpenEntry } from './store/bank-entries';
 export { readTimeZones, setTimeZone } from './store/bank-statements';
+export { listForwarding } from './store/payer-balances';
+export { findPaymentAdvice, listPaymentAdvices } from './store/payment-advices';
 export { findReconciliationSnapshot } from './store/reconciliation';
 export { findRemittance, listRemittances } from './store/remittances';
 export { findSettlement, listSettlements } from './store/settlements';
