@@ -16,6 +16,7 @@ const CASES: readonly (readonly [string, Layout, Partial<View>])[] = [
   ['late-money', 'turned', { at: AT, other: OTHER }],
   ['late-money', 'medium', { at: OTHER, axis: 'known_now' }],
   ['reversed-after-payment', 'wide', {}],
+  ['taken-back', 'wide', { at: nairobi('2026-11-22 12:00') }],
   ['submitted-minutes-ago', 'medium', {}],
   ['question-then-denied', 'wide', { other: nairobi('2026-11-05 12:00') }],
 ];

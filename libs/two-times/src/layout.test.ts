@@ -15,6 +15,7 @@ const amount = fc.oneof(fc.integer({ min: 0, max: 1_000_000 }), fc.maxSafeNat())
 const kind = fc.constantFrom(
   'decision',
   'remittance_recorded',
+  'remittance_recovered',
   'settled',
   'queried',
   'resubmitted',
@@ -48,6 +49,7 @@ const story: fc.Arbitrary<Story> = fc
   .map(({ billed, spanMs, steps, zone, nowMs, isShort }) => {
     const opening = isShort ? submission(START, billed).slice(0, 1) : submission(START, billed);
     const ordered = steps.toSorted((a, b) => a.at - b.at);
+    let remitted = 0;
     let settled = 0;
     let recorded = START;
     const facts = ordered.map((step): Told => {
@@ -67,7 +69,13 @@ const story: fc.Arbitrary<Story> = fc
           return { ...base, type: 'settled', amount: moved };
         }
         case 'remittance_recorded':
+          remitted += Math.floor(step.amount / 60);
           return { ...base, type: step.kind, amount: Math.floor(step.amount / 60) };
+        case 'remittance_recovered': {
+          const takenBack = Math.min(step.amount, remitted);
+          remitted -= takenBack;
+          return { ...base, type: step.kind, amount: -takenBack };
+        }
         default:
           return { ...base, type: step.kind };
       }

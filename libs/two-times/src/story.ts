@@ -20,7 +20,7 @@ export interface Step {
   readonly amount: Amounts;
 }
 
-/** A fact as a valuation has it, with its amount. */
+/** A fact as a valuation has it, with its amount. A recovery is `remittance_recovered`, and its settlement `recovery_settled`. */
 export interface StoryFact {
   readonly sequence: number;
   readonly type: string;
@@ -29,7 +29,10 @@ export interface StoryFact {
   readonly recorded_at: string;
   readonly previous_status: string | null;
   readonly next_status: string | null;
-  /** The billed amount, the payer's part of a decision, or the amount of a remittance or settlement, which is negative for a reversal. */
+  /**
+   * The billed amount, the payer's part of a decision, or the amount of a remittance, recovery or settlement. It is negative for a recovery,
+   * its settlement, and the reversal of a settlement.
+   */
   readonly amount: number | null;
 }
 
@@ -89,8 +92,10 @@ const WORDS: Readonly<Record<string, Words>> = {
   partially_approved: { name: 'partly approved', noun: 'partial approval', hasAmount: true },
   denied: { name: 'denied', noun: 'denial', hasAmount: false },
   remittance_recorded: { name: 'remittance', noun: 'remittance', hasAmount: true },
+  remittance_recovered: { name: 'taken back', noun: 'recovery', hasAmount: true },
   settled: { name: 'settled', noun: 'settlement', hasAmount: true },
   taken_back: { name: 'settlement reversed', noun: 'reversed settlement', hasAmount: true },
+  recovery_settled: { name: 'recovery settled', noun: 'settled recovery', hasAmount: true },
   reconciled: { name: 'reconciled', noun: 'reconciliation', hasAmount: false },
   reversed: { name: 'claim reversed', noun: 'reversal of the claim', hasAmount: false },
   cancelled: { name: 'cancelled', noun: 'cancellation', hasAmount: false },

@@ -158,6 +158,21 @@ test('facts of one commit that took effect together are one mark, and a settleme
   expect(marksOf(back).at(-1)).toMatchObject({ name: 'settlement reversed', amount: -100 });
 });
 
+test('a recovery and its settlement are named with what they take back, as each was learned', () => {
+  const takenBack = STORIES['taken-back'] as Story;
+  expect(
+    marksOf(takenBack)
+      .slice(-2)
+      .map(({ name, amount }) => [name, amount]),
+  ).toEqual([
+    ['taken back', -200_000],
+    ['recovery settled', -200_000],
+  ]);
+  expect(sentenceOf(takenBack, view('2026-11-26', '2026-11-19'))).toBe(
+    'Between 19 Nov and 26 Nov we learned of 2 facts: recovery of −2,000.00, effective 18 Nov, 2 days late; settled recovery of −2,000.00, effective 21 Nov, 3 days late. The status changed from settled to partially approved.',
+  );
+});
+
 test('texts of a story are escaped, and nothing in the component is inline code or style', () => {
   const hostile = '"><script>alert(1)</script>';
   const [first, ...rest] = story.facts;

@@ -1,6 +1,6 @@
 /**
  * The steps that the claims service executes: those of the claim workflow and the valuation workflow, and the calls from payments about
- * remittances and settlements.
+ * remittances, recoveries and settlements.
  */
 import { finishCommand } from '@carecover/commands';
 import { storedTenant, type Tenant } from '@carecover/domain';
@@ -8,10 +8,15 @@ import type { StepHandlers } from '@carecover/http';
 import type { Sql } from '@carecover/postgres';
 import type { FinishingActivity } from '@carecover/temporal/workflow';
 import type { ClaimSteps } from '@carecover/workflow-claim';
-import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
+import type { ClaimsForPayments } from '@carecover/workflow-remittance';
 import type { ValuationSteps } from '@carecover/workflow-valuation';
 import type { ClaimCommandDeps } from './use-cases/claim-command';
-import { knownClaims, recordRemittance, recordSettlement } from './use-cases/record-remittance';
+import {
+  knownClaims,
+  recordRecovery,
+  recordRemittance,
+  recordSettlement,
+} from './use-cases/record-remittance';
 import { reviewClaim } from './use-cases/review-claim';
 import { closeCutoff, computeResult, rollUpMonth } from './use-cases/value-portfolio';
 
@@ -40,10 +45,11 @@ export function valuationSteps(sql: Sql): ValuationSteps {
 export function claimsForRemittances(
   sql: Sql,
   notifySignals: () => void,
-): StepHandlers<ClaimsForRemittances> {
+): StepHandlers<ClaimsForPayments> {
   return {
     knownClaims: (step) => knownClaims(sql, withTenant(step)),
     recordRemittance: (step) => recordRemittance(sql, withTenant(step)),
+    recordRecovery: (step) => recordRecovery(sql, withTenant(step)),
     async recordSettlement(step) {
       if (await recordSettlement(sql, withTenant(step))) notifySignals();
     },

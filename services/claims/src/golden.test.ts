@@ -22,8 +22,10 @@ import {
   lapse,
   query,
   reconcile,
+  recover,
   remit,
   settle,
+  settleRecovery,
 } from './testing/history';
 
 const FOLDER = join(__dirname, '../golden');
@@ -67,6 +69,26 @@ const HISTORIES: Readonly<Record<string, History>> = {
     .commit(T + 5 * DAY, settle(150, T + DAY + 3), reconcile(T + 5 * DAY - 5))
     .commit(T + 6 * DAY, end('reverse'))
     .commit(T + 7 * DAY, settle(-10, T + 7 * DAY)),
+  'taken-back-by-the-payer': new History()
+    .commit(T, ...creation)
+    .commit(T + DAY, decide(100, T + DAY - 1))
+    .commit(T + 2 * DAY, remit(100, T + DAY + 1))
+    .commit(T + 3 * DAY, settle(100, T + DAY + 2), reconcile(T + 3 * DAY - 5))
+    .commit(T + 6 * DAY, recover(40, T + 5 * DAY))
+    .commit(T + 8 * DAY, settleRecovery(40, T + 7 * DAY))
+    .commit(T + 9 * DAY, recover(60, T + 9 * DAY, 'rcv_2'), settleRecovery(60, T + 9 * DAY, 'stl_3'))
+    .commit(T + 10 * DAY, remit(100, T + 10 * DAY - HOUR))
+    .commit(T + 11 * DAY, settle(100, T + 11 * DAY - HOUR), reconcile(T + 11 * DAY)),
+  'taken-back-before-paid': new History()
+    .commit(T, ...creation)
+    .commit(T + DAY, decide(150, T + DAY))
+    .commit(T + 3 * DAY, remit(50, T + 2 * DAY))
+    .commit(T + 4 * DAY, remit(100, T + 3 * DAY))
+    .commit(T + 5 * DAY, recover(120, T + DAY + HOUR))
+    .commit(T + 6 * DAY, settle(50, T + 5 * DAY))
+    .commit(T + 7 * DAY, settle(70, T + 6 * DAY))
+    .commit(T + 8 * DAY, settleRecovery(120, T + 4 * DAY))
+    .commit(T + 9 * DAY, end('reverse')),
   'clock-set-back': new History()
     .commit(T, ...creation)
     .commit(T - DAY, query())

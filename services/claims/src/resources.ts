@@ -8,6 +8,7 @@ import type {
   ValuationRunSummary,
 } from '@carecover/contract';
 import type { ClaimReport } from '@carecover/workflow-claim';
+import { linkedAmounts } from './rules/linked-amounts';
 import { ageBandName } from './rules/receivables';
 import type { ClaimLinksRow } from './store/claim-links';
 import type { ClaimInFull, RequestInView } from './store/claims-in-full';
@@ -59,12 +60,14 @@ export function claimResource(row: ClaimInFull): Claim {
 
 /** Converts a claim's row to the API resource with the IDs of all resources that the claim is connected with. */
 export function claimLinksResource(row: ClaimLinksRow): ClaimLinks {
-  const { id, session_recorded_by: by, session_recorded_at: at, ...links } = row;
+  const { id, session_recorded_by: by, session_recorded_at: at, remitted, settled, ...links } = row;
   return {
     object: 'claim_links',
     claim_id: id,
     ...links,
     session_recorded: by === null || at === null ? null : { by, at: at.toISOString() },
+    remittances: linkedAmounts(remitted).filter(({ amount }) => amount > 0),
+    settlements: linkedAmounts(settled),
   };
 }
 

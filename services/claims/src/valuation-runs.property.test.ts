@@ -64,7 +64,10 @@ const coverage = fc.record({
  */
 const step = fc.record({
   claim: fc.nat(1_000),
-  kind: fc.constantFrom('adjudicate', 'adjudicate', 'remit', 'settle', 'settle', 'reverse', 'cancel'),
+  kind: fc.constantFrom(
+    ...(['adjudicate', 'adjudicate', 'remit', 'recover', 'settle', 'settle', 'settle_recovery'] as const),
+    ...(['reverse', 'cancel'] as const),
+  ),
   payer: fc.constantFrom(0, 40_000, 100_000),
   days: fc.constantFrom(0, 0, 1, 5, 12),
   effectiveDaysAgo: fc.constantFrom(0, 0, 1, 20, 50),
@@ -97,7 +100,8 @@ const request = fc.record({
 async function writeScenario(provider: Provider): Promise<Subject[]> {
   const subjects: Subject[] = [];
   const liabilities = new Map<string, number>();
-  const settled = new Set<string>();
+  const [remitted, settled] = [new Map<string, number>(), new Map<string, number>()];
+  const left = (amounts: ReadonlyMap<string, number>, id: string) => amounts.get(id) ?? 0;
   let days = 0;
   for (const [{ practitionerId, currency, payerId, plan, serviceDaysAgo }, steps] of fc.sample(
     scenario,
@@ -123,7 +127,7 @@ async function writeScenario(provider: Provider): Promise<Subject[]> {
       const subject = subjects[claim % subjects.length];
       if (subject === undefined) continue;
       const at = new Date((await databaseTime()) - effectiveDaysAgo * DAY).toISOString();
-      const isPayment = kind === 'remit' || kind === 'settle';
+      const isPayment = kind !== 'adjudicate' && kind !== 'reverse' && kind !== 'cancel';
       const liability = liabilities.get(subject.id) ?? 0;
       if (kind === 'adjudicate' || (isPayment && liability === 0)) {
         // Payments allows no settlement above the liability, so a settled claim is never adjudicated with a liability of 0. If the claim's
@@ -131,9 +135,17 @@ async function writeScenario(provider: Provider): Promise<Subject[]> {
         const next = settled.has(subject.id) ? Math.max(payer, 40_000) : payer;
         const { status } = await provider.ask('adjudicateClaim', subject.id, adjudication(next, 0));
         if (status === 200) liabilities.set(subject.id, next);
-      } else if (kind === 'remit') await provider.remit(subject.id, 1_000, { receivedAt: at });
-      else if (kind === 'settle') {
-        settled.add(subject.id);
+      } else if (kind === 'recover' && left(remitted, subject.id) >= 400) {
+        remitted.set(subject.id, left(remitted, subject.id) - 400);
+        await provider.recover(subject.id, 400, { receivedAt: at });
+      } else if (kind === 'remit' || kind === 'recover') {
+        remitted.set(subject.id, left(remitted, subject.id) + 1_000);
+        await provider.remit(subject.id, 1_000, { receivedAt: at });
+      } else if (kind === 'settle_recovery' && left(settled, subject.id) >= 300) {
+        settled.set(subject.id, left(settled, subject.id) - 300);
+        await provider.settle(subject.id, -300, { observedAt: at, isReversal: false });
+      } else if (kind === 'settle' || kind === 'settle_recovery') {
+        settled.set(subject.id, left(settled, subject.id) + 700);
         await provider.settle(subject.id, 700, { observedAt: at });
       } else
         await provider.ask(kind === 'reverse' ? 'reverseClaim' : 'cancelClaim', subject.id, {

@@ -27,8 +27,11 @@ async function post(path: string, fields: Readonly<Record<string, string>>) {
   return read(path, { method: 'POST', body: new URLSearchParams({ csrf, key: 'k', ...fields }) });
 }
 
-/** Sets the responses of the services about the facts of a claim: submitted on 10 February, decided on the 12th, settled on the 15th. */
-function setTimeline(): void {
+/**
+ * Sets the responses of the services about the facts of a claim: submitted on 10 February, decided on the 12th, settled on the 15th, and then
+ * the facts `later`.
+ */
+function setTimeline(later: readonly object[] = []): void {
   fixture.responses.set('/v1/claims/clm_1/links', [200, exampleOf('getClaimLinks')]);
   const none = { payer_liability: null, patient_responsibility: null, adjustment: null, outstanding: null };
   const submitted = { billed: 100_000, ...none, remitted: 0, settled: 0 };
@@ -59,6 +62,7 @@ function setTimeline(): void {
         fact(1, 'created', 10, 10, 100_000),
         fact(2, 'approved', 12, 12, 100_000),
         fact(3, 'settled', 13, 15, 100_000),
+        ...later,
       ],
       known_then: steps,
       known_now: [...steps.slice(0, 2), { ...steps[2], at: day(13) }],
@@ -101,6 +105,24 @@ describe('the page of a claim', () => {
       { ...exampleOf('getClaim'), id: 'clm_1', status: 'settled' },
     ]);
     setTimeline();
+  });
+
+  test('shows what the payer took back, with the advice, in the money and in the picture', async () => {
+    expect((await read(PAGE)).html).toContain('Nothing was taken back.');
+    const times = { effective_at: '2026-02-16T09:00:00.000Z', recorded_at: '2026-02-18T09:00:00.000Z' };
+    const statuses = { previous_status: 'settled', next_status: 'settled' };
+    setTimeline([
+      {
+        ...{ sequence: 4, type: 'remittance_recovered', amount: -20_000, ...times, ...statuses },
+        ...{ reason_code: 'overpayment', evidence_references: ['rcv_1', 'adv_1'] },
+      },
+    ]);
+    const { html } = await read(PAGE);
+    const [, table = ''] =
+      /<table[^>]*><caption>Taken back by the payer<\/caption>(.*?)<\/table>/s.exec(html) ?? [];
+    for (const shown of ['adv_1', '200.00', 'overpayment']) expect(table).toContain(shown);
+    expect(html).toContain('recovery of −200.00');
+    expect(html).toContain('remittance recovered');
   });
 
   test('that is shown after a rejected form has forms and links of the page, not of the act', async () => {

@@ -16,8 +16,8 @@ class ClaimAmount:
         currency (str): ISO 4217 code of the currency.
         billed (int): The sum of the lines. In minor units.
         approved (int | None): The payer's total, 0 if denied; null while there is no adjudication. In minor units.
-        remitted (int | None): The total of remittances; null until the first. A valuation has 0 until then. In minor
-            units.
+        remitted (int | None): The total of remittances less recoveries; null until the first. A valuation has 0 until
+            then. In minor units.
         settled (int | None): The total of observed settlements; null until the first. A valuation has 0 until then. In
             minor units.
     """

@@ -38,8 +38,8 @@ class ClaimLinks:
         eligibility_check_id (str): The eligibility check that it relies on.
         preauthorization_id (None | str): The pre-authorization that it uses; null if it uses none.
         currency (str): ISO 4217 code of the currency.
-        remittances (list[ClaimLinksRemittancesItem]): The remittances, in the order in which they were recorded. Their
-            sum is the claim's remitted amount.
+        remittances (list[ClaimLinksRemittancesItem]): The remittances that are not taken back in full, in the order in
+            which they were recorded. Their sum is the claim's remitted amount.
         settlements (list[ClaimLinksSettlementsItem]): The settlements that were matched to the claim, in the order in
             which they were recorded. Their sum is the claim's settled amount.
     """

@@ -14,7 +14,7 @@ class ClaimLinksRemittancesItem:
 
     Attributes:
         id (str): The remittance.
-        amount (int): The amount that it allocates to the claim. In minor units.
+        amount (int): The amount that it allocates to the claim, less what was taken back. In minor units.
     """
 
     id: str

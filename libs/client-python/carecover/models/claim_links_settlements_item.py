@@ -14,7 +14,8 @@ class ClaimLinksSettlementsItem:
 
     Attributes:
         id (str): The settlement.
-        amount (int): The amount of the claim that it settles; 0 once it is reversed. In minor units.
+        amount (int): The amount of the claim that it settles, less what was taken back; 0 once it is reversed, and if
+            it settles a recovery. In minor units.
     """
 
     id: str

@@ -19,7 +19,7 @@ class ClaimValuationAmount:
         patient_responsibility (int | None): The amount that the patient pays; null while there is no adjudication. In
             minor units.
         adjustment (int | None): The amount that neither pays; null while there is no adjudication. In minor units.
-        remitted (int): The total of remittances; 0 before the first. In minor units.
+        remitted (int): The total of remittances less recoveries; 0 before the first. In minor units.
         settled (int): The total of observed settlements; 0 before the first. In minor units.
         outstanding (int | None): payer_liability minus settled; null while there is no adjudication. 0 if, by
             effective_through, more was settled than the adjudication in effect grants. In minor units.

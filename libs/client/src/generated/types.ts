@@ -713,7 +713,7 @@ export interface Claim {
      */
     approved: number | null;
     /**
-     * The total of remittances; null until the first. A valuation has 0 until then. In minor units.
+     * The total of remittances less recoveries; null until the first. A valuation has 0 until then. In minor units.
      */
     remitted: number | null;
     /**
@@ -1117,7 +1117,7 @@ export interface ClaimLinks {
    */
   currency: string;
   /**
-   * The remittances, in the order in which they were recorded. Their sum is the claim's remitted amount.
+   * The remittances that are not taken back in full, in the order in which they were recorded. Their sum is the claim's remitted amount.
    *
    * Items: A remittance that pays for the claim.
    */
@@ -1127,7 +1127,7 @@ export interface ClaimLinks {
      */
     id: RemittanceId;
     /**
-     * The amount that it allocates to the claim. In minor units.
+     * The amount that it allocates to the claim, less what was taken back. In minor units.
      */
     amount: number;
   }[];
@@ -1142,7 +1142,7 @@ export interface ClaimLinks {
      */
     id: SettlementId;
     /**
-     * The amount of the claim that it settles; 0 once it is reversed. In minor units.
+     * The amount of the claim that it settles, less what was taken back; 0 once it is reversed, and if it settles a recovery. In minor units.
      */
     amount: number;
   }[];
@@ -1383,7 +1383,7 @@ export interface ClaimValuation {
      */
     adjustment: number | null;
     /**
-     * The total of remittances; 0 before the first. In minor units.
+     * The total of remittances less recoveries; 0 before the first. In minor units.
      */
     remitted: number;
     /**
@@ -1419,7 +1419,7 @@ export interface ClaimValuation {
      */
     sequence: number;
     /**
-     * The type of the fact. `settled` records one settlement, which can be a part of the amount: `next_status` says whether the claim is settled.
+     * The type of the fact. `settled` records one settlement, which can be a part of the amount: `next_status` says whether the claim is settled. A recovery, which lowers what is remitted, is also `remittance_recorded`; the first of its `evidence_references` begins with `rcv_`.
      */
     type: ClaimFactType;
     /**

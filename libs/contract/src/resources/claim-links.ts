@@ -38,14 +38,16 @@ export const ClaimLinks = closedObject(
     remittances: outputArray(
       inlineObject('A remittance that pays for the claim.', {
         id: identifier('remittance', 'The remittance.'),
-        amount: moneyAmount('The amount that it allocates to the claim.', 1),
+        amount: moneyAmount('The amount that it allocates to the claim, less what was taken back.', 1),
       }),
-      "The remittances, in the order in which they were recorded. Their sum is the claim's remitted amount.",
+      "The remittances that are not taken back in full, in the order in which they were recorded. Their sum is the claim's remitted amount.",
     ),
     settlements: outputArray(
       inlineObject('A settlement of the claim.', {
         id: identifier('settlement', 'The settlement.'),
-        amount: moneyAmount('The amount of the claim that it settles; 0 once it is reversed.'),
+        amount: moneyAmount(
+          'The amount of the claim that it settles, less what was taken back; 0 once it is reversed, and if it settles a recovery.',
+        ),
       }),
       "The settlements that were matched to the claim, in the order in which they were recorded. Their sum is the claim's settled amount.",
     ),

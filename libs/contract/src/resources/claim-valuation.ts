@@ -43,7 +43,7 @@ export const ClaimValuationEvent = inlineObject("One fact of a claim's history."
   type: stringEnum(
     'ClaimFactType',
     claimValuationEventTypes,
-    'The type of the fact. `settled` records one settlement, which can be a part of the amount: `next_status` says whether the claim is settled.',
+    'The type of the fact. `settled` records one settlement, which can be a part of the amount: `next_status` says whether the claim is settled. A recovery, which lowers what is remitted, is also `remittance_recorded`; the first of its `evidence_references` begins with `rcv_`.',
   ),
   effective_at: outputInstant('When the fact took effect (business time).'),
   recorded_at: outputInstant('When the service recorded the fact (knowledge time).'),
@@ -79,7 +79,7 @@ export const ClaimValuation = closedObject(
         moneyAmount('The amount that the patient pays; null while there is no adjudication.'),
       ),
       adjustment: nullable(moneyAmount('The amount that neither pays; null while there is no adjudication.')),
-      remitted: moneyAmount('The total of remittances; 0 before the first.'),
+      remitted: moneyAmount('The total of remittances less recoveries; 0 before the first.'),
       settled: moneyAmount('The total of observed settlements; 0 before the first.'),
       outstanding: nullable(
         moneyAmount(

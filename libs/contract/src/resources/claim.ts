@@ -93,7 +93,9 @@ export const Claim = closedObject(
       billed: moneyAmount('The sum of the lines.'),
       approved: nullable(moneyAmount("The payer's total, 0 if denied; null while there is no adjudication.")),
       remitted: nullable(
-        moneyAmount('The total of remittances; null until the first. A valuation has 0 until then.'),
+        moneyAmount(
+          'The total of remittances less recoveries; null until the first. A valuation has 0 until then.',
+        ),
       ),
       settled: nullable(
         moneyAmount('The total of observed settlements; null until the first. A valuation has 0 until then.'),

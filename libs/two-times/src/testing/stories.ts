@@ -33,9 +33,9 @@ function learn(amount: Amounts, { type, amount: moved = 0, decision }: Told): Am
             patient_responsibility: decision.patient,
             adjustment: decision.adjustment,
           }
-        : type === 'remittance_recorded'
+        : type === 'remittance_recorded' || type === 'remittance_recovered'
           ? { ...amount, remitted: amount.remitted + moved }
-          : type === 'settled'
+          : type === 'settled' || type === 'recovery_settled'
             ? { ...amount, settled: amount.settled + moved }
             : type === 'reversed'
               ? { ...amount, payer_liability: null, patient_responsibility: null, adjustment: null }
@@ -140,6 +140,26 @@ export const STORIES: Readonly<Record<string, Story>> = {
         effective: nairobi('2026-11-20 12:00'),
         recorded: nairobi('2026-11-20 12:00'),
         status: 'reversed',
+      },
+    ],
+    NOW,
+  ),
+  'taken-back': storyOf(
+    [
+      ...lateMoney,
+      {
+        type: 'remittance_recovered',
+        effective: nairobi('2026-11-18 12:00'),
+        recorded: nairobi('2026-11-20 12:00'),
+        status: 'settled',
+        amount: -200_000,
+      },
+      {
+        type: 'recovery_settled',
+        effective: nairobi('2026-11-21 12:00'),
+        recorded: nairobi('2026-11-24 12:00'),
+        status: 'partially_approved',
+        amount: -200_000,
       },
     ],
     NOW,

@@ -4,6 +4,9 @@
  */
 import type { ClaimStatus, ClaimValuationEventType } from '@carecover/contract';
 
+/** A fact's type: that of an event of valuations, or `remittance_recovered`, which valuations list as another type. */
+export type FactType = ClaimValuationEventType | 'remittance_recovered';
+
 /** The detail of a claim's first fact, with the billed amount in minor units. */
 export interface ClaimOpening {
   readonly currency: string;
@@ -25,10 +28,18 @@ export interface Movement {
   readonly amount: number;
 }
 
+/** The detail of a fact about a recovery: the payer takes back an amount of minor units, at least 1, that remittances have advised. */
+export interface Recovery {
+  readonly amount: number;
+  /** The payment advice that contains the recovery. */
+  readonly advice_id: string;
+  readonly reason_codes: readonly string[];
+}
+
 type DecisionType = 'approved' | 'partially_approved' | 'denied';
 type MovementType = 'remittance_recorded' | 'settled';
 
-interface Kind<T extends ClaimValuationEventType, D> {
+interface Kind<T extends FactType, D> {
   readonly type: T;
   readonly detail: D;
 }
@@ -38,6 +49,7 @@ export type FactKind =
   | Kind<'created', ClaimOpening>
   | Kind<DecisionType, Adjudication>
   | Kind<MovementType, Movement>
+  | Kind<'remittance_recovered', Recovery>
   | Kind<Exclude<ClaimValuationEventType, 'created' | DecisionType | MovementType>, null>;
 
 interface Recorded {
@@ -53,7 +65,7 @@ interface Recorded {
 
 export type Fact = FactKind &
   Recorded & {
-    /** ID of the command, lapsed information request, remittance or settlement that caused the fact. */
+    /** ID of the command, lapsed information request, remittance, recovery or settlement that caused the fact. */
     readonly cause: string;
     /** The API key or service that decided or reported the change. */
     readonly authority: string;

@@ -10,8 +10,10 @@ import {
   lapse,
   query,
   reconcile,
+  recover,
   remit,
   settle,
+  settleRecovery,
 } from '../testing/history';
 import { knownInEffect, sumsOfPosition, sumsOfValuation } from '../testing/portfolio-sums';
 import type { Fact } from './facts';
@@ -34,7 +36,9 @@ const commit = fc.record({
   kind: fc.constantFrom(
     'decide',
     'remit',
+    'recover',
     'settle',
+    'settle_recovery',
     'reconcile',
     'query',
     'lapse',
@@ -52,6 +56,10 @@ function eventsOf({ kind, amount }: Commit, effectiveAt: number): readonly Event
       return [decide(amount, effectiveAt)];
     case 'remit':
       return [remit(amount, effectiveAt)];
+    case 'recover':
+      return [recover(amount, effectiveAt)];
+    case 'settle_recovery':
+      return [settleRecovery(amount, effectiveAt)];
     case 'settle':
       return [settle(amount, effectiveAt), reconcile(effectiveAt)];
     case 'reconcile':
@@ -68,7 +76,7 @@ function eventsOf({ kind, amount }: Commit, effectiveAt: number): readonly Event
   }
 }
 
-/** Commits changes in order, without those that the transition table rejects. Returns the facts of each commit. */
+/** Commits changes in order, without those that are rejected. Returns the facts of each commit. */
 function commitsOf(commits: readonly Commit[]): Fact[][] {
   const history = new History().commit(START, ...creation);
   const groups = [[...history.facts]];

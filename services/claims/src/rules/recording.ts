@@ -5,7 +5,7 @@
  */
 import type { AdjudicationDecision, ClaimStatus } from '@carecover/contract';
 import { ApiError } from '@carecover/domain';
-import type { Adjudication, ClaimOpening, Fact, Movement } from './facts';
+import type { Adjudication, ClaimOpening, Fact, Movement, Recovery } from './facts';
 import { type From, nextStatus, rowOf, type Transition } from './transitions';
 
 /** A claim's state after its last fact. Amounts in minor units, times in epoch milliseconds. */
@@ -67,8 +67,12 @@ export type Change = Circumstances &
     | { readonly transition: 'create'; readonly detail: ClaimOpening }
     | { readonly transition: DecisionTransition; readonly detail: Adjudication }
     | { readonly transition: MovementTransition; readonly detail: Movement }
+    | { readonly transition: 'record_recovery'; readonly detail: Recovery }
     | {
-        readonly transition: Exclude<Transition, 'create' | DecisionTransition | MovementTransition>;
+        readonly transition: Exclude<
+          Transition,
+          'create' | DecisionTransition | MovementTransition | 'record_recovery'
+        >;
         readonly detail?: null;
       }
   );
@@ -125,6 +129,8 @@ function carryForward(state: ClaimState, change: Change, status: ClaimStatus): P
       };
     case 'record_remittance':
       return { remitted: (state.remitted ?? 0) + change.detail.amount };
+    case 'record_recovery':
+      return { remitted: (state.remitted ?? 0) - change.detail.amount };
     case 'settle_in_part':
     case 'settle_in_full':
       return { settled: (state.settled ?? 0) + change.detail.amount };
@@ -177,7 +183,10 @@ export function record(
   return { state, facts };
 }
 
-/** Returns the transition (see transitions.ts) that records a settled amount on a claim. A negative amount is the reversal of a settlement. */
+/**
+ * Returns the transition (see transitions.ts) that records a settled amount on a claim. A negative amount is the reversal of a settlement, or
+ * a settlement of a recovery.
+ */
 export function settlementTransition(state: ClaimState, amount: number): 'settle_in_full' | 'settle_in_part' {
   return (state.settled ?? 0) + amount === state.approved ? 'settle_in_full' : 'settle_in_part';
 }

@@ -3,7 +3,7 @@
  * instant on at which they change, on both axes.
  */
 import { type ClaimValuation, formatInstant } from '@carecover/contract';
-import type { Fact } from './facts';
+import type { Fact, FactType } from './facts';
 import { stepsOf } from './portfolio';
 import { amountInEffect, type Known, learn, NOTHING_KNOWN, toEvent, valuationAmount } from './valuation';
 
@@ -12,8 +12,14 @@ export interface TimelineStep extends Pick<ClaimValuation, 'status' | 'amount'> 
   readonly at: string;
 }
 
-/** A fact as valuations have it, with its amount in minor units; null if the fact has none. */
-type TimelineFact = ClaimValuation['events'][number] & { readonly amount: number | null };
+/**
+ * A fact as valuations have it, but a recovery has its own type, and so has a settlement that lowers what is settled and reverses no other
+ * one. `amount` is in minor units; null if the fact has none.
+ */
+interface TimelineFact extends Omit<ClaimValuation['events'][number], 'type'> {
+  readonly type: FactType | 'recovery_settled';
+  readonly amount: number | null;
+}
 
 export interface Timeline {
   readonly currency: string;
@@ -24,7 +30,10 @@ export interface Timeline {
   readonly known_now: readonly TimelineStep[];
 }
 
-/** Returns the billed amount, the payer's part of a decision, or the amount of a remittance or settlement; null for other facts. */
+/**
+ * Returns the billed amount, the payer's part of a decision, or by how much the fact changes what is remitted or settled; null for other
+ * facts.
+ */
 function amountOf(fact: Fact): number | null {
   switch (fact.type) {
     case 'created':
@@ -36,9 +45,18 @@ function amountOf(fact: Fact): number | null {
     case 'remittance_recorded':
     case 'settled':
       return fact.detail.amount;
+    case 'remittance_recovered':
+      return -fact.detail.amount;
     default:
       return null;
   }
+}
+
+/** Returns a fact's type in the timeline. The cause of a reversal is not the settlement's ID. */
+function typeOf(fact: Fact): TimelineFact['type'] {
+  const isRecovery =
+    fact.type === 'settled' && fact.detail.amount < 0 && fact.evidenceReferences.includes(fact.cause);
+  return isRecovery ? 'recovery_settled' : fact.type;
 }
 
 /**
@@ -56,7 +74,7 @@ export function timelineOf(facts: readonly Fact[]): Timeline {
   }
   return {
     currency: known.currency,
-    facts: facts.map((fact) => ({ ...toEvent(fact), amount: amountOf(fact) })),
+    facts: facts.map((fact) => ({ ...toEvent(fact), type: typeOf(fact), amount: amountOf(fact) })),
     known_then: [...knownThen.values()],
     known_now: stepsOf(facts).flatMap(({ from, position }) =>
       position === null

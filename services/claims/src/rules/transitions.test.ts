@@ -7,6 +7,7 @@ import { transitionsDocument } from './transitions-document';
 const STATUSES: readonly From[] = ['none', ...claimStatuses];
 const RECORDED_ANYWHERE: readonly Transition[] = [
   'record_remittance',
+  'record_recovery',
   'settle_in_part',
   'settle_in_full',
   'reconcile',

@@ -3,7 +3,8 @@
  * while the claim's row is locked. A transition that the table does not allow in a status is rejected with 409. The documentation is generated
  * from the table.
  */
-import type { AdjudicationDecision, ClaimStatus, ClaimValuationEventType } from '@carecover/contract';
+import type { AdjudicationDecision, ClaimStatus } from '@carecover/contract';
+import type { FactType } from './facts';
 
 /** A claim's status before a transition; `none` before the first fact. */
 export type From = ClaimStatus | 'none';
@@ -13,7 +14,7 @@ type To = ClaimStatus | 'decision';
 
 interface TransitionRow {
   /** The type of the fact that the transition appends. */
-  readonly fact: ClaimValuationEventType;
+  readonly fact: FactType;
   /** Which time becomes the fact's effective_at; `now` means the fact's recorded_at. */
   readonly effective: 'now' | 'due_at' | 'decided_at' | 'received_at' | 'observed_at' | 'reconciled_at';
   readonly to: Readonly<Partial<Record<From, To>>>;
@@ -51,6 +52,7 @@ export const transitions = {
   },
   deny: { fact: 'denied', effective: 'decided_at', to: fromUndecidedOrDecided('denied') },
   record_remittance: { fact: 'remittance_recorded', effective: 'received_at', to: UNCHANGED },
+  record_recovery: { fact: 'remittance_recovered', effective: 'received_at', to: UNCHANGED },
   settle_in_part: { fact: 'settled', effective: 'observed_at', to: { ...UNCHANGED, settled: 'decision' } },
   settle_in_full: {
     fact: 'settled',

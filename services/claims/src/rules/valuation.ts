@@ -3,9 +3,14 @@
  * took effect on or before a second instant, by default the cutoff. The same facts and instants give the same bytes in every release; the
  * golden files test this.
  */
-import { type ClaimValuation, formatInstant, VALUATION_LOOKAHEAD_MS } from '@carecover/contract';
+import {
+  type ClaimValuation,
+  type ClaimValuationEventType,
+  formatInstant,
+  VALUATION_LOOKAHEAD_MS,
+} from '@carecover/contract';
 import { ApiError } from '@carecover/domain';
-import type { Adjudication, ValuedFact } from './facts';
+import type { Adjudication, FactType, ValuedFact } from './facts';
 
 /**
  * Returns by how many milliseconds a cutoff is after the database's time `now`; a negative number if it is before. Both are epoch
@@ -71,6 +76,9 @@ export function learn(known: Known, fact: ValuedFact): void {
     case 'remittance_recorded':
       known.remitted += fact.detail.amount;
       return;
+    case 'remittance_recovered':
+      known.remitted -= fact.detail.amount;
+      return;
     case 'settled':
       known.settled += fact.detail.amount;
       return;
@@ -106,10 +114,18 @@ export function amountInEffect(known: Readonly<Known>): ClaimValuation['amount']
   return { ...amount, outstanding: outstanding === null ? null : Math.max(0, outstanding) };
 }
 
+/**
+ * Returns the type under which a valuation lists a fact. A recovery is listed as `remittance_recorded`, because v1 has no type for it: like a
+ * remittance, it changes the remitted amount.
+ */
+function eventTypeOf(type: FactType): ClaimValuationEventType {
+  return type === 'remittance_recovered' ? 'remittance_recorded' : type;
+}
+
 export function toEvent(fact: ValuedFact): ClaimValuation['events'][number] {
   return {
     sequence: fact.sequence,
-    type: fact.type,
+    type: eventTypeOf(fact.type),
     effective_at: formatInstant(fact.effectiveAt),
     recorded_at: formatInstant(fact.recordedAt),
     previous_status: fact.previousStatus,

@@ -8,6 +8,7 @@ const UNSEEN: ReadonlySet<Fact['type']> = new Set([
   'created',
   'validated',
   'remittance_recorded',
+  'remittance_recovered',
   'settled',
   'reconciled',
 ]);

@@ -1,10 +1,10 @@
 /**
- * SQL that reads the resources with which a claim is connected: those whose IDs are in the claim's row, and the remittances and settlements
- * in its facts.
+ * SQL that reads the resources with which a claim is connected: those whose IDs are in the claim's row, and the remittances, recoveries and
+ * settlements in its facts.
  */
-import type { ClaimLinks } from '@carecover/contract';
 import type { Tenant } from '@carecover/domain';
 import type { Db } from '@carecover/postgres';
+import type { Moved } from '../rules/linked-amounts';
 import type { ClaimRow } from './claims';
 
 export type ClaimLinksRow = Pick<
@@ -18,12 +18,16 @@ export type ClaimLinksRow = Pick<
   | 'currency'
   | 'session_recorded_by'
   | 'session_recorded_at'
-> &
-  Pick<ClaimLinks, 'remittances' | 'settlements'>;
+> & {
+  /** The remittances and recoveries, in the order in which they were recorded. The amount of a recovery is below zero. */
+  readonly remitted: readonly Moved[];
+  /** The settlements, in the order in which they were recorded. The amount is 0 once reversed, and below zero if it settles a recovery. */
+  readonly settled: readonly Moved[];
+};
 
 /**
- * Reads the IDs of the resources with which a claim is connected, and the amounts of its remittances and settlements, in one SQL statement;
- * undefined if the tenant has no such claim.
+ * Reads the IDs of the resources with which a claim is connected, and the amounts of its remittances, recoveries and settlements, in one SQL
+ * statement; undefined if the tenant has no such claim.
  */
 export async function findClaimLinks(
   db: Db,
@@ -32,17 +36,18 @@ export async function findClaimLinks(
 ): Promise<ClaimLinksRow | undefined> {
   const [row] = await db<ClaimLinksRow[]>`
     with movement as (
-      select type, evidence_references ->> 0 as id, sum((detail ->> 'amount')::bigint)::bigint as amount, min(sequence) as first
+      select type, evidence_references ->> 0 as id, min(sequence) as first,
+        sum((detail ->> 'amount')::bigint * case type when 'remittance_recovered' then -1 else 1 end)::bigint as amount
       from facts where claim_id = (select id from claims where project_id = ${tenant} and id = ${claimId})
-        and type in ('remittance_recorded', 'settled')
+        and type in ('remittance_recorded', 'remittance_recovered', 'settled')
       group by type, evidence_references ->> 0
     )
     select id, session_id, booking_id, practitioner_id, eligibility_check_id, preauthorization_id, currency,
       session_recorded_by, session_recorded_at,
       (select coalesce(json_agg(json_build_object('id', id, 'amount', amount) order by first), '[]')
-       from movement where type = 'remittance_recorded') as remittances,
+       from movement where type <> 'settled') as remitted,
       (select coalesce(json_agg(json_build_object('id', id, 'amount', amount) order by first), '[]')
-       from movement where type = 'settled') as settlements
+       from movement where type = 'settled') as settled
     from claims where project_id = ${tenant} and id = ${claimId}`;
   return row;
 }

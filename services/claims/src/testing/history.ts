@@ -9,10 +9,11 @@ import {
   recordingTime,
   settlementTransition,
 } from '../rules/recording';
+import { recoveryChange, settlementChanges } from '../rules/remittance';
 import { transitionOfDecision } from '../rules/transitions';
 
-/** Returns a change that fits the claim's current state. {@link History} sets the cause of the change. */
-export type Event = (state: ClaimState) => Change;
+/** Returns a change that fits the claim's current state and facts. {@link History} sets the cause of a change without one. */
+export type Event = (state: ClaimState, facts: readonly Fact[]) => Change;
 
 const BY = { cause: '', authority: 'key_1' };
 const BILLED = 150;
@@ -25,7 +26,10 @@ export class History {
   /** Records the changes of one commit. @param now the clock's time in epoch milliseconds */
   commit(now: number, ...events: readonly Event[]): this {
     this.commits += 1;
-    const changes = events.map((event) => ({ ...event(this.state), cause: `cmd_${this.commits}` }));
+    const changes = events.map((event) => {
+      const change = event(this.state, this.facts);
+      return change.cause === '' ? { ...change, cause: `cmd_${this.commits}` } : change;
+    });
     const at = recordingTime(
       now,
       [this.state],
@@ -89,6 +93,42 @@ export function remit(amount: number, receivedAt: number): Event {
     detail: { amount },
     ...BY,
   });
+}
+
+/** Returns the recovery `id` of an advice that the payer sent at `receivedAt`. */
+export function recover(amount: number, receivedAt: number, id = 'rcv_1'): Event {
+  return (_state, facts) =>
+    recoveryChange(
+      {
+        tenant: 'prj_1',
+        claimId: 'clm_1',
+        recoveryId: id,
+        adviceId: 'adv_1',
+        amount,
+        currency: 'KES',
+        effectiveAt: new Date(receivedAt).toISOString(),
+        reasonCodes: ['overpayment', 'duplicate_claim'],
+      },
+      facts,
+    );
+}
+
+/** Returns the change by the settlement `id`, which settles a recovery of `amount`. */
+export function settleRecovery(amount: number, observedAt: number, id = 'stl_2'): Event {
+  return (state, facts) => {
+    const settlement = {
+      tenant: 'prj_1',
+      remittanceId: 'rem_2',
+      causeId: id,
+      settlementId: id,
+      observedAt: new Date(observedAt).toISOString(),
+      amounts: [{ claimId: 'clm_1', amount: -amount, after: null }],
+      reconciled: null,
+    };
+    const [change] = settlementChanges(settlement, 'clm_1', state, facts);
+    if (change === undefined) throw new Error('a settlement of a claim changes the claim');
+    return change;
+  };
 }
 
 /** Returns a settlement; a negative amount is the reversal of a settlement. */

@@ -130,7 +130,27 @@ export class Provider {
     return remittanceId;
   }
 
-  /** Records a settlement on a claim; a negative amount reverses `settlementId`. Returns the settlement's ID. */
+  /** Records a recovery on a claim by the step with which payments reports it. */
+  recover(
+    claimId: string,
+    amount: number,
+    options: { recoveryId?: string; adviceId?: string; receivedAt?: string } = {},
+  ): Promise<void> {
+    return this.claims.activities.recordRecovery({
+      tenant: this.tenant,
+      claimId,
+      recoveryId: options.recoveryId ?? newId('rcv_'),
+      adviceId: options.adviceId ?? newId('adv_'),
+      amount,
+      currency: 'KES',
+      effectiveAt: options.receivedAt ?? '2026-03-17T00:00:00.000Z',
+      reasonCodes: ['overpayment', 'second_reason'],
+    });
+  }
+
+  /**
+   * Records a settlement on a claim, or its reversal: by default a negative amount reverses `settlementId`. Returns the settlement's ID.
+   */
   async settle(
     claimId: string,
     amount: number,
@@ -139,6 +159,7 @@ export class Provider {
       remittanceId?: string;
       observedAt?: string;
       reconciledAt?: string;
+      isReversal?: boolean;
       /** The cause of the claim's previous settlement or reversal in the ledger; by default there is none. */
       after?: string;
     } = {},
@@ -147,7 +168,7 @@ export class Provider {
     await this.claims.activities.recordSettlement({
       tenant: this.tenant,
       remittanceId: options.remittanceId ?? newId('rem_'),
-      causeId: amount < 0 ? `${settlementId}:reversal` : settlementId,
+      causeId: (options.isReversal ?? amount < 0) ? `${settlementId}:reversal` : settlementId,
       settlementId,
       observedAt: options.observedAt ?? '2026-03-16T00:00:00.000Z',
       amounts: [{ claimId, amount, after: options.after ?? null }],

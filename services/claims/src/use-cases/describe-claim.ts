@@ -22,6 +22,8 @@ function money(fact: Fact): string {
     case 'remittance_recorded':
     case 'settled':
       return `${fact.detail.amount > 0 ? '+' : ''}${fact.detail.amount}`;
+    case 'remittance_recovered':
+      return `-${fact.detail.amount}`;
     default:
       return '';
   }
@@ -43,7 +45,7 @@ function line(fact: Fact): string {
     String(fact.sequence).padStart(4),
     formatInstant(fact.effectiveAt),
     formatInstant(fact.recordedAt),
-    fact.type.padEnd(19),
+    fact.type.padEnd(20),
     remarks.filter((remark) => remark !== '').join('; '),
   ].join('  ');
 }

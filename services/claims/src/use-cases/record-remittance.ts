@@ -1,19 +1,26 @@
 /**
- * Records remittances and settlements that the payments service has accepted, on their claims. Each call is one database transaction. No
- * status of a claim prevents the recording.
+ * Records remittances, recoveries and settlements that the payments service has accepted, on their claims. Each call is one database
+ * transaction. No status of a claim prevents the recording.
  */
 
 import type { Tenant } from '@carecover/domain';
 import type { Query, Sql, Tx } from '@carecover/postgres';
-import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
-import { notYet, remittanceChange, settlementChanges } from '../rules/remittance';
+import type { ClaimsForRemittances, RecoveredRemittance } from '@carecover/workflow-remittance';
+import {
+  claimsTakenBack,
+  notYet,
+  recoveryChange,
+  remittanceChange,
+  settlementChanges,
+} from '../rules/remittance';
 import { findKnownClaims, type LockedClaim, lockClaims } from '../store/claims';
 import { claimsWithCause, firstWithout } from '../store/facts';
+import { summedFactsOf } from '../store/portfolio';
 import { decideOnAll } from './record-changes';
 
-type Input<Step extends keyof ClaimsForRemittances> = Parameters<ClaimsForRemittances[Step]>[0] & {
-  readonly tenant: Tenant;
-};
+type Tenanted<Call> = Call & { readonly tenant: Tenant };
+
+type Input<Step extends keyof ClaimsForRemittances> = Tenanted<Parameters<ClaimsForRemittances[Step]>[0]>;
 
 /** Returns those of the given IDs that are claims of the tenant. Payments calls this before it creates a remittance. */
 export function knownClaims(sql: Sql, { tenant, claimIds }: Input<'knownClaims'>): Promise<string[]> {
@@ -74,10 +81,27 @@ export async function recordRemittance(sql: Sql, remittance: Input<'recordRemitt
 }
 
 /**
+ * Records a recovery on its claim.
+ *
+ * @throws ApiError service_unavailable if a remittance that it takes back is not recorded yet
+ */
+export async function recordRecovery(sql: Sql, recovery: Tenanted<RecoveredRemittance>): Promise<void> {
+  const { tenant, claimId, recoveryId } = recovery;
+  await sql.begin(async (tx) => {
+    const [claim] = await lockUnrecorded(tx, tenant, [claimId], recoveryId);
+    if (claim === undefined) return;
+    const facts = await summedFactsOf(tx, tenant, [claimId]);
+    const change = recoveryChange(recovery, facts.get(claimId) ?? []);
+    await decideOnAll([{ claim, changes: [change] }]).write(tx, []);
+  });
+}
+
+/**
  * Records on its claims a settlement or its reversal, and the reconciliation of the settled remittance.
  *
  * @returns whether signals to the workflows of claims are enqueued
- * @throws ApiError service_unavailable if the settlement that precedes the given one in the ledger is not recorded yet
+ * @throws ApiError service_unavailable if the settlement that precedes the given one in the ledger, or one that it lowers, is not recorded
+ *   yet
  */
 export function recordSettlement(sql: Sql, settlement: Input<'recordSettlement'>): Promise<boolean> {
   const { tenant, causeId, amounts, reconciled } = settlement;
@@ -87,9 +111,11 @@ export function recordSettlement(sql: Sql, settlement: Input<'recordSettlement'>
       lockUnrecorded(tx, tenant, [...claimIds], causeId),
       requireOrder(tx, settlement),
     ]);
+    const takenBack = claimsTakenBack(settlement);
+    const facts = takenBack.length === 0 ? null : await summedFactsOf(tx, tenant, takenBack);
     const [first, ...others] = claims.map((claim) => ({
       claim,
-      changes: settlementChanges(settlement, claim.row.id, claim.state),
+      changes: settlementChanges(settlement, claim.row.id, claim.state, facts?.get(claim.row.id) ?? []),
     }));
     if (first === undefined) return false;
     const { hasSignals, write } = decideOnAll([first, ...others]);

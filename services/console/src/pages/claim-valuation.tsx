@@ -5,9 +5,15 @@ import { axisOf, renderTwoTimes, type Story, type View } from '@carecover/two-ti
 import type { PageRequest } from '../page';
 import { Amount, Instant, Table } from '../parts';
 
-/** What the claims service returns about a claim for its picture; `reason_code` of the facts is not in the picture. */
+/** A fact with its reason and its evidence, which are not in the picture. */
+type ClaimFact = Story['facts'][number] & {
+  readonly reason_code: string | null;
+  readonly evidence_references: readonly string[];
+};
+
+/** What the claims service returns about a claim for its picture. */
 interface Timeline extends Omit<Story, 'time_zone' | 'facts'> {
-  readonly facts: readonly (Story['facts'][number] & { readonly reason_code: string | null })[];
+  readonly facts: readonly ClaimFact[];
 }
 
 /** The timeline of a claim, in the time zone of its project. */

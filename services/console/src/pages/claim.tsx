@@ -17,7 +17,7 @@ import {
   readHistory,
   Workflow,
 } from './claim-history';
-import { Facts, readTimeline, readView, TwoTimes } from './claim-valuation';
+import { type ClaimStory, Facts, readTimeline, readView, TwoTimes } from './claim-valuation';
 
 const DECISIONS: readonly string[] = ['approved', 'partially_approved', 'denied'];
 
@@ -40,13 +40,37 @@ function Lines({ claim }: { claim: Claim }) {
   );
 }
 
+/** The amounts that the payer took back, each with the payment advice that says so. */
+function Recoveries({ project, story }: Pick<PageRequest, 'project'> & { story: ClaimStory }) {
+  return (
+    <Table
+      caption="Taken back by the payer"
+      columns={[
+        { label: 'Advice', cell: ({ evidence_references: [, id = ''] }) => <Id project={project} id={id} /> },
+        {
+          label: 'Amount',
+          isNumber: true,
+          cell: ({ amount }) => <Amount value={amount} currency={story.currency} />,
+        },
+        { label: 'Effective', cell: ({ effective_at }) => <Instant at={effective_at} /> },
+        { label: 'Recorded', cell: ({ recorded_at }) => <Instant at={recorded_at} /> },
+        { label: 'Reason', cell: ({ reason_code }) => reason_code ?? <span class="none">none</span> },
+      ]}
+      rows={story.facts.filter(({ type }) => type === 'remittance_recovered')}
+      none="Nothing was taken back."
+    />
+  );
+}
+
 function Connections({
   request,
   links,
+  story,
   workflow,
 }: {
   request: PageRequest;
   links: ClaimLinks;
+  story: ClaimStory;
 } & Pick<History, 'workflow'>) {
   const { project } = request;
   const amount = (value: number) => <Amount value={value} currency={links.currency} />;
@@ -57,6 +81,7 @@ function Connections({
   return (
     <>
       <Table caption="Remittances" columns={columns} rows={links.remittances} none="No remittance." />
+      <Recoveries project={project} story={story} />
       <Table caption="Settlements" columns={columns} rows={links.settlements} none="No settlement." />
       <dl>
         <dt>Booking</dt>
@@ -186,7 +211,7 @@ export const claim: Page = {
             />
           </Section>
           <Section title="Money and connections">
-            <Connections request={request} links={links} workflow={history.workflow} />
+            <Connections request={request} links={links} story={story} workflow={history.workflow} />
           </Section>
           <Section title="Postings">
             <Postings request={request} postings={history.postings} />

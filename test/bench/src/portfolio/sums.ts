@@ -71,7 +71,8 @@ export async function sumFacts({ databaseUrl, projectId }: BenchStack, at: strin
             (array_agg(next_status order by sequence desc))[1] as status,
             coalesce(sum((detail->>'billed')::bigint) filter (where type = 'created'), 0) as billed,
             (array_agg((detail->>'payer')::bigint order by sequence desc) filter (where ${constantText(DECISION)}))[1] as payer,
-            coalesce(sum((detail->>'amount')::bigint) filter (where type = 'remittance_recorded'), 0) as remitted,
+            coalesce(sum((detail->>'amount')::bigint) filter (where type = 'remittance_recorded'), 0)
+              - coalesce(sum((detail->>'amount')::bigint) filter (where type = 'remittance_recovered'), 0) as remitted,
             coalesce(sum((detail->>'amount')::bigint) filter (where type = 'settled'), 0) as settled
           from facts where recorded_at <= ${at}::timestamptz and effective_at <= ${at}::timestamptz group by claim_id
         )

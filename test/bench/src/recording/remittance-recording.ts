@@ -36,10 +36,7 @@ export async function recordRemittance(
   await createClaims(claimIds);
   const sql = await recorder.sql('payments');
   const notifySignals = () => undefined;
-  const claims = {
-    ...claimsForRemittances(await recorder.sql('claims'), notifySignals),
-    recordRecovery: async () => undefined,
-  };
+  const claims = claimsForRemittances(await recorder.sql('claims'), notifySignals);
   const handlers = paymentsHandlers({ sql, claims, waitMs: WAIT_MS, notifySignals });
 
   recorder.enter('remit');

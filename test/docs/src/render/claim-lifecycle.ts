@@ -23,6 +23,7 @@ const LABELS: Readonly<Record<Transition, string>> = {
   approve_in_part: 'adjudicate',
   deny: 'adjudicate',
   record_remittance: 'remittance',
+  record_recovery: 'recovery',
   settle_in_part: 'settlement reversed',
   settle_in_full: 'settled in full',
   reconcile: 'reconciled',
