@@ -207,7 +207,7 @@ create table settlements (
   bank_entry_id    bigint   references bank_entries,
   deposit_id       text     collate "C",
   currency         text     not null check (currency ~ '^[A-Z]{3}$'),
-  amount           bigint   not null check (amount > 0),
+  amount           bigint   not null check (amount >= 0),
   allocations      jsonb    not null,
   recoveries       jsonb    not null default '[]',
   status           text     not null default 'unmatched' check (status in ('matched', 'unmatched', 'reversed')),
@@ -228,6 +228,7 @@ create index settlements_of_remittance on settlements (project_id, remittance_id
 comment on column settlements.allocations is
   'The amounts per claim that a matched settlement settles. For an unmatched settlement: the amounts that its request named; empty if it named none.';
 
+comment on column settlements.amount is 'In minor units; 0 only for the settlement of an advice without a transfer.';
 comment on column settlements.recoveries is 'The amounts per claim of the advice''s recoveries that a matched settlement proves.';
 
 comment on column settlements.deposit_id is

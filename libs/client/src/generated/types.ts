@@ -3231,7 +3231,7 @@ export interface RemittanceReconciliation {
        */
       currency: string;
       /**
-       * The amount. In minor units.
+       * The amount; 0 if the net needs no transfer. In minor units.
        */
       observed: number;
     };
@@ -3393,7 +3393,7 @@ export interface Settlement {
      */
     currency: string;
     /**
-     * The amount. In minor units.
+     * The amount; 0 for the settlement of an advice whose net needs no transfer. In minor units.
      */
     observed: number;
   };

@@ -77,7 +77,7 @@ export const Settlement = closedObject(
     ),
     amount: inlineObject('The observed amount.', {
       currency: outputCurrency(),
-      observed: moneyAmount('The amount.', 1),
+      observed: moneyAmount('The amount; 0 for the settlement of an advice whose net needs no transfer.'),
     }),
     allocations: outputArray(
       inlineObject('The part of the settlement for one claim.', {
@@ -177,7 +177,7 @@ export const RemittanceReconciliation = closedObject(
         status: stringEnum('SettlementStatus', settlementStatuses, "The settlement's status."),
         amount: inlineObject('The observed amount.', {
           currency: outputCurrency(),
-          observed: moneyAmount('The amount.', 1),
+          observed: moneyAmount('The amount; 0 if the net needs no transfer.'),
         }),
         source_reference: outputString('The reference of the evidence.'),
         reason: nullable(

@@ -38,6 +38,11 @@ export function remittanceIdOf(adviceId: string): string {
   return `rem_${adviceId.slice('adv_'.length)}`;
 }
 
+/** Returns the ID of the settlement of zero that settles an advice without a transfer. */
+export function nettingIdOf(remittanceId: string): string {
+  return `stl_${remittanceId.slice('rem_'.length)}`;
+}
+
 /** Returns what a remittance says: allocations, whose sum the payer transfers. */
 export function contentOfRemittance({ allocations, ...input }: RemittanceInput): AdviceContent {
   return {

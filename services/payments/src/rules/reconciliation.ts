@@ -10,6 +10,7 @@ import {
 } from '@carecover/contract';
 import { ApiError, type NewEvent, type Tenant } from '@carecover/domain';
 import type { Notification, SettledAmount } from '@carecover/workflow-remittance';
+import { nettingIdOf } from './advice';
 import {
   type Account,
   type ClaimAccount,
@@ -50,7 +51,6 @@ export interface LockedRemittance {
   readonly id: string;
   readonly tenant: Tenant;
   readonly environment: Environment;
-  readonly adviceId: string;
   readonly currency: string;
   /** The sum of the allocations. */
   readonly total: number;
@@ -101,6 +101,8 @@ export interface StatusChange {
 export interface Reconciliation {
   readonly postings: readonly PostingGroup[];
   readonly matched: readonly Match[];
+  /** The settlement of zero that settles the advice without a transfer; null if it does not become settled so. */
+  readonly netting: Match | null;
   /** The amounts to add to the settled amounts of allocations and of recoveries; negative for the reversal of a settlement. */
   readonly settled: Outstanding;
   /** The claims whose settled amount in the claims service changes. */
@@ -151,7 +153,7 @@ export function reconcile(
     const observed = unreversed.find(({ id }) => id === match.id);
     if (observed !== undefined) changes.addMatch(match, observed.observedAt);
   }
-  if (locked.becomesNetted) changes.addNetting();
+  const netting = locked.becomesNetted ? changes.addNetting() : null;
   const advised = { ...locked, deadline: locked.deadline.getTime() };
   const status = evaluate(advised, unreversed, locked.now.getTime());
   const becomesReconciled = status === 'reconciled' && locked.status !== 'reconciled';
@@ -161,6 +163,7 @@ export function reconcile(
   return {
     postings: changes.postings,
     matched,
+    netting,
     settled: changes.settled,
     accounts: changes.changedAccounts,
     statusChange: status === locked.status ? null : statusChangeOf(locked, status),
@@ -205,10 +208,12 @@ class Changes {
     this.add({ cause: id, settlementId: id, observedAt }, { allocations, recoveries });
   }
 
-  /** Settles all lines of the advice without a transfer: the advice itself is the cause. */
-  addNetting(): void {
-    const { adviceId: id, receivedAt: observedAt } = this.locked;
-    this.add({ cause: id, settlementId: id, observedAt }, this.outstanding);
+  /** Settles all lines of the advice without a transfer, by a settlement of zero. */
+  addNetting(): Match {
+    const id = nettingIdOf(this.locked.id);
+    const netting = { id, ...this.outstanding };
+    this.add({ cause: id, settlementId: id, observedAt: this.locked.receivedAt }, netting);
+    return netting;
   }
 
   /** Adds the reversal of a settlement. If the settlement was matched, its amounts are posted back. */

@@ -17,6 +17,7 @@ import {
 import { signalsInsert } from '@carecover/temporal';
 import type { Notification } from '@carecover/workflow-remittance';
 import { adviceIdOf } from '../rules/advice';
+import type { Match } from '../rules/matching';
 import type { LockedRemittance, Reconciliation, StatusChange } from '../rules/reconciliation';
 import type { ClaimAmount } from '../rules/remittance-status';
 import { lockRemittedAccounts, setSettled } from './accounts';
@@ -30,6 +31,7 @@ import {
   insertSettlement,
   type NewSettlement,
   observationOf,
+  partsOf,
   type Reversal,
   type SettlementJson,
   type SettlementRow,
@@ -98,7 +100,6 @@ export function lockRemittance(tx: Tx, tenant: Tenant, id: string): Query<Locked
     const becomesNetted = !isNetted && net === 0;
     return {
       ...{ id, tenant, environment, currency, total, deadline, status, version, accounts, ...read },
-      adviceId: adviceIdOf(id),
       forwarded,
       receivedAt: received_at,
       becomesNetted,
@@ -150,7 +151,7 @@ function readFacts(tx: Tx, tenant: Tenant, id: string): Query<FactsRow | undefin
 export async function writeReconciliation(
   tx: Tx,
   locked: LockedRemittance,
-  { postings, matched, settled, accounts, statusChange, notifications }: Reconciliation,
+  { postings, matched, netting, settled, accounts, statusChange, notifications }: Reconciliation,
   change: ResourceChange,
   { recorded, reversal }: { readonly recorded?: NewSettlement; readonly reversal?: Reversal } = {},
 ): Promise<void> {
@@ -170,7 +171,7 @@ export async function writeReconciliation(
       ? [addSettled(tx, locked, 'remittance_recoveries', settled.recoveries)]
       : []),
     ...(accounts.length > 0 ? [setSettled(tx, tenant, accounts)] : []),
-    ...(locked.becomesNetted ? [insertNetted(tx, locked)] : []),
+    ...(netting ? [insertNetted(tx, locked), insertNetting(tx, locked, netting, recorded)] : []),
     ...(statusChange ? [setStatus(tx, locked, statusChange)] : []),
     ...(event ? [appendEvents(tx, [event])] : []),
     ...(notifications.length > 0 ? [insertNotifications(tx, locked, notifications)] : []),
@@ -212,6 +213,29 @@ function addSettled(
       from jsonb_to_recordset(${jsonb(rows)}) as part (claim_id text, amount bigint) group by claim_id
     ) added
     where line.remittance_id = ${id} and line.claim_id = added.claim_id`;
+}
+
+/** Returns the SQL that inserts the settlement of zero of a locked remittance. */
+function insertNetting(
+  db: Db,
+  locked: LockedRemittance,
+  { id, allocations, recoveries }: Match,
+  recorded: NewSettlement | undefined,
+): Fragment {
+  return insertSettlement(db, locked, {
+    id,
+    position: (recorded?.position ?? locked.settlementCount) + 1,
+    source_reference: `net:${adviceIdOf(locked.id)}`,
+    bank_entry_id: null,
+    deposit_id: null,
+    currency: locked.currency,
+    amount: 0,
+    allocations: partsOf(allocations),
+    recoveries: partsOf(recoveries),
+    status: 'matched',
+    observed_at: locked.receivedAt,
+    created_at: locked.now,
+  });
 }
 
 /** Returns the SQL that records that the net of a locked remittance's advice is settled without a transfer. */

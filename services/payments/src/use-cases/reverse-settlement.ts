@@ -62,6 +62,11 @@ export async function recordReversal(
         if (locked === undefined || settlement === undefined) throw new Error(`${id} has no remittance`);
         if (settlement.status === 'reversed')
           throw new ApiError('invalid_state', 'The settlement is reversed already.');
+        if (settlement.amount === 0)
+          throw new ApiError(
+            'invalid_state',
+            'The settlement settles an advice whose net needs no transfer.',
+          );
         const changes = reconcile(locked, { reversed: observationOf(settlement) });
         const { now: at } = locked;
         const reversal = { settlementId: id, commandId, reasonCode: body.reason_code, authority, at };

@@ -56,11 +56,6 @@ export async function postingDifferences(
       from payments.remittances join payments.remittance_recoveries recovery on remittance_id = remittances.id
       where ${isClaimSelected}
       union all
-      select claim_id, 'adv_' || substr(remittances.id, 5), received_at, settled_at, settled_at
-      from payments.remittances join payments.netted_advices on remittance_id = remittances.id
-      join payments.remittance_claims using (remittance_id)
-      where ${isClaimSelected}
-      union all
       select claim_id, id, observed_at, null, null
       from payments.settlements join payments.remittance_claims using (remittance_id)
       where ${isClaimSelected}

@@ -46,8 +46,7 @@ export async function adviceDifferences(tx: Tx, remittances: Selection): Promise
 
 /**
  * Checks that the postings of each settlement of the remittances sum to the settlement's allocations less its recoveries if the settlement is
- * matched, and otherwise to zero. Also checks that the settled amount of each allocation and recovery of the remittances is the sum that matched
- * settlements have of it, or, for an advice that is settled without a transfer, its amount.
+ * matched, and otherwise to zero. Also checks that the settled amount of each allocation and recovery of the remittances is the sum that matched settlements have of it.
  */
 export async function settlementDifferences(tx: Tx, remittances: Selection): Promise<Difference[]> {
   const isOfSelected = isSelected(tx, 'remittance_id', remittances);
@@ -79,15 +78,14 @@ export async function settlementDifferences(tx: Tx, remittances: Selection): Pro
     select subject, claim_id, shown::text, posted::text from sums where shown <> posted order by subject, claim_id`;
   const settled = await tx<{ remittance_id: string; claim_id: string; settled: number; sum: string }[]>`
     with ${matched}, lines as (
-      select 'allocation' as kind, remittance_id, claim_id, paid_amount as amount, settled from payments.remittance_allocations
+      select 'allocation' as kind, remittance_id, claim_id, settled from payments.remittance_allocations
       where ${isOfSelected}
       union all
-      select 'recovery', remittance_id, claim_id, amount, settled from payments.remittance_recoveries where ${isOfSelected}
+      select 'recovery', remittance_id, claim_id, settled from payments.remittance_recoveries where ${isOfSelected}
     ), expected as (
       select line.remittance_id, line.claim_id, line.settled,
-        case when exists (select from payments.netted_advices netted where netted.remittance_id = line.remittance_id) then line.amount
-          else coalesce((select sum(amount) from matched where matched.kind = line.kind and matched.remittance_id = line.remittance_id
-            and matched.claim_id = line.claim_id), 0) end as sum
+        coalesce((select sum(amount) from matched where matched.kind = line.kind and matched.remittance_id = line.remittance_id
+            and matched.claim_id = line.claim_id), 0) as sum
       from lines line
     )
     select remittance_id, claim_id, settled, sum::text as sum from expected where settled <> sum order by 1, 2`;
