@@ -42,10 +42,7 @@ export function valuationSteps(sql: Sql): ValuationSteps {
 }
 
 /** Creates the handlers of the calls from payments. @param notifySignals called after a commit that enqueued signals */
-export function claimsForRemittances(
-  sql: Sql,
-  notifySignals: () => void,
-): StepHandlers<ClaimsForPayments> {
+export function claimsForRemittances(sql: Sql, notifySignals: () => void): StepHandlers<ClaimsForPayments> {
   return {
     knownClaims: (step) => knownClaims(sql, withTenant(step)),
     recordRemittance: (step) => recordRemittance(sql, withTenant(step)),

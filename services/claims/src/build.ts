@@ -56,10 +56,7 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
       ...claimsHandlers(deps, readPayersFor),
       ...valuationRunHandlers(sql, (run) => startValuation(temporal, log, run), readPayersFor),
     },
-    internal: stepRoutes<ClaimsForPayments>(
-      'payments',
-      claimsForRemittances(sql, deps.notifySignals),
-    ),
+    internal: stepRoutes<ClaimsForPayments>('payments', claimsForRemittances(sql, deps.notifySignals)),
     operator: operatorRoutes(sql, temporal),
     gauges: GAUGES,
     background: [{ name: 'workflow signals', start: () => signals.start() }],

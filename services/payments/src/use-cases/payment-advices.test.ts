@@ -276,7 +276,11 @@ describe('the net of an advice', () => {
     expect(await books.status(remittance_id)).toBe('reconciled');
     expect([await shownSettled(paid), await shownSettled(old)]).toEqual([20, 30]);
     const netting = await books.settlement(remittance_id.replace('rem_', 'stl_'));
-    expect(netting).toMatchObject({ amount: 0, status: 'matched', allocations: [{ claim_id: paid, amount: 20 }] });
+    expect(netting).toMatchObject({
+      amount: 0,
+      status: 'matched',
+      allocations: [{ claim_id: paid, amount: 20 }],
+    });
     await expect(books.reverse(netting)).rejects.toEqual(rejected('invalid_state'));
   });
 
