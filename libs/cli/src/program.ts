@@ -51,6 +51,11 @@ const COMMANDS: readonly TopCommand[] = [
     load: async () => (await import('./commands/remittances')).addRemittances,
   },
   {
+    name: 'advices',
+    description: "payers' advices with denials, takebacks and adjustments, and what payers will deduct",
+    load: async () => (await import('./commands/advices')).addAdvices,
+  },
+  {
     name: 'receivables',
     description:
       'what payers owe to a project, as it was known at an instant: by age in days, practitioner and payer',

@@ -35,6 +35,7 @@ from .groups import (
     Coverages,
     EligibilityChecks,
     Events,
+    PaymentAdvices,
     Practitioners,
     Preauthorizations,
     Receivables,
@@ -230,6 +231,10 @@ class Carecover:
     @property
     def events(self) -> Events:
         return Events(self)
+
+    @property
+    def payment_advices(self) -> PaymentAdvices:
+        return PaymentAdvices(self)
 
     @property
     def practitioners(self) -> Practitioners:

@@ -51,11 +51,15 @@ from .api.practitioners import (
     list_practitioners,
 )
 from .api.remittances_and_settlements import (
+    create_payment_advice,
     create_remittance,
     create_settlement,
+    get_payer_balances,
+    get_payment_advice,
     get_remittance,
     get_remittance_reconciliation,
     get_settlement,
+    list_payment_advices,
     list_remittances,
     list_settlements,
     reverse_settlement,
@@ -144,6 +148,13 @@ class EligibilityChecks(_Group):
 class Events(_Group):
     list = _method(list_events)
     retrieve = _method(get_event)
+
+
+class PaymentAdvices(_Group):
+    list = _method(list_payment_advices)
+    create = _method(create_payment_advice)
+    retrieve = _method(get_payment_advice)
+    balances = _method(get_payer_balances)
 
 
 class Practitioners(_Group):

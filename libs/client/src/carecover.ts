@@ -6,7 +6,7 @@ import { api, testHelpers, tokens } from './resources/access.ts';
 import { bookings, practitioners, sessions } from './resources/care.ts';
 import { claims, receivables, valuationRuns } from './resources/claims.ts';
 import { consents, coverages, eligibilityChecks, preauthorizations } from './resources/cover.ts';
-import { remittances, settlements } from './resources/payments.ts';
+import { paymentAdvices, remittances, settlements } from './resources/payments.ts';
 import { events, webhookEndpoints } from './resources/webhooks.ts';
 import { type ClientOptions, Transport } from './transport.ts';
 
@@ -32,6 +32,7 @@ export class Carecover {
   readonly receivables: ReturnType<typeof receivables>;
   readonly remittances: ReturnType<typeof remittances>;
   readonly sessions: ReturnType<typeof sessions>;
+  readonly paymentAdvices: ReturnType<typeof paymentAdvices>;
   readonly settlements: ReturnType<typeof settlements>;
   readonly testHelpers: ReturnType<typeof testHelpers>;
   readonly tokens: ReturnType<typeof tokens>;
@@ -52,6 +53,7 @@ export class Carecover {
     this.receivables = receivables(this.transport);
     this.remittances = remittances(this.transport);
     this.sessions = sessions(this.transport);
+    this.paymentAdvices = paymentAdvices(this.transport);
     this.settlements = settlements(this.transport);
     this.testHelpers = testHelpers(this.transport);
     this.tokens = tokens(this.transport);

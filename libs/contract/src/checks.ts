@@ -1,8 +1,15 @@
 // Rules for several fields of a body or a query that JSON Schema can't express and that need neither clock nor database. A request
 // that violates one is rejected with validation_failed, as if its schema had rejected it.
 import type { BookingInput } from './inputs/care';
+import type { PaymentAdviceInput, SettlementInput } from './inputs/payments';
 import type { ValuationRunInput } from './inputs/valuation-runs';
-import { MAX_PROBLEMS, MAX_SESSION_MS, RECOVERY_WINDOW_MS, SLOTS_WINDOW_MS } from './limits';
+import {
+  ADVICE_LINE_LIMIT,
+  MAX_PROBLEMS,
+  MAX_SESSION_MS,
+  RECOVERY_WINDOW_MS,
+  SLOTS_WINDOW_MS,
+} from './limits';
 import { sumMoney } from './money';
 import type { OperationId, OperationInput } from './operations';
 import type { Problem } from './operations/definition';
@@ -71,6 +78,56 @@ function checkValuationRun(input: ValuationRunInput): Problem[] {
   return problems;
 }
 
+function checkPaymentAdvice({
+  allocations = [],
+  denials = [],
+  recoveries = [],
+  adjustments = [],
+}: PaymentAdviceInput): Problem[] {
+  const lines = allocations.length + denials.length + recoveries.length + adjustments.length;
+  return [
+    ...(lines >= 1 && lines <= ADVICE_LINE_LIMIT
+      ? []
+      : [problem('', `must have 1 to ${ADVICE_LINE_LIMIT} lines, but has ${lines}`)]),
+    ...checkSum(
+      '/allocations',
+      allocations.map((allocation) => allocation.paid_amount),
+    ),
+    ...checkSum(
+      '/recoveries',
+      recoveries.map((recovery) => recovery.amount),
+    ),
+    ...checkSum(
+      '/adjustments',
+      adjustments.map((adjustment) => Math.abs(adjustment.amount)),
+    ),
+  ];
+}
+
+function checkSettlement({ remittance_id, amount, allocations, shares }: SettlementInput): Problem[] {
+  const sums = checkSum('/allocations', allocations?.map((allocation) => allocation.amount) ?? []);
+  if (shares === undefined)
+    return remittance_id === undefined
+      ? [...sums, problem('/remittance_id', 'must be present without shares')]
+      : sums;
+  const sum = sumMoney(shares.map((share) => share.amount));
+  const isRepeated = new Set(shares.map((share) => share.payment_advice_id)).size < shares.length;
+  return [
+    ...sums,
+    ...(remittance_id === undefined ? [] : [problem('/remittance_id', 'must be absent with shares')]),
+    ...(allocations === undefined ? [] : [problem('/allocations', 'must be absent with shares')]),
+    ...(isRepeated ? [problem('/shares', 'must name each advice once')] : []),
+    ...(sum === amount
+      ? []
+      : [
+          problem(
+            '/shares',
+            `must sum to the amount, ${amount}, but ${sum === undefined ? SUM_TOO_LARGE : `sum to ${sum}`}`,
+          ),
+        ]),
+  ];
+}
+
 const sessionTimes: Rule<Pick<BookingInput, 'starts_at' | 'ends_at'>> = {
   fields: ['starts_at', 'ends_at'],
   check: ({ starts_at, ends_at }) => [
@@ -126,10 +183,14 @@ const bodyRules: { readonly [Id in OperationId]?: Rule<NonNullable<OperationInpu
       ),
   },
 
+  createPaymentAdvice: {
+    fields: ['allocations', 'denials', 'recoveries', 'adjustments'],
+    check: checkPaymentAdvice,
+  },
+
   createSettlement: {
-    fields: ['allocations'],
-    check: ({ allocations }) =>
-      checkSum('/allocations', allocations?.map((allocation) => allocation.amount) ?? []),
+    fields: ['remittance_id', 'amount', 'allocations', 'shares'],
+    check: checkSettlement,
   },
 
   createValuationRun: {

@@ -134,8 +134,8 @@ const codes = {
   },
   duplicate_remittance_reference: {
     status: 409,
-    explanation: 'Another remittance of the project has this payer_reference.',
-    action: 'Find that remittance, or use another reference.',
+    explanation: 'Another remittance or payment advice of the project has this payer_reference.',
+    action: 'Find that remittance or payment advice, or use another reference.',
     retry: false,
   },
   duplicate_settlement_reference: {
@@ -266,8 +266,8 @@ const codes = {
   },
   allocation_duplicate: {
     status: 422,
-    explanation: 'Two allocations name the same claim.',
-    action: 'Send one allocation per claim.',
+    explanation: 'Two allocations, two denials or two recoveries name the same claim.',
+    action: 'Send one of each per claim.',
     retry: false,
   },
   over_allocation: {
@@ -275,6 +275,20 @@ const codes = {
     explanation:
       "The allocations of a claim together exceed its approved amount; or a settlement's own allocations do not sum to its amount, name a claim that is not the remittance's, or exceed a claim's outstanding amount.",
     action: 'Read the claims and the remittance, and allocate at most the outstanding amounts.',
+    retry: false,
+  },
+  over_recovery: {
+    status: 422,
+    explanation:
+      'A recovery takes back more than was remitted for its claim and not taken back. The message has both amounts.',
+    action: "Read the claim, and correct the recovery's amount or its claim.",
+    retry: false,
+  },
+  advice_unbalanced: {
+    status: 422,
+    explanation:
+      'The net of a payment advice is not the sum of its allocations less its recoveries plus its adjustments. The message has both numbers.',
+    action: "Compare the advice with the payer's document, and send all of its lines.",
     retry: false,
   },
   future_timestamp: {

@@ -34,6 +34,8 @@ export * from './resources/consent';
 export * from './resources/coverage';
 export * from './resources/eligibility-check';
 export * from './resources/error';
+export * from './resources/payer-balances';
+export * from './resources/payment-advice';
 export * from './resources/policy';
 export * from './resources/practitioner';
 export * from './resources/preauthorization';

@@ -41,8 +41,14 @@ export const CLAIM_ADJUDICATION_LIMIT = 1_000;
 /** The maximum number of remittances that allocate to one claim. */
 export const CLAIM_REMITTANCE_LIMIT = 1_000;
 
+/** The maximum number of allocations, denials, recoveries and adjustments of one payment advice together. */
+export const ADVICE_LINE_LIMIT = 1_000;
+
 /** The maximum number of settlements of one remittance, reversed ones included. */
 export const REMITTANCE_SETTLEMENT_LIMIT = 1_000;
+
+/** The minimum and maximum number of shares of one deposit. */
+export const DEPOSIT_SHARES = { min: 2, max: 100 } as const;
 
 /** The longest session of a booking, in milliseconds. */
 export const MAX_SESSION_MS = 8 * HOUR;

@@ -9,7 +9,7 @@ import type { StepHandlers } from '@carecover/http';
 import type { Sql } from '@carecover/postgres';
 import type { FinishingActivity } from '@carecover/temporal/workflow';
 import type { ClaimSteps } from '@carecover/workflow-claim';
-import type { ClaimsForRecoveries, ClaimsForRemittances } from '@carecover/workflow-remittance';
+import type { ClaimsForPayments } from '@carecover/workflow-remittance';
 import type { ValuationSteps } from '@carecover/workflow-valuation';
 import type { ClaimCommandDeps } from './use-cases/claim-command';
 import {
@@ -44,10 +44,7 @@ export function valuationSteps(sql: Sql): ValuationSteps {
 }
 
 /** Creates the handlers of the calls from payments. @param notifySignals called after a commit that enqueued signals */
-export function claimsForRemittances(
-  sql: Sql,
-  notifySignals: () => void,
-): StepHandlers<ClaimsForRemittances & ClaimsForRecoveries> {
+export function claimsForRemittances(sql: Sql, notifySignals: () => void): StepHandlers<ClaimsForPayments> {
   return {
     knownClaims: (step) => knownClaims(sql, withTenant(step)),
     outstandingAt: ({ tenant, at }) => outstandingAt(sql, storedTenant(tenant), parseInstant(at)),

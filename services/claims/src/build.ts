@@ -7,7 +7,7 @@ import { type ServiceParts, startService } from '@carecover/service';
 import type { Log } from '@carecover/telemetry';
 import { TemporalRuns, WorkflowSignals } from '@carecover/temporal';
 import type { BenefitsForClaims, CareForClaims, PaymentsForClaims } from '@carecover/workflow-claim';
-import type { ClaimsForRecoveries, ClaimsForRemittances } from '@carecover/workflow-remittance';
+import type { ClaimsForPayments } from '@carecover/workflow-remittance';
 import { valuationWorkflow } from '@carecover/workflow-valuation/definition';
 import { claimSteps, claimsForRemittances, valuationSteps } from './activities';
 import { GAUGES } from './gauges';
@@ -56,10 +56,7 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
       ...claimsHandlers(deps, readPayersFor),
       ...valuationRunHandlers(sql, (run) => startValuation(temporal, log, run), readPayersFor),
     },
-    internal: stepRoutes<ClaimsForRemittances & ClaimsForRecoveries>(
-      'payments',
-      claimsForRemittances(sql, deps.notifySignals),
-    ),
+    internal: stepRoutes<ClaimsForPayments>('payments', claimsForRemittances(sql, deps.notifySignals)),
     operator: operatorRoutes(sql, temporal),
     gauges: GAUGES,
     background: [{ name: 'workflow signals', start: () => signals.start() }],

@@ -20,22 +20,33 @@ create table claim_accounts (
   payer_liability        bigint not null default 0 check (payer_liability >= 0),
   patient_responsibility bigint not null default 0 check (patient_responsibility >= 0),
   adjustment             bigint not null default 0 check (adjustment >= 0),
-  remitted               bigint not null default 0 check (remitted >= 0),
-  cash_observed          bigint not null default 0 check (cash_observed >= 0),
-  recoverable            bigint not null default 0 check (recoverable between 0 and cash_observed),
+  remitted               bigint not null default 0,
+  cash_observed          bigint not null default 0,
+  recoverable            bigint not null default 0 check (recoverable between 0 and greatest(cash_observed, 0)),
   provider               bigint not null default 0,
   -- The amount that the payer approved, whether it is not remitted yet, remitted or settled. Null after the claim was reversed.
   approved bigint generated always as
     (case when reversed_at is null then payer_liability + remitted + cash_observed end) stored,
+  recovered     bigint not null default 0 check (recovered >= 0),
+  settled       bigint not null default 0 check (settled >= 0),
+  settled_cause text,
 
   unique (claim_id, currency),
   check (charges + payer_liability + patient_responsibility + adjustment + remitted + cash_observed = 0),
+  -- A takeback and its settlement can come before the settlement of what they take back, so that each of the two can be below zero.
+  check (remitted + cash_observed >= 0),
+  check (remitted >= -recovered),
+  check (cash_observed >= -recovered),
   check (recoverable + provider = 0),
   check (recoverable = 0 or reversed_at is not null),
   check (payer_liability = 0 or reversed_at is null)
 );
 comment on table claim_accounts is
   'One row per claim with an adjudication: the balances of the claim''s accounts. Every transaction that posts for the claim locks the row.';
+comment on column claim_accounts.recovered is 'The sum of all takebacks of the claim, settled or not.';
+comment on column claim_accounts.settled is
+  'The settled amount in the claims service after all notifications: cash_observed, but at least 0 and at most the approved amount.';
+comment on column claim_accounts.settled_cause is 'The cause of the last notification that changes settled; null before the first.';
 create index claim_accounts_of_project on claim_accounts (project_id);
 
 create table postings (
@@ -55,7 +66,7 @@ create table postings (
   unique (claim_id, cause, source, destination)
 );
 comment on column postings.cause is
-  'The ID of the adjudication, remittance or settlement that made the posting. For a reversal: the ID of the settlement or claim with the suffix ":reversal".';
+  'The ID of the adjudication, remittance, recovery or settlement that made the posting. For a reversal: the ID of the settlement or claim with the suffix ":reversal".';
 
 -- Adds new postings to the balances of their claims; nothing else changes balances. The function runs with the privileges of its owner.
 -- All names in it are schema-qualified, so that neither the session's search path nor a temporary table can replace a table.
@@ -70,7 +81,8 @@ begin
     remitted               = held.remitted               + moved.remitted,
     cash_observed          = held.cash_observed          + moved.cash_observed,
     recoverable            = held.recoverable            + moved.recoverable,
-    provider               = held.provider               + moved.provider
+    provider               = held.provider               + moved.provider,
+    recovered              = held.recovered              + moved.recovered
   from (
     select claim_id,
       coalesce(sum(amount) filter (where account = 'charges'), 0)::bigint                as charges,
@@ -80,11 +92,12 @@ begin
       coalesce(sum(amount) filter (where account = 'remitted'), 0)::bigint               as remitted,
       coalesce(sum(amount) filter (where account = 'cash_observed'), 0)::bigint          as cash_observed,
       coalesce(sum(amount) filter (where account = 'recoverable'), 0)::bigint            as recoverable,
-      coalesce(sum(amount) filter (where account = 'provider'), 0)::bigint               as provider
+      coalesce(sum(amount) filter (where account = 'provider'), 0)::bigint               as provider,
+      coalesce(sum(-amount) filter (where is_recovery), 0)::bigint                       as recovered
     from (
-      select claim_id, destination as account, amount from posted
+      select claim_id, destination as account, amount, false as is_recovery from posted
       union all
-      select claim_id, source, -amount from posted
+      select claim_id, source, -amount, source = 'remitted' and destination in ('payer_liability', 'charges') from posted
     ) sides
     group by claim_id
   ) moved
@@ -109,4 +122,4 @@ grant select on claim_accounts to payments;
 grant insert (claim_id, project_id, environment, currency, adjudication_id, adjudication_version) on claim_accounts
   to payments;
 grant select, insert on postings to payments;
-grant update (adjudication_id, adjudication_version, reversed_at) on claim_accounts to payments;
+grant update (adjudication_id, adjudication_version, reversed_at, settled, settled_cause) on claim_accounts to payments;

@@ -9,7 +9,13 @@ create table remittances (
   payer_reference_key    text collate "C" not null check (payer_reference_key <> ''),
   payer_reference_search text collate "C" not null,
   currency        text   not null check (currency ~ '^[A-Z]{3}$'),
-  total           bigint not null check (total > 0),
+  total           bigint not null check (total >= 0),
+  rest            bigint not null default 0,
+  net             bigint not null generated always as (total + rest) stored,
+  forwarded       bigint not null default 0,
+  payer           text,
+  payer_key       text   collate "C",
+  adjustments     jsonb  not null default '[]',
   received_at     timestamptz(3) not null,
   deadline        timestamptz(3) not null,
   status          text   not null default 'received' check (status in ('received', 'reconciled', 'exception')),
@@ -22,6 +28,13 @@ create table remittances (
 comment on column remittances.version is 'Resource version of the remittance''s last event; 0 before the first event.';
 comment on column remittances.payer_reference_key is
   'The normal form of payer_reference in which uniqueness compares it: referenceKey of the contract. payer_reference_search also ignores case.';
+comment on table remittances is
+  'Payment advices. The allocations of an advice are a remittance, whose ID has the opaque part of the advice''s ID.';
+comment on column remittances.rest is 'The sum of the adjustments less that of the recoveries, in minor units.';
+comment on column remittances.net is 'What the payer transfers, in minor units; below zero, what it deducts later.';
+comment on column remittances.forwarded is
+  'The sum of the adjustments of the kind forwarded_balance: below zero, it deducts balances of earlier advices.';
+comment on column remittances.payer_key is 'The normal form of payer by which balances are summed; null without a payer.';
 create index remittances_by_reference on remittances (project_id, payer_reference_search, created_at, id);
 create index remittances_of_project on remittances (project_id, created_at, id);
 -- The number of values, so that PostgreSQL does not take a status for the only one while all rows have it (docs/decisions/0046).
@@ -29,6 +42,8 @@ alter table remittances alter column status set (n_distinct = 3);
 create index remittances_by_status on remittances (project_id, status, created_at, id);
 create index remittances_by_deadline on remittances (deadline) where status = 'received';
 create index remittances_open on remittances (id) where status <> 'reconciled';
+
+create index remittances_forwarding on remittances (project_id, currency, created_at, id) where net < 0 or forwarded <> 0;
 
 create table remittance_allocations (
   remittance_id        text     collate "C" not null references remittances,
@@ -45,12 +60,63 @@ create table remittance_allocations (
 comment on column remittance_allocations.settled is 'The amount of this allocation that matched settlements of the remittance have settled.';
 create index remittance_allocations_of_claim on remittance_allocations (claim_id);
 
+create table remittance_recoveries (
+  id            text     collate "C" primary key,
+  remittance_id text     collate "C" not null references remittances,
+  claim_id      text     collate "C" not null references claim_accounts,
+  position      smallint not null,
+  amount        bigint   not null check (amount > 0),
+  settled       bigint   not null default 0,
+  reason_codes  jsonb    not null,
+  unique (remittance_id, claim_id),
+  check (settled between 0 and amount)
+);
+comment on table remittance_recoveries is 'The amounts that advices take back for claims.';
+comment on column remittance_recoveries.settled is 'The amount of this recovery that matched settlements of the advice have proved.';
+create index remittance_recoveries_of_claim on remittance_recoveries (claim_id);
+
+create table remittance_denials (
+  remittance_id text     collate "C" not null references remittances,
+  claim_id      text     collate "C" not null,
+  position      smallint not null,
+  reason_codes  jsonb    not null,
+  primary key (remittance_id, position),
+  unique (remittance_id, claim_id)
+);
+comment on table remittance_denials is 'The claims for which advices pay nothing.';
+create index remittance_denials_of_claim on remittance_denials (claim_id);
+
+create table netted_advices (
+  remittance_id text collate "C" primary key references remittances,
+  settled_at    timestamptz(3) not null default platform.now()
+);
+comment on table netted_advices is 'The advices whose net, which is not above zero, is settled without a transfer.';
+
+create view remittance_claims as
+  select remittance_id, claim_id from remittance_allocations
+  union
+  select remittance_id, claim_id from remittance_recoveries;
+comment on view remittance_claims is 'The claims whose accounts an advice changes.';
+
 -- The columns of a remittance's API resource: the row and its allocations.
 create view remittance_resources as
   select remittance.*,
-    (select jsonb_agg(jsonb_build_object('claim_id', claim_id, 'paid_amount', paid_amount, 'reason_codes', reason_codes)
-                      order by position)
+    (select coalesce(jsonb_agg(jsonb_build_object('claim_id', claim_id, 'paid_amount', paid_amount, 'reason_codes', reason_codes)
+                               order by position), '[]')
      from remittance_allocations where remittance_id = remittance.id) as allocations
+  from remittances remittance;
+
+-- The columns of a payment advice's API resource. Its ID is that of the remittance.
+create view payment_advice_resources as
+  select remittance.*,
+    (select coalesce(jsonb_agg(jsonb_build_object('claim_id', claim_id, 'paid_amount', paid_amount, 'reason_codes', reason_codes)
+                               order by position), '[]')
+     from remittance_allocations where remittance_id = remittance.id) as allocations,
+    (select coalesce(jsonb_agg(jsonb_build_object('claim_id', claim_id, 'reason_codes', reason_codes) order by position), '[]')
+     from remittance_denials where remittance_id = remittance.id) as denials,
+    (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'claim_id', claim_id, 'amount', amount, 'reason_codes', reason_codes)
+                               order by position), '[]')
+     from remittance_recoveries where remittance_id = remittance.id) as recoveries
   from remittances remittance;
 
 create table bank_entries (
@@ -139,9 +205,11 @@ create table settlements (
   source_reference_key    text collate "C" not null check (source_reference_key <> ''),
   source_reference_search text collate "C" not null,
   bank_entry_id    bigint   references bank_entries,
+  deposit_id       text     collate "C",
   currency         text     not null check (currency ~ '^[A-Z]{3}$'),
-  amount           bigint   not null check (amount > 0),
+  amount           bigint   not null check (amount >= 0),
   allocations      jsonb    not null,
+  recoveries       jsonb    not null default '[]',
   status           text     not null default 'unmatched' check (status in ('matched', 'unmatched', 'reversed')),
   observed_at      timestamptz(3) not null,
   created_at       timestamptz(3) not null default platform.now(),
@@ -160,6 +228,22 @@ create index settlements_of_remittance on settlements (project_id, remittance_id
 comment on column settlements.allocations is
   'The amounts per claim that a matched settlement settles. For an unmatched settlement: the amounts that its request named; empty if it named none.';
 
+comment on column settlements.amount is 'In minor units; 0 only for the settlement of an advice without a transfer.';
+comment on column settlements.recoveries is 'The amounts per claim of the advice''s recoveries that a matched settlement proves.';
+
+comment on column settlements.deposit_id is
+  'The ID of the first of the settlements of one deposit for several advices; null if the deposit has one settlement.';
+create index settlements_of_deposit on settlements (deposit_id) where deposit_id is not null;
+
+-- The columns of a settlement's API resource: the row and the settlements of the same deposit.
+create view settlement_resources as
+  select settlement.*,
+    case when deposit_id is null then '[]'
+      else (select jsonb_agg(jsonb_build_object('settlement_id', share.id, 'payment_advice_id', 'adv_' || substr(share.remittance_id, 5),
+                                                'amount', share.amount) order by share.id)
+            from settlements share where share.deposit_id = settlement.deposit_id) end as shares
+  from settlements settlement;
+
 create table settlement_reversals (
   settlement_id text        collate "C" primary key references settlements,
   command_id    text        not null unique,
@@ -172,7 +256,7 @@ create table claims_notifications (
   cause_id      text   primary key,
   sequence      bigint generated always as identity unique,
   remittance_id text   collate "C" not null references remittances,
-  kind          text   not null check (kind in ('remittance', 'settlement')),
+  kind          text   not null check (kind in ('remittance', 'settlement', 'remittance_recovered')),
   input         jsonb  not null,
   recorded_at       timestamptz(3),
   created_at    timestamptz(3) not null default platform.now()
@@ -188,10 +272,13 @@ grant update (type, recorded, returned, returned_entry_id, dismissed_at) on bank
 grant update (differences, file, line, imported_at) on bank_statements to payments;
 grant select, insert, update, delete on bank_accounts to payments;
 grant update (status, reconciled_at, version) on remittances to payments;
+grant select, insert on remittance_recoveries, remittance_denials, netted_advices to payments;
+grant select on remittance_claims to payments;
 grant update (settled) on remittance_allocations to payments;
-grant update (status, allocations, bank_entry_id) on settlements to payments;
+grant update (settled) on remittance_recoveries to payments;
+grant update (status, allocations, recoveries, bank_entry_id) on settlements to payments;
 grant update (recorded_at) on claims_notifications to payments;
-grant select on remittance_resources to payments;
+grant select on remittance_resources, payment_advice_resources, settlement_resources to payments;
 
 -- Operators search remittances, settlements and rows of settlement files by the beginning of a reference, and by the amount.
 create index remittances_by_searched_reference

@@ -7,19 +7,20 @@ import { type ServiceParts, startService } from '@carecover/service';
 import type { Log } from '@carecover/telemetry';
 import { TemporalRuns, WorkflowSignals } from '@carecover/temporal';
 import type { PaymentsForClaims } from '@carecover/workflow-claim';
-import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
+import type { ClaimsForPayments } from '@carecover/workflow-remittance';
 import { callsOfClaims, remittanceSteps } from './activities';
 import { GAUGES } from './gauges';
 import { operatorRoutes } from './routes/operator';
+import { paymentAdviceHandlers } from './routes/payment-advices';
 import { remittanceHandlers } from './routes/remittances';
 import { settlementHandlers } from './routes/settlements';
 import type { Settings } from './settings';
 import { remittanceCleanups, remittanceSweeps, signalTarget } from './sweeps';
-import type { CreationDeps } from './use-cases/create-remittance';
+import type { CreationDeps } from './use-cases/record-advice';
 
 /** Creates the handlers of all API operations of payments. */
 export function paymentsHandlers(deps: CreationDeps): Handlers {
-  return { ...remittanceHandlers(deps), ...settlementHandlers(deps) };
+  return { ...remittanceHandlers(deps), ...paymentAdviceHandlers(deps), ...settlementHandlers(deps) };
 }
 
 function build(config: Settings, sql: Sql, log: Log): ServiceParts {
@@ -30,9 +31,10 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
   const self = { service: 'payments', environment: config.CARECOVER_ENVIRONMENT } as const;
   const deps: CreationDeps = {
     sql,
-    claims: remoteSteps<ClaimsForRemittances>(claims, self, {
+    claims: remoteSteps<ClaimsForPayments>(claims, self, {
       knownClaims: true,
       recordRemittance: true,
+      recordRecovery: true,
       recordSettlement: true,
       outstandingAt: true,
     }),

@@ -1,7 +1,13 @@
 /** Exports of the payments service for tests and the `carecover` CLI. */
 export { callsOfClaims, remittanceSteps } from './activities';
 export { paymentsHandlers } from './build';
-export { reconciliationResource, remittanceResource, settlementResource } from './resources';
+export {
+  payerBalancesResource,
+  paymentAdviceResource,
+  reconciliationResource,
+  remittanceResource,
+  settlementResource,
+} from './resources';
 export { rowStates } from './rules/bank-day';
 export { type BankFile, findBankFile } from './settlement-files/bank-file';
 export { type CsvForm, csvColumns, csvFormOf } from './settlement-files/csv';
@@ -9,6 +15,8 @@ export { isTimeZone } from './settlement-files/local-time';
 export { findOpenEntry, listOpenEntries, type OpenEntry } from './store/bank-entries';
 export { readTimeZones, setTimeZone } from './store/bank-statements';
 export type { EntryDecision } from './store/entry-resolutions';
+export { listForwarding } from './store/payer-balances';
+export { findPaymentAdvice, listPaymentAdvices } from './store/payment-advices';
 export { findReconciliationSnapshot } from './store/reconciliation';
 export { findRemittance, listRemittances } from './store/remittances';
 export { findSettlement, listSettlements } from './store/settlements';

@@ -1,11 +1,21 @@
 /** Conversion of database rows of payments to the resources of the API. */
-import type { Remittance, RemittanceReconciliation, Settlement } from '@carecover/contract';
+import type {
+  PayerBalances,
+  PaymentAdvice,
+  Remittance,
+  RemittanceReconciliation,
+  Settlement,
+} from '@carecover/contract';
+import { adviceIdOf } from './rules/advice';
+import { openBalance } from './rules/forwarded-balance';
 import { reportReconciliation } from './rules/reconciliation-report';
+import type { PayersAdvice } from './store/payer-balances';
+import type { AdviceResourceRow } from './store/payment-advices';
 import type { ReconciliationSnapshot } from './store/reconciliation';
 import type { RemittanceResourceRow } from './store/remittances';
-import { observationOf, type SettlementRow } from './store/settlements';
+import { observationOf, type SettlementResourceRow } from './store/settlements';
 
-export function remittanceResource(row: RemittanceResourceRow): Remittance {
+export function remittanceResource(row: Omit<RemittanceResourceRow, 'deadline'>): Remittance {
   return {
     id: row.id,
     object: 'remittance',
@@ -18,7 +28,44 @@ export function remittanceResource(row: RemittanceResourceRow): Remittance {
   };
 }
 
-export function settlementResource(row: SettlementRow): Settlement {
+export function paymentAdviceResource(row: AdviceResourceRow): PaymentAdvice {
+  return {
+    id: adviceIdOf(row.id),
+    object: 'payment_advice',
+    status: row.status,
+    remittance_id: row.id,
+    payer_reference: row.payer_reference,
+    payer: row.payer,
+    currency: row.currency,
+    net: row.net,
+    allocations: row.allocations,
+    denials: row.denials,
+    recoveries: row.recoveries,
+    adjustments: row.adjustments,
+    received_at: row.received_at.toISOString(),
+    reconciled_at: row.reconciled_at?.toISOString() ?? null,
+  };
+}
+
+/** @param advices those that forward or deduct balances, by payer and currency */
+export function payerBalancesResource(advices: readonly PayersAdvice[]): PayerBalances {
+  const groups = new Map<string, PayersAdvice[]>();
+  for (const advice of advices) {
+    const key = JSON.stringify([advice.payer_key, advice.currency]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [advice]);
+    else group.push(advice);
+  }
+  const data = [...groups.values()].flatMap((group) => {
+    const last = group.at(-1);
+    const open = openBalance(group);
+    if (last === undefined || open.amount === 0) return [];
+    return [{ payer: last.payer, currency: last.currency, to_deduct: open.amount, advices: open.advices }];
+  });
+  return { object: 'payer_balances', data };
+}
+
+export function settlementResource(row: SettlementResourceRow): Settlement {
   return {
     id: row.id,
     object: 'settlement',
@@ -26,6 +73,7 @@ export function settlementResource(row: SettlementRow): Settlement {
     source_reference: row.source_reference,
     amount: { currency: row.currency, observed: row.amount },
     allocations: row.allocations,
+    shares: row.shares,
     status: row.status,
     observed_at: row.observed_at.toISOString(),
     recorded_at: row.created_at.toISOString(),
@@ -35,11 +83,12 @@ export function settlementResource(row: SettlementRow): Settlement {
 export function reconciliationResource({
   remittance,
   settlements,
+  expected,
   now,
 }: ReconciliationSnapshot): RemittanceReconciliation {
-  const { id, currency, total, deadline } = remittance;
+  const { id, currency, deadline } = remittance;
   const { status, observed, reason, settlementReasons, nextSteps } = reportReconciliation(
-    { currency, total, deadline: deadline.getTime() },
+    { currency, expected, deadline: deadline.getTime() },
     settlements.map((row) => ({ ...observationOf(row), status: row.status })),
     now.getTime(),
   );
@@ -48,9 +97,9 @@ export function reconciliationResource({
     remittance_id: id,
     status,
     currency,
-    expected: total,
+    expected,
     observed,
-    difference: observed === null ? null : observed - total,
+    difference: observed === null ? null : observed - expected,
     deadline_at: deadline.toISOString(),
     reason,
     settlements: settlements.map((row) => ({

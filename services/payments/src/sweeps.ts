@@ -20,7 +20,7 @@ import {
   findWaiting,
 } from './store/remittances';
 import { deliverNotifications, type RemittanceDeps } from './use-cases/deliver-notifications';
-import { applyDeadline } from './use-cases/review-remittance';
+import { applyDue } from './use-cases/review-remittance';
 
 /** Seconds after a deadline, or after a notification was enqueued, in which the sweeps leave a remittance to its request or workflow. */
 const GRACE_S = 20;
@@ -63,7 +63,7 @@ export function remittanceSweeps(
       name: 'remittances past their deadline',
       run: async () =>
         forEachOf(await findOverdueRemittances(sql, GRACE_S, BATCH), ({ id, tenant }) =>
-          applyDeadline(sql, tenant, id),
+          applyDue(sql, tenant, id),
         ),
     },
     { name: 'notifications that claims has not recorded', run: deliverPending },

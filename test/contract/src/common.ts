@@ -20,6 +20,7 @@ const UNKNOWN_IDS: Record<string, string> = {
   eligibility_check_id: `${identifierPrefixes.eligibilityCheck}unknown`,
   preauthorization_id: `${identifierPrefixes.preauthorization}unknown`,
   claim_id: `${identifierPrefixes.claim}unknown`,
+  payment_advice_id: `${identifierPrefixes.paymentAdvice}unknown`,
   remittance_id: `${identifierPrefixes.remittance}unknown`,
   settlement_id: `${identifierPrefixes.settlement}unknown`,
   valuation_run_id: `${identifierPrefixes.valuationRun}unknown`,

@@ -27,6 +27,7 @@ export function registerIdempotencyTests(running: RunningWorld): void {
     'createClaim',
     'adjudicateClaim',
     'createRemittance',
+    'createPaymentAdvice',
     'createSettlement',
   ] as const)(
     `%s: ${REQUESTS} concurrent requests under one key to two gateways have one effect and one response`,

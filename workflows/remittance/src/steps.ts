@@ -13,6 +13,11 @@ export type Notification =
       readonly input: Parameters<ClaimsForRemittances['recordRemittance']>[0];
     }
   | {
+      readonly kind: 'remittance_recovered';
+      readonly causeId: string;
+      readonly input: RecoveredRemittance;
+    }
+  | {
       readonly kind: 'settlement';
       readonly causeId: string;
       readonly input: Parameters<ClaimsForRemittances['recordSettlement']>[0];
@@ -107,6 +112,9 @@ export interface ClaimsForRecoveries {
    */
   recordRecovery(input: RecoveredRemittance, requestId: string): Promise<void>;
 }
+
+/** All calls of payments to the claims service. */
+export type ClaimsForPayments = ClaimsForRemittances & ClaimsForRecoveries;
 
 /** A takeback of a payer's advice that payments has committed. */
 export interface RecoveredRemittance {

@@ -78,6 +78,20 @@ from .event_type import EventType
 from .evidence_input import EvidenceInput
 from .information_request_input import InformationRequestInput
 from .information_request_status import InformationRequestStatus
+from .payer_balances import PayerBalances
+from .payer_balances_data_item import PayerBalancesDataItem
+from .payment_adjustment_kind import PaymentAdjustmentKind
+from .payment_advice import PaymentAdvice
+from .payment_advice_adjustments_item import PaymentAdviceAdjustmentsItem
+from .payment_advice_allocations_item import PaymentAdviceAllocationsItem
+from .payment_advice_denials_item import PaymentAdviceDenialsItem
+from .payment_advice_input import PaymentAdviceInput
+from .payment_advice_input_adjustments_item import PaymentAdviceInputAdjustmentsItem
+from .payment_advice_input_allocations_item import PaymentAdviceInputAllocationsItem
+from .payment_advice_input_denials_item import PaymentAdviceInputDenialsItem
+from .payment_advice_input_recoveries_item import PaymentAdviceInputRecoveriesItem
+from .payment_advice_list import PaymentAdviceList
+from .payment_advice_recoveries_item import PaymentAdviceRecoveriesItem
 from .payment_source import PaymentSource
 from .ping_event_data import PingEventData
 from .practitioner import Practitioner
@@ -152,7 +166,9 @@ from .settlement_allocations_item import SettlementAllocationsItem
 from .settlement_amount import SettlementAmount
 from .settlement_input import SettlementInput
 from .settlement_input_allocations_item import SettlementInputAllocationsItem
+from .settlement_input_shares_item import SettlementInputSharesItem
 from .settlement_list import SettlementList
+from .settlement_shares_item import SettlementSharesItem
 from .settlement_status import SettlementStatus
 from .slot import Slot
 from .slot_list import SlotList
@@ -284,6 +300,20 @@ __all__ = (
     "EvidenceInput",
     "InformationRequestInput",
     "InformationRequestStatus",
+    "PayerBalances",
+    "PayerBalancesDataItem",
+    "PaymentAdjustmentKind",
+    "PaymentAdvice",
+    "PaymentAdviceAdjustmentsItem",
+    "PaymentAdviceAllocationsItem",
+    "PaymentAdviceDenialsItem",
+    "PaymentAdviceInput",
+    "PaymentAdviceInputAdjustmentsItem",
+    "PaymentAdviceInputAllocationsItem",
+    "PaymentAdviceInputDenialsItem",
+    "PaymentAdviceInputRecoveriesItem",
+    "PaymentAdviceList",
+    "PaymentAdviceRecoveriesItem",
     "PaymentSource",
     "PingEventData",
     "Practitioner",
@@ -344,7 +374,9 @@ __all__ = (
     "SettlementAmount",
     "SettlementInput",
     "SettlementInputAllocationsItem",
+    "SettlementInputSharesItem",
     "SettlementList",
+    "SettlementSharesItem",
     "SettlementStatus",
     "Slot",
     "SlotList",

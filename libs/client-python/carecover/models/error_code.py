@@ -4,6 +4,7 @@ from enum import StrEnum
 class ErrorCode(StrEnum):
     ADJUDICATION_LINES_MISMATCH = "adjudication_lines_mismatch"
     ADJUDICATION_UNBALANCED = "adjudication_unbalanced"
+    ADVICE_UNBALANCED = "advice_unbalanced"
     ALLOCATION_DUPLICATE = "allocation_duplicate"
     AMOUNT_EXCEEDS_REQUEST = "amount_exceeds_request"
     API_KEY_INVALID = "api_key_invalid"
@@ -30,6 +31,7 @@ class ErrorCode(StrEnum):
     NOT_ELIGIBLE = "not_eligible"
     OUTSIDE_AVAILABILITY = "outside_availability"
     OVER_ALLOCATION = "over_allocation"
+    OVER_RECOVERY = "over_recovery"
     PAYLOAD_TOO_LARGE = "payload_too_large"
     PERMISSION_DENIED = "permission_denied"
     PREAUTHORIZATION_EXISTS = "preauthorization_exists"

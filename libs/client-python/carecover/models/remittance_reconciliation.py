@@ -38,7 +38,8 @@ class RemittanceReconciliation:
             remittance_id (str): The remittance.
             status (RemittanceStatus): The status of a remittance.
             currency (str): ISO 4217 code of the currency.
-            expected (int): The total of the remittance. In minor units.
+            expected (int): What the payer transfers: the total of the remittance, or the net of its payment advice, which
+                is not above zero if nothing is transferred. In minor units.
             observed (int | None): The sum of the settlements in the remittance's currency that are not reversed; null if it
                 exceeds every possible amount. In minor units.
             difference (int | None): observed minus expected; null if observed is null. In minor units.

@@ -14,7 +14,7 @@ class RemittanceReconciliationSettlementsItemAmount:
 
     Attributes:
         currency (str): ISO 4217 code of the currency.
-        observed (int): The amount. In minor units.
+        observed (int): The amount; 0 if the net needs no transfer. In minor units.
     """
 
     currency: str

@@ -14,7 +14,7 @@ class SettlementAmount:
 
     Attributes:
         currency (str): ISO 4217 code of the currency.
-        observed (int): The amount. In minor units.
+        observed (int): The amount; 0 for the settlement of an advice whose net needs no transfer. In minor units.
     """
 
     currency: str

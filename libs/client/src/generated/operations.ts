@@ -26,6 +26,10 @@ import type {
   EventList,
   EvidenceInput,
   InformationRequestInput,
+  PayerBalances,
+  PaymentAdvice,
+  PaymentAdviceInput,
+  PaymentAdviceList,
   Practitioner,
   PractitionerList,
   Preauthorization,
@@ -150,6 +154,10 @@ export const operations = {
     path: '/remittances/{remittance_id}/reconciliation',
     idempotent: false,
   },
+  listPaymentAdvices: { method: 'GET', path: '/payment_advices', idempotent: false },
+  createPaymentAdvice: { method: 'POST', path: '/payment_advices', idempotent: true },
+  getPaymentAdvice: { method: 'GET', path: '/payment_advices/{payment_advice_id}', idempotent: false },
+  getPayerBalances: { method: 'GET', path: '/payer_balances', idempotent: false },
   listSettlements: { method: 'GET', path: '/settlements', idempotent: false },
   createSettlement: { method: 'POST', path: '/settlements', idempotent: true },
   getSettlement: { method: 'GET', path: '/settlements/{settlement_id}', idempotent: false },
@@ -247,6 +255,10 @@ export interface OperationTypes {
   createRemittance: { body: RemittanceInput; response: Remittance };
   getRemittance: { body: undefined; response: Remittance };
   getRemittanceReconciliation: { body: undefined; response: RemittanceReconciliation };
+  listPaymentAdvices: { body: undefined; response: PaymentAdviceList };
+  createPaymentAdvice: { body: PaymentAdviceInput; response: PaymentAdvice };
+  getPaymentAdvice: { body: undefined; response: PaymentAdvice };
+  getPayerBalances: { body: undefined; response: PayerBalances };
   listSettlements: { body: undefined; response: SettlementList };
   createSettlement: { body: SettlementInput; response: Settlement };
   getSettlement: { body: undefined; response: Settlement };

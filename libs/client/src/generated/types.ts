@@ -43,6 +43,8 @@ export type ErrorCode =
   | 'claim_not_adjudicated'
   | 'allocation_duplicate'
   | 'over_allocation'
+  | 'over_recovery'
+  | 'advice_unbalanced'
   | 'future_timestamp'
   | 'webhook_url_not_allowed'
   | 'rate_limited'
@@ -61,6 +63,8 @@ export type ClaimId = `clm_${string}`;
 export type ClaimInformationRequestId = `cir_${string}`;
 export type AdjudicationId = `adj_${string}`;
 export type RemittanceId = `rem_${string}`;
+export type PaymentAdviceId = `adv_${string}`;
+export type RecoveryId = `rcv_${string}`;
 export type SettlementId = `stl_${string}`;
 export type ValuationRunId = `vrun_${string}`;
 export type ConsentId = `con_${string}`;
@@ -211,6 +215,10 @@ export type EventType =
  * The status of an information request.
  */
 export type InformationRequestStatus = 'open' | 'fulfilled' | 'cancelled';
+/**
+ * What an amount of a payment advice that belongs to no claim is.
+ */
+export type PaymentAdjustmentKind = 'fee' | 'interest' | 'forwarded_balance' | 'other';
 /**
  * Who pays for a session.
  */
@@ -2308,6 +2316,313 @@ export interface InformationRequestInput {
   due_at?: string | null;
 }
 /**
+ * What payers will deduct from later payments, by payer and currency, at the time of the request.
+ */
+export interface PayerBalances {
+  /**
+   * Always `payer_balances`.
+   */
+  object: 'payer_balances';
+  /**
+   * The balances above zero, by payer and currency.
+   *
+   * Items: What one payer will deduct in one currency.
+   */
+  data: {
+    /**
+     * The name of the payer, as its latest such advice has it; null for the advices without one.
+     */
+    payer: string | null;
+    /**
+     * ISO 4217 code of the currency.
+     */
+    currency: string;
+    /**
+     * The sum of the balances that later advices have not deducted. In minor units.
+     */
+    to_deduct: number;
+    /**
+     * The number of payment advices whose balance is not deducted, or a part of it.
+     */
+    advices: number;
+  }[];
+}
+/**
+ * A payer's advice: what it pays, denies, takes back and adjusts.
+ */
+export interface PaymentAdvice {
+  /**
+   * The advice's identifier.
+   */
+  id: PaymentAdviceId;
+  /**
+   * Always `payment_advice`.
+   */
+  object: 'payment_advice';
+  /**
+   * `received` until the settlements equal the net (`reconciled`). `exception` if they exceed it, have another currency or are late.
+   */
+  status: RemittanceStatus;
+  /**
+   * The remittance that the allocations are. Settlements refer to it.
+   */
+  remittance_id: RemittanceId;
+  /**
+   * The payer's reference, unique in the project.
+   */
+  payer_reference: string;
+  /**
+   * The name of the payer, as it was given; null if none was.
+   */
+  payer: string | null;
+  /**
+   * ISO 4217 code of the currency.
+   */
+  currency: string;
+  /**
+   * What the payer transfers; below zero, what it deducts later. In minor units.
+   */
+  net: number;
+  /**
+   * The allocations, in the order given.
+   *
+   * Items: The amount that the payer pays for one claim.
+   */
+  allocations: {
+    /**
+     * The claim.
+     */
+    claim_id: ClaimId;
+    /**
+     * The amount paid for the claim. In minor units.
+     */
+    paid_amount: number;
+    /**
+     * The payer's reasons.
+     *
+     * Items: A reason code.
+     */
+    reason_codes: string[];
+  }[];
+  /**
+   * The denials, in the order given.
+   *
+   * Items: A claim for which the payer pays nothing.
+   */
+  denials: {
+    /**
+     * The claim.
+     */
+    claim_id: ClaimId;
+    /**
+     * The payer's reasons.
+     *
+     * Items: A reason code.
+     */
+    reason_codes: string[];
+  }[];
+  /**
+   * The takebacks, in the order given.
+   *
+   * Items: An amount that the payer takes back for one claim.
+   */
+  recoveries: {
+    /**
+     * The recovery's identifier.
+     */
+    id: RecoveryId;
+    /**
+     * The claim.
+     */
+    claim_id: ClaimId;
+    /**
+     * The amount taken back. In minor units.
+     */
+    amount: number;
+    /**
+     * The payer's reasons.
+     *
+     * Items: A reason code.
+     */
+    reason_codes: string[];
+  }[];
+  /**
+   * The amounts of no claim, in the order given.
+   *
+   * Items: An amount that belongs to no claim.
+   */
+  adjustments: {
+    /**
+     * What the amount is.
+     */
+    kind: PaymentAdjustmentKind;
+    /**
+     * The amount: above zero in favour of the provider, below zero of the payer. In minor units.
+     */
+    amount: number;
+    /**
+     * The payer's reasons.
+     *
+     * Items: A reason code.
+     */
+    reason_codes: string[];
+  }[];
+  /**
+   * When the advice was received from the payer. UTC, in milliseconds.
+   */
+  received_at: string;
+  /**
+   * When it was reconciled; null if it is not. UTC, in milliseconds.
+   */
+  reconciled_at: string | null;
+}
+/**
+ * A payer's advice with all that it says: what it pays, denies, takes back and adjusts. Either all lines are recorded or none. It has 1 to 1000 lines.
+ */
+export interface PaymentAdviceInput {
+  /**
+   * The payer's reference, unique among the advices and remittances of the project.
+   */
+  payer_reference: string;
+  /**
+   * Your name of the payer, always the same one, without data of persons. What payers will deduct is summed by it. Absent: the advice names no payer.
+   */
+  payer?: string;
+  /**
+   * ISO 4217 code of the currency.
+   */
+  currency: Currency;
+  /**
+   * When the advice was received from the payer; not in the future. RFC 3339 with an offset, without a leap second (:60); floored to milliseconds.
+   */
+  received_at: string;
+  /**
+   * The allocations, at most one per claim. They are the remittance of the advice. Absent: none.
+   *
+   * @minItems 0
+   * @maxItems 1000
+   *
+   * Items: The amount that the payer pays for one claim.
+   */
+  allocations?: {
+    /**
+     * The claim.
+     */
+    claim_id: ClaimId;
+    /**
+     * The amount paid for the claim. In minor units.
+     */
+    paid_amount: number;
+    /**
+     * The payer's reasons. Absent: none.
+     *
+     * @minItems 0
+     * @maxItems 16
+     *
+     * Items: A reason code.
+     */
+    reason_codes?: string[];
+  }[];
+  /**
+   * The claims that the payer denies, at most once per claim. They change no amount. Absent: none.
+   *
+   * @minItems 0
+   * @maxItems 1000
+   *
+   * Items: A claim for which the payer pays nothing: a line of zero.
+   */
+  denials?: {
+    /**
+     * The claim.
+     */
+    claim_id: ClaimId;
+    /**
+     * The payer's reasons. Absent: none.
+     *
+     * @minItems 0
+     * @maxItems 16
+     *
+     * Items: A reason code.
+     */
+    reason_codes?: string[];
+  }[];
+  /**
+   * The takebacks, at most one per claim. A claim can be taken back and paid anew in one advice. Absent: none.
+   *
+   * @minItems 0
+   * @maxItems 1000
+   *
+   * Items: An amount that the payer takes back for one claim.
+   */
+  recoveries?: {
+    /**
+     * The claim.
+     */
+    claim_id: ClaimId;
+    /**
+     * The amount, at most what earlier advices remitted for the claim and none took back. In minor units.
+     */
+    amount: number;
+    /**
+     * The payer's reasons. Absent: none.
+     *
+     * @minItems 0
+     * @maxItems 16
+     *
+     * Items: A reason code.
+     */
+    reason_codes?: string[];
+  }[];
+  /**
+   * The amounts of no claim. Absent: none.
+   *
+   * @minItems 0
+   * @maxItems 1000
+   *
+   * Items: An amount that belongs to no claim.
+   */
+  adjustments?: {
+    /**
+     * `forwarded_balance`: below zero, the payer deducts the balance of earlier advices; above zero, it forwards a balance to later ones.
+     */
+    kind: PaymentAdjustmentKind;
+    /**
+     * The amount: above zero in favour of the provider, below zero of the payer. In minor units.
+     */
+    amount: number;
+    /**
+     * The payer's reasons. Absent: none.
+     *
+     * @minItems 0
+     * @maxItems 16
+     *
+     * Items: A reason code.
+     */
+    reason_codes?: string[];
+  }[];
+  /**
+   * The sum of the allocations, less that of the recoveries, plus that of the adjustments: what the payer transfers. Below zero, the payer transfers nothing and deducts the balance later. In minor units.
+   */
+  net: number;
+}
+/**
+ * One page of a list, newest first.
+ */
+export interface PaymentAdviceList {
+  /**
+   * Always `list`.
+   */
+  object: 'list';
+  /**
+   * The items of this page.
+   */
+  data: PaymentAdvice[];
+  /**
+   * Whether there are more items. Get them with `starting_after` set to the last id of this page. A page of large items can have fewer of them than `limit`.
+   */
+  has_more: boolean;
+}
+/**
  * A practitioner's public profile. Synthetic in the sandbox.
  */
 export interface Practitioner {
@@ -2874,7 +3189,7 @@ export interface RemittanceReconciliation {
    */
   currency: string;
   /**
-   * The total of the remittance. In minor units.
+   * What the payer transfers: the total of the remittance, or the net of its payment advice, which is not above zero if nothing is transferred. In minor units.
    */
   expected: number;
   /**
@@ -2916,7 +3231,7 @@ export interface RemittanceReconciliation {
        */
       currency: string;
       /**
-       * The amount. In minor units.
+       * The amount; 0 if the net needs no transfer. In minor units.
        */
       observed: number;
     };
@@ -3078,7 +3393,7 @@ export interface Settlement {
      */
     currency: string;
     /**
-     * The amount. In minor units.
+     * The amount; 0 for the settlement of an advice whose net needs no transfer. In minor units.
      */
     observed: number;
   };
@@ -3094,6 +3409,25 @@ export interface Settlement {
     claim_id: ClaimId;
     /**
      * The settled amount of the claim. In minor units.
+     */
+    amount: number;
+  }[];
+  /**
+   * All settlements of the deposit, this one included, if one request recorded shares of several advices; otherwise empty.
+   *
+   * Items: The settlement of one share.
+   */
+  shares: {
+    /**
+     * The settlement.
+     */
+    settlement_id: SettlementId;
+    /**
+     * The advice.
+     */
+    payment_advice_id: PaymentAdviceId;
+    /**
+     * The part of the deposit. In minor units.
      */
     amount: number;
   }[];
@@ -3115,9 +3449,9 @@ export interface Settlement {
  */
 export interface SettlementInput {
   /**
-   * The remittance.
+   * The remittance. Absent if the deposit has shares of several advices.
    */
-  remittance_id: RemittanceId;
+  remittance_id?: RemittanceId;
   /**
    * The reference of the evidence, such as a bank statement entry; unique in the project.
    */
@@ -3135,7 +3469,7 @@ export interface SettlementInput {
    */
   observed_at: string;
   /**
-   * The allocations to claims. Their sum is the amount.
+   * The allocations to claims. Their sum is the amount. Only with remittance_id.
    *
    * @minItems 1
    * @maxItems 100
@@ -3149,6 +3483,24 @@ export interface SettlementInput {
     claim_id: ClaimId;
     /**
      * The settled amount of the claim. In minor units.
+     */
+    amount: number;
+  }[];
+  /**
+   * The parts of one deposit for several advices, at most one per advice. Their sum is the amount. Each part becomes a settlement: the first has the source_reference, the others have it with the suffix `#2`, `#3` and so on. Only without remittance_id.
+   *
+   * @minItems 2
+   * @maxItems 100
+   *
+   * Items: The part of the deposit for one advice.
+   */
+  shares?: {
+    /**
+     * The advice.
+     */
+    payment_advice_id: PaymentAdviceId;
+    /**
+     * The part. In minor units.
      */
     amount: number;
   }[];

@@ -1,6 +1,9 @@
-/** The client's methods for remittances and settlements. */
+/** The client's methods for remittances, payment advices and settlements. */
 import type {
   ClaimId,
+  PaymentAdvice,
+  PaymentAdviceId,
+  PaymentAdviceInput,
   Remittance,
   RemittanceId,
   RemittanceInput,
@@ -30,6 +33,25 @@ export const remittances = (transport: Transport) => ({
   /** Reads why the remittance is reconciled or not, and which operations would reconcile it. */
   reconciliation: (id: RemittanceId, options?: CallOptions) =>
     transport.call('getRemittanceReconciliation', { params: { remittance_id: id } }, options),
+});
+
+export interface PaymentAdviceQuery extends StatusQuery<PaymentAdvice['status']> {
+  readonly payer_reference?: string;
+  readonly claim_id?: ClaimId;
+}
+
+export const paymentAdvices = (transport: Transport) => ({
+  list: (query: PaymentAdviceQuery = {}, options?: CallOptions) =>
+    transport.list('listPaymentAdvices', query, options),
+
+  create: (body: PaymentAdviceInput, options?: CallOptions) =>
+    transport.call('createPaymentAdvice', { body }, options),
+
+  retrieve: (id: PaymentAdviceId, options?: CallOptions) =>
+    transport.call('getPaymentAdvice', { params: { payment_advice_id: id } }, options),
+
+  /** Reads what payers will deduct from later payments. */
+  balances: (options?: CallOptions) => transport.call('getPayerBalances', {}, options),
 });
 
 export interface SettlementQuery extends StatusQuery<Settlement['status']> {

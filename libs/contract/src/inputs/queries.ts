@@ -115,6 +115,15 @@ export const RemittancesQuery = query({
   claim_id: Type.Optional(identifier('claim', 'Return only remittances with an allocation to this claim.')),
   ...created,
 });
+export const PaymentAdvicesQuery = query({
+  ...page('paymentAdvice'),
+  ...status('RemittanceStatus', remittanceStatuses),
+  payer_reference: Type.Optional(boundedString(3, 200, 'Return only the advice with this reference.')),
+  claim_id: Type.Optional(
+    identifier('claim', 'Return only advices that pay, deny or take back an amount of this claim.'),
+  ),
+  ...created,
+});
 export const SettlementsQuery = query({
   ...page('settlement'),
   ...status('SettlementStatus', settlementStatuses),

@@ -32,6 +32,10 @@ POST /claims/{claim_id}/adjudications claims:adjudicate 200 400 404 409 422
 GET /remittances remittances:read 200 400
 POST /remittances remittances:write 201 400 404 409 422
 GET /remittances/{remittance_id} remittances:read 200 400 404
+GET /payer_balances remittances:read 200 400
+GET /payment_advices remittances:read 200 400
+POST /payment_advices remittances:write 201 400 404 409 422
+GET /payment_advices/{payment_advice_id} remittances:read 200 400 404
 GET /webhook_endpoints webhooks:read 200 400
 POST /webhook_endpoints webhooks:write 201 400 409 422
 GET /webhook_endpoints/{webhook_endpoint_id} webhooks:read 200 400 404
@@ -140,6 +144,7 @@ test('reads take no Idempotency-Key and no body; creations, payments, cancellati
     'createCoverage',
     'createCoverageBatch',
     'createEligibilityCheck',
+    'createPaymentAdvice',
     'createPreauthorization',
     'createRemittance',
     'createSession',
@@ -211,5 +216,5 @@ test('only the test helpers and the test event are limited to the sandbox', () =
 
 test('operations and operationList contain the same rows', () => {
   expect(Object.values(operations)).toEqual(operationList);
-  expect(Object.values(identifierPrefixes)).toHaveLength(17);
+  expect(Object.values(identifierPrefixes)).toHaveLength(19);
 });

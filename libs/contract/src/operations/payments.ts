@@ -1,13 +1,16 @@
 // The operations of remittances and settlements.
 import { ReversalInput } from '../inputs/care';
-import { RemittanceInput, SettlementInput } from '../inputs/payments';
-import { NoQuery, RemittancesQuery, SettlementsQuery } from '../inputs/queries';
+import { PaymentAdviceInput, RemittanceInput, SettlementInput } from '../inputs/payments';
+import { NoQuery, PaymentAdvicesQuery, RemittancesQuery, SettlementsQuery } from '../inputs/queries';
 import { CLAIM_REMITTANCE_LIMIT, REMITTANCE_SETTLEMENT_LIMIT } from '../limits';
+import { PayerBalances } from '../resources/payer-balances';
+import { PaymentAdvice } from '../resources/payment-advice';
 import { Remittance, RemittanceReconciliation, Settlement } from '../resources/remittance';
 import { listOf } from '../schema';
 import { defineOperation, NoParams, pathIdentifier, pathParameters } from './definition';
 
 const remittance = pathParameters({ remittance_id: pathIdentifier('remittance') });
+const paymentAdvice = pathParameters({ payment_advice_id: pathIdentifier('paymentAdvice') });
 const settlement = pathParameters({ settlement_id: pathIdentifier('settlement') });
 
 export const paymentsOperations = {
@@ -79,6 +82,77 @@ export const paymentsOperations = {
     codes: ['validation_failed', 'resource_not_found'],
     idempotencyKey: 'none',
   }),
+  listPaymentAdvices: defineOperation({
+    method: 'GET',
+    path: '/payment_advices',
+    tag: 'Remittances and settlements',
+    summary: 'List payment advices',
+    service: 'payments',
+    scope: 'remittances:read',
+    params: NoParams,
+    query: PaymentAdvicesQuery,
+    success: [{ status: 200, schema: listOf(PaymentAdvice) }],
+    codes: ['validation_failed'],
+    idempotencyKey: 'none',
+  }),
+  createPaymentAdvice: defineOperation({
+    method: 'POST',
+    path: '/payment_advices',
+    tag: 'Remittances and settlements',
+    summary: "Record a payer's advice with denials, takebacks and adjustments",
+    description: `Records either all lines of the advice or none. Its allocations are a remittance, to which settlements refer. A remittance is reconciled when its settlements equal the net of its advice. A claim can have at most ${CLAIM_REMITTANCE_LIMIT} allocations and recoveries.`,
+    service: 'payments',
+    scope: 'remittances:write',
+    params: NoParams,
+    query: NoQuery,
+    body: PaymentAdviceInput,
+    success: [{ status: 201, schema: PaymentAdvice }],
+    codes: [
+      'validation_failed',
+      'resource_not_found',
+      'idempotency_conflict',
+      'invalid_state',
+      'duplicate_remittance_reference',
+      'claim_not_adjudicated',
+      'currency_mismatch',
+      'allocation_duplicate',
+      'over_allocation',
+      'over_recovery',
+      'advice_unbalanced',
+      'future_timestamp',
+    ],
+    idempotencyKey: 'required',
+    creates: true,
+  }),
+  getPaymentAdvice: defineOperation({
+    method: 'GET',
+    path: '/payment_advices/{payment_advice_id}',
+    tag: 'Remittances and settlements',
+    summary: 'Read a payment advice',
+    description: 'Every remittance is the part of a payment advice, also one that POST /remittances created.',
+    service: 'payments',
+    scope: 'remittances:read',
+    params: paymentAdvice,
+    query: NoQuery,
+    success: [{ status: 200, schema: PaymentAdvice }],
+    codes: ['validation_failed', 'resource_not_found'],
+    idempotencyKey: 'none',
+  }),
+  getPayerBalances: defineOperation({
+    method: 'GET',
+    path: '/payer_balances',
+    tag: 'Remittances and settlements',
+    summary: 'Read what payers will deduct from later payments',
+    description:
+      'A payment advice whose net is below zero forwards a balance. Later advices of the same payer and currency deduct it by adjustments of the kind `forwarded_balance`, the oldest balance first.',
+    service: 'payments',
+    scope: 'remittances:read',
+    params: NoParams,
+    query: NoQuery,
+    success: [{ status: 200, schema: PayerBalances }],
+    codes: ['validation_failed'],
+    idempotencyKey: 'none',
+  }),
   listSettlements: defineOperation({
     method: 'GET',
     path: '/settlements',
@@ -97,7 +171,7 @@ export const paymentsOperations = {
     path: '/settlements',
     tag: 'Remittances and settlements',
     summary: 'Record evidence that funds of a remittance moved',
-    description: `When the settlements equal the total of the remittance, it is reconciled and its claims are settled. A remittance can have at most ${REMITTANCE_SETTLEMENT_LIMIT} settlements, including reversed ones.`,
+    description: `When the settlements equal the total of the remittance, it is reconciled and its claims are settled. A deposit for several advices is recorded with shares, all or none; the response is the settlement of the first. A remittance can have at most ${REMITTANCE_SETTLEMENT_LIMIT} settlements, including reversed ones.`,
     service: 'payments',
     scope: 'settlements:write',
     params: NoParams,

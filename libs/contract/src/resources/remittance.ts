@@ -77,7 +77,7 @@ export const Settlement = closedObject(
     ),
     amount: inlineObject('The observed amount.', {
       currency: outputCurrency(),
-      observed: moneyAmount('The amount.', 1),
+      observed: moneyAmount('The amount; 0 for the settlement of an advice whose net needs no transfer.'),
     }),
     allocations: outputArray(
       inlineObject('The part of the settlement for one claim.', {
@@ -85,6 +85,14 @@ export const Settlement = closedObject(
         amount: moneyAmount('The settled amount of the claim.', 1),
       }),
       'The allocations to claims; empty while the settlement is unmatched and its request had none.',
+    ),
+    shares: outputArray(
+      inlineObject('The settlement of one share.', {
+        settlement_id: identifier('settlement', 'The settlement.'),
+        payment_advice_id: identifier('paymentAdvice', 'The advice.'),
+        amount: moneyAmount('The part of the deposit.', 1),
+      }),
+      'All settlements of the deposit, this one included, if one request recorded shares of several advices; otherwise empty.',
     ),
     status: stringEnum(
       'SettlementStatus',
@@ -103,6 +111,7 @@ export const Settlement = closedObject(
     source_reference: 'bank:2025-03-16:77120',
     amount: { currency: 'KES', observed: 300000 },
     allocations: [{ claim_id: exampleIdentifier('claim'), amount: 300000 }],
+    shares: [],
     status: 'matched',
     observed_at: '2025-03-16T14:00:00.000Z',
     recorded_at: '2025-03-17T10:00:00.000Z',
@@ -145,7 +154,9 @@ export const RemittanceReconciliation = closedObject(
       'The status at the time of the request. From the deadline on it can be `exception` shortly before the remittance itself is.',
     ),
     currency: outputCurrency(),
-    expected: moneyAmount('The total of the remittance.', 1),
+    expected: amountDifference(
+      'What the payer transfers: the total of the remittance, or the net of its payment advice, which is not above zero if nothing is transferred.',
+    ),
     observed: nullable(
       moneyAmount(
         "The sum of the settlements in the remittance's currency that are not reversed; null if it exceeds every possible amount.",
@@ -166,7 +177,7 @@ export const RemittanceReconciliation = closedObject(
         status: stringEnum('SettlementStatus', settlementStatuses, "The settlement's status."),
         amount: inlineObject('The observed amount.', {
           currency: outputCurrency(),
-          observed: moneyAmount('The amount.', 1),
+          observed: moneyAmount('The amount; 0 if the net needs no transfer.'),
         }),
         source_reference: outputString('The reference of the evidence.'),
         reason: nullable(

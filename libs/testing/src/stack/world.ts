@@ -13,6 +13,8 @@ import type {
   CoverageInput,
   EligibilityCheck,
   EventId,
+  PaymentAdvice,
+  PaymentAdviceInput,
   Practitioner,
   Preauthorization,
   Remittance,
@@ -264,6 +266,21 @@ export class World {
   async createRemittance(): Promise<Remittance> {
     const { id } = await this.createAdjudicatedClaim();
     return this.client.remittances.create(this.remittanceInput([{ claim_id: id, paid_amount: 300_000 }]));
+  }
+
+  /** Creates the body of an advice that pays 300,000 for a new claim, and takes back 20,000 of another one. */
+  async paymentAdviceInput(): Promise<PaymentAdviceInput> {
+    const { allocations } = await this.createRemittance();
+    const { id } = await this.createAdjudicatedClaim();
+    return {
+      ...this.remittanceInput([{ claim_id: id, paid_amount: 300_000 }]),
+      recoveries: allocations.map(({ claim_id }) => ({ claim_id, amount: 20_000 })),
+      net: 280_000,
+    };
+  }
+
+  async createPaymentAdvice(changes: Partial<PaymentAdviceInput> = {}): Promise<PaymentAdvice> {
+    return this.client.paymentAdvices.create({ ...(await this.paymentAdviceInput()), ...changes });
   }
 
   settlementInput(remittanceId: RemittanceId, amount = 300_000) {

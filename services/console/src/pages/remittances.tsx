@@ -277,7 +277,7 @@ async function readSettlement({ calls, project, params }: PageRequest, form: For
     observed_at: form.instant('observed_at', 'end', true) ?? '',
   };
   form.check();
-  return body as OperationInput<'createSettlement'>['body'];
+  return body as OperationInput<'createSettlement'>['body'] & { readonly remittance_id: string };
 }
 
 export const recordSettlement: Act = {

@@ -5,7 +5,8 @@ import type { Handlers } from '@carecover/http';
 import { reconciliationResource, remittanceResource } from '../resources';
 import { findReconciliationSnapshot } from '../store/reconciliation';
 import { findRemittance, listRemittances } from '../store/remittances';
-import { type CreationDeps, createRemittance } from '../use-cases/create-remittance';
+import { createRemittance } from '../use-cases/create-remittance';
+import type { CreationDeps } from '../use-cases/record-advice';
 
 export function remittanceHandlers(
   deps: CreationDeps,

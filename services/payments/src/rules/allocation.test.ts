@@ -1,4 +1,4 @@
-import { evaluateAdvice } from './allocation';
+import { evaluateAllocations } from './allocation';
 import type { ClaimAccount } from './chart-of-accounts';
 
 function account(
@@ -12,6 +12,8 @@ function account(
     adjudicationId: 'adj_1',
     adjudicationVersion: 1,
     reversed,
+    settled: 0,
+    settledCause: null,
     balances: {
       charges: 0,
       payer_liability: 0,
@@ -35,7 +37,7 @@ function evaluated(
   const allocations = Object.entries(shares).map(([claimId, amount]) => ({ claimId, amount }));
   const known = new Map(accounts.map((held) => [held.claimId, held]));
   try {
-    evaluateAdvice({ currency, receivedAt: 1, allocations }, known, claimsAtLimit, 1);
+    evaluateAllocations({ currency, receivedAt: 1, allocations }, known, claimsAtLimit, 1);
     return 'stands';
   } catch (error) {
     return error;

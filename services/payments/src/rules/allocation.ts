@@ -2,58 +2,83 @@
  * The rules of allocations: a remittance's allocations are checked against the locked accounts of their claims, and a settlement's
  * allocations against the outstanding amounts of the remittance's allocations. Pure functions.
  */
-import {
-  CLAIM_REMITTANCE_LIMIT,
-  type ErrorCode,
-  problemMessage,
-  type RemittanceInput,
-  sumMoney,
-} from '@carecover/contract';
+import { CLAIM_REMITTANCE_LIMIT, type ErrorCode, problemMessage } from '@carecover/contract';
 import { ApiError } from '@carecover/domain';
 import { approvedOf, type ClaimAccount, type PostingLine } from './chart-of-accounts';
 import { fits } from './matching';
 import type { Advised, ClaimAmount } from './remittance-status';
 
-/** The content of a remittance that a payer advises; `receivedAt` in epoch milliseconds. */
-export interface Advice {
+/** What a payer's advice allocates; `receivedAt` in epoch milliseconds. */
+export interface AdvisedAllocations {
   readonly currency: string;
   readonly receivedAt: number;
   readonly allocations: readonly ClaimAmount[];
 }
 
-/** Rejects a request if one of its allocations is wrong. @throws ApiError with the code, which names the field of every such allocation */
-function rejectAllocations<Part>(
-  allocations: readonly Part[],
-  isWrong: (allocation: Part, index: number) => boolean,
-  { code, field, message }: { readonly code: ErrorCode; readonly field: string; readonly message: string },
+/** What an error says about a wrong line: its code, the field, and the message, which can depend on the line. */
+interface LineError<Line> {
+  readonly code: ErrorCode;
+  readonly field: string;
+  readonly message: string | ((line: Line) => string);
+}
+
+/**
+ * Rejects a request if one of its lines is wrong. @param list the field of the lines @throws ApiError with the code, which names the field of
+ * every such line
+ */
+export function rejectLines<Line>(
+  list: string,
+  lines: readonly Line[],
+  isWrong: (line: Line, index: number) => boolean,
+  { code, field, message }: LineError<Line>,
 ): void {
-  const problems = allocations.flatMap((allocation, index) =>
-    isWrong(allocation, index) ? [{ pointer: `/allocations/${index}/${field}`, message }] : [],
+  const problems = lines.flatMap((line, index) =>
+    isWrong(line, index)
+      ? [
+          {
+            pointer: `/${list}/${index}/${field}`,
+            message: typeof message === 'string' ? message : message(line),
+          },
+        ]
+      : [],
   );
   if (problems.length > 0) throw new ApiError(code, `${problemMessage(problems)}.`);
 }
 
-/** @throws ApiError allocation_duplicate, which names every allocation whose claim has an earlier allocation */
-function rejectRepeatedClaims(allocations: readonly ClaimAmount[]): void {
-  const first = new Map(allocations.map(({ claimId }, index) => [claimId, index] as const).reverse());
-  rejectAllocations(allocations, ({ claimId }, index) => first.get(claimId) !== index, {
+/** @throws ApiError allocation_duplicate, which names every line whose claim has an earlier line of the list */
+export function rejectRepeatedClaims(list: string, lines: readonly { readonly claimId: string }[]): void {
+  const first = new Map(lines.map(({ claimId }, index) => [claimId, index] as const).reverse());
+  rejectLines(list, lines, ({ claimId }, index) => first.get(claimId) !== index, {
     code: 'allocation_duplicate',
     field: 'claim_id',
     message: 'names a claim again',
   });
 }
 
+function rejectAllocations(
+  allocations: readonly ClaimAmount[],
+  isWrong: (allocation: ClaimAmount) => boolean,
+  error: LineError<ClaimAmount>,
+): void {
+  rejectLines('allocations', allocations, isWrong, error);
+}
+
 /**
- * Returns whether a remittance can pay a claim: the claim is approved or partially approved, and neither reversed nor completely settled.
+ * Returns whether a remittance can pay a claim: the claim is approved or partially approved, and neither reversed nor completely settled. A settled
+ * claim of which an amount was taken back can be paid again.
  */
 function isPayable(account: ClaimAccount | undefined): account is ClaimAccount {
   if (account === undefined) return false;
   const approved = approvedOf(account);
-  return approved !== null && approved > 0 && account.balances.cash_observed < approved;
+  return (
+    approved !== null &&
+    approved > 0 &&
+    (account.balances.cash_observed < approved || account.balances.payer_liability > 0)
+  );
 }
 
 /**
- * Checks a payer's advice. Each rule is checked on all allocations before the next rule, in the order of the API contract.
+ * Checks the allocations of a payer's advice. Each rule is checked on all allocations before the next rule, in the order of the API contract.
  *
  * @param accounts the accounts of the claims by claim ID; a claim without an account was never adjudicated
  * @param claimsAtLimit the IDs of the claims that have the maximum number of remittances
@@ -61,14 +86,14 @@ function isPayable(account: ClaimAccount | undefined): account is ClaimAccount {
  * @throws ApiError allocation_duplicate, future_timestamp, claim_not_adjudicated, currency_mismatch, over_allocation; invalid_state if a
  *   claim has the maximum number of remittances, because each of them lengthens the claim's history
  */
-export function evaluateAdvice(
-  advice: Advice,
+export function evaluateAllocations(
+  advice: AdvisedAllocations,
   accounts: ReadonlyMap<string, ClaimAccount>,
   claimsAtLimit: readonly string[],
   now: number,
 ): void {
   const { allocations } = advice;
-  rejectRepeatedClaims(allocations);
+  rejectRepeatedClaims('allocations', allocations);
   if (advice.receivedAt > now) throw new ApiError('future_timestamp', '/received_at is in the future.');
   rejectAllocations(allocations, ({ claimId }) => !isPayable(accounts.get(claimId)), {
     code: 'claim_not_adjudicated',
@@ -98,30 +123,6 @@ export const ADVICE_MOVE = { source: 'payer_liability', destination: 'remitted' 
 >;
 
 /**
- * Rejects an advice with a claim that does not exist. @throws ApiError resource_not_found, which names every allocation to such a claim
- */
-export function rejectUnknownClaims(
-  { allocations }: RemittanceInput,
-  claimsWithoutAccount: readonly string[],
-  knownClaims: readonly string[],
-): void {
-  const unknown = new Set(claimsWithoutAccount.filter((id) => !knownClaims.includes(id)));
-  rejectAllocations(allocations, ({ claim_id }) => unknown.has(claim_id), {
-    code: 'resource_not_found',
-    field: 'claim_id',
-    message: 'names no claim',
-  });
-}
-
-/** Returns the sum of a remittance's allocations in minor units. @throws ApiError validation_failed if it is above 2^53 - 1 */
-export function totalOf({ allocations }: RemittanceInput): number {
-  const total = sumMoney(allocations.map(({ paid_amount }) => paid_amount));
-  if (total === undefined)
-    throw new ApiError('validation_failed', '/allocations sum to more than an amount can be.');
-  return total;
-}
-
-/**
  * Checks the allocations that the request of a settlement names.
  *
  * @param outstanding the outstanding amount of each allocation of the remittance
@@ -139,7 +140,7 @@ export function checkSettlementAllocations(
 ): void {
   const { allocations, amount } = observed;
   if (allocations.length === 0) return;
-  rejectRepeatedClaims(allocations);
+  rejectRepeatedClaims('allocations', allocations);
   const outstandingByClaim = new Map(outstanding.map(({ claimId, amount: open }) => [claimId, open]));
   rejectAllocations(allocations, ({ claimId }) => !outstandingByClaim.has(claimId), {
     code: 'over_allocation',

@@ -4,7 +4,10 @@
  */
 import type { Tenant } from '@carecover/domain';
 
-/** The accounts of a claim. Balances are never negative, except those of `charges` and `provider`. */
+/**
+ * The accounts of a claim. Balances are never negative, except those of `charges` and `provider`, and those of `remitted` and `cash_observed`
+ * while a takeback, or its settlement, comes before the settlement of what it takes back.
+ */
 export const accounts = [
   /** The source of the adjudicated amounts. Its balance is the negative billed amount, or zero if no adjudication is current. */
   'charges',
@@ -14,9 +17,9 @@ export const accounts = [
   'patient_responsibility',
   /** The part of the billed amount that neither the payer nor the patient pays. */
   'adjustment',
-  /** The part of the approved amount that remittances have advised and no settlement has settled. */
+  /** What remittances have advised and no settlement has settled, less the takebacks that no settlement has proved. */
   'remitted',
-  /** The amount of the claim that settlements have settled. */
+  /** The amount of the claim that settlements have settled, less the takebacks that they have proved. */
   'cash_observed',
   /** The settled amount of a reversed claim, which the provider must repay. */
   'recoverable',
@@ -40,7 +43,7 @@ interface PostingEntry {
   readonly tenant: Tenant;
   readonly currency: string;
   /**
-   * The ID of the adjudication, remittance or settlement that makes the postings; for a reversal see {@link reversalOf}. A cause can post
+   * The ID of the adjudication, remittance, recovery, settlement or advice that makes the postings; for a reversal see {@link reversalOf}. A cause can post
    * only once between two accounts of a claim.
    */
   readonly cause: string;
@@ -69,6 +72,10 @@ export interface ClaimAccount {
   readonly adjudicationVersion: number;
   readonly reversed: boolean;
   readonly balances: Readonly<Record<Account, number>>;
+  /** The settled amount in the claims service after all notifications. */
+  readonly settled: number;
+  /** The cause of the last notification that changes `settled`; null before the first. */
+  readonly settledCause: string | null;
 }
 
 /** Returns the amount of a claim that the payer approved; null if the claim is reversed. */
@@ -76,9 +83,24 @@ export function approvedOf({ reversed, balances }: ClaimAccount): number | null 
   return reversed ? null : balances.payer_liability + balances.remitted + balances.cash_observed;
 }
 
-/** Returns the sum that remittances have advised for a claim, whether it is settled or not. */
+/** Returns the sum that remittances have advised for a claim and not taken back, whether it is settled or not. */
 export function remittedOf({ balances }: ClaimAccount): number {
   return balances.remitted + balances.cash_observed;
+}
+
+/**
+ * Returns the settled amount that the claims service shows: what settlements have settled less the takebacks that they have proved, but at least 0
+ * and at most the approved amount. Outside of these bounds it is while the settlement of a takeback, or of a payment that replaces what was
+ * taken back, comes before the other one.
+ */
+export function shownSettled(account: ClaimAccount): number {
+  const { cash_observed } = account.balances;
+  return Math.max(0, Math.min(cash_observed, approvedOf(account) ?? cash_observed));
+}
+
+/** Returns the amount of a claim that the provider must repay: what is settled on it, if it is reversed. */
+export function recoverableOf({ reversed, balances }: ClaimAccount): number {
+  return reversed ? Math.max(0, balances.cash_observed) : 0;
 }
 
 /** Returns those lines whose amount is above zero. */

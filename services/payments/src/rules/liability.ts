@@ -1,6 +1,6 @@
 /** The lines between a claim's accounts for an adjudication, for its replacement, and for the claim's reversal. Pure functions. */
 import { ApiError } from '@carecover/domain';
-import { type ClaimAccount, nonZero, type PostingLine, remittedOf } from './chart-of-accounts';
+import { type ClaimAccount, nonZero, type PostingLine } from './chart-of-accounts';
 
 /** The amounts of an adjudication in minor units; they sum to the billed amount. */
 export interface AdjudicatedAmounts {
@@ -46,12 +46,14 @@ function withdrawalLines(claimId: string, balances: ClaimAccount['balances']): P
 /**
  * Checks that an adjudication can replace the claim's current adjudication.
  *
- * @throws ApiError invalid_state if an amount of the claim is remitted, the claim is reversed, or the current adjudication has a higher
+ * @throws ApiError invalid_state if an amount of the claim is remitted, or taken back and not settled, the claim is reversed, or the current adjudication has a higher
  *   version or another currency
  */
 export function rejectReplacement(account: ClaimAccount, next: { version: number; currency: string }): void {
   if (account.reversed) throw new ApiError('invalid_state', 'The claim is reversed.');
-  if (remittedOf(account) > 0) throw new ApiError('invalid_state', 'Something is remitted on the claim.');
+  const { remitted, cash_observed } = account.balances;
+  if (remitted !== 0 || cash_observed !== 0)
+    throw new ApiError('invalid_state', 'Something is remitted on the claim, or a takeback is not settled.');
   if (next.version < account.adjudicationVersion)
     throw new ApiError('invalid_state', 'A later adjudication of the claim stands.');
   if (next.currency !== account.currency)

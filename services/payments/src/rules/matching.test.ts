@@ -4,14 +4,14 @@ import { decideEntry, type EntryState, findRemittanceId, matchUnmatched } from '
 import type { ClaimAmount, ObservedSettlement } from './remittance-status';
 
 function unmatched(id: string, amount: number, own: Record<string, number> = {}): ObservedSettlement {
-  return { id, currency: 'KES', amount, matched: false, allocations: parts(own) };
+  return { id, currency: 'KES', amount, matched: false, allocations: parts(own), recoveries: [] };
 }
 
 function parts(amounts: Record<string, number>): ClaimAmount[] {
   return Object.entries(amounts).map(([claimId, amount]) => ({ claimId, amount }));
 }
 
-const ADVISED = { currency: 'KES', total: 100 };
+const ADVISED = { currency: 'KES', expected: 100 };
 const BOTH = parts({ a: 60, b: 40 });
 
 const ENTRY: BankEntry = {
@@ -182,7 +182,7 @@ describe('unmatched settlements', () => {
       { x: { a: 10 } },
     ],
   ])('%s', (_name, outstanding, unreversed, expected) => {
-    const matches = matchUnmatched(ADVISED, outstanding, unreversed);
+    const matches = matchUnmatched(ADVISED, { allocations: outstanding, recoveries: [] }, unreversed);
     expect(Object.fromEntries(matches.map(({ id, allocations }) => [id, allocations]))).toEqual(
       Object.fromEntries(Object.entries(expected).map(([id, amounts]) => [id, parts(amounts)])),
     );
@@ -200,7 +200,11 @@ describe('unmatched settlements', () => {
           const amounts = points.map((point, index) => point - (points[index - 1] ?? 0));
           const outstanding = shares.map((amount, index) => ({ claimId: `c${index}`, amount }));
           const unreversed = amounts.map((amount, index) => unmatched(`o${index}`, amount));
-          const matches = matchUnmatched({ currency: 'KES', total }, outstanding, unreversed);
+          const matches = matchUnmatched(
+            { currency: 'KES', expected: total },
+            { allocations: outstanding, recoveries: [] },
+            unreversed,
+          );
           const sum = (of: readonly ClaimAmount[]) => of.reduce((all, { amount }) => all + amount, 0);
           expect(matches.map(({ allocations }) => sum(allocations))).toEqual(amounts);
           const settled = matches.flatMap(({ allocations }) => allocations);
@@ -210,5 +214,18 @@ describe('unmatched settlements', () => {
         },
       ),
     );
+  });
+
+  test('of an advice with takebacks settle all of it at the net, the last of them beyond its amount', () => {
+    const outstanding = { allocations: BOTH, recoveries: parts({ c: 30, a: 5 }) };
+    const advised = { currency: 'KES', expected: 65 };
+    const [first, second] = [unmatched('x', 60, { a: 60 }), unmatched('y', 5)];
+    expect(matchUnmatched(advised, outstanding, [first])).toEqual([
+      { id: 'x', allocations: parts({ a: 60 }), recoveries: [] },
+    ]);
+    expect(matchUnmatched(advised, outstanding, [first, second])).toEqual([
+      { id: 'x', allocations: parts({ a: 60 }), recoveries: [] },
+      { id: 'y', allocations: parts({ b: 40 }), recoveries: parts({ c: 30, a: 5 }) },
+    ]);
   });
 });

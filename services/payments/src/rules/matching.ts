@@ -8,7 +8,7 @@ import {
   type Advised,
   type ClaimAmount,
   comparable,
-  compareWithTotal,
+  compareWithExpected,
   type ObservedSettlement,
 } from './remittance-status';
 
@@ -190,10 +190,22 @@ export function findRemittanceId(
   return sole === undefined || others.length > 0 ? null : sole;
 }
 
-/** A settlement that becomes matched, with the amounts per claim that it settles; they sum to the settlement's amount. */
+/**
+ * A settlement that becomes matched, with the amounts per claim that it settles, and those of takebacks that it proves. Without takebacks and
+ * adjustments in the advice, the allocations sum to the settlement's amount.
+ */
 export interface Match {
   readonly id: string;
   readonly allocations: readonly ClaimAmount[];
+  readonly recoveries: readonly ClaimAmount[];
+}
+
+/** The amounts of an advice that are not settled. */
+export interface Outstanding {
+  /** The outstanding amount of each allocation, in the order of the advice. */
+  readonly allocations: readonly ClaimAmount[];
+  /** The outstanding amount of each recovery. */
+  readonly recoveries: readonly ClaimAmount[];
 }
 
 /** Returns whether every requested amount is at most the outstanding amount of its claim. */
@@ -218,42 +230,56 @@ function distribute(outstanding: ReadonlyMap<string, number>, amount: number): C
 }
 
 /**
- * Matches the unmatched settlements of a remittance. If the sum of its settlements is the exact total of the remittance, all are matched;
- * if the sum is above the total, none is. If the sum is below the total, a settlement is matched if each amount that it allocates is at
+ * Matches the unmatched settlements of a remittance. If the sum of its settlements is the expected amount, all are matched, and the last of
+ * them settles all that remains, and proves the takebacks;
+ * if the sum is above it, none is. If the sum is below it, a settlement is matched if each amount that it allocates is at
  * most the outstanding amount of its claim. A settlement without allocations is then matched if the remittance has only one allocation and
  * the settlement's amount is at most the outstanding amount of this allocation. Settlements in another currency are ignored.
  *
- * @param outstanding the outstanding amount of each allocation, in the order of the remittance's allocations
  * @param unreversed unreversed settlements of the remittance, in the order in which they were recorded
  */
 export function matchUnmatched(
   advised: Advised,
-  outstanding: readonly ClaimAmount[],
+  outstanding: Outstanding,
   unreversed: readonly ObservedSettlement[],
 ): Match[] {
-  const sum = compareWithTotal(advised, unreversed);
+  const sum = compareWithExpected(advised, unreversed);
   if (sum === 'above') return [];
-  const remaining = new Map(outstanding.map(({ claimId, amount }) => [claimId, amount]));
+  const remaining = new Map(outstanding.allocations.map(({ claimId, amount }) => [claimId, amount]));
   const matches: Match[] = [];
   const undistributed: ObservedSettlement[] = [];
   for (const observed of comparable(advised, unreversed)) {
     if (observed.matched) continue;
     const { id, amount, allocations } = observed;
-    const requested = allocations.length > 0 ? allocations : soleAllocation(outstanding, amount);
+    const requested = allocations.length > 0 ? allocations : soleAllocation(outstanding.allocations, amount);
     if (requested === null || !fits(remaining, requested)) {
       undistributed.push(observed);
       continue;
     }
     subtract(remaining, requested);
-    matches.push({ id, allocations: requested });
+    matches.push({ id, allocations: requested, recoveries: [] });
   }
   if (sum === 'below') return matches;
   for (const { id, amount } of undistributed) {
     const allocations = distribute(remaining, amount);
     subtract(remaining, allocations);
-    matches.push({ id, allocations });
+    matches.push({ id, allocations, recoveries: [] });
   }
-  return matches;
+  const last = matches.pop();
+  return last === undefined ? [] : [...matches, withRemainder(last, remaining, outstanding.recoveries)];
+}
+
+/** Adds to the match that completes the expected amount what the funds settle beyond the settlements' amounts: the rest of an advice with takebacks. */
+function withRemainder(
+  match: Match,
+  remaining: ReadonlyMap<string, number>,
+  recoveries: readonly ClaimAmount[],
+): Match {
+  const amounts = new Map(match.allocations.map(({ claimId, amount }) => [claimId, amount]));
+  for (const [claimId, amount] of remaining)
+    if (amount > 0) amounts.set(claimId, (amounts.get(claimId) ?? 0) + amount);
+  const allocations = [...amounts].map(([claimId, amount]) => ({ claimId, amount }));
+  return { id: match.id, allocations, recoveries: recoveries.filter(({ amount }) => amount > 0) };
 }
 
 function soleAllocation(outstanding: readonly ClaimAmount[], amount: number): ClaimAmount[] | null {

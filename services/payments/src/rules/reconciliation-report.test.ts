@@ -4,7 +4,7 @@ import { matchUnmatched } from './matching';
 import { type ReconciliationReport, reportReconciliation } from './reconciliation-report';
 import type { ClaimAmount, ObservedSettlement } from './remittance-status';
 
-const ADVISED = { currency: 'KES', total: 100, deadline: 1_000 };
+const ADVISED = { currency: 'KES', expected: 100, deadline: 1_000 };
 const BEFORE = 999;
 
 type Settlement = ObservedSettlement & { readonly status: SettlementStatus };
@@ -18,6 +18,7 @@ function settlement(id: string, amount: number | string, status: SettlementStatu
     matched: status === 'matched',
     status,
     allocations: [],
+    recoveries: [],
   };
 }
 
@@ -131,7 +132,12 @@ function rematch(settlements: readonly Settlement[], shares: readonly ClaimAmoun
     amount: amount - (settled.get(claimId) ?? 0),
   }));
   const live = settlements.filter(({ status }) => status !== 'reversed');
-  const matches = new Map(matchUnmatched(ADVISED, outstanding, live).map((match) => [match.id, match]));
+  const matches = new Map(
+    matchUnmatched(ADVISED, { allocations: outstanding, recoveries: [] }, live).map((match) => [
+      match.id,
+      match,
+    ]),
+  );
   return settlements.map((each) => {
     const match = matches.get(each.id);
     return match ? { ...each, matched: true, status: 'matched', allocations: match.allocations } : each;
@@ -178,7 +184,7 @@ test('the amounts of a report balance, and to follow its first step again and ag
       }
       expect(reportReconciliation(ADVISED, settlements, now)).toMatchObject({
         status: 'reconciled',
-        observed: ADVISED.total,
+        observed: ADVISED.expected,
         nextSteps: [],
       });
     }),

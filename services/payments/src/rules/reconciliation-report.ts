@@ -11,7 +11,7 @@ import type {
 import {
   type Advised,
   comparable,
-  compareWithTotal,
+  compareWithExpected,
   evaluate,
   type ObservedSettlement,
 } from './remittance-status';
@@ -66,7 +66,7 @@ function reasonsOf(
   advised: Advised,
   unreversed: readonly ObservedSettlement[],
 ): Map<string, SettlementReason> {
-  const isAbove = compareWithTotal(advised, unreversed) === 'above';
+  const isAbove = compareWithExpected(advised, unreversed) === 'above';
   const inCurrency = isAbove ? 'amount_exceeds_advice' : 'allocation_unmatched';
   const unmatched = unreversed.filter(({ matched }) => !matched);
   return new Map(
@@ -89,7 +89,7 @@ function reasonOf(
   now: number,
 ): ReconciliationReason {
   const reasons = [...settlementReasons.values()];
-  if (compareWithTotal(advised, unreversed) === 'above') return 'amount_exceeds_advice';
+  if (compareWithExpected(advised, unreversed) === 'above') return 'amount_exceeds_advice';
   if (reasons.includes('currency_mismatch')) return 'currency_mismatch';
   if (now >= advised.deadline) return 'deadline_passed';
   if (reasons.includes('allocation_unmatched')) return 'allocation_unmatched';
@@ -105,8 +105,10 @@ function stepsOf(
   const inCurrency = comparable(advised, unreversed);
   const others = unreversed.filter(({ currency }) => currency !== advised.currency);
   const excess =
-    compareWithTotal(advised, unreversed) === 'above' ? excessOf(advised, inCurrency, unreversed, now) : [];
-  const missing = observed === null ? 0 : advised.total - observed;
+    compareWithExpected(advised, unreversed) === 'above'
+      ? excessOf(advised, inCurrency, unreversed, now)
+      : [];
+  const missing = observed === null ? 0 : advised.expected - observed;
   return [
     ...[...excess, ...others].map(({ id }) => reversalStep(id)),
     ...(missing > 0 ? [settlementStep(missing, advised.currency)] : []),
@@ -114,7 +116,7 @@ function stepsOf(
 }
 
 /**
- * Returns the settlements that a client can reverse if the sum of the settlements is above the remittance's total: each settlement whose
+ * Returns the settlements that a client can reverse if the sum of the settlements is above the expected amount: each settlement whose
  * reversal alone reconciles the remittance. If there is none, returns the unmatched settlements, because the matched ones do not exceed the
  * remittance's allocations.
  */

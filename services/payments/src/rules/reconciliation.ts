@@ -10,9 +10,17 @@ import {
 } from '@carecover/contract';
 import { ApiError, type NewEvent, type Tenant } from '@carecover/domain';
 import type { Notification, SettledAmount } from '@carecover/workflow-remittance';
-import { type ClaimAccount, type PostingGroup, type PostingLine, reversalOf } from './chart-of-accounts';
-import { recoveryLine } from './liability';
-import { type Match, matchUnmatched } from './matching';
+import { nettingIdOf } from './advice';
+import {
+  type Account,
+  type ClaimAccount,
+  type PostingGroup,
+  type PostingLine,
+  recoverableOf,
+  reversalOf,
+  shownSettled,
+} from './chart-of-accounts';
+import { type Match, matchUnmatched, type Outstanding } from './matching';
 import { type ClaimAmount, evaluate, type ObservedSettlement } from './remittance-status';
 
 type SettlementNotification = Extract<Notification, { kind: 'settlement' }>;
@@ -22,11 +30,13 @@ export interface AllocationState {
   readonly claimId: string;
   readonly paidAmount: number;
   readonly settled: number;
-  /**
-   * The cause of the claim's latest posting of a settlement, or of a settlement's reversal. It can't change while the claim's account is
-   * locked.
-   */
-  readonly lastCause: string | null;
+}
+
+/** The takeback of an advice for one claim. Amounts in minor units. */
+export interface RecoveryState {
+  readonly claimId: string;
+  readonly amount: number;
+  readonly settled: number;
 }
 
 export interface DatedSettlement extends ObservedSettlement {
@@ -42,12 +52,21 @@ export interface LockedRemittance {
   readonly tenant: Tenant;
   readonly environment: Environment;
   readonly currency: string;
+  /** The sum of the allocations. */
   readonly total: number;
+  /** The sum of the settlements that reconcile the remittance: the net of its advice, or 0 once the net is settled without a transfer. */
+  readonly expected: number;
+  /** The sum of the advice's adjustments of the kind `forwarded_balance`. */
+  readonly forwarded: number;
+  readonly receivedAt: Date;
+  /** Whether this transaction settles the net without a transfer: it is zero, or below zero and deducted by later advices. */
+  readonly becomesNetted: boolean;
   readonly deadline: Date;
   readonly status: RemittanceStatus;
   readonly version: number;
   /** The remittance's allocations, in the order of the payer's advice. */
   readonly allocations: readonly AllocationState[];
+  readonly recoveries: readonly RecoveryState[];
   readonly accounts: ReadonlyMap<string, ClaimAccount>;
   /** Unreversed settlements in the order in which they were recorded. */
   readonly unreversed: readonly DatedSettlement[];
@@ -82,8 +101,12 @@ export interface StatusChange {
 export interface Reconciliation {
   readonly postings: readonly PostingGroup[];
   readonly matched: readonly Match[];
-  /** The amounts to add to the settled amounts of allocations; negative for the reversal of a settlement. */
-  readonly amounts: readonly SettledAmount[];
+  /** The settlement of zero that settles the advice without a transfer; null if it does not become settled so. */
+  readonly netting: Match | null;
+  /** The amounts to add to the settled amounts of allocations and of recoveries; negative for the reversal of a settlement. */
+  readonly settled: Outstanding;
+  /** The claims whose settled amount in the claims service changes. */
+  readonly accounts: readonly ClaimAccount[];
   /** The change of the remittance's status; null if the status does not change. */
   readonly statusChange: StatusChange | null;
   readonly notifications: readonly SettlementNotification[];
@@ -100,9 +123,18 @@ export function nextPosition({ settlementCount }: LockedRemittance): number {
   throw new ApiError('invalid_state', `The remittance has ${limit} settlements, the maximum.`);
 }
 
-/** Returns the outstanding amount of each allocation, in the order of the allocations. */
-export function outstandingOf(allocations: readonly AllocationState[]): ClaimAmount[] {
-  return allocations.map(({ claimId, paidAmount, settled }) => ({ claimId, amount: paidAmount - settled }));
+/** Returns the outstanding amounts of a remittance's allocations and of its advice's recoveries, in the order of the advice. */
+export function outstandingOf({
+  allocations,
+  recoveries,
+}: Pick<LockedRemittance, 'allocations' | 'recoveries'>): Outstanding {
+  return {
+    allocations: allocations.map(({ claimId, paidAmount, settled }) => ({
+      claimId,
+      amount: paidAmount - settled,
+    })),
+    recoveries: recoveries.map(({ claimId, amount, settled }) => ({ claimId, amount: amount - settled })),
+  };
 }
 
 /** Decides which settlements of a remittance become matched, their postings, and the remittance's new status. */
@@ -121,6 +153,7 @@ export function reconcile(
     const observed = unreversed.find(({ id }) => id === match.id);
     if (observed !== undefined) changes.addMatch(match, observed.observedAt);
   }
+  const netting = locked.becomesNetted ? changes.addNetting() : null;
   const advised = { ...locked, deadline: locked.deadline.getTime() };
   const status = evaluate(advised, unreversed, locked.now.getTime());
   const becomesReconciled = status === 'reconciled' && locked.status !== 'reconciled';
@@ -130,7 +163,9 @@ export function reconcile(
   return {
     postings: changes.postings,
     matched,
-    amounts: changes.amounts,
+    netting,
+    settled: changes.settled,
+    accounts: changes.changedAccounts,
     statusChange: status === locked.status ? null : statusChangeOf(locked, status),
     notifications,
   };
@@ -139,53 +174,80 @@ export function reconcile(
 /** Collects the postings of a database transaction, with the amounts that they settle and the notifications about them. */
 class Changes {
   readonly postings: PostingGroup[] = [];
-  readonly amounts: SettledAmount[] = [];
   readonly notifications: SettlementNotification[] = [];
-  private readonly lastCauses: Map<string, string | null>;
+  private readonly allocations: ClaimAmount[] = [];
+  private readonly recoveries: ClaimAmount[] = [];
+  private readonly accounts: Map<string, ClaimAccount>;
 
   constructor(private readonly locked: LockedRemittance) {
-    this.lastCauses = new Map(locked.allocations.map(({ claimId, lastCause }) => [claimId, lastCause]));
+    this.accounts = new Map(locked.accounts);
   }
 
-  /** The outstanding amount of each allocation after the collected changes. */
-  get outstanding(): ClaimAmount[] {
-    const added = new Map<string, number>();
-    for (const { claimId, amount } of this.amounts) added.set(claimId, (added.get(claimId) ?? 0) + amount);
-    return outstandingOf(this.locked.allocations).map(({ claimId, amount }) => ({
-      claimId,
-      amount: amount - (added.get(claimId) ?? 0),
-    }));
+  /** What the collected changes add to the settled amounts of allocations and recoveries. */
+  get settled(): Outstanding {
+    return { allocations: this.allocations, recoveries: this.recoveries };
   }
 
-  addMatch({ id, allocations }: Match, observedAt: Date): void {
-    const lines = allocations.flatMap((part) => this.settlingLines(part));
-    this.add({ cause: id, settlementId: id, observedAt }, lines, allocations);
+  /** The accounts of the claims whose settled amount in the claims service changes, after the collected changes. */
+  get changedAccounts(): ClaimAccount[] {
+    return [...this.accounts.values()].filter(
+      ({ claimId, settledCause }) => settledCause !== this.locked.accounts.get(claimId)?.settledCause,
+    );
+  }
+
+  /** The outstanding amounts after the collected changes. */
+  get outstanding(): Outstanding {
+    const before = outstandingOf(this.locked);
+    return {
+      allocations: less(before.allocations, this.allocations),
+      recoveries: less(before.recoveries, this.recoveries),
+    };
+  }
+
+  addMatch({ id, allocations, recoveries }: Match, observedAt: Date): void {
+    this.add({ cause: id, settlementId: id, observedAt }, { allocations, recoveries });
+  }
+
+  /** Settles all lines of the advice without a transfer, by a settlement of zero. */
+  addNetting(): Match {
+    const id = nettingIdOf(this.locked.id);
+    const netting = { id, ...this.outstanding };
+    this.add({ cause: id, settlementId: id, observedAt: this.locked.receivedAt }, netting);
+    return netting;
   }
 
   /** Adds the reversal of a settlement. If the settlement was matched, its amounts are posted back. */
-  addReversal({ id, matched, allocations }: DatedSettlement): void {
-    const parts = matched ? allocations : [];
+  addReversal({ id, matched, allocations, recoveries }: DatedSettlement): void {
+    const parts = { allocations: allocations.map(negated), recoveries: recoveries.map(negated) };
     this.add(
       { cause: reversalOf(id), settlementId: id, observedAt: this.locked.now },
-      parts.flatMap((part) => this.settlingLines(part).map(inverse)),
-      parts.map(({ claimId, amount }) => ({ claimId, amount: -amount })),
+      matched ? parts : { allocations: [], recoveries: [] },
     );
   }
 
   /** Adds the postings of one cause, the amounts that they settle, and the notification to the claims service. */
   private add(
     fact: { readonly cause: string; readonly settlementId: string; readonly observedAt: Date },
-    lines: readonly PostingLine[],
-    parts: readonly ClaimAmount[],
+    parts: Outstanding,
   ): void {
     const { id: remittanceId, tenant, currency, now } = this.locked;
     const { cause, settlementId, observedAt } = fact;
-    const amounts = this.withPreviousCause(parts, cause);
+    const allocations = parts.allocations.filter(({ amount }) => amount !== 0);
+    const recoveries = parts.recoveries.filter(({ amount }) => amount !== 0);
+    const lines = [
+      ...allocations.map(({ claimId, amount }) => moveOf(claimId, 'remitted', 'cash_observed', amount)),
+      ...recoveries.map(({ claimId, amount }) => moveOf(claimId, 'cash_observed', 'remitted', amount)),
+    ];
+    const { lines: recoverableLines, amounts } = this.changeAccounts(
+      [...allocations, ...recoveries.map(negated)],
+      cause,
+    );
     this.postings.push({
       entry: { tenant, currency, cause, effectiveAt: observedAt, recordedAt: now },
-      lines,
+      lines: [...lines, ...recoverableLines],
     });
-    this.amounts.push(...amounts);
+    this.allocations.push(...allocations);
+    this.recoveries.push(...recoveries);
     this.notifications.push({
       kind: 'settlement',
       causeId: cause,
@@ -202,29 +264,65 @@ class Changes {
   }
 
   /**
-   * Returns the lines that settle an amount of a claim. If the claim is reversed, they also record that the provider must repay the amount.
-   */
-  private settlingLines({ claimId, amount }: ClaimAmount): PostingLine[] {
-    const line: PostingLine = { claimId, source: 'remitted', destination: 'cash_observed', amount };
-    return this.locked.accounts.get(claimId)?.reversed ? [line, recoveryLine(claimId, amount)] : [line];
-  }
-
-  /**
-   * Returns each amount with the previous cause (settlement or reversal) of its claim. The claims service must record the previous cause
-   * first, because notifications of different remittances are sent independently. Two transactions have the same order on every
+   * Changes the settled amounts of claims. Returns the lines that record what the provider must repay for those of them that are reversed, and by
+   * how much the claims service changes each settled amount, with the previous cause of such a change. The claims service must record the
+   * previous cause first, because notifications of different remittances are sent independently. Two transactions have the same order on every
    * claim that they share, because each locks all of its accounts before it posts.
    */
-  private withPreviousCause(parts: readonly ClaimAmount[], cause: string): SettledAmount[] {
-    return parts.map(({ claimId, amount }) => {
-      const after = this.lastCauses.get(claimId) ?? null;
-      this.lastCauses.set(claimId, cause);
-      return { claimId, amount, after };
-    });
+  private changeAccounts(
+    parts: readonly ClaimAmount[],
+    cause: string,
+  ): { readonly lines: PostingLine[]; readonly amounts: SettledAmount[] } {
+    const lines: PostingLine[] = [];
+    const amounts: SettledAmount[] = [];
+    for (const [claimId, added] of sumByClaim(parts)) {
+      if (added === 0) continue;
+      const before = this.accounts.get(claimId);
+      if (before === undefined) throw new Error(`the account of ${claimId} is not locked`);
+      const { remitted, cash_observed } = before.balances;
+      const balances = {
+        ...before.balances,
+        remitted: remitted - added,
+        cash_observed: cash_observed + added,
+      };
+      const after = { ...before, balances };
+      const repaid = recoverableOf(after) - before.balances.recoverable;
+      if (repaid !== 0) lines.push(moveOf(claimId, 'provider', 'recoverable', repaid));
+      const settled = shownSettled(after);
+      if (settled !== before.settled)
+        amounts.push({ claimId, amount: settled - before.settled, after: before.settledCause });
+      this.accounts.set(claimId, {
+        ...after,
+        balances: { ...balances, recoverable: balances.recoverable + repaid },
+        settled,
+        settledCause: settled === before.settled ? before.settledCause : cause,
+      });
+    }
+    return { lines, amounts };
   }
 }
 
-function inverse({ claimId, source, destination, amount }: PostingLine): PostingLine {
-  return { claimId, source: destination, destination: source, amount };
+/** Returns the line that moves an amount; a negative amount moves the other way. */
+function moveOf(claimId: string, source: Account, destination: Account, amount: number): PostingLine {
+  return amount > 0
+    ? { claimId, source, destination, amount }
+    : { claimId, source: destination, destination: source, amount: -amount };
+}
+
+function negated({ claimId, amount }: ClaimAmount): ClaimAmount {
+  return { claimId, amount: -amount };
+}
+
+function sumByClaim(parts: readonly ClaimAmount[]): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const { claimId, amount } of parts) sums.set(claimId, (sums.get(claimId) ?? 0) + amount);
+  return sums;
+}
+
+/** Returns the amounts less those of the same claims in `settled`. */
+function less(amounts: readonly ClaimAmount[], settled: readonly ClaimAmount[]): ClaimAmount[] {
+  const sums = sumByClaim(settled);
+  return amounts.map(({ claimId, amount }) => ({ claimId, amount: amount - (sums.get(claimId) ?? 0) }));
 }
 
 /** Returns the change to a new status, with an event if the new status is reconciled or exception. */

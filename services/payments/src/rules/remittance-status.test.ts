@@ -1,7 +1,7 @@
 import { fc } from '@carecover/testing';
 import { evaluate, type ObservedSettlement } from './remittance-status';
 
-const ADVISED = { currency: 'KES', total: 100, deadline: 1_000 };
+const ADVISED = { currency: 'KES', expected: 100, deadline: 1_000 };
 const BEFORE = 999;
 
 function settlements(...amounts: (number | string)[]): ObservedSettlement[] {
@@ -11,6 +11,7 @@ function settlements(...amounts: (number | string)[]): ObservedSettlement[] {
     amount: Number(amount),
     matched: false,
     allocations: [],
+    recoveries: [],
   }));
 }
 
@@ -51,7 +52,7 @@ describe('a remittance is evaluated', () => {
     fc.assert(
       fc.property(fc.array(amount, { maxLength: 20 }), amount, (amounts, total) => {
         const exact = amounts.reduce((sum, part) => sum + BigInt(part), 0n);
-        const status = evaluate({ ...ADVISED, total }, settlements(...amounts), BEFORE);
+        const status = evaluate({ ...ADVISED, expected: total }, settlements(...amounts), BEFORE);
         const expected =
           exact < BigInt(total) ? 'received' : exact > BigInt(total) ? 'exception' : 'reconciled';
         expect(status).toBe(expected);

@@ -14,12 +14,15 @@ export interface ObservedSettlement {
   readonly matched: boolean;
   /** The amounts per claim that a matched settlement settles; for an unmatched one the amounts that its request named, if any. */
   readonly allocations: readonly ClaimAmount[];
+  /** The amounts per claim of the advice's recoveries that a matched settlement proves. */
+  readonly recoveries: readonly ClaimAmount[];
 }
 
-/** The currency and the total of a remittance. */
+/** What a payer transfers for an advice. */
 export interface Advised {
   readonly currency: string;
-  readonly total: number;
+  /** The sum of the settlements that reconcile the remittance: the net of its advice, or 0 if the net is settled without a transfer. */
+  readonly expected: number;
 }
 
 /** Returns the settlements in the remittance's currency. */
@@ -28,14 +31,14 @@ export function comparable<O extends ObservedSettlement>(advised: Advised, unrev
 }
 
 /**
- * Compares the sum of a remittance's settlements in its currency with its total. Amounts are subtracted from the total, because their sum
+ * Compares the sum of a remittance's settlements in its currency with the expected amount. Amounts are subtracted from it, because their sum
  * can exceed 2^53 - 1.
  */
-export function compareWithTotal(
+export function compareWithExpected(
   advised: Advised,
   unreversed: readonly ObservedSettlement[],
 ): 'below' | 'exact' | 'above' {
-  let rest = advised.total;
+  let rest = advised.expected;
   for (const { amount } of comparable(advised, unreversed)) {
     if (amount > rest) return 'above';
     rest -= amount;
@@ -44,9 +47,9 @@ export function compareWithTotal(
 }
 
 /**
- * Returns a remittance's status. It is `reconciled` if the sum of the settlements in the remittance's currency is the exact total and the
- * latest settlement is in this currency. A settlement in another currency makes it `exception` until that settlement is reversed or a later
- * settlement completes the total.
+ * Returns a remittance's status. It is `reconciled` if the sum of the settlements in the remittance's currency is the expected amount and the
+ * latest settlement, if there is one, is in this currency. A settlement in another currency makes it `exception` until that settlement is
+ * reversed or a later settlement completes the expected amount.
  *
  * @param advised the remittance; from its deadline (epoch milliseconds) on, it is an exception unless it is reconciled
  * @param unreversed the remittance's unreversed settlements in the order in which they were recorded
@@ -57,9 +60,10 @@ export function evaluate(
   unreversed: readonly ObservedSettlement[],
   now: number,
 ): RemittanceStatus {
-  const sum = compareWithTotal(advised, unreversed);
+  const sum = compareWithExpected(advised, unreversed);
   const foreign = unreversed.some(({ currency }) => currency !== advised.currency);
-  if (sum === 'exact' && unreversed.at(-1)?.currency === advised.currency) return 'reconciled';
+  const last = unreversed.at(-1);
+  if (sum === 'exact' && (last === undefined || last.currency === advised.currency)) return 'reconciled';
   if (sum === 'above' || foreign) return 'exception';
   return now < advised.deadline ? 'received' : 'exception';
 }

@@ -1,7 +1,7 @@
 /** SQL of the table claim_accounts: creates and locks the accounts of claims, and marks them as reversed. Only postings change balances. */
 import type { Environment } from '@carecover/contract';
 import type { Tenant } from '@carecover/domain';
-import { columns, type Fragment, type Query, type Tx } from '@carecover/postgres';
+import { columns, type Fragment, jsonb, type Query, type Tx } from '@carecover/postgres';
 import { type Account, accounts, type ClaimAccount } from '../rules/chart-of-accounts';
 
 type AccountRow = Record<Account, number> & {
@@ -10,6 +10,8 @@ type AccountRow = Record<Account, number> & {
   readonly adjudication_id: string;
   readonly adjudication_version: number;
   readonly reversed_at: Date | null;
+  readonly settled: number;
+  readonly settled_cause: string | null;
 };
 
 function toAccount(row: AccountRow): ClaimAccount {
@@ -21,6 +23,8 @@ function toAccount(row: AccountRow): ClaimAccount {
     adjudicationVersion: row.adjudication_version,
     reversed: row.reversed_at !== null,
     balances: balances as Record<Account, number>,
+    settled: row.settled,
+    settledCause: row.settled_cause,
   };
 }
 
@@ -36,24 +40,24 @@ export function lockAccounts(
   return lockAccountsWhere(tx, tx`project_id = ${tenant} and claim_id = any(${[...claimIds]})`);
 }
 
-/** Does the same as {@link lockAccounts}, for the claims to which a remittance allocates. */
+/** Does the same as {@link lockAccounts}, for the claims whose accounts the advices of remittances change. */
 export function lockRemittedAccounts(
   tx: Tx,
   tenant: Tenant,
-  remittanceId: string,
+  remittanceIds: readonly string[],
 ): Query<Map<string, ClaimAccount>> {
-  // The tenant of the claims needs no condition: a remittance allocates only to claims of its project, and allocations never change.
+  // The tenant of the claims needs no condition: an advice has only lines of claims of its project, and they never change.
   return lockAccountsWhere(
     tx,
     tx`claim_id = any(array(
-      select claim_id from remittance_allocations
-      where remittance_id = (select id from remittances where id = ${remittanceId} and project_id = ${tenant})))`,
+      select claim_id from remittance_claims
+      where remittance_id in (select id from remittances where id = any(${[...remittanceIds]}) and project_id = ${tenant})))`,
   );
 }
 
 function lockAccountsWhere(tx: Tx, condition: Fragment): Query<Map<string, ClaimAccount>> {
   const locked = tx<AccountRow[]>`
-    select claim_id, currency, adjudication_id, adjudication_version, reversed_at, ${columns(accounts)}
+    select claim_id, currency, adjudication_id, adjudication_version, reversed_at, settled, settled_cause, ${columns(accounts)}
     from claim_accounts where ${condition} order by claim_id for update`;
   return locked.withResult((rows) => new Map(rows.map((row) => [row.claim_id, toAccount(row)])));
 }
@@ -87,6 +91,15 @@ export function setAdjudication(
   return tx`
     update claim_accounts set adjudication_id = ${id}, adjudication_version = ${version}
     where claim_id = ${claimId} and project_id = ${tenant}`;
+}
+
+/** Returns the SQL that stores the settled amounts of locked accounts in the claims service, and the causes of their last changes. */
+export function setSettled(tx: Tx, tenant: Tenant, changed: readonly ClaimAccount[]): Fragment {
+  const rows = changed.map(({ claimId, settled, settledCause }) => ({ claimId, settled, settledCause }));
+  return tx`
+    update claim_accounts held set settled = changed.settled, settled_cause = changed."settledCause"
+    from jsonb_to_recordset(${jsonb(rows)}) as changed ("claimId" text, settled bigint, "settledCause" text)
+    where held.claim_id = changed."claimId" and held.project_id = ${tenant}`;
 }
 
 /** Marks a locked account as reversed; it then accepts no adjudication and no remittance. */

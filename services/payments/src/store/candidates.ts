@@ -8,6 +8,7 @@ export interface Candidate {
   readonly id: string;
   readonly payer_reference: string;
   readonly status: string;
+  /** What the payer transfers: the net of the advice. */
   readonly total: number;
   /** The sum of the unreversed settlements in the remittance's currency. */
   readonly observed: number;
@@ -37,7 +38,7 @@ export async function findCandidates(
     (Omit<Candidate, 'id'> & { readonly id: string | null; readonly compared: number })[]
   >`
     with compared as (
-      select remittance.id, payer_reference, remittance.status, total, received_at,
+      select remittance.id, payer_reference, remittance.status, net as total, received_at,
         (select coalesce(sum(settlement.amount), 0) from settlements settlement
           where settlement.project_id = ${tenant} and settlement.remittance_id = remittance.id
             and settlement.status <> 'reversed' and settlement.currency = remittance.currency) as observed

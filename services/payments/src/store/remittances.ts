@@ -3,7 +3,6 @@ import {
   CLAIM_REMITTANCE_LIMIT,
   type Environment,
   type Remittance,
-  type RemittanceInput,
   type RemittanceStatus,
   referenceKey,
   referenceSearchKey,
@@ -20,7 +19,9 @@ import {
   type Tx,
 } from '@carecover/postgres';
 import type { Notification } from '@carecover/workflow-remittance';
+import { type AdviceContent, recoveryMove } from '../rules/advice';
 import { ADVICE_MOVE } from '../rules/allocation';
+import type { ClaimAccount } from '../rules/chart-of-accounts';
 import type { NamedRemittance } from '../rules/matching';
 import { searched } from './settlements';
 
@@ -32,7 +33,14 @@ export interface RemittanceRow {
   readonly environment: Environment;
   readonly payer_reference: string;
   readonly currency: string;
+  /** The sum of the allocations. */
   readonly total: number;
+  /** What the payer transfers by the advice of which the remittance is a part. */
+  readonly net: number;
+  /** The sum of the adjustments of the kind `forwarded_balance`: below zero, balances of earlier advices that it deducts. */
+  readonly forwarded: number;
+  /** The name of the payer, as it was given; null if none was. */
+  readonly payer: string | null;
   readonly received_at: Date;
   readonly deadline: Date;
   readonly status: RemittanceStatus;
@@ -45,7 +53,12 @@ export type RemittanceResourceRow = RemittanceRow & {
   readonly allocations: Remittance['allocations'];
 };
 
-export type NewRemittance = Omit<RemittanceRow, 'status' | 'reconciled_at' | 'version'> & {
+/** The row of a new remittance. Amounts in minor units. */
+export type NewRemittance = Omit<RemittanceRow, 'net' | 'status' | 'reconciled_at' | 'version'> & {
+  /** What the recoveries and adjustments of the advice add to the total. */
+  readonly rest: number;
+  /** The normal form of the payer by which balances are summed. */
+  readonly payer_key: string | null;
   readonly created_at: Date;
 };
 
@@ -103,32 +116,36 @@ export async function findNamedRemittances(
   return named;
 }
 
-/** The values in the database on which the decision of a createRemittance command depends. */
+/** The values in the database on which the decision about an advice depends. */
 export interface AdviceContext {
   /** The time of the database transaction. */
   readonly now: Date;
-  /** Whether the project has a remittance with the payer_reference of the command. */
+  /** Whether the project has an advice with the payer_reference. */
   readonly is_reference_used: boolean;
-  /** The IDs of those claims of the command that have the maximum number of remittances. */
+  /** The IDs of those claims that have the maximum number of remittances and recoveries. */
   readonly claims_at_limit: readonly string[];
 }
 
 /**
- * Reads the values on which the decision of a createRemittance command depends. Call this after the claims' accounts are locked, so that
+ * Reads the values on which the decision about an advice depends. Call this after the claims' accounts are locked, so that
  * the query sees the changes of the transactions that held these locks before.
  */
 export function readAdviceContext(
   tx: Tx,
   tenant: Tenant,
-  { payer_reference, allocations }: Pick<RemittanceInput, 'payer_reference' | 'allocations'>,
+  payerReference: string,
+  claimIds: readonly string[],
 ): Query<AdviceContext> {
-  const claimIds = [...new Set(allocations.map(({ claim_id }) => claim_id))];
   const read = tx<AdviceContext[]>`
     select platform.now() as now,
-      exists (select from remittances where project_id = ${tenant} and payer_reference_key = ${referenceKey(payer_reference)}) as is_reference_used,
-      array(select claim_id from unnest(${claimIds}::text[]) as advised (claim_id)
-        where exists (select from remittance_allocations where claim_id = advised.claim_id
-          offset ${CLAIM_REMITTANCE_LIMIT - 1})) as claims_at_limit`;
+      exists (select from remittances where project_id = ${tenant} and payer_reference_key = ${referenceKey(payerReference)}) as is_reference_used,
+      array(select claim_id from unnest(${[...claimIds]}::text[]) as advised (claim_id)
+        where exists (
+          select from (
+            (select from remittance_allocations where claim_id = advised.claim_id limit ${CLAIM_REMITTANCE_LIMIT})
+            union all
+            (select from remittance_recoveries where claim_id = advised.claim_id limit ${CLAIM_REMITTANCE_LIMIT})
+          ) line offset ${CLAIM_REMITTANCE_LIMIT - 1})) as claims_at_limit`;
   return read.withResult(([row]) => {
     if (row === undefined) throw new Error('the database returned no time');
     return row;
@@ -136,47 +153,72 @@ export function readAdviceContext(
 }
 
 /**
- * Creates a remittance in one SQL statement: its row, its allocations, their postings, and the notification to the claims service.
+ * Records an advice in one SQL statement: its row, its lines, their postings, and the notifications to the claims service.
  *
  * @param row the remittance, with the tenant as its project
- * @param versions the version of each claim's current adjudication, by claim ID
- * @returns false if the project has another remittance with this payer_reference; then nothing is written
+ * @param accounts the locked accounts of the claims of the allocations and recoveries
+ * @returns false if the project has another advice with this payer_reference; then nothing is written
  */
 export async function insertRemittance(
   tx: Tx,
   row: NewRemittance,
-  allocations: RemittanceInput['allocations'],
-  versions: ReadonlyMap<string, number>,
-  record: Notification,
+  advice: AdviceContent,
+  accounts: ReadonlyMap<string, ClaimAccount>,
+  notifications: readonly Notification[],
 ): Promise<boolean> {
-  const parts = allocations.map(({ claim_id, paid_amount, reason_codes = [] }, position) => ({
+  const parts = advice.allocations.map(({ claim_id, paid_amount, reason_codes }, position) => ({
     claim_id,
     position,
     paid_amount,
     reason_codes,
-    adjudication_version: versions.get(claim_id) ?? null,
+    adjudication_version: accounts.get(claim_id)?.adjudicationVersion ?? null,
   }));
-  const reference = {
+  const recoveries = advice.recoveries.map((recovery, position) => {
+    const account = accounts.get(recovery.claim_id);
+    if (account === undefined) throw new Error(`the account of ${recovery.claim_id} is not locked`);
+    return { ...recovery, position, ...recoveryMove(account) };
+  });
+  const denials = advice.denials.map((denial, position) => ({ ...denial, position }));
+  const records = notifications.map(({ causeId, kind, input }) => ({ cause_id: causeId, kind, input }));
+  const values = {
+    ...row,
+    adjustments: JSON.stringify(advice.adjustments),
     payer_reference_key: referenceKey(row.payer_reference),
     payer_reference_search: referenceSearchKey(row.payer_reference),
   };
   const inserted = await tx`
     with remittance as (
-      insert into remittances ${insertedRows({ ...row, ...reference })} on conflict (project_id, payer_reference_key) do nothing returning *
+      insert into remittances ${insertedRows(values)} on conflict (project_id, payer_reference_key) do nothing returning *
     ), part as materialized (
       select * from jsonb_to_recordset(${jsonb(parts)}) as part
         (claim_id text, position smallint, paid_amount bigint, reason_codes jsonb, adjudication_version integer)
     ), allocation as (
       insert into remittance_allocations (remittance_id, claim_id, position, paid_amount, reason_codes, adjudication_version)
       select remittance.id, part.* from remittance, part
+    ), taken as materialized (
+      select * from jsonb_to_recordset(${jsonb(recoveries)}) as taken
+        (id text, claim_id text, position smallint, amount bigint, reason_codes jsonb, source account, destination account)
+    ), recovery as (
+      insert into remittance_recoveries (id, remittance_id, claim_id, position, amount, reason_codes)
+      select taken.id, remittance.id, taken.claim_id, taken.position, taken.amount, taken.reason_codes from remittance, taken
+    ), denial as (
+      insert into remittance_denials (remittance_id, claim_id, position, reason_codes)
+      select remittance.id, denied.claim_id, denied.position, denied.reason_codes
+      from remittance, jsonb_to_recordset(${jsonb(denials)}) as denied (claim_id text, position smallint, reason_codes jsonb)
     ), posting as (
       insert into postings (project_id, claim_id, source, destination, amount, currency, cause, effective_at, recorded_at)
-      select project_id, claim_id, ${ADVICE_MOVE.source}::account, ${ADVICE_MOVE.destination}::account, paid_amount, currency,
-             id, received_at, created_at
-      from remittance, part order by position
+      select project_id, line.claim_id, line.source, line.destination, line.amount, currency, coalesce(line.cause, id), received_at, created_at
+      from remittance, (
+        select id as cause, claim_id, source, destination, amount, 0 as list, position from taken
+        union all
+        select null, claim_id, ${ADVICE_MOVE.source}::account, ${ADVICE_MOVE.destination}::account, paid_amount, 1, position from part
+      ) line
+      order by list, position
     ), record as (
       insert into claims_notifications (cause_id, remittance_id, kind, input)
-      select ${record.causeId}, id, ${record.kind}, ${jsonb(record.input)} from remittance
+      select record.cause_id, id, record.kind, record.input
+      from remittance, rows from (jsonb_to_recordset(${jsonb(records)}) as (cause_id text, kind text, input jsonb))
+        with ordinality as record (cause_id, kind, input, place) order by place
     )
     select id from remittance`;
   return inserted.length > 0;

@@ -19,8 +19,9 @@ import {
 } from '@carecover/postgres';
 import type { Match } from '../rules/matching';
 import type { DatedSettlement, LockedRemittance } from '../rules/reconciliation';
+import type { ClaimAmount } from '../rules/remittance-status';
 
-export const SETTLEMENTS = { table: 'settlements', hasSmallRows: true } as const;
+export const SETTLEMENTS = { table: 'settlement_resources', hasSmallRows: true } as const;
 
 export interface SettlementRow {
   readonly id: string;
@@ -31,10 +32,15 @@ export interface SettlementRow {
   readonly currency: string;
   readonly amount: number;
   readonly allocations: Settlement['allocations'];
+  /** The amounts of the advice's recoveries that a matched settlement proves. */
+  readonly recoveries: Settlement['allocations'];
   readonly status: SettlementStatus;
   readonly observed_at: Date;
   readonly created_at: Date;
 }
+
+/** A settlement with the settlements of the same deposit. */
+export type SettlementResourceRow = SettlementRow & Pick<Settlement, 'shares'>;
 
 /** A settlement's row as PostgreSQL converts it to JSON. */
 export type SettlementJson = Omit<SettlementRow, 'observed_at' | 'created_at'> & {
@@ -55,12 +61,13 @@ export function observationOf(row: SettlementRow): DatedSettlement {
     matched: row.status === 'matched',
     observedAt: row.observed_at,
     allocations: row.allocations.map(({ claim_id, amount }) => ({ claimId: claim_id, amount })),
+    recoveries: row.recoveries.map(({ claim_id, amount }) => ({ claimId: claim_id, amount })),
   };
 }
 
-export function findSettlement(db: Db, tenant: Tenant, id: string): Query<SettlementRow | undefined> {
-  const found = db<SettlementRow[]>`
-    select * from settlements where id = ${id} and project_id = ${tenant}`;
+export function findSettlement(db: Db, tenant: Tenant, id: string): Query<SettlementResourceRow | undefined> {
+  const found = db<SettlementResourceRow[]>`
+    select * from settlement_resources where id = ${id} and project_id = ${tenant}`;
   return found.withResult(([row]) => row);
 }
 
@@ -85,7 +92,7 @@ export function listSettlements<T>(
   db: Db,
   caller: Caller,
   query: ListQuery & SettlementFilters,
-  toResource: (row: SettlementRow) => T,
+  toResource: (row: SettlementResourceRow) => T,
 ): Promise<ListResult<T>> {
   const filters = [
     { column: 'source_reference_search', value: searched(query.source_reference) },
@@ -142,6 +149,8 @@ export async function linkToEntries(
 }
 
 export type NewSettlement = Omit<SettlementRow, 'project_id' | 'remittance_id'> & {
+  /** The first settlement of the deposit, if it has several; otherwise null. */
+  readonly deposit_id: string | null;
   /** The number of the bank entry that the settlement records; null without one. */
   readonly bank_entry_id: number | null;
 };
@@ -157,18 +166,22 @@ export function insertSettlement(
 ): Fragment {
   return db`
     insert into settlements
-      (id, project_id, remittance_id, position, source_reference, source_reference_key, source_reference_search, bank_entry_id,
-       currency, amount, allocations, status, observed_at, created_at)
+      (id, project_id, remittance_id, position, source_reference, source_reference_key, source_reference_search, bank_entry_id, deposit_id,
+       currency, amount, allocations, recoveries, status, observed_at, created_at)
     values (${row.id}, ${tenant}, ${remittanceId}, ${row.position}, ${row.source_reference}, ${referenceKey(row.source_reference)},
-      ${referenceSearchKey(row.source_reference)}, ${row.bank_entry_id}, ${row.currency}, ${row.amount},
-      ${jsonb(row.allocations)}, ${row.status}, ${row.observed_at}, ${row.created_at})`;
+      ${referenceSearchKey(row.source_reference)}, ${row.bank_entry_id}, ${row.deposit_id}, ${row.currency}, ${row.amount},
+      ${jsonb(row.allocations)}, ${jsonb(row.recoveries)}, ${row.status}, ${row.observed_at}, ${row.created_at})`;
 }
 
-/** Returns whether a settlement of the project has the given source_reference. */
-export function isReferenceInUse(db: Db, tenant: Tenant, sourceReference: string): Query<boolean> {
+/** Returns whether a settlement of the project has one of the given source_references. */
+export function isReferenceInUse(
+  db: Db,
+  tenant: Tenant,
+  sourceReferences: readonly string[],
+): Query<boolean> {
   const found = db`
     select 1 from settlements
-    where project_id = ${tenant} and source_reference_key = ${referenceKey(sourceReference)}`;
+    where project_id = ${tenant} and source_reference_key = any(${sourceReferences.map(referenceKey)})`;
   return found.withResult((rows) => rows.length > 0);
 }
 
@@ -177,15 +190,21 @@ export function isReferenceUsed(error: unknown): boolean {
   return violatedConstraint(error) === 'settlements_reference_once';
 }
 
-/** Returns the SQL that marks settlements of a locked remittance as matched and sets their allocations. */
+/** Returns the parts of a settlement as they are stored. */
+export function partsOf(amounts: readonly ClaimAmount[]): Settlement['allocations'] {
+  return amounts.map(({ claimId, amount }) => ({ claim_id: claimId, amount }));
+}
+
+/** Returns the SQL that marks settlements of a locked remittance as matched and sets their parts. */
 export function setMatched(db: Db, { id }: LockedRemittance, matched: readonly Match[]): Fragment {
-  const rows = matched.map(({ id, allocations }) => ({
+  const rows = matched.map(({ id, allocations, recoveries }) => ({
     id,
-    allocations: allocations.map(({ claimId, amount }) => ({ claim_id: claimId, amount })),
+    allocations: partsOf(allocations),
+    recoveries: partsOf(recoveries),
   }));
   return db`
-    update settlements settlement set status = 'matched', allocations = matched.allocations
-    from jsonb_to_recordset(${jsonb(rows)}) as matched (id text, allocations jsonb)
+    update settlements settlement set status = 'matched', allocations = matched.allocations, recoveries = matched.recoveries
+    from jsonb_to_recordset(${jsonb(rows)}) as matched (id text, allocations jsonb, recoveries jsonb)
     where settlement.id = matched.id and settlement.remittance_id = ${id}`;
 }
 

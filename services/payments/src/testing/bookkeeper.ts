@@ -4,15 +4,24 @@
  */
 
 import type { JsonResponse } from '@carecover/commands';
-import type { OperationId, RemittanceStatus, SettlementInput } from '@carecover/contract';
+import type {
+  OperationId,
+  PaymentAdvice,
+  PaymentAdviceInput,
+  RemittanceStatus,
+  Settlement,
+  SettlementInput,
+} from '@carecover/contract';
 import { newId, type Tenant } from '@carecover/domain';
 import { type Call, requestHash } from '@carecover/http';
 import type { Sql } from '@carecover/postgres';
 import { newTenant, testCaller } from '@carecover/testing/services';
 import { callsOfClaims, remittanceSteps } from '../activities';
 import { findSettlement, type SettlementRow } from '../store/settlements';
-import { type CreationDeps, createRemittance } from '../use-cases/create-remittance';
+import { createPaymentAdvice } from '../use-cases/create-payment-advice';
+import { createRemittance } from '../use-cases/create-remittance';
 import { createSettlement } from '../use-cases/create-settlement';
+import type { CreationDeps } from '../use-cases/record-advice';
 import { reverseSettlement } from '../use-cases/reverse-settlement';
 import { ClaimsRecorder } from './claims-recorder';
 
@@ -121,6 +130,25 @@ export class Bookkeeper {
     return JSON.parse((await this.createRemittance(shares, options)).text).id;
   }
 
+  /** Creates a payment advice. Returns the response. */
+  async createAdvice(
+    lines: Partial<PaymentAdviceInput> & { readonly net: number },
+    key?: string,
+  ): Promise<JsonResponse> {
+    const body = {
+      payer_reference: newId('era-'),
+      currency: 'KES',
+      received_at: '2026-01-06T10:00:00Z',
+      ...lines,
+    };
+    return createPaymentAdvice(this.deps, await this.call('createPaymentAdvice', {}, body, key));
+  }
+
+  /** Creates a payment advice. Returns it. */
+  async adviceOf(lines: Partial<PaymentAdviceInput> & { readonly net: number }): Promise<PaymentAdvice> {
+    return JSON.parse((await this.createAdvice(lines)).text);
+  }
+
   /** Creates a settlement. Returns the response. */
   async createSettlement(
     remittanceId: string,
@@ -139,6 +167,22 @@ export class Bookkeeper {
       }),
     };
     return createSettlement(this.deps, await this.call('createSettlement', {}, body, options.key));
+  }
+
+  /** Creates the settlements of one deposit for several advices. Returns the first one. */
+  async observeDeposit(
+    parts: readonly { readonly id: string; readonly amount: number }[],
+    options: ObservationOptions = {},
+  ): Promise<Settlement> {
+    const body: SettlementInput = {
+      source_reference: options.reference ?? newId('bank-'),
+      currency: 'KES',
+      amount: parts.reduce((sum, { amount }) => sum + amount, 0),
+      observed_at: '2026-01-07T10:00:00Z',
+      shares: parts.map(({ id, amount }) => ({ payment_advice_id: id, amount })),
+    };
+    const call = await this.call('createSettlement', {}, body, options.key);
+    return JSON.parse((await createSettlement(this.deps, call)).text);
   }
 
   /** Creates a settlement. Returns its row. */

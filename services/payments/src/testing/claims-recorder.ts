@@ -5,9 +5,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { unavailable } from '@carecover/domain';
 import type { StepHandlers } from '@carecover/http';
-import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
+import type { ClaimsForPayments } from '@carecover/workflow-remittance';
 
-export class ClaimsRecorder implements StepHandlers<ClaimsForRemittances> {
+export class ClaimsRecorder implements StepHandlers<ClaimsForPayments> {
   readonly records = new Map<string, unknown>();
   readonly known = new Set<string>();
   /** How many of the next calls fail as if the claims service were unavailable. */
@@ -25,10 +25,13 @@ export class ClaimsRecorder implements StepHandlers<ClaimsForRemittances> {
   knownClaims = async ({ claimIds }: { claimIds: readonly string[] }) =>
     claimIds.filter((claimId) => this.known.has(claimId));
 
-  recordRemittance: StepHandlers<ClaimsForRemittances>['recordRemittance'] = async (input) =>
+  recordRemittance: StepHandlers<ClaimsForPayments>['recordRemittance'] = async (input) =>
     this.store(input.remittanceId, input);
 
-  recordSettlement: StepHandlers<ClaimsForRemittances>['recordSettlement'] = async (input) => {
+  recordRecovery: StepHandlers<ClaimsForPayments>['recordRecovery'] = async (input) =>
+    this.store(input.recoveryId, input);
+
+  recordSettlement: StepHandlers<ClaimsForPayments>['recordSettlement'] = async (input) => {
     const missing = input.amounts.find(({ after }) => after && this.lost.has(after));
     // The real service responds 503 until it has recorded the earlier one.
     if (missing !== undefined) throw unavailable(`${missing.after}, which comes before ${input.causeId},`);

@@ -24,7 +24,7 @@ import { remittanceSteps } from '../activities';
 import { paymentsHandlers } from '../build';
 import { operatorRoutes } from '../routes/operator';
 import { remittanceSweeps, signalTarget } from '../sweeps';
-import type { CreationDeps } from '../use-cases/create-remittance';
+import type { CreationDeps } from '../use-cases/record-advice';
 import { WAIT_MS } from './bookkeeper';
 import { ClaimsRecorder } from './claims-recorder';
 

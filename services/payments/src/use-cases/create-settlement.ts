@@ -1,10 +1,11 @@
 /**
- * Creates a settlement: one database transaction records and matches it, and updates its remittance. Then claims records what it settles.
+ * Creates a settlement, or one for each share of a deposit: one database transaction records and matches them, and updates their remittances. Then
+ * claims records what they settle.
  *
  * Failure policy: closed. While claims is unavailable, the response is 503; a settlement that is committed is recorded in claims later.
  */
 
-import { type JsonResponse, keepRejection, type Written, writeOnce } from '@carecover/commands';
+import { type JsonResponse, keepRejection, writeOnce } from '@carecover/commands';
 import { parseInstant, type SettlementInput } from '@carecover/contract';
 import {
   ApiError,
@@ -18,11 +19,20 @@ import type { Call } from '@carecover/http';
 import type { Sql, Tx } from '@carecover/postgres';
 import type { Notification } from '@carecover/workflow-remittance';
 import { settlementResource } from '../resources';
+import { adviceIdOf, remittanceIdOf } from '../rules/advice';
 import { checkSettlementAllocations } from '../rules/allocation';
 import { type LockedRemittance, nextPosition, outstandingOf, reconcile } from '../rules/reconciliation';
+import type { ClaimAmount } from '../rules/remittance-status';
+import { referenceOfPart } from '../rules/settlement-reference';
 import { recordPart } from '../store/bank-entries';
-import { lockRemittance, writeReconciliation } from '../store/reconciliation';
-import { isReferenceInUse, isReferenceUsed } from '../store/settlements';
+import { lockRemittance, lockRemittances, writeReconciliation } from '../store/reconciliation';
+import {
+  isReferenceInUse,
+  isReferenceUsed,
+  partsOf,
+  type SettlementResourceRow,
+  type SettlementRow,
+} from '../store/settlements';
 import { deliverBeforeResponse, pendingAfter, type RemittanceDeps } from './deliver-notifications';
 
 /**
@@ -36,7 +46,9 @@ export async function createSettlement(
   call: Call<'createSettlement'>,
 ): Promise<JsonResponse> {
   const { reply, pending } = await recordSettlement(deps.sql, call);
-  return deliverBeforeResponse(deps, call.caller, call.body.remittance_id, pending, reply);
+  for (const { remittanceId } of sharesOf(call.body))
+    await deliverBeforeResponse(deps, call.caller, remittanceId, pending, reply);
+  return reply;
 }
 
 /** Thrown if a bank entry has less open than a settlement of it would record: another import or operator was first. */
@@ -48,11 +60,55 @@ export class EntryIsRecorded extends Error {
   }
 }
 
+/** The part of a deposit for one remittance. */
+interface Share {
+  readonly remittanceId: string;
+  /** The field of the request that names the remittance or its advice. */
+  readonly pointer: string;
+  readonly named: string;
+  readonly sourceReference: string;
+  /** In minor units. */
+  readonly amount: number;
+  readonly allocations: readonly ClaimAmount[];
+}
+
+/** Returns the shares of a deposit, in the order of the request; a deposit for one remittance has one. */
+function sharesOf({
+  remittance_id,
+  source_reference,
+  amount,
+  allocations = [],
+  shares,
+}: SettlementInput): Share[] {
+  if (shares === undefined) {
+    const remittanceId = remittance_id ?? '';
+    return [
+      {
+        remittanceId,
+        pointer: '/remittance_id',
+        named: remittanceId,
+        sourceReference: source_reference,
+        amount,
+        allocations: allocations.map((part) => ({ claimId: part.claim_id, amount: part.amount })),
+      },
+    ];
+  }
+  return shares.map((share, index) => ({
+    remittanceId: remittanceIdOf(share.payment_advice_id),
+    pointer: `/shares/${index}/payment_advice_id`,
+    named: share.payment_advice_id,
+    sourceReference: referenceOfPart(source_reference, index),
+    amount: share.amount,
+    allocations: [],
+  }));
+}
+
 /**
- * Records a settlement without waiting for claims. The remittance's workflow, which receives a signal, delivers the notifications.
+ * Records a settlement, or one for each share of a deposit, without waiting for claims. The remittances' workflows, which receive signals,
+ * deliver the notifications.
  *
  * @param entryRow the number of the bank entry of which the settlement records its amount; null without one
- * @returns the response, and the remittance's pending notifications if this call has recorded the settlement
+ * @returns the response, and the pending notifications if this call has recorded the settlement of one remittance
  * @throws the API errors of {@link createSettlement}; EntryIsRecorded if the entry has less than the amount open
  */
 export async function recordSettlement(
@@ -61,63 +117,92 @@ export async function recordSettlement(
   entryRow: number | null = null,
 ): Promise<{ readonly reply: JsonResponse; readonly pending: readonly Notification[] | undefined }> {
   const { caller, body } = call;
-  const { remittance_id: remittanceId, source_reference } = body;
-  requireVisible(caller, remittanceId, '/remittance_id');
-  requireVisibleReference('/source_reference', source_reference);
+  const { tenant } = caller;
+  const shares = sharesOf(body);
+  for (const { named, pointer } of shares) requireVisible(caller, named, pointer);
+  requireVisibleReference('/source_reference', body.source_reference);
+  const [first, ...others] = shares;
+  if (first === undefined) throw new Error('a deposit has a share');
+  const references = shares.map(({ sourceReference }) => sourceReference);
   let pending: readonly Notification[] | undefined;
-  const reply = await keepRejection(sql, call, remittanceId, () =>
+  const reply = await keepRejection(sql, call, first.remittanceId, () =>
     writeOnce(
       sql,
       call,
       call.replayStatus,
-      async (tx, [locked, isUsed]: readonly [LockedRemittance | undefined, boolean]) => {
-        if (locked === undefined) throw notFound('/remittance_id');
+      async (tx, [_, locked, isUsed]: Fetched) => {
+        if (locked === undefined) throw notFound(first.pointer);
         if (isUsed) throw duplicateReference();
-        const recorded = await record(tx, caller, body, locked, entryRow);
-        pending = recorded.pending;
-        return recorded.written;
+        const id = newId('stl_');
+        const deposit = others.length === 0 ? null : id;
+        const recorded = await record(tx, caller, body, { id, deposit, share: first }, locked, entryRow);
+        pending = others.length === 0 ? recorded.pending : undefined;
+        const rows = [recorded.row];
+        for (const share of others) {
+          // This reads what the settlements before have changed in accounts that the remittances share.
+          const next = await lockRemittance(tx, tenant, share.remittanceId);
+          if (next === undefined) throw notFound(share.pointer);
+          const { row } = await record(tx, caller, body, { id: newId('stl_'), deposit, share }, next, null);
+          rows.push(row);
+        }
+        return { status: 201, body: settlementResource(withShares(recorded.row, rows)), resourceId: id };
       },
       (tx) =>
         tx.pipeline([
-          lockRemittance(tx, caller.tenant, remittanceId),
-          isReferenceInUse(tx, caller.tenant, source_reference),
+          others.length === 0
+            ? null
+            : lockRemittances(
+                tx,
+                tenant,
+                shares.map(({ remittanceId }) => remittanceId),
+              ),
+          lockRemittance(tx, tenant, first.remittanceId),
+          isReferenceInUse(tx, tenant, references),
         ]),
     ),
   );
   return { reply, pending };
 }
 
+/** The values that are read after the insert of the command's row, in the same pipeline, after all locks. */
+type Fetched = readonly [locks: unknown, first: LockedRemittance | undefined, isReferenceUsed: boolean];
+
+function withShares(row: SettlementRow, rows: readonly SettlementRow[]): SettlementResourceRow {
+  const shares = rows.map(({ id, remittance_id, amount }) => ({
+    settlement_id: id,
+    payment_advice_id: adviceIdOf(remittance_id),
+    amount,
+  }));
+  return { ...row, shares: rows.length === 1 ? [] : shares };
+}
+
 async function record(
   tx: Tx,
   { authority, requestId }: Caller,
   input: SettlementInput,
+  { id, deposit, share }: { readonly id: string; readonly deposit: string | null; readonly share: Share },
   locked: LockedRemittance,
   entryRow: number | null,
-): Promise<{ readonly written: Written; readonly pending: readonly Notification[] | undefined }> {
-  const id = newId('stl_');
+): Promise<{ readonly row: SettlementRow; readonly pending: readonly Notification[] | undefined }> {
   const position = nextPosition(locked);
-  const { amount, currency } = input;
+  const { currency } = input;
+  const { amount, allocations } = share;
   const observedAt = new Date(parseInstant(input.observed_at));
   if (observedAt > locked.now) throw new ApiError('future_timestamp', '/observed_at is in the future.');
-  const allocations = (input.allocations ?? []).map((part) => ({
-    claimId: part.claim_id,
-    amount: part.amount,
-  }));
-  checkSettlementAllocations(locked, outstandingOf(locked.allocations), { currency, amount, allocations });
-  const observed = { id, currency, amount, allocations, matched: false, observedAt };
+  checkSettlementAllocations(locked, outstandingOf(locked).allocations, { currency, amount, allocations });
+  const observed = { id, currency, amount, allocations, recoveries: [], matched: false, observedAt };
   const changes = reconcile(locked, { observed });
   const match = changes.matched.find((candidate) => candidate.id === id);
   const recorded = {
     id,
     position,
-    source_reference: input.source_reference,
+    source_reference: share.sourceReference,
     bank_entry_id: entryRow,
+    deposit_id: deposit,
     currency,
     amount,
-    allocations: (match?.allocations ?? allocations).map((part) => ({
-      claim_id: part.claimId,
-      amount: part.amount,
-    })),
+    allocations: partsOf(match?.allocations ?? allocations),
+    recoveries: partsOf(match?.recoveries ?? []),
     status: match === undefined ? ('unmatched' as const) : ('matched' as const),
     observed_at: observedAt,
     created_at: locked.now,
@@ -133,9 +218,8 @@ async function record(
     // source_reference.
     throw isReferenceUsed(error) ? duplicateReference() : error;
   }
-  const row = { ...recorded, project_id: locked.tenant, remittance_id: locked.id };
   return {
-    written: { status: 201, body: settlementResource(row), resourceId: id },
+    row: { ...recorded, project_id: locked.tenant, remittance_id: locked.id },
     pending: pendingAfter(locked.pending, changes.notifications),
   };
 }

@@ -7,13 +7,13 @@
 import { type JsonResponse, repeatUntilDeadline } from '@carecover/commands';
 import type { Tenant } from '@carecover/domain';
 import type { Sql } from '@carecover/postgres';
-import type { ClaimsForRemittances, Notification } from '@carecover/workflow-remittance';
+import type { ClaimsForPayments, Notification } from '@carecover/workflow-remittance';
 import { findPending, markRecorded, PENDING_PAGE } from '../store/claims-notifications';
 
 /** What the use cases of commands on remittances call. */
 export interface RemittanceDeps {
   readonly sql: Sql;
-  readonly claims: ClaimsForRemittances;
+  readonly claims: ClaimsForPayments;
   /** Called after a commit that enqueued a signal to a remittance's workflow. */
   readonly notifySignals: () => void;
 }
@@ -32,14 +32,21 @@ export async function deliverNotifications(
   known?: readonly Notification[],
 ): Promise<void> {
   for (let page = known ?? (await findPending(sql, tenant, remittanceId)); page.length > 0; ) {
-    for (const { kind, input } of page) {
-      await (kind === 'remittance'
-        ? claims.recordRemittance(input, requestId)
-        : claims.recordSettlement(input, requestId));
-    }
+    for (const notification of page) await deliver(claims, notification, requestId);
     const causes = page.map(({ causeId }) => causeId);
     await markRecorded(sql, tenant, remittanceId, causes);
     page = page.length < PENDING_PAGE ? [] : await findPending(sql, tenant, remittanceId);
+  }
+}
+
+function deliver(claims: ClaimsForPayments, { kind, input }: Notification, requestId: string): Promise<void> {
+  switch (kind) {
+    case 'remittance':
+      return claims.recordRemittance(input, requestId);
+    case 'remittance_recovered':
+      return claims.recordRecovery(input, requestId);
+    case 'settlement':
+      return claims.recordSettlement(input, requestId);
   }
 }
 

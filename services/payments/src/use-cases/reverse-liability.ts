@@ -1,7 +1,7 @@
 /** Reverses the liability of a claim: withdraws the amounts that no remittance has advised, and records what the provider must repay. */
 import { ApiError, type Tenant } from '@carecover/domain';
 import { databaseNow, type Sql } from '@carecover/postgres';
-import { approvedOf, reversalOf } from '../rules/chart-of-accounts';
+import { approvedOf, recoverableOf, reversalOf } from '../rules/chart-of-accounts';
 import { recoveryLine, reversalLines } from '../rules/liability';
 import { lockAccounts, setReversed } from '../store/accounts';
 import { post } from '../store/postings';
@@ -20,12 +20,12 @@ export async function reverseLiability(sql: Sql, tenant: Tenant, claimId: string
       throw new ApiError('invalid_state', 'Nothing of the claim is approved.');
     const { currency } = account;
     const entry = { tenant, currency, cause: reversalOf(claimId), effectiveAt: now, recordedAt: now };
-    const { cash_observed } = account.balances;
+    const recoverable = recoverableOf({ ...account, reversed: true });
     // The changes need three SQL statements, because the table's constraints are checked after each statement.
     await tx.pipeline([
       post(tx, [{ entry, lines: reversalLines(account) }]),
       setReversed(tx, tenant, claimId, now),
-      post(tx, [{ entry, lines: cash_observed > 0 ? [recoveryLine(claimId, cash_observed)] : [] }]),
+      post(tx, [{ entry, lines: recoverable > 0 ? [recoveryLine(claimId, recoverable)] : [] }]),
     ]);
   });
 }

@@ -12,11 +12,11 @@ import type { Notification } from '@carecover/workflow-remittance';
 import { settlementResource } from '../resources';
 import { type LockedRemittance, reconcile } from '../rules/reconciliation';
 import { lockRemittance, writeReconciliation } from '../store/reconciliation';
-import { findSettlement, observationOf, type SettlementRow } from '../store/settlements';
+import { findSettlement, observationOf, type SettlementResourceRow } from '../store/settlements';
 import { deliverBeforeResponse, pendingAfter, type RemittanceDeps } from './deliver-notifications';
 
 /** The values that are read after the insert of the command's row, in the same pipeline. */
-type Fetched = readonly [locked: LockedRemittance | undefined, settlement: SettlementRow | undefined];
+type Fetched = readonly [locked: LockedRemittance | undefined, settlement: SettlementResourceRow | undefined];
 
 /**
  * Reverses a settlement.
@@ -62,6 +62,11 @@ export async function recordReversal(
         if (locked === undefined || settlement === undefined) throw new Error(`${id} has no remittance`);
         if (settlement.status === 'reversed')
           throw new ApiError('invalid_state', 'The settlement is reversed already.');
+        if (settlement.amount === 0)
+          throw new ApiError(
+            'invalid_state',
+            'The settlement settles an advice whose net needs no transfer.',
+          );
         const changes = reconcile(locked, { reversed: observationOf(settlement) });
         const { now: at } = locked;
         const reversal = { settlementId: id, commandId, reasonCode: body.reason_code, authority, at };

@@ -1,10 +1,9 @@
 /** Compares the stored status of remittances with the status that is computed from their settlements. */
 import type { Tx } from '@carecover/postgres';
 import { evaluate } from '../rules/remittance-status';
-import type { RemittanceRow } from '../store/remittances';
 import { observationOf, type SettlementRow } from '../store/settlements';
 import type { Difference } from './difference';
-import { readRemittances } from './store/remittances';
+import { readRemittances, type VerifiedRemittance } from './store/remittances';
 import type { Selection } from './store/selection';
 
 /** If the status of a remittance has not changed this long after its deadline, the verification reports a difference. */
@@ -22,19 +21,19 @@ export async function stateDifferences(tx: Tx, selection: Selection, now: Date):
 }
 
 function stateDifference(
-  remittance: RemittanceRow,
+  remittance: VerifiedRemittance,
   settlements: readonly SettlementRow[],
   now: Date,
 ): string | null {
-  const { currency, total, status } = remittance;
+  const { currency, expected, status } = remittance;
   const unreversed = settlements.map(observationOf);
   const deadline = remittance.deadline.getTime();
-  const evaluated = evaluate({ currency, total, deadline }, unreversed, now.getTime());
+  const evaluated = evaluate({ currency, expected, deadline }, unreversed, now.getTime());
   if (evaluated === status) return null;
   const lateOnly = status === 'received' && now.getTime() < deadline + LATE_MS;
   if (
     lateOnly &&
-    evaluate({ currency, total, deadline: deadline + LATE_MS }, unreversed, now.getTime()) === status
+    evaluate({ currency, expected, deadline: deadline + LATE_MS }, unreversed, now.getTime()) === status
   )
     return null;
   return `is ${status}, but its observations and the clock make it ${evaluated}`;

@@ -24,6 +24,7 @@ export class Bookkeeping {
       claims: {
         knownClaims: async () => [],
         recordRemittance: async () => undefined,
+        recordRecovery: async () => undefined,
         recordSettlement: async () => undefined,
         outstandingAt: async () => [],
       },

@@ -1,4 +1,5 @@
 /** Provocations of remittances and settlements. */
+import type { PaymentAdviceInput } from '@carecover/client';
 import type { World } from '@carecover/testing/stack';
 import { fillWithRemittances } from '../store/remittances';
 import { fillWithSettlements } from '../store/settlements';
@@ -14,6 +15,14 @@ function withRemittance(change: (world: World, claimId: string) => object, paid_
   return async (world): Promise<Attempt> => {
     const { id } = await world.createAdjudicatedClaim();
     return { body: { ...world.remittanceInput([{ claim_id: id, paid_amount }]), ...change(world, id) } };
+  };
+}
+
+/** Creates a provocation that creates a payment advice. `change` returns fields that replace those of the request body. */
+function withAdvice(change: (input: PaymentAdviceInput, world: World) => object): Provocation {
+  return async (world): Promise<Attempt> => {
+    const input = await world.paymentAdviceInput();
+    return { body: { ...input, ...change(input, world) } };
   };
 }
 
@@ -86,6 +95,62 @@ export const paymentsProvocations: Provocations = {
     success: async (world) => {
       const { remittance_id } = await world.createSettlement();
       return { params: { remittance_id } };
+    },
+  },
+  listPaymentAdvices: {
+    success: async (world) => {
+      const { payer_reference, recoveries } = await world.createPaymentAdvice();
+      return { query: { status: 'received', payer_reference, claim_id: recoveries[0]?.claim_id ?? '' } };
+    },
+  },
+  createPaymentAdvice: {
+    success: async (world) => ({ body: await world.paymentAdviceInput() }),
+    resource_not_found: withAdvice(() => ({ denials: [{ claim_id: 'clm_unknown' }] })),
+    duplicate_remittance_reference: async (world) => {
+      const { payer_reference } = await world.createRemittance();
+      return { body: { ...(await world.paymentAdviceInput()), payer_reference } };
+    },
+    invalid_state: async (world) => {
+      const { id } = await world.createAdjudicatedClaim();
+      return {
+        body: {
+          ...(await world.paymentAdviceInput()),
+          allocations: [{ claim_id: id, paid_amount: 1 }],
+          recoveries: [],
+          net: 1,
+        },
+        insertRows: (databaseUrl) => fillWithRemittances(databaseUrl, id),
+      };
+    },
+    claim_not_adjudicated: async (world) => {
+      const { id } = await world.createSubmittedClaim();
+      const input = await world.paymentAdviceInput();
+      return { body: { ...input, allocations: [{ claim_id: id, paid_amount: 300_000 }] } };
+    },
+    currency_mismatch: withAdvice(() => ({ currency: 'USD' })),
+    allocation_duplicate: withAdvice(({ recoveries = [] }) => ({
+      denials: recoveries.flatMap(({ claim_id }) => [{ claim_id }, { claim_id }]),
+    })),
+    over_allocation: withAdvice(({ allocations = [] }) => ({
+      allocations: allocations.map((line) => ({ ...line, paid_amount: 300_001 })),
+      net: 280_001,
+    })),
+    over_recovery: withAdvice(({ recoveries = [] }) => ({
+      recoveries: recoveries.map((line) => ({ ...line, amount: 300_001 })),
+      net: -1,
+    })),
+    advice_unbalanced: withAdvice(() => ({ net: 299_999 })),
+    future_timestamp: withAdvice((_input, world) => ({ received_at: world.daysFromNow(1) })),
+  },
+  getPaymentAdvice: {
+    success: async (world) => ({
+      params: { payment_advice_id: (await world.createPaymentAdvice()).id },
+    }),
+  },
+  getPayerBalances: {
+    success: async (world) => {
+      await world.createPaymentAdvice({ allocations: [], net: -20_000 });
+      return {};
     },
   },
   listSettlements: {

@@ -1,6 +1,6 @@
 /** The costliest requests of remittances and settlements. */
-import type { ClaimId, RemittanceId, RemittanceInput } from '@carecover/client';
-import type { OperationId } from '@carecover/contract';
+import type { ClaimId, PaymentAdviceInput, RemittanceId, RemittanceInput } from '@carecover/client';
+import { ADVICE_LINE_LIMIT, type OperationId } from '@carecover/contract';
 import { testSize } from '@carecover/testing/servers';
 import { insertClaimCopies, insertRemittanceCopies } from '../store/large-resources';
 import { type Costliest, type CostlyProject, createEach, randomTexts, UNIQUE } from './costly';
@@ -28,6 +28,28 @@ async function largestRemittance(project: CostlyProject): Promise<RemittanceInpu
     })),
   };
 }
+
+/** Creates the largest advice: the maximum number of allocations, with as many reasons as a body of 1 MiB has. */
+async function largestAdvice(project: CostlyProject): Promise<PaymentAdviceInput> {
+  const claims = await project.shared('claims of the largest advice', async () => {
+    const { id } = await project.world.createAdjudicatedClaim();
+    return insertClaimCopies(project.databaseUrl, id, ADVICE_LINE_LIMIT);
+  });
+  return {
+    ...project.world.remittanceInput([]),
+    allocations: claims.map((claim) => ({
+      claim_id: claim as ClaimId,
+      paid_amount: 1,
+      reason_codes: randomTexts(4, 200),
+    })),
+    net: claims.length,
+  };
+}
+
+const advice = (project: CostlyProject) =>
+  project.shared('the largest payment advice', async () =>
+    project.world.client.paymentAdvices.create(await largestAdvice(project)),
+  );
 
 const remittance = (project: CostlyProject) =>
   project.shared('the largest remittance', async () =>
@@ -71,6 +93,34 @@ export const paymentsRequests = {
   },
   getRemittanceReconciliation: {
     create: async (project) => [{ params: { remittance_id: (await remittance(project)).id } }],
+  },
+  listPaymentAdvices: {
+    create: async (project) => {
+      const { remittance_id } = await advice(project);
+      await project.shared('many large advices', () =>
+        insertRemittanceCopies(project.databaseUrl, remittance_id, LARGE_REMITTANCES),
+      );
+      return [{ query: { limit: '100' } }];
+    },
+  },
+  createPaymentAdvice: {
+    create: async (project) => [
+      { body: { ...(await largestAdvice(project)), payer_reference: `ADVICE-${UNIQUE}` } },
+    ],
+  },
+  getPaymentAdvice: {
+    create: async (project) => [{ params: { payment_advice_id: (await advice(project)).id } }],
+  },
+  getPayerBalances: {
+    create: async (project) => {
+      const { remittance_id } = await project.shared('an advice that forwards a balance', async () =>
+        project.world.createPaymentAdvice({ allocations: [], net: -20_000 }),
+      );
+      await project.shared('many forwarded balances', () =>
+        insertRemittanceCopies(project.databaseUrl, remittance_id, LARGE_REMITTANCES),
+      );
+      return [{}];
+    },
   },
   listSettlements: {
     create: async (project) => {

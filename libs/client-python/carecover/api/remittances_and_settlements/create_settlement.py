@@ -53,7 +53,8 @@ def create_settlement(
     """Record evidence that funds of a remittance moved
 
     When the settlements equal the total of the remittance, it is reconciled and its claims are settled.
-    A remittance can have at most 1000 settlements, including reversed ones.
+    A deposit for several advices is recorded with shares, all or none; the response is the settlement
+    of the first. A remittance can have at most 1000 settlements, including reversed ones.
 
     Scope: `settlements:write`.
 

@@ -48,7 +48,7 @@ export async function sumDifferences(tx: Tx, claims: Selection): Promise<Differe
 export async function recoverableDifferences(tx: Tx, claims: Selection): Promise<Difference[]> {
   const rows = await tx<{ claim_id: string; recoverable: number; due: number }[]>`
     select claim_id, recoverable, due
-    from (select claim_id, recoverable, case when reversed_at is null then 0 else cash_observed end as due
+    from (select claim_id, recoverable, case when reversed_at is null then 0 else greatest(cash_observed, 0) end as due
           from payments.claim_accounts where ${isSelected(tx, 'claim_id', claims)}) claim
     where recoverable <> due order by claim_id`;
   return rows.map(({ claim_id, recoverable, due }) => ({

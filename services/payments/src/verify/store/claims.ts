@@ -27,8 +27,8 @@ export async function compareWithClaims(tx: Tx, claims: Selection): Promise<Clai
     select account.claim_id,
       claim.pending_step is not null or exists (
         select 1 from payments.claims_notifications record
-        join payments.remittance_allocations allocation using (remittance_id)
-        where allocation.claim_id = account.claim_id and record.recorded_at is null) as in_flight,
+        join payments.remittance_claims line using (remittance_id)
+        where line.claim_id = account.claim_id and record.recorded_at is null) as in_flight,
       case when claim.id is not null then jsonb_build_object(
         'approved', claim.approved::text,
         'remitted', coalesce(claim.remitted, 0)::text,
@@ -36,14 +36,14 @@ export async function compareWithClaims(tx: Tx, claims: Selection): Promise<Clai
       jsonb_build_object(
         'approved', account.approved::text,
         'remitted', (account.remitted + account.cash_observed)::text,
-        'settled', account.cash_observed::text) as ledger
+        'settled', account.settled::text) as ledger
     from payments.claim_accounts account
     left join claims.claims claim on claim.id = account.claim_id
     where ${isSelected(tx, 'account.claim_id', claims)} and (
       claim.id is null
       or claim.approved is distinct from account.approved
       or coalesce(claim.remitted, 0) <> account.remitted + account.cash_observed
-      or coalesce(claim.settled, 0) <> account.cash_observed)
+      or coalesce(claim.settled, 0) <> account.settled)
     order by account.claim_id`;
   const missing = await tx<{ id: string; remitted: number; settled: number }[]>`
     select id, coalesce(remitted, 0) as remitted, coalesce(settled, 0) as settled from claims.claims claim

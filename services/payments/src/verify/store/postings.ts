@@ -52,19 +52,23 @@ export async function postingDifferences(
       from payments.remittances join payments.remittance_allocations on remittance_id = id
       where ${isClaimSelected}
       union all
+      select claim_id, recovery.id, received_at, created_at, created_at
+      from payments.remittances join payments.remittance_recoveries recovery on remittance_id = remittances.id
+      where ${isClaimSelected}
+      union all
       select claim_id, id, observed_at, null, null
-      from payments.settlements join payments.remittance_allocations using (remittance_id)
+      from payments.settlements join payments.remittance_claims using (remittance_id)
       where ${isClaimSelected}
       union all
       select claim_id, settlement_id || ':reversal', reversed_at, reversed_at, reversed_at
       from payments.settlement_reversals join payments.settlements on settlements.id = settlement_id
-      join payments.remittance_allocations using (remittance_id)
+      join payments.remittance_claims using (remittance_id)
       where ${isClaimSelected}
     ), causes as (
       select claim_id, cause, max(due) as due, max(earliest) as earliest, max(latest) as latest
       from facts group by claim_id, cause
     ), paying as (
-      select distinct remittance_id from payments.remittance_allocations where ${isClaimSelected}
+      select distinct remittance_id from payments.remittance_claims where ${isClaimSelected}
     ), changes as (
       select remittance_id, created_at as at from payments.settlements join paying using (remittance_id)
       union

@@ -6,7 +6,7 @@ import type { Difference } from '../difference';
 import { isSelected, type Selection } from './selection';
 
 /**
- * Checks that each allocation of the remittances is posted, and that a remittance's total is the sum of its allocations. The
+ * Checks that each allocation and each recovery of the remittances is posted, and that a remittance's total is the sum of its allocations. The
  * opposite fault, a posting whose remittance has no allocation for the claim, is found by the verification of the claim.
  */
 export async function adviceDifferences(tx: Tx, remittances: Selection): Promise<Difference[]> {
@@ -18,6 +18,14 @@ export async function adviceDifferences(tx: Tx, remittances: Selection): Promise
       and posting.source = 'payer_liability' and posting.destination = 'remitted'
     where ${isSelected(tx, 'allocation.remittance_id', remittances)} and paid_amount <> coalesce(posting.amount, 0)
     order by subject, claim_id`;
+  const recovered = await tx<{ subject: string; claim_id: string; amount: number; posted: number }[]>`
+    select recovery.id as subject, recovery.claim_id, recovery.amount, coalesce(posting.amount, 0) as posted
+    from payments.remittance_recoveries recovery
+    left join payments.postings posting
+      on posting.claim_id = recovery.claim_id and posting.cause = recovery.id
+      and posting.source = 'remitted' and posting.destination in ('payer_liability', 'charges')
+    where ${isSelected(tx, 'recovery.remittance_id', remittances)} and recovery.amount <> coalesce(posting.amount, 0)
+    order by subject`;
   const totals = await tx<{ id: string; total: number; sum: string }[]>`
     select id, total, coalesce(sum(paid_amount), 0)::text as sum
     from payments.remittances left join payments.remittance_allocations on remittance_id = id
@@ -28,32 +36,39 @@ export async function adviceDifferences(tx: Tx, remittances: Selection): Promise
       subject,
       says: `allocates ${allocated} to ${claim_id}, but ${posted} is posted`,
     })),
+    ...recovered.map(({ subject, claim_id, amount, posted }) => ({
+      subject,
+      says: `takes back ${amount} of ${claim_id}, but ${posted} is posted`,
+    })),
     ...totals.map(({ id, total, sum }) => ({ subject: id, says: `totals ${total}, but allocates ${sum}` })),
   ];
 }
 
 /**
- * Checks that the postings of each settlement of the remittances sum to the settlement's allocations if the settlement is matched, and
- * otherwise to zero. Also checks that the settled amount of each allocation of the remittances is the sum that matched settlements allocate
- * to it.
+ * Checks that the postings of each settlement of the remittances sum to the settlement's allocations less its recoveries if the settlement is
+ * matched, and otherwise to zero. Also checks that the settled amount of each allocation and recovery of the remittances is the sum that matched settlements have of it.
  */
 export async function settlementDifferences(tx: Tx, remittances: Selection): Promise<Difference[]> {
   const isOfSelected = isSelected(tx, 'remittance_id', remittances);
   const matched = tx`
     matched as materialized (
-      select settlements.id, remittance_id, part.claim_id, part.amount
-      from payments.settlements, lateral jsonb_to_recordset(allocations) as part (claim_id text, amount bigint)
+      select settlements.id, remittance_id, kind, part.claim_id, part.amount
+      from payments.settlements, lateral (
+        select 'allocation' as kind, * from jsonb_to_recordset(allocations) as part (claim_id text, amount bigint)
+        union all
+        select 'recovery', * from jsonb_to_recordset(recoveries) as part (claim_id text, amount bigint)
+      ) part
       where status = 'matched' and ${isOfSelected}
     )`;
   const rows = await tx<{ subject: string; claim_id: string; shown: string; posted: string }[]>`
     with ${matched}, possible as (
-      select settlements.id, claim_id from payments.settlements join payments.remittance_allocations using (remittance_id)
+      select settlements.id, claim_id from payments.settlements join payments.remittance_claims using (remittance_id)
       where ${isOfSelected}
       union
       select id, claim_id from matched
     ), sums as (
       select possible.id as subject, possible.claim_id,
-        coalesce((select sum(amount) from matched where matched.id = possible.id and matched.claim_id = possible.claim_id), 0) as shown,
+        coalesce((select sum(case kind when 'allocation' then amount else -amount end) from matched where matched.id = possible.id and matched.claim_id = possible.claim_id), 0) as shown,
         coalesce((
           select sum(case when source = 'remitted' then amount else -amount end) from payments.postings posting
           where posting.claim_id = possible.claim_id and cause in (possible.id, possible.id || ':reversal')
@@ -62,13 +77,18 @@ export async function settlementDifferences(tx: Tx, remittances: Selection): Pro
     )
     select subject, claim_id, shown::text, posted::text from sums where shown <> posted order by subject, claim_id`;
   const settled = await tx<{ remittance_id: string; claim_id: string; settled: number; sum: string }[]>`
-    with ${matched}
-    select allocation.remittance_id, allocation.claim_id, allocation.settled, coalesce(sum(matched.amount), 0)::text as sum
-    from payments.remittance_allocations allocation left join matched using (remittance_id, claim_id)
-    where ${isSelected(tx, 'allocation.remittance_id', remittances)}
-    group by allocation.remittance_id, allocation.position, allocation.claim_id, allocation.settled
-    having allocation.settled <> coalesce(sum(matched.amount), 0)
-    order by 1, 2`;
+    with ${matched}, lines as (
+      select 'allocation' as kind, remittance_id, claim_id, settled from payments.remittance_allocations
+      where ${isOfSelected}
+      union all
+      select 'recovery', remittance_id, claim_id, settled from payments.remittance_recoveries where ${isOfSelected}
+    ), expected as (
+      select line.remittance_id, line.claim_id, line.settled,
+        coalesce((select sum(amount) from matched where matched.kind = line.kind and matched.remittance_id = line.remittance_id
+            and matched.claim_id = line.claim_id), 0) as sum
+      from lines line
+    )
+    select remittance_id, claim_id, settled, sum::text as sum from expected where settled <> sum order by 1, 2`;
   return [
     ...rows.map(({ subject, claim_id, shown, posted }) => ({
       subject,
@@ -81,13 +101,17 @@ export async function settlementDifferences(tx: Tx, remittances: Selection): Pro
   ];
 }
 
+/** A remittance with the sum of the settlements that reconcile it. */
+export type VerifiedRemittance = RemittanceRow & { readonly expected: number };
+
 /** Reads the selected remittances of all projects, with their unreversed settlements. */
 export async function readRemittances(
   tx: Tx,
   selection: Selection,
-): Promise<{ remittances: RemittanceRow[]; settlements: SettlementRow[] }> {
-  const remittances = await tx<RemittanceRow[]>`
-    select * from payments.remittances where ${isSelected(tx, 'id', selection)} order by id`;
+): Promise<{ remittances: VerifiedRemittance[]; settlements: SettlementRow[] }> {
+  const remittances = await tx<VerifiedRemittance[]>`
+    select *, case when exists (select from payments.netted_advices where remittance_id = id) then 0 else net end as expected
+    from payments.remittances where ${isSelected(tx, 'id', selection)} order by id`;
   const settlements = await tx<SettlementRow[]>`
     select * from payments.settlements
     where ${isSelected(tx, 'remittance_id', selection)} and status <> 'reversed' order by position`;
@@ -105,12 +129,12 @@ export async function readRemittances(
 export async function resendToClaims(db: Db, claimIds: readonly string[]): Promise<number> {
   const rows = await db`
     with recursive connected as (
-      select remittance_id from payments.remittance_allocations where claim_id = any(${[...claimIds]})
+      select remittance_id from payments.remittance_claims where claim_id = any(${[...claimIds]})
       union
       select other.remittance_id
       from connected
-      join payments.remittance_allocations own on own.remittance_id = connected.remittance_id
-      join payments.remittance_allocations other on other.claim_id = own.claim_id
+      join payments.remittance_claims own on own.remittance_id = connected.remittance_id
+      join payments.remittance_claims other on other.claim_id = own.claim_id
     )
     update payments.claims_notifications set recorded_at = null
     where remittance_id in (select remittance_id from connected)

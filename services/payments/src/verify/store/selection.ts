@@ -60,7 +60,7 @@ export async function nextChangedClaims(tx: Tx, after: number, through: number):
         where later.claim_id = posting.claim_id and later.id > (select max(id) from posting) and later.id <= ${through})
     )
     select array(select claim_id from changed) as claims,
-      array(select distinct remittance_id from payments.remittance_allocations join changed using (claim_id)) as remittances,
+      array(select distinct remittance_id from payments.remittance_claims join changed using (claim_id)) as remittances,
       (select max(id) from posting) as last`;
   return { claims: row?.claims ?? [], remittances: row?.remittances ?? [], lastPosting: row?.last ?? null };
 }

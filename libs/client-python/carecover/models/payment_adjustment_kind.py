@@ -1,0 +1,18 @@
+from enum import StrEnum
+
+
+class PaymentAdjustmentKind(StrEnum):
+    FEE = "fee"
+    FORWARDED_BALANCE = "forwarded_balance"
+    INTEREST = "interest"
+    OTHER = "other"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "PaymentAdjustmentKind | None":
+        """Accepts a value that the service added after this release of the client."""
+        if not isinstance(value, str):
+            return None
+        member = str.__new__(cls, value)
+        member._name_ = value
+        member._value_ = value
+        return member

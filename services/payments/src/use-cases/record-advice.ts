@@ -1,0 +1,180 @@
+/**
+ * What the creations of remittances and payment advices call: one database transaction posts either all lines of an advice or none. Then claims
+ * records them.
+ *
+ * Failure policy: closed. While claims is unavailable, the response is 503; an advice that is committed is recorded in claims later.
+ */
+
+import { type JsonResponse, keepRejection, type Written, writeOnce } from '@carecover/commands';
+import { parseInstant, referenceSearchKey } from '@carecover/contract';
+import { ApiError, type Caller, newId, requireVisibleReference, type Tenant } from '@carecover/domain';
+import type { Call } from '@carecover/http';
+import type { Query, Tx } from '@carecover/postgres';
+import { signalsInsert } from '@carecover/temporal';
+import type { Notification } from '@carecover/workflow-remittance';
+import {
+  type AdviceContent,
+  claimsOf,
+  evaluateAdvice,
+  notificationsOf,
+  rejectUnbalanced,
+  rejectUnknownClaims,
+  sumsOf,
+} from '../rules/advice';
+import type { ClaimAccount } from '../rules/chart-of-accounts';
+import { lockAccounts } from '../store/accounts';
+import type { AdviceResourceRow } from '../store/payment-advices';
+import { type AdviceContext, insertRemittance, readAdviceContext } from '../store/remittances';
+import { deliverBeforeResponse, type RemittanceDeps } from './deliver-notifications';
+import { applyDue } from './review-remittance';
+
+/** What the creation of an advice calls. */
+export interface CreationDeps extends RemittanceDeps {
+  /** Time from a remittance's creation to its deadline for settlement, in milliseconds. */
+  readonly waitMs: number;
+}
+
+/** How the operation that records an advice shows it. */
+interface Shown {
+  /** The resource that the response has. */
+  readonly toResource: (row: AdviceResourceRow) => { readonly id: string };
+  /** Returns the ID of the remittance from the ID of this resource. */
+  readonly toRemittanceId: (resourceId: string) => string;
+}
+
+/** Thrown by the transaction if only the claims service knows whether claims of the advice exist. */
+class ClaimsWithoutAccount extends Error {
+  override readonly name = 'ClaimsWithoutAccount';
+
+  constructor(readonly claimIds: readonly string[]) {
+    super('claims of the advice have no account');
+  }
+}
+
+/**
+ * Records what a payer's advice says. Claims without an account were never adjudicated; the claims service is asked which of them exist.
+ *
+ * @throws ApiError resource_not_found, validation_failed, advice_unbalanced, duplicate_remittance_reference, allocation_duplicate,
+ *   over_recovery, future_timestamp, claim_not_adjudicated, currency_mismatch, over_allocation, invalid_state; idempotency_conflict,
+ *   service_unavailable
+ */
+export async function recordAdvice(
+  deps: CreationDeps,
+  call: Call<'createRemittance'> | Call<'createPaymentAdvice'>,
+  advice: AdviceContent,
+  shown: Shown,
+): Promise<JsonResponse> {
+  const { caller } = call;
+  requireVisibleReference('/payer_reference', advice.payer_reference);
+  rejectUnbalanced(advice);
+  let id: string = newId('rem_');
+  let notifications: readonly Notification[] | undefined;
+  const write = (knownClaims: readonly string[] | null) =>
+    writeOnce(
+      deps.sql,
+      call,
+      call.replayStatus,
+      async (tx, fetched: Fetched) => {
+        requireKnown(advice, fetched, knownClaims);
+        const recorded = await record(tx, caller, id, advice, fetched, deps.waitMs, shown);
+        notifications = recorded.notifications;
+        return recorded.written;
+      },
+      (tx) => fetchForAdvice(tx, caller.tenant, advice),
+    );
+  const reply = await keepRejection(deps.sql, call, id, async () => {
+    try {
+      return await write(null);
+    } catch (error) {
+      if (!(error instanceof ClaimsWithoutAccount)) throw error;
+      const { tenant, requestId } = caller;
+      return write(await deps.claims.knownClaims({ tenant, claimIds: error.claimIds }, requestId));
+    }
+  });
+  if (reply.replayed) id = shown.toRemittanceId(JSON.parse(reply.text).id);
+  // Without an expected transfer, all lines are settled at once.
+  if (advice.net === 0) {
+    await applyDue(deps.sql, caller.tenant, id);
+    notifications = undefined;
+  }
+  return deliverBeforeResponse(deps, caller, id, notifications, reply);
+}
+
+/** The values that are read after the insert of the command's row, in the same pipeline. */
+type Fetched = readonly [accounts: ReadonlyMap<string, ClaimAccount>, context: AdviceContext];
+
+function fetchForAdvice(tx: Tx, tenant: Tenant, advice: AdviceContent): Query<Fetched> {
+  const claimIds = claimsOf(advice);
+  return tx.pipeline([
+    lockAccounts(tx, tenant, claimIds),
+    readAdviceContext(tx, tenant, advice.payer_reference, claimIds),
+  ]);
+}
+
+/**
+ * @param knownClaims those of the advice's claims without an account that exist in claims; null if claims was not asked yet
+ * @throws ClaimsWithoutAccount; ApiError resource_not_found
+ */
+function requireKnown(
+  advice: AdviceContent,
+  [accounts]: Fetched,
+  knownClaims: readonly string[] | null,
+): void {
+  const withoutAccount = claimsOf(advice).filter((claimId) => !accounts.has(claimId));
+  if (withoutAccount.length > 0 && knownClaims === null) throw new ClaimsWithoutAccount(withoutAccount);
+  rejectUnknownClaims(advice, new Set(withoutAccount.filter((id) => !knownClaims?.includes(id))));
+}
+
+async function record(
+  tx: Tx,
+  { tenant, environment, authority, requestId }: Caller,
+  id: string,
+  advice: AdviceContent,
+  [accounts, { now, is_reference_used, claims_at_limit }]: Fetched,
+  waitMs: number,
+  { toResource }: Shown,
+): Promise<{ readonly written: Written; readonly notifications: readonly Notification[] }> {
+  if (is_reference_used) throw duplicateReference();
+  evaluateAdvice(advice, accounts, claims_at_limit, now.getTime());
+  const notifications = notificationsOf(id, tenant, advice, accounts);
+  const { total, rest, forwarded } = sumsOf(advice);
+  const row = {
+    id,
+    project_id: tenant,
+    environment,
+    payer_reference: advice.payer_reference,
+    payer: advice.payer,
+    payer_key: advice.payer === null ? null : referenceSearchKey(advice.payer),
+    currency: advice.currency,
+    total,
+    rest,
+    forwarded,
+    received_at: new Date(parseInstant(advice.received_at)),
+    deadline: new Date(now.getTime() + waitMs),
+    created_at: now,
+  };
+  // Another transaction can have committed an advice with this payer_reference after `is_reference_used` was read, so the insert checks
+  // the reference again.
+  if (!(await insertRemittance(tx, row, advice, accounts, notifications))) throw duplicateReference();
+  const body = toResource({
+    ...row,
+    net: advice.net,
+    status: 'received',
+    reconciled_at: null,
+    version: 1,
+    allocations: advice.allocations,
+    denials: advice.denials,
+    recoveries: advice.recoveries,
+    adjustments: advice.adjustments,
+  });
+  const change = { what: 'received', at: now.toISOString(), actor: authority, requestId };
+  const writes = [signalsInsert(tx, [{ resource: { id, tenant, environment }, changes: [change] }])];
+  return { written: { status: 201, body, resourceId: body.id, writes }, notifications };
+}
+
+function duplicateReference(): ApiError {
+  return new ApiError(
+    'duplicate_remittance_reference',
+    '/payer_reference was used for another remittance or payment advice.',
+  );
+}
