@@ -68,6 +68,11 @@ const COMMANDS: readonly TopCommand[] = [
     load: async () => (await import('./commands/valuation')).addValuation,
   },
   {
+    name: 'bulk',
+    description: 'bulk jobs: submit a file whose lines are executed, follow its progress, read its results',
+    load: async () => (await import('./commands/bulk')).addBulk,
+  },
+  {
     name: 'coverages',
     description: "payers' statements about coverages",
     load: async () => (await import('./commands/coverages')).addCoverages,

@@ -30,6 +30,7 @@ from .errors import CarecoverConnectionError, CarecoverError
 from .groups import (
     Api,
     Bookings,
+    BulkJobs,
     Claims,
     Consents,
     Coverages,
@@ -211,6 +212,10 @@ class Carecover:
     @property
     def bookings(self) -> Bookings:
         return Bookings(self)
+
+    @property
+    def bulk_jobs(self) -> BulkJobs:
+        return BulkJobs(self)
 
     @property
     def claims(self) -> Claims:

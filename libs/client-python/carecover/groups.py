@@ -25,6 +25,16 @@ from .api.bookings_and_sessions import (
     list_bookings,
     list_sessions,
 )
+from .api.bulk_jobs import (
+    cancel_bulk_job,
+    continue_bulk_job,
+    get_bulk_job,
+    list_bulk_job_results,
+    list_bulk_jobs,
+    pause_bulk_job,
+)
+from .api.bulk_jobs.create_bulk_job import _build_request as _build_upload
+from .api.bulk_jobs.create_bulk_job import _parse_response as _parse_upload
 from .api.claims import (
     adjudicate_claim,
     cancel_claim,
@@ -81,8 +91,11 @@ from .api.webhooks_and_events import (
     update_webhook_endpoint,
 )
 
+from .types import UNSET, Unset
+
 if TYPE_CHECKING:
     from .client import Carecover
+    from .models import BulkJob, BulkJobKind, BulkJobOnError
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -114,6 +127,39 @@ class Bookings(_Group):
     create = _method(create_booking)
     retrieve = _method(get_booking)
     cancel = _method(cancel_booking)
+
+
+class BulkJobs(_Group):
+    list = _method(list_bulk_jobs)
+    retrieve = _method(get_bulk_job)
+    results = _method(list_bulk_job_results)
+    pause = _method(pause_bulk_job)
+    resume = _method(continue_bulk_job)
+    cancel = _method(cancel_bulk_job)
+
+    def create(
+        self,
+        content: bytes | str,
+        *,
+        kind: BulkJobKind | str,
+        media_type: str = "application/x-ndjson",
+        on_error: BulkJobOnError | str | Unset = UNSET,
+        dry_run: bool = False,
+        idempotency_key: str | Unset = UNSET,
+    ) -> BulkJob:
+        """Executes the lines of a file: JSON lines, or CSV with the media type text/csv.
+
+        Raises CarecoverError for an API error, and CarecoverConnectionError without a valid response.
+        """
+        request = _build_upload(
+            kind=kind,
+            on_error=on_error,
+            dry_run="true" if dry_run else "false",
+            idempotency_key=idempotency_key,
+        )
+        request["content"] = content.encode() if isinstance(content, str) else content
+        request["headers"]["Content-Type"] = media_type
+        return self._carecover.call(request, _parse_upload, is_idempotent=True)
 
 
 class Claims(_Group):

@@ -1,6 +1,8 @@
 import { operationList } from '@carecover/contract';
 import { Carecover } from './carecover.ts';
 
+const FILE = { content: '{}\n', mediaType: 'application/x-ndjson' };
+
 test('every operation has one method, which inserts the parameters of its path', async () => {
   const requests: string[] = [];
   const client = new Carecover({
@@ -14,7 +16,9 @@ test('every operation has one method, which inserts the parameters of its path',
   for (const group of Object.values(client)) {
     if (group === client.transport) continue;
     for (const method of Object.values<(...args: unknown[]) => PromiseLike<unknown>>(group)) {
-      await method('an_id', 'another_id', {});
+      const args =
+        method === client.bulkJobs.create ? [{ kind: 'claims' }, FILE] : ['an_id', 'another_id', {}];
+      await method(...args);
     }
   }
   const paths = operationList.map(

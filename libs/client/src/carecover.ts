@@ -3,6 +3,7 @@
  * uses it for all retries; pass your own to repeat a write after a restart. Amounts are integers in minor units.
  */
 import { api, testHelpers, tokens } from './resources/access.ts';
+import { bulkJobs } from './resources/bulk-jobs.ts';
 import { bookings, practitioners, sessions } from './resources/care.ts';
 import { claims, receivables, valuationRuns } from './resources/claims.ts';
 import { consents, coverages, eligibilityChecks, preauthorizations } from './resources/cover.ts';
@@ -22,6 +23,7 @@ export class Carecover {
   readonly transport: Transport;
   readonly api: ReturnType<typeof api>;
   readonly bookings: ReturnType<typeof bookings>;
+  readonly bulkJobs: ReturnType<typeof bulkJobs>;
   readonly claims: ReturnType<typeof claims>;
   readonly consents: ReturnType<typeof consents>;
   readonly coverages: ReturnType<typeof coverages>;
@@ -43,6 +45,7 @@ export class Carecover {
     this.transport = new Transport(options);
     this.api = api(this.transport);
     this.bookings = bookings(this.transport);
+    this.bulkJobs = bulkJobs(this.transport);
     this.claims = claims(this.transport);
     this.consents = consents(this.transport);
     this.coverages = coverages(this.transport);

@@ -53,6 +53,17 @@ export interface CallInput<Id extends OperationId = OperationId> {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: OperationTypes[Id]['body'];
   readonly headers?: Readonly<Record<string, string>>;
+  /** The file of an operation that receives one, in place of `body`. It is kept until the call ends, because a retry sends it again. */
+  readonly file?: UploadedFile;
+}
+
+/** A file that an operation receives. */
+export interface UploadedFile {
+  /** The text in UTF-8, or the bytes. */
+  readonly content: string | Uint8Array | Blob;
+  readonly mediaType: string;
+  /** How the bytes are compressed; by default they are not. */
+  readonly encoding?: 'gzip';
 }
 
 export interface RawResponse {
@@ -135,6 +146,7 @@ export class Transport {
       method: operation.method,
       headers: this.headers(operation, input, options),
       ...(input.body === undefined ? {} : { body: serializeBody(input.body) }),
+      ...(input.file === undefined ? {} : { body: input.file.content as RequestInit['body'] & {} }),
     };
     const retries = options.maxRetries ?? this.#maxRetries;
     const isRepeatable = operation.method === 'GET' || operation.idempotent;
@@ -173,6 +185,8 @@ export class Transport {
       authorization: this.#authorization,
     };
     if (input.body !== undefined) headers['content-type'] = 'application/json';
+    if (input.file !== undefined) headers['content-type'] = input.file.mediaType;
+    if (input.file?.encoding !== undefined) headers['content-encoding'] = input.file.encoding;
     if (operation.idempotent) headers['idempotency-key'] = options.idempotencyKey ?? crypto.randomUUID();
     requireHeaders(headers);
     return headers;

@@ -38,14 +38,18 @@ export {
 export {
   dropCommand,
   insertCommand,
+  insertCommands,
   type JsonResponse,
   lockCommand,
+  lockCommands,
+  type NewCommand,
   pendingCommandsOf,
   readCommand,
   responseParts,
   StartAgain,
   type StoredResponse,
   storeResponse,
+  storeResponses,
   type WriteRequest,
 } from './row';
 export { decodeResponse, encodeResponse } from './stored-response';

@@ -288,3 +288,75 @@ export function dropCommand(
     select id, project_id, resource_id, operation, caller ->> 'authority', caller ->> 'requestId', ${code}, ${message}
     from dropped join pending_commands using (id)`;
 }
+
+/** A command of a set: its write request with its key, and the values of its row. */
+export interface NewCommand extends PendingCommand {
+  readonly request: WriteRequest;
+  readonly key: string;
+}
+
+/** Inserts pending commands, each with a lease. Returns the IDs by the index of the command; undefined for a key that has a command row. */
+export function insertCommands(db: Db, commands: readonly NewCommand[]): Query<(string | undefined)[]> {
+  const rows = commands.map(({ request, key, resourceId, workflowId, body, traceparent }) => ({
+    id: newId('cmd_'),
+    project_id: request.caller.tenant,
+    operation: request.operation,
+    key_digest: keyDigest(request, key),
+    request_hash: request.requestHash.toString('hex'),
+    resource_id: resourceId,
+    workflow_id: workflowId,
+    caller: request.caller,
+    body,
+    traceparent,
+  }));
+  const inserted = db<{ id: string }[]>`
+    with given as materialized (
+      select * from jsonb_to_recordset(${jsonb(rows)}) as given (id text, project_id text, operation text, key_digest uuid, request_hash text,
+        resource_id text, workflow_id text, caller jsonb, body jsonb, traceparent text)
+    ), command as (
+      insert into commands (id, project_id, operation, key_digest, request_hash, resource_id)
+      select id, project_id, operation, key_digest, decode(request_hash, 'hex'), resource_id from given order by key_digest
+      on conflict (key_digest) do nothing
+      returning id
+    )
+    insert into pending_commands (id, workflow_id, caller, body, traceparent, leased_until)
+    select id, workflow_id, caller, body, traceparent, clock_timestamp() + ${LEASE_S} * interval '1 second'
+    from given join command using (id)
+    returning id`;
+  return inserted.withResult((found) => {
+    const ids = new Set(found.map(({ id }) => id));
+    return rows.map(({ id }) => (ids.has(id) ? id : undefined));
+  });
+}
+
+/** Locks the rows of commands in the order of their IDs. Returns whether each has a response, by its ID; a rejected command is missing. */
+export function lockCommands(
+  tx: Tx,
+  tenant: Tenant,
+  commandIds: readonly string[],
+): Query<ReadonlyMap<string, boolean>> {
+  const locked = tx<{ id: string; answered: boolean }[]>`
+    select id, response_status is not null as answered from commands
+    where project_id = ${tenant} and id = any(${[...commandIds]}) order by id for update`;
+  return locked.withResult((rows) => new Map(rows.map(({ id, answered }) => [id, answered])));
+}
+
+/** Stores the responses of locked commands, and deletes their rows in pending_commands. */
+export function storeResponses(
+  tx: Tx,
+  tenant: Tenant,
+  responses: readonly (StoredResponse & { readonly id: string })[],
+): Query<unknown> {
+  const rows = responses.map(({ id, status, body }) => ({
+    id,
+    status,
+    response: encodeResponse(JSON.stringify(body)).toString('hex'),
+  }));
+  return tx`
+    with answered as (
+      update commands set response_status = sent.status, response = decode(sent.response, 'hex')
+      from jsonb_to_recordset(${jsonb(rows)}) as sent (id text, status smallint, response text)
+      where commands.id = sent.id and project_id = ${tenant} and response_status is null returning commands.id
+    )
+    delete from pending_commands using answered where pending_commands.id = answered.id`;
+}

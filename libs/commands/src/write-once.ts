@@ -1,6 +1,6 @@
 /** Writes that one transaction executes: the command row, the effect and the response are committed together. */
 import { newId, unavailable } from '@carecover/domain';
-import { type Fragment, type Sql, type Tx, writeTogether } from '@carecover/postgres';
+import { type Fragment, type Transactions, type Tx, writeTogether } from '@carecover/postgres';
 import { failpoint } from '@carecover/process';
 import type { Fetch } from './deciding';
 import {
@@ -33,7 +33,7 @@ export interface Written extends StoredResponse {
  *   the error that `effect` throws
  */
 export async function writeOnce<Fetched = undefined>(
-  sql: Sql,
+  sql: Transactions,
   request: WriteRequest,
   replayStatus: number,
   effect: (tx: Tx, fetched: Fetched, commandId: string) => Promise<Written>,

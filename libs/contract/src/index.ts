@@ -2,6 +2,7 @@
 // document.
 export * from './amount-text';
 export * from './body-bounds';
+export * from './bulk-lines';
 export * from './decimal-text';
 export * from './errors';
 export * from './events/data';
@@ -10,6 +11,7 @@ export * from './events/types';
 export * from './identifiers';
 export * from './inputs/access';
 export * from './inputs/benefits';
+export * from './inputs/bulk-jobs';
 export * from './inputs/care';
 export * from './inputs/claims';
 export * from './inputs/payments';
@@ -27,6 +29,7 @@ export * from './references';
 export * from './resources/adjudication';
 export * from './resources/api';
 export * from './resources/booking';
+export * from './resources/bulk-job';
 export * from './resources/claim';
 export * from './resources/claim-links';
 export * from './resources/claim-valuation';

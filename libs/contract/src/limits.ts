@@ -77,6 +77,12 @@ export const PENDING_RUN_LIMIT = 100;
 /** The maximum number of groups of a valuation run, and of the periods of a triangle. A run with more fails. */
 export const VALUATION_RUN_LIMIT = { groups: 5_000, periods: 240 } as const;
 
+/** The limits of the file of a bulk job: its size in bytes, unpacked, and the number of its lines. */
+export const BULK_FILE_LIMIT = { bytes: 100 * 1024 * 1024, lines: 50_000 } as const;
+
+/** The maximum number of bulk jobs of one project that have not ended. */
+export const OPEN_BULK_JOB_LIMIT = 20;
+
 /** The longest period whose events one recovery delivers again, in milliseconds. */
 export const RECOVERY_WINDOW_MS = 30 * DAY;
 

@@ -19,6 +19,9 @@ export const scopeDescriptions = {
   'remittances:read': 'Read remittances and settlements.',
   'remittances:write': 'Record remittances.',
   'settlements:write': 'Record and reverse settlements.',
+  'bulk_jobs:read': 'Read bulk jobs and their results.',
+  'bulk_jobs:write':
+    'Submit bulk jobs, with the scope of the operation that their lines execute; pause, continue and cancel them.',
   'webhooks:read': 'Read webhook endpoints, deliveries and events.',
   'webhooks:write': 'Manage webhook endpoints, test them and send deliveries again.',
   'consents:read': 'Read consents.',

@@ -24,3 +24,4 @@ export * from './static-response';
 export * from './strict-json';
 export * from './tls-server';
 export { repeatWhenTooEarly, TooEarly, WAIT_HEADER } from './too-early';
+export * from './upload';

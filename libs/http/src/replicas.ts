@@ -6,7 +6,7 @@
  * fails the liveness probe. A failed replica has the lowest priority until a probe succeeds. A request to a slow replica that passes its
  * probes is not sent to another replica.
  */
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { isNativeError } from 'node:util/types';
 import { ApiError } from '@carecover/domain';
 import { Pool, request as probeRequest } from 'undici';
@@ -17,7 +17,8 @@ export interface ReplicaRequest {
   /** Path with the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer | string | null;
+  /** A stream can be sent only once, so such a request is sent to one replica. */
+  readonly body: Buffer | string | Readable | null;
   /** Whether the request can be sent twice without a second effect. */
   readonly isRepeatable: boolean;
   /** Cancels the request. */
@@ -129,11 +130,11 @@ class Replica {
     }
   }
 
-  /** Sends a request without a body and returns the response when its head has arrived. */
-  async open({ method, path, headers, signal }: ReplicaRequest): Promise<StreamedResponse> {
+  /** Sends a request and returns the response when its head has arrived. */
+  async open({ method, path, headers, body: sent, signal }: ReplicaRequest): Promise<StreamedResponse> {
     this.inFlight += 1;
     const response = await this.pool
-      .request({ method, path, headers, ...(signal === undefined ? {} : { signal }) })
+      .request({ method, path, headers, body: sent, ...(signal === undefined ? {} : { signal }) })
       .catch((error: unknown) => {
         this.inFlight -= 1;
         throw error;
@@ -199,7 +200,7 @@ export class Replicas {
   }
 
   /**
-   * Sends a request without a body and returns the response when its head has arrived. The calling code must read or destroy the body.
+   * Sends a request and returns the response when its head has arrived. The calling code must read or destroy the body.
    *
    * @throws the error of the last replica to which it was sent
    */
@@ -223,6 +224,7 @@ export class Replicas {
         if (request.signal?.aborted || error instanceof ApiError) break;
         if (hasCode(error, TIMEOUTS)) break;
         replica.markFailed();
+        if (request.body instanceof Readable) break;
         if (!request.isRepeatable && !hasCode(error, NOT_CONNECTED)) break;
       }
     }

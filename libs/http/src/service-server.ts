@@ -48,6 +48,7 @@ import { checkRequestHead, keepHeaderLines } from './request-head';
 import { onResponseEnd } from './response-end';
 import { parseStrictJson } from './strict-json';
 import { TooEarly, WAIT_HEADER } from './too-early';
+import { uploadOf } from './upload';
 
 /** One validated request of an operation. */
 export interface Call<Id extends OperationId> extends WriteRequest {
@@ -59,6 +60,8 @@ export interface Call<Id extends OperationId> extends WriteRequest {
   /** The bytes of the body as received. */
   readonly rawBody: Buffer;
   readonly headers: Readonly<Record<string, string | undefined>>;
+  /** The body of an operation that receives a file, while it arrives; absent for other operations. */
+  readonly upload?: Readable;
   /**
    * The HTTP status of the response to a repeated request. The contract defines for each operation whether it is 200 or the status of the
    * first response.
@@ -196,7 +199,8 @@ function register<Id extends OperationId>(
     ctx.state.operation = operation.id;
     const caller = requireCaller(ctx, verifier, ISSUERS_OF_OPERATIONS);
     await execute(ctx, caller, async () => {
-      const rawBody = await readBody(ctx);
+      const isUpload = operation.upload !== undefined;
+      const rawBody = isUpload ? NO_BODY : await readBody(ctx);
       const body = rawBody.length === 0 ? null : await parseBody(operation, rawBody);
       const key = ctx.get('idempotency-key');
       const call = {
@@ -207,6 +211,7 @@ function register<Id extends OperationId>(
         body,
         rawBody,
         headers: ctx.headers,
+        ...(isUpload ? { upload: uploadOf(ctx.req) } : {}),
         idempotencyKey: key === '' || operation.idempotencyKey === 'ignored' ? null : key,
         requestHash:
           operation.method === 'GET' ? NO_REQUEST_HASH : await requestHash(ctx.path, body, hashSecret),

@@ -4,6 +4,7 @@ export * from './errors';
 export * from './gauges';
 export * from './lists';
 export * from './notifications';
+export * from './partial-transactions';
 export type { Pipelined, Results } from './pipeline';
 export * from './search-text';
 export {

@@ -70,7 +70,7 @@ function sourcesUnder(folder: string): string[] {
     .sort();
 }
 
-export type WorkflowName = 'claim' | 'preauthorization' | 'remittance' | 'valuation';
+export type WorkflowName = 'bulk-job' | 'claim' | 'preauthorization' | 'remittance' | 'valuation';
 
 /**
  * Returns the path of a bundle that tests use. The bundle contains the workflows in `workflows/<name>` for each of `names`, and is rebuilt

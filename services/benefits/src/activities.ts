@@ -8,10 +8,11 @@ import type { StepHandlers } from '@carecover/http';
 import type { FinishingActivity } from '@carecover/temporal/workflow';
 import type { BenefitsForClaims } from '@carecover/workflow-claim';
 import type { PreauthorizationSteps } from '@carecover/workflow-preauthorization';
+import { checkRecordedClaims } from './use-cases/check-recorded-claims';
 import type { PreauthorizationCommandDeps } from './use-cases/preauthorization-command';
 import { releaseFromClaim } from './use-cases/release-from-claim';
 import { reviewPreauthorization } from './use-cases/review-preauthorization';
-import { useForClaim } from './use-cases/use-for-claim';
+import { useForClaim, useForClaims } from './use-cases/use-for-claim';
 
 /**
  * Creates the steps of the pre-authorization workflow. The tenant in a step's input needs no check, because the gateway verified it before
@@ -38,6 +39,12 @@ export function callsOfClaims({
       notifySignals();
       return use;
     },
+    async useForClaims(submissions) {
+      const uses = await useForClaims(sql, submissions);
+      notifySignals();
+      return uses;
+    },
+    checkRecordedClaims: (input) => checkRecordedClaims(sql, input),
     async releaseFromClaim({ tenant, claimId }) {
       await releaseFromClaim(sql, storedTenant(tenant), claimId);
       notifySignals();

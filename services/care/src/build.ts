@@ -24,11 +24,11 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
   const signer = new ContextSigner('care', config);
   const benefits = new ServiceClient('benefits', config.BENEFITS_URL, signer);
   const notification = new CancellationNotification(sql, benefits, config.CARECOVER_ENVIRONMENT, log);
-  const { sessionForClaim, ...forPreauthorizations } = careActivities(sql);
+  const { sessionForClaim, sessionsForClaims, recordSessions, ...forPreauthorizations } = careActivities(sql);
   return {
     handlers: careHandlers(sql, notification),
     internal: [
-      ...stepRoutes<CareForClaims>('claims', { sessionForClaim }),
+      ...stepRoutes<CareForClaims>('claims', { sessionForClaim, sessionsForClaims, recordSessions }),
       ...stepRoutes<CareForPreauthorizations>('benefits', forPreauthorizations),
       bookingFactsRoute(sql),
     ],

@@ -1,5 +1,5 @@
 /**
- * The steps that the claims service executes: those of the claim workflow and the valuation workflow, and the calls from payments about
+ * The steps that the claims service executes: those of the workflows of claims, valuation runs and bulk jobs, and the calls from payments about
  * remittances, recoveries and settlements.
  */
 import { finishCommand } from '@carecover/commands';
@@ -8,10 +8,12 @@ import { storedTenant, type Tenant } from '@carecover/domain';
 import type { StepHandlers } from '@carecover/http';
 import type { Sql } from '@carecover/postgres';
 import type { FinishingActivity } from '@carecover/temporal/workflow';
+import type { BulkJobSteps } from '@carecover/workflow-bulk-job';
 import type { ClaimSteps } from '@carecover/workflow-claim';
 import type { ClaimsForPayments } from '@carecover/workflow-remittance';
 import type { ValuationSteps } from '@carecover/workflow-valuation';
 import type { ClaimCommandDeps } from './use-cases/claim-command';
+import { type BulkLineDeps, executeBulkLines } from './use-cases/execute-bulk-lines';
 import {
   knownClaims,
   recordRecovery,
@@ -40,6 +42,12 @@ export function valuationSteps(sql: Sql): ValuationSteps {
     closeCutoff: (run) => closeCutoff(sql, withTenant(run)),
     rollUpMonth: (run) => rollUpMonth(sql, withTenant(run)),
     computeResult: (run) => computeResult(sql, withTenant(run)),
+  };
+}
+
+export function bulkJobSteps(deps: BulkLineDeps): BulkJobSteps {
+  return {
+    executeLines: (job) => executeBulkLines(deps, withTenant(job)),
   };
 }
 

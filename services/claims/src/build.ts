@@ -6,16 +6,19 @@ import type { Sql } from '@carecover/postgres';
 import { type ServiceParts, startService } from '@carecover/service';
 import type { Log } from '@carecover/telemetry';
 import { TemporalRuns, WorkflowSignals } from '@carecover/temporal';
+import { bulkJobWorkflow } from '@carecover/workflow-bulk-job/definition';
 import type { BenefitsForClaims, CareForClaims, PaymentsForClaims } from '@carecover/workflow-claim';
 import type { ClaimsForPayments } from '@carecover/workflow-remittance';
 import { valuationWorkflow } from '@carecover/workflow-valuation/definition';
-import { claimSteps, claimsForRemittances, valuationSteps } from './activities';
+import { bulkJobSteps, claimSteps, claimsForRemittances, valuationSteps } from './activities';
 import { GAUGES } from './gauges';
+import { bulkJobHandlers } from './routes/bulk-jobs';
 import { claimsHandlers } from './routes/claims';
 import { operatorRoutes } from './routes/operator';
 import { valuationRunHandlers } from './routes/valuation-runs';
 import type { Settings } from './settings';
 import { claimsCleanups, claimsSweeps, signalTarget } from './sweeps';
+import { bulkLineLimits } from './use-cases/execute-bulk-lines';
 import { withExecutors } from './use-cases/executors';
 import type { ReadPayers } from './use-cases/sum-receivables';
 
@@ -25,6 +28,15 @@ function startValuation(temporal: Pick<TemporalRuns, 'ensureRunning'>, log: Log,
     .ensureRunning(valuationWorkflow, run)
     .catch((error: unknown) =>
       log.warn({ err: error, id: run.id }, 'workflow not started; a sweep will start it'),
+    );
+}
+
+/** Starts or signals the workflow of a bulk job without waiting for Temporal. If that fails, a sweep starts the workflow later. */
+function signalBulkJob(temporal: Pick<TemporalRuns, 'signalOrStart'>, log: Log, job: OwnedResource): void {
+  temporal
+    .signalOrStart(bulkJobWorkflow, job, [])
+    .catch((error: unknown) =>
+      log.warn({ err: error, id: job.id }, 'workflow not signalled; a sweep or its timer makes good for it'),
     );
 }
 
@@ -38,9 +50,22 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
   const payments = new ServiceClient('payments', config.PAYMENTS_URL, signer);
   const deps = withExecutors({
     sql,
-    care: remoteSteps<CareForClaims>(care, self, { sessionForClaim: true }),
-    benefits: remoteSteps<BenefitsForClaims>(benefits, self, { useForClaim: true, releaseFromClaim: true }),
-    payments: remoteSteps<PaymentsForClaims>(payments, self, { openLiability: true, reverseLiability: true }),
+    care: remoteSteps<CareForClaims>(care, self, {
+      sessionForClaim: true,
+      sessionsForClaims: true,
+      recordSessions: true,
+    }),
+    benefits: remoteSteps<BenefitsForClaims>(benefits, self, {
+      useForClaim: true,
+      useForClaims: true,
+      checkRecordedClaims: true,
+      releaseFromClaim: true,
+    }),
+    payments: remoteSteps<PaymentsForClaims>(payments, self, {
+      openLiability: true,
+      openLiabilities: true,
+      reverseLiability: true,
+    }),
     notifySignals: () => signals.notify(),
   });
   const readPayersFor =
@@ -51,9 +76,16 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
         '/payers',
         payerIds,
       );
+  const lines = { ...deps, ...bulkLineLimits(config.BULK_LINES_AT_ONCE) };
+  const bulkJobs = {
+    sql,
+    hashSecret: config.HASH_SECRET,
+    signalWorkflow: (job: OwnedResource) => signalBulkJob(temporal, log, job),
+  };
   return {
     handlers: {
       ...claimsHandlers(deps, readPayersFor),
+      ...bulkJobHandlers(bulkJobs),
       ...valuationRunHandlers(sql, (run) => startValuation(temporal, log, run), readPayersFor),
     },
     internal: stepRoutes<ClaimsForPayments>('payments', claimsForRemittances(sql, deps.notifySignals)),
@@ -63,7 +95,7 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
     sweeps: claimsSweeps(deps, temporal, log),
     cleanups: claimsCleanups(sql, config),
     worker: {
-      activities: { ...claimSteps(deps), ...valuationSteps(sql) },
+      activities: { ...claimSteps(deps), ...valuationSteps(sql), ...bulkJobSteps(lines) },
       bundlePath: require.resolve('@carecover/claims/bundle'),
     },
     close: async () => {

@@ -1,5 +1,7 @@
-/** Conversion of the database rows of claims and of valuation runs to API resources. */
+/** Conversion of the database rows of claims, valuation runs and bulk jobs to API resources. */
 import type {
+  BulkJob,
+  BulkJobResult,
   Claim,
   ClaimInformationRequest,
   ClaimLinks,
@@ -9,6 +11,7 @@ import type {
 } from '@carecover/contract';
 import { linkedAmounts } from './rules/linked-amounts';
 import { ageBandName } from './rules/receivables';
+import type { JobRow, ResultRow } from './store/bulk-jobs';
 import type { ClaimLinksRow } from './store/claim-links';
 import type { ClaimInFull, RequestInView } from './store/claims-in-full';
 import type { CountedClaim, RunRow, RunSummaryRow } from './store/valuation-runs';
@@ -138,4 +141,27 @@ export function countedClaimResource(
       outstanding: ofAdjudication(claim.outstanding),
     },
   };
+}
+
+/** Converts a bulk job's row to its API resource. */
+export function jobResource(row: JobRow): BulkJob {
+  const { total, succeeded, replayed, rejected } = row;
+  return {
+    id: row.id,
+    object: 'bulk_job',
+    kind: row.kind,
+    status: row.status,
+    on_error: row.on_error,
+    dry_run: row.dry_run,
+    counts: { total, succeeded, replayed, rejected, waiting: total - succeeded - replayed - rejected },
+    created_at: row.created_at.toISOString(),
+    completed_at: row.completed_at?.toISOString() ?? null,
+  };
+}
+
+/** Converts the result of a line of a bulk job to its API resource. */
+export function lineResultResource(row: ResultRow): BulkJobResult {
+  const { line, reference, status, resource_id, error_code: code, error_message: message } = row;
+  const error = code === null || message === null ? null : { code, message };
+  return { object: 'bulk_job_result', line, reference, status, resource_id, error };
 }

@@ -21,6 +21,8 @@ export const SETTINGS = {
   CARE_URL: setting.urls('http:', 'https:'),
   BENEFITS_URL: setting.urls('http:', 'https:'),
   PAYMENTS_URL: setting.urls('http:', 'https:'),
+  /** Maximum number of lines of bulk jobs in progress, of one job and of all jobs of a process: the share of bulk jobs. */
+  BULK_LINES_AT_ONCE: setting.withDefault(setting.integer(1, 64), 4),
   /** How long an ended valuation run is kept; unset: for ever. */
   VALUATION_RUN_RETENTION_DAYS: setting.optional(setting.integer(1, 36_500)),
 } as const;

@@ -1,6 +1,6 @@
 /**
  * Sweeps that make good what a crash or an outage left undone. They ask workflows to finish interrupted commands, and start the workflows of
- * open claims and pending valuation runs that have none, for example after a restore. They apply the deadlines of information requests that no
+ * open claims, pending valuation runs and open bulk jobs that have none, for example after a restore. They apply the deadlines of information requests that no
  * workflow has applied, and let benefits release what ended claims used. Several processes can run the same sweep at once.
  */
 import { deleteRejectedCommands, signalInterrupted } from '@carecover/commands';
@@ -13,9 +13,11 @@ import {
   startMissingWorkflows,
   type TemporalRuns,
 } from '@carecover/temporal';
+import { bulkJobWorkflow } from '@carecover/workflow-bulk-job/definition';
 import { claimWorkflow } from '@carecover/workflow-claim/definition';
 import { valuationWorkflow } from '@carecover/workflow-valuation/definition';
 import type { Settings } from './settings';
+import { deleteAbandonedJobs, openJobsAfter } from './store/bulk-jobs';
 import { findWaiting, openClaimsAfter, overdueClaims, unreleasedClaims } from './store/unfinished-claims';
 import { deleteOldRuns, pendingRunsAfter } from './store/valuation-runs';
 import type { ClaimCommandDeps } from './use-cases/claim-command';
@@ -58,6 +60,15 @@ export function claimsSweeps(deps: ClaimCommandDeps, temporal: TemporalRuns, log
       ),
     },
     {
+      name: 'bulk jobs without a workflow',
+      run: startMissingWorkflows(
+        BATCH,
+        (afterId, limit) => openJobsAfter(sql, afterId, GRACE_S, limit),
+        (page) => temporal.startMissing(bulkJobWorkflow, page),
+        log,
+      ),
+    },
+    {
       name: 'information requests past their deadline',
       run: async () =>
         forEachOf(await overdueClaims(sql, GRACE_S, BATCH), ({ id: claimId, tenant }) =>
@@ -82,7 +93,13 @@ export function claimsCleanups(
   settings: Pick<Settings, 'REJECTED_COMMANDS_DAYS' | 'VALUATION_RUN_RETENTION_DAYS'>,
 ): Sweep[] {
   const { VALUATION_RUN_RETENTION_DAYS: retentionDays } = settings;
-  const cleanups = [deleteRejectedCommands(sql, settings)];
+  const cleanups = [
+    deleteRejectedCommands(sql, settings),
+    {
+      name: 'bulk jobs whose file did not arrive',
+      run: () => inBatches(async () => (await deleteAbandonedJobs(sql)) > 0),
+    },
+  ];
   if (retentionDays !== null) {
     cleanups.push({
       name: 'old valuation runs',

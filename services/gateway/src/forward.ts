@@ -26,6 +26,7 @@ import {
   repeatWhenTooEarly,
   type StreamedResponse,
   TooEarly,
+  uploadOf,
   WAIT_HEADER,
 } from '@carecover/http';
 import { activeTraceparent, COST_HEADER, isTracing, SpanKind, withSpan } from '@carecover/telemetry';
@@ -94,6 +95,7 @@ function headersOf(
   };
   for (const [name, value] of Object.entries(request.headers)) headers[name.toLowerCase()] = value;
   if (request.rawBody !== null) headers['content-type'] = JSON_CONTENT;
+  Object.assign(headers, request.upload);
   const traceparent = isTracing() ? activeTraceparent() : sender.traceparent;
   if (traceparent !== null) headers[TRACEPARENT] = traceparent;
   return headers;
@@ -195,9 +197,9 @@ async function sendWithPermit<T extends { readonly headers: ReplicaResponse['hea
   turn: Turn,
   options: ForwardOptions,
   send: (forwarded: ReplicaRequest, release: () => void) => Promise<T>,
+  work = workOf(operation, format !== JSON_FORMAT),
 ): Promise<T> {
   const service = serviceOf(operation);
-  const work = workOf(operation, format !== JSON_FORMAT);
   const release = await options.capacity.acquire(sender.admission.tenant, service, work);
   try {
     const response = await withSpan(`${operation.method} ${service}`, SpanKind.CLIENT, () =>
@@ -259,6 +261,10 @@ export async function forwardRequest(
   options: ForwardOptions,
 ): Promise<void> {
   const sender = senderOf(ctx);
+  if (request.upload !== undefined) {
+    sendResponse(ctx, await forwardUpload(ctx, sender, operation, request, turn, options));
+    return;
+  }
   const format = formatOf(ctx, operation);
   if (format === JSON_FORMAT) {
     sendResponse(ctx, await requestService(sender, operation, request, turn, options));
@@ -279,6 +285,41 @@ export async function forwardRequest(
     },
   );
   await sendFile(ctx, file);
+}
+
+/**
+ * Forwards a file while it arrives, with a permit for files. The gateway reads no faster than the service. If the service responds before the
+ * file has arrived, or fails, the rest of the file is not forwarded.
+ *
+ * @throws ApiError service_unavailable if the service does not respond
+ */
+async function forwardUpload(
+  ctx: GatewayContext,
+  sender: Sender,
+  operation: Operation,
+  request: CheckedRequest,
+  turn: Turn,
+  options: ForwardOptions,
+): Promise<ReplicaResponse> {
+  const upstream = options.upstreams[serviceOf(operation)];
+  const body = uploadOf(ctx.req);
+  try {
+    return await sendWithPermit(
+      sender,
+      operation,
+      request,
+      JSON_FORMAT,
+      turn,
+      options,
+      async (forwarded, release) => {
+        const opened = await upstream.openFile({ ...forwarded, body, isRepeatable: false }).finally(release);
+        return { ...opened, body: await buffer(opened.body) };
+      },
+      'file',
+    );
+  } finally {
+    body.destroy();
+  }
 }
 
 /**

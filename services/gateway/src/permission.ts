@@ -43,6 +43,19 @@ export function checkPermission(operation: Operation, caller: Admission): void {
   }
 }
 
+/**
+ * Checks the further scope that an operation requires by the value of a query parameter.
+ *
+ * @param query the validated query
+ * @throws ApiError permission_denied
+ */
+export function checkScopeOfQuery({ scopesByQuery }: Operation, query: object, caller: Admission): void {
+  if (scopesByQuery === undefined) return;
+  const scope = scopesByQuery.scopes[String(Reflect.get(query, scopesByQuery.parameter))];
+  if (scope !== undefined && !grants(caller.scopes, scope))
+    throw denied(`/query/${scopesByQuery.parameter} requires also the scope ${scope}.`);
+}
+
 /** Returns whether a narrowed token includes the resource in the path; true for any other credential. */
 export function canReach(
   operation: Operation,

@@ -4,6 +4,7 @@
  * and all bodies together take at most what `memory-budget.ts` allows.
  */
 import type { IncomingMessage } from 'node:http';
+import type { FileUpload } from '@carecover/contract';
 import { ApiError } from '@carecover/domain';
 import { nextTurn } from '@carecover/process';
 import type { Hold } from './memory-budget';
@@ -50,6 +51,12 @@ export const FORM_BODY: BodyRules = {
   arrivalLimitMs: ARRIVAL_LIMIT_MS,
 };
 
+/** The headers of a request: every occurrence of each header, by its lower-case name. */
+export type RequestHeaders = Readonly<Record<string, readonly string[] | undefined>>;
+
+/** The headers with which a file is forwarded. */
+export type UploadHeaders = Readonly<Record<'content-type' | 'content-encoding', string>>;
+
 /** Returns whether the headers declare a body. */
 function hasBody(request: IncomingMessage): boolean {
   return (
@@ -80,6 +87,27 @@ function mediaTypeProblem(request: IncomingMessage, { mediaType, pattern }: Body
     );
   }
   return null;
+}
+
+/**
+ * Checks the headers of a file that is forwarded while it arrives.
+ *
+ * @throws ApiError payload_too_large, unsupported_media_type; validation_failed without a body
+ */
+export function checkUpload(headers: RequestHeaders, { formats, limitBytes }: FileUpload): UploadHeaders {
+  const headerOf = (name: string) => headers[name]?.[0]?.trim() ?? '';
+  if (headers['transfer-encoding'] === undefined && Number(headerOf('content-length') || 0) === 0)
+    throw new ApiError('validation_failed', 'The body must be a file.');
+  if (Number(headerOf('content-length') || 0) > limitBytes) throw tooLarge(limitBytes);
+  const mediaTypes = formats.map(({ mediaType }) => mediaType);
+  const given = headerOf('content-type');
+  const mediaType = mediaTypes.find((each) => new RegExp(`^${each}${UTF_8}$`, 'i').test(given));
+  if (mediaType === undefined)
+    throw new ApiError('unsupported_media_type', `/headers/Content-Type must be ${mediaTypes.join(' or ')}.`);
+  const encoding = headerOf('content-encoding').toLowerCase() || 'identity';
+  if (encoding !== 'identity' && encoding !== 'gzip')
+    throw new ApiError('unsupported_media_type', '/headers/Content-Encoding must be gzip or absent.');
+  return { 'content-type': mediaType, 'content-encoding': encoding };
 }
 
 /**

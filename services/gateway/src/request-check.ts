@@ -20,8 +20,8 @@ import { ApiError, notFound, unavailable } from '@carecover/domain';
 import { parseStrictJson, readQueryParameters } from '@carecover/http';
 import { FairSemaphore, runInTurns } from '@carecover/process';
 import { type Hold, MemoryBudget } from './memory-budget';
-import { canReach } from './permission';
-import { readBody } from './request-body';
+import { canReach, checkScopeOfQuery } from './permission';
+import { checkUpload, type RequestHeaders, readBody, type UploadHeaders } from './request-body';
 import { admissionOf, type GatewayContext } from './request-state';
 import type { Admission } from './store/admissions';
 
@@ -35,13 +35,15 @@ export interface CheckedRequest {
   readonly rawBody: Buffer | null;
   /** The headers that the operation reads, by their documented names. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The headers of the file that the operation receives; absent for other operations. The file itself has not been read. */
+  readonly upload?: UploadHeaders;
 }
 
 /** Where the parts of a request come from: an HTTP request, or the call of a tool (mcp.ts). */
 export interface RequestSource {
   readonly caller: Admission;
   readonly queryString: string;
-  readonly headers: Readonly<Record<string, readonly string[] | undefined>>;
+  readonly headers: RequestHeaders;
   /** Reads the body. @param hold counts its memory */
   readonly readBody: (limitBytes: number, hold: Hold) => Promise<Buffer | null>;
 }
@@ -120,14 +122,17 @@ export class RequestChecks {
     const checkedParams = validateParams(operation.id, params);
     // This check comes before the body is read, so that a rejected request causes no parsing.
     if (checkedParams.ok && !canReach(operation, params, caller)) throw notFound();
-    const bytes = await readSource(operation.bodyLimitBytes, hold);
+    const { upload } = operation;
+    const bytes = upload === undefined ? await readSource(operation.bodyLimitBytes, hold) : null;
     const parameters = readQueryParameters(queryString);
     const query = parameters.ok ? validateQuery(operation.id, parameters.value) : parameters;
     const headers = validateHeaders(operation.id, given);
     const body = await this.checkBody(caller.tenant, operation, bytes);
     rejectProblems([checkedParams, query, headers, body]);
-    if (!body.ok || !headers.ok) throw new Error('unreachable: problems were rejected');
+    if (!body.ok || !headers.ok || !query.ok) throw new Error('unreachable: problems were rejected');
+    checkScopeOfQuery(operation, query.value, caller);
     return {
+      ...(upload === undefined ? {} : { upload: checkUpload(given, upload) }),
       params,
       body: body.value,
       queryString,

@@ -6,7 +6,7 @@ import type { Sql } from '@carecover/postgres';
 import type { PaymentsForClaims } from '@carecover/workflow-claim';
 import type { RemittanceSteps } from '@carecover/workflow-remittance';
 import type { RemittanceDeps } from './use-cases/deliver-notifications';
-import { openLiability } from './use-cases/open-liability';
+import { openLiabilities, openLiability } from './use-cases/open-liability';
 import { reverseLiability } from './use-cases/reverse-liability';
 import { reviewRemittance } from './use-cases/review-remittance';
 
@@ -22,6 +22,7 @@ export function remittanceSteps(deps: Pick<RemittanceDeps, 'sql' | 'claims'>): R
 export function callsOfClaims(sql: Sql): StepHandlers<PaymentsForClaims> {
   return {
     openLiability: (input) => openLiability(sql, tenantOf(input), input),
+    openLiabilities: (input) => openLiabilities(sql, tenantOf(input), input.liabilities),
     reverseLiability: (input) => reverseLiability(sql, tenantOf(input), input.claimId),
   };
 }

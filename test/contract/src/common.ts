@@ -24,15 +24,22 @@ const UNKNOWN_IDS: Record<string, string> = {
   remittance_id: `${identifierPrefixes.remittance}unknown`,
   settlement_id: `${identifierPrefixes.settlement}unknown`,
   valuation_run_id: `${identifierPrefixes.valuationRun}unknown`,
+  bulk_job_id: `${identifierPrefixes.bulkJob}unknown`,
   consent_id: `${identifierPrefixes.consent}unknown`,
   webhook_endpoint_id: `${identifierPrefixes.webhookEndpoint}unknown`,
   event_id: `${identifierPrefixes.event}unknown`,
 };
 
 /** Creates a valid request for resources that don't exist. Its body is the example in the operation's schema. */
-export function requestUnknownResource({ path, body }: Operation): Attempt {
+export function requestUnknownResource({ path, body, upload }: Operation): Attempt {
   const names = pathParameterNames(path);
   const params = Object.fromEntries(names.map((name) => [name, UNKNOWN_IDS[name] ?? '']));
+  if (upload !== undefined)
+    return {
+      params,
+      query: { kind: 'claims' },
+      file: { mediaType: upload.formats[0].mediaType, text: '{}\n' },
+    };
   return { params, ...(body === undefined ? {} : { body: exampleOf(body) }) };
 }
 

@@ -57,13 +57,17 @@ export class Sender {
   ): Promise<RawResponse> {
     const path = expandPath(operation.path, (name) => encodeURIComponent(attempt.params?.[name] ?? ''));
     const query = attempt.query === undefined ? '' : `?${new URLSearchParams(attempt.query)}`;
-    const body = deviation.rawBody ?? (attempt.body === undefined ? undefined : JSON.stringify(attempt.body));
+    const { file } = attempt;
+    const json = attempt.body === undefined ? undefined : JSON.stringify(attempt.body);
+    const body = deviation.rawBody ?? file?.text ?? json;
     return this.request(deviation.method ?? operation.method, deviation.plainHttp === true, {
       path: `${path}${query}`,
       headers: {
         ...attempt.headers,
         ...this.authorization(operation, deviation),
-        ...(body === undefined ? {} : { 'content-type': deviation.contentType ?? 'application/json' }),
+        ...(body === undefined
+          ? {}
+          : { 'content-type': deviation.contentType ?? file?.mediaType ?? 'application/json' }),
         ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
       },
       body,

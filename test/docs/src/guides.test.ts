@@ -3,11 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  type BulkJobKind,
+  bulkJobKinds,
   isErrorCode,
   isOperationId,
   type OperationId,
   operationList,
   validateBody,
+  validateBulkLine,
   validateEvent,
   validateOutput,
   validateQuery,
@@ -18,7 +21,7 @@ import { valueAtCutoffs } from './render/valuation-timeline';
 
 const guides = readPages('docs/guides');
 
-/** The examples in fenced JSON blocks. Their info string is `json request <operation>`, `json query <operation>`, `json event` or `json error`. */
+/** The examples in fenced JSON blocks. Their info string is `json request <operation>`, `json query <operation>`, `json line <kind>`, `json event` or `json error`. */
 const examples = guides.flatMap(({ path, text }) =>
   [...text.matchAll(/^```json(.*)\n([\s\S]*?)^```$/gm)].map(([, kind = '', body = '']) => ({
     path,
@@ -26,6 +29,10 @@ const examples = guides.flatMap(({ path, text }) =>
     body: JSON.parse(body),
   })),
 );
+
+function isBulkJobKind(text: string): text is BulkJobKind {
+  return bulkJobKinds.some((kind) => kind === text);
+}
 
 function findProblem(info: string, body: unknown): unknown {
   const [kind, operation = ''] = info.split(' ');
@@ -38,8 +45,12 @@ function findProblem(info: string, body: unknown): unknown {
     const checked = validateQuery(operation, body as Record<string, string>);
     return checked.ok ? undefined : checked.problems;
   }
+  if (kind === 'line' && isBulkJobKind(operation)) {
+    const checked = validateBulkLine(operation, body);
+    return checked.ok ? undefined : checked.problems;
+  }
   if (kind === 'error') return validateOutput('getApi', 503, body);
-  return `the info string must be "json request <operation>", "json query <operation>", "json event" or "json error", not "json ${info}"`;
+  return `the info string must be "json request <operation>", "json query <operation>", "json line <kind>", "json event" or "json error", not "json ${info}"`;
 }
 
 test('the guides have examples', () => expect(examples.length).toBeGreaterThan(10));

@@ -27,7 +27,7 @@ interface Described extends Json {
  */
 function describeForPython(): Json {
   const document = structuredClone(openApiDocument({ serverUrl: '/v1' }));
-  for (const { method, path, success, failures = [], idempotencyKey } of operationList) {
+  for (const { method, path, success, failures = [], idempotencyKey, upload } of operationList) {
     const operation = document.paths[path]?.[method.toLowerCase()] as Described;
     operation.parameters = (operation.parameters ?? []).flatMap((parameter) => {
       if (parameter.$ref === '#/components/parameters/X-Request-Id') return [];
@@ -36,6 +36,8 @@ function describeForPython(): Json {
         ? [{ ...parameter, required: false }]
         : [];
     });
+    // The client uploads files by a function of its own.
+    if (upload !== undefined) delete operation.requestBody;
     operation.responses = Object.fromEntries(
       [...success, ...failures].map(({ status }) => {
         const response = operation.responses[status];

@@ -25,12 +25,12 @@ function send({ method, path, headers, body }, statuses) {
     method,
     path: encodeURI(fill(decodeURI(path), unique)),
     headers: {
-      ...headers,
       authorization: `Bearer ${key}`,
       ...(method === 'GET' ? {} : { 'idempotency-key': unique }),
       ...(text === null
         ? {}
         : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+      ...headers,
     },
   });
   const count = (status) => {

@@ -2,7 +2,13 @@
  * The steps of the claim's workflow, which are local activities of the claims service, and the calls of commands on claims to other
  * services. A step that is repeated has no second effect.
  */
-import type { ClaimStatus, Environment } from '@carecover/contract';
+import type {
+  ClaimStatus,
+  EligibilityCheckInput,
+  Environment,
+  ErrorCode,
+  SessionInput,
+} from '@carecover/contract';
 import type { Caller } from '@carecover/domain';
 import { localSteps, type ResourceReport } from '@carecover/temporal/workflow';
 
@@ -20,6 +26,11 @@ export interface ClaimReport extends ResourceReport {
 
 /** Input of the call to payments that opens the payer's liability. */
 export type Liability = Parameters<PaymentsForClaims['openLiability']>[0];
+
+/** Why payments rejects a liability of a set. */
+export interface RejectedLiability extends StepRejection {
+  readonly claimId: string;
+}
 
 /** Identifies a claim. */
 export interface ClaimIdentity {
@@ -60,6 +71,34 @@ export interface SessionSnapshot {
 export interface CareForClaims {
   /** Reads a session. @throws ApiError `resource_not_found` if care has no such session */
   sessionForClaim(input: { tenant: string; sessionId: string }, requestId: string): Promise<SessionSnapshot>;
+  /** Reads sessions. One that care does not have is missing in the result. */
+  sessionsForClaims(
+    input: { tenant: string; sessionIds: readonly string[] },
+    requestId: string,
+  ): Promise<SessionSnapshot[]>;
+  /**
+   * Records the sessions of claims of care that happened elsewhere, each once per key. Returns the outcomes in the order of the sessions; a
+   * rejection has the code and the message of POST /sessions, with pointers below `/session`.
+   */
+  recordSessions(
+    input: ForClient & { sessions: readonly { key: string; session: SessionInput }[] },
+    requestId: string,
+  ): Promise<({ sessionId: string } | StepRejection)[]>;
+}
+
+/** Writes in another service for a client. Each of them is executed once per key, which is used for one input. */
+export interface ForClient {
+  readonly tenant: string;
+  /** The client for whom it is recorded. */
+  readonly caller: Caller;
+  /** Whether it is only decided, and nothing is written. */
+  readonly isDryRun: boolean;
+}
+
+/** The API error with which a service rejects a part of a call. */
+export interface StepRejection {
+  readonly code: ErrorCode;
+  readonly message: string;
 }
 
 /**
@@ -95,9 +134,46 @@ export interface BenefitsForClaims {
       preauthorizationId: string | null;
       session: SessionSnapshot;
       serviceCodes: readonly string[];
+      /** Whether the submission is only decided, and nothing is written. By default false. */
+      isDryRun?: boolean;
     },
     requestId: string,
   ): Promise<Use>;
+  /**
+   * Does the same as `useForClaim` for claims of one client. Returns the outcomes in the order of the claims; null for a claim that is
+   * rejected, which is not marked.
+   */
+  useForClaims(
+    input: {
+      tenant: string;
+      caller: Caller;
+      claims: readonly {
+        claimId: string;
+        eligibilityCheckId: string;
+        preauthorizationId: string | null;
+        session: SessionSnapshot;
+        serviceCodes: readonly string[];
+      }[];
+    },
+    requestId: string,
+  ): Promise<(Use | null)[]>;
+  /**
+   * Makes the retrospective eligibility checks of claims of care that happened elsewhere, each once per key, and checks whether the claims can be
+   * submitted with them. The sessions are not recorded yet, so they have no pre-authorizations. Returns the outcomes in the order of the
+   * checks. A rejection has pointers of the line of a bulk job, and one of the codes consent_required, not_eligible, booking_not_covered,
+   * session_not_delivered, service_mismatch, authorization_required.
+   */
+  checkRecordedClaims(
+    input: ForClient & {
+      claims: readonly {
+        key: string;
+        check: EligibilityCheckInput;
+        session: Pick<SessionInput, 'ends_at' | 'payment_source'>;
+        serviceCodes: readonly string[];
+      }[];
+    },
+    requestId: string,
+  ): Promise<({ eligibilityCheckId: string } | StepRejection)[]>;
   /** Releases the session and pre-authorization of a rejected, cancelled or reversed claim. Does nothing if they are released already. */
   releaseFromClaim(input: { tenant: string; claimId: string }, requestId: string): Promise<void>;
 }
@@ -121,6 +197,11 @@ export interface PaymentsForClaims {
     },
     requestId: string,
   ): Promise<void>;
+  /** Does the same as `openLiability` for different claims of a project. Returns the rejected liabilities; a rejected one does not affect the others. */
+  openLiabilities(
+    input: { tenant: string; liabilities: readonly Omit<Liability, 'tenant'>[] },
+    requestId: string,
+  ): Promise<RejectedLiability[]>;
   /**
    * Closes the claim's account, which then accepts no adjudications and remittances.
    * @throws ApiError `invalid_state` if the ledger does not allow it

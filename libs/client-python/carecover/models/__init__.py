@@ -17,6 +17,20 @@ from .booking import Booking
 from .booking_input import BookingInput
 from .booking_list import BookingList
 from .booking_status import BookingStatus
+from .bulk_job import BulkJob
+from .bulk_job_completed_event import BulkJobCompletedEvent
+from .bulk_job_counts import BulkJobCounts
+from .bulk_job_dry_run import BulkJobDryRun
+from .bulk_job_event_data import BulkJobEventData
+from .bulk_job_event_data_counts import BulkJobEventDataCounts
+from .bulk_job_kind import BulkJobKind
+from .bulk_job_list import BulkJobList
+from .bulk_job_on_error import BulkJobOnError
+from .bulk_job_result import BulkJobResult
+from .bulk_job_result_error_type_0 import BulkJobResultErrorType0
+from .bulk_job_result_list import BulkJobResultList
+from .bulk_job_result_status import BulkJobResultStatus
+from .bulk_job_status import BulkJobStatus
 from .cancellation_input import CancellationInput
 from .claim import Claim
 from .claim_amount import ClaimAmount
@@ -239,6 +253,20 @@ __all__ = (
     "BookingInput",
     "BookingList",
     "BookingStatus",
+    "BulkJob",
+    "BulkJobCompletedEvent",
+    "BulkJobCounts",
+    "BulkJobDryRun",
+    "BulkJobEventData",
+    "BulkJobEventDataCounts",
+    "BulkJobKind",
+    "BulkJobList",
+    "BulkJobOnError",
+    "BulkJobResult",
+    "BulkJobResultErrorType0",
+    "BulkJobResultList",
+    "BulkJobResultStatus",
+    "BulkJobStatus",
     "CancellationInput",
     "Claim",
     "ClaimAmount",

@@ -13,6 +13,7 @@ from typing import (
 from attrs import define as _attrs_define
 
 if TYPE_CHECKING:
+    from ..models.bulk_job_completed_event import BulkJobCompletedEvent
     from ..models.claim_approved_event import ClaimApprovedEvent
     from ..models.claim_cancelled_event import ClaimCancelledEvent
     from ..models.claim_denied_event import ClaimDeniedEvent
@@ -44,9 +45,9 @@ class EventList:
 
     Attributes:
         object_ (Literal['list']): Always `list`.
-        data (list[ClaimApprovedEvent | ClaimCancelledEvent | ClaimDeniedEvent | ClaimInformationRequestedEvent |
-            ClaimPartiallyApprovedEvent | ClaimResubmittedEvent | ClaimReversedEvent | ClaimSettledEvent |
-            ClaimSubmittedEvent | PreauthorizationApprovedEvent | PreauthorizationCancelledEvent |
+        data (list[BulkJobCompletedEvent | ClaimApprovedEvent | ClaimCancelledEvent | ClaimDeniedEvent |
+            ClaimInformationRequestedEvent | ClaimPartiallyApprovedEvent | ClaimResubmittedEvent | ClaimReversedEvent |
+            ClaimSettledEvent | ClaimSubmittedEvent | PreauthorizationApprovedEvent | PreauthorizationCancelledEvent |
             PreauthorizationDeniedEvent | PreauthorizationExpiredEvent | PreauthorizationRequestedEvent |
             RemittanceExceptionEvent | RemittanceReconciledEvent | SandboxPingEvent | UnknownEvent]): The items of this
             page.
@@ -56,7 +57,8 @@ class EventList:
 
     object_: Literal["list"]
     data: list[
-        ClaimApprovedEvent
+        BulkJobCompletedEvent
+        | ClaimApprovedEvent
         | ClaimCancelledEvent
         | ClaimDeniedEvent
         | ClaimInformationRequestedEvent
@@ -78,6 +80,7 @@ class EventList:
     has_more: bool
 
     def to_dict(self) -> dict[str, Any]:
+        from ..models.bulk_job_completed_event import BulkJobCompletedEvent
         from ..models.claim_approved_event import ClaimApprovedEvent
         from ..models.claim_cancelled_event import ClaimCancelledEvent
         from ..models.claim_denied_event import ClaimDeniedEvent
@@ -127,6 +130,7 @@ class EventList:
                 or isinstance(data_item_data, ClaimCancelledEvent)
                 or isinstance(data_item_data, RemittanceReconciledEvent)
                 or isinstance(data_item_data, RemittanceExceptionEvent)
+                or isinstance(data_item_data, BulkJobCompletedEvent)
             ):
                 data_item = data_item_data.to_dict()
             else:
@@ -150,6 +154,7 @@ class EventList:
 
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
+        from ..models.bulk_job_completed_event import BulkJobCompletedEvent
         from ..models.claim_approved_event import ClaimApprovedEvent
         from ..models.claim_cancelled_event import ClaimCancelledEvent
         from ..models.claim_denied_event import ClaimDeniedEvent
@@ -189,7 +194,8 @@ class EventList:
             def _parse_data_item(
                 data: object,
             ) -> (
-                ClaimApprovedEvent
+                BulkJobCompletedEvent
+                | ClaimApprovedEvent
                 | ClaimCancelledEvent
                 | ClaimDeniedEvent
                 | ClaimInformationRequestedEvent
@@ -366,11 +372,21 @@ class EventList:
                     return componentsschemas_event_type_16
                 except (TypeError, ValueError, AttributeError, KeyError):
                     pass
+                try:
+                    if not isinstance(data, dict):
+                        raise TypeError()
+                    componentsschemas_event_type_17 = BulkJobCompletedEvent.from_dict(
+                        data
+                    )
+
+                    return componentsschemas_event_type_17
+                except (TypeError, ValueError, AttributeError, KeyError):
+                    pass
                 if not isinstance(data, dict):
                     raise TypeError()
-                componentsschemas_event_type_17 = UnknownEvent.from_dict(data)
+                componentsschemas_event_type_18 = UnknownEvent.from_dict(data)
 
-                return componentsschemas_event_type_17
+                return componentsschemas_event_type_18
 
             data_item = _parse_data_item(data_item_data)
 

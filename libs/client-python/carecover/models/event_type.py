@@ -2,6 +2,7 @@ from enum import StrEnum
 
 
 class EventType(StrEnum):
+    BULK_JOB_COMPLETED = "bulk_job.completed"
     CLAIM_APPROVED = "claim.approved"
     CLAIM_CANCELLED = "claim.cancelled"
     CLAIM_DENIED = "claim.denied"

@@ -7,6 +7,9 @@ import type {
   Booking,
   BookingInput,
   BookingList,
+  BulkJob,
+  BulkJobList,
+  BulkJobResultList,
   CancellationInput,
   Claim,
   ClaimInput,
@@ -146,6 +149,13 @@ export const operations = {
   adjudicateClaim: { method: 'POST', path: '/claims/{claim_id}/adjudications', idempotent: true },
   cancelClaim: { method: 'POST', path: '/claims/{claim_id}/cancellations', idempotent: true },
   reverseClaim: { method: 'POST', path: '/claims/{claim_id}/reversals', idempotent: true },
+  listBulkJobs: { method: 'GET', path: '/bulk_jobs', idempotent: false },
+  createBulkJob: { method: 'POST', path: '/bulk_jobs', idempotent: true },
+  getBulkJob: { method: 'GET', path: '/bulk_jobs/{bulk_job_id}', idempotent: false },
+  listBulkJobResults: { method: 'GET', path: '/bulk_jobs/{bulk_job_id}/results', idempotent: false },
+  pauseBulkJob: { method: 'POST', path: '/bulk_jobs/{bulk_job_id}/pauses', idempotent: true },
+  continueBulkJob: { method: 'POST', path: '/bulk_jobs/{bulk_job_id}/continuations', idempotent: true },
+  cancelBulkJob: { method: 'POST', path: '/bulk_jobs/{bulk_job_id}/cancellations', idempotent: true },
   listRemittances: { method: 'GET', path: '/remittances', idempotent: false },
   createRemittance: { method: 'POST', path: '/remittances', idempotent: true },
   getRemittance: { method: 'GET', path: '/remittances/{remittance_id}', idempotent: false },
@@ -251,6 +261,13 @@ export interface OperationTypes {
   adjudicateClaim: { body: AdjudicationInput; response: Claim };
   cancelClaim: { body: CancellationInput; response: Claim };
   reverseClaim: { body: ReversalInput; response: Claim };
+  listBulkJobs: { body: undefined; response: BulkJobList };
+  createBulkJob: { body: undefined; response: BulkJob };
+  getBulkJob: { body: undefined; response: BulkJob };
+  listBulkJobResults: { body: undefined; response: BulkJobResultList };
+  pauseBulkJob: { body: undefined; response: BulkJob };
+  continueBulkJob: { body: undefined; response: BulkJob };
+  cancelBulkJob: { body: undefined; response: BulkJob };
   listRemittances: { body: undefined; response: RemittanceList };
   createRemittance: { body: RemittanceInput; response: Remittance };
   getRemittance: { body: undefined; response: Remittance };

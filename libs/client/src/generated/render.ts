@@ -70,6 +70,8 @@ export async function renderTypes(): Promise<string> {
     }
   }
   extractNamed(JSON.parse(JSON.stringify({ ...Event, title: 'Event' })), named);
+  // The codes of API errors are rendered from their table.
+  named.delete('ErrorCode');
   const names = [...named.keys()].sort();
   const codes = Object.keys(errorCodes).map((code) => `  | '${code}'`);
   const text = await compile(

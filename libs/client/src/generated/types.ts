@@ -67,6 +67,7 @@ export type PaymentAdviceId = `adv_${string}`;
 export type RecoveryId = `rcv_${string}`;
 export type SettlementId = `stl_${string}`;
 export type ValuationRunId = `vrun_${string}`;
+export type BulkJobId = `job_${string}`;
 export type ConsentId = `con_${string}`;
 export type WebhookEndpointId = `whe_${string}`;
 export type EventId = `evt_${string}`;
@@ -83,6 +84,29 @@ export type AgeBand = 'days_0_30' | 'days_31_60' | 'days_61_90' | 'days_over_90'
  * The status of a booking.
  */
 export type BookingStatus = 'reserved' | 'confirmed' | 'cancelled';
+/**
+ * What each line of the file of a bulk job is.
+ */
+export type BulkJobKind = 'claims' | 'adjudications';
+/**
+ * What a bulk job does after a rejected line.
+ */
+export type BulkJobOnError = 'continue' | 'stop';
+/**
+ * The outcome of a line of a bulk job.
+ */
+export type BulkJobResultStatus = 'waiting' | 'succeeded' | 'replayed' | 'rejected';
+/**
+ * The status of a bulk job.
+ */
+export type BulkJobStatus =
+  | 'receiving'
+  | 'pending'
+  | 'running'
+  | 'paused'
+  | 'completed'
+  | 'stopped'
+  | 'cancelled';
 /**
  * The type of a fact in a claim's history.
  */
@@ -189,7 +213,8 @@ export type Event =
   | ClaimReversedEvent
   | ClaimCancelledEvent
   | RemittanceReconciledEvent
-  | RemittanceExceptionEvent;
+  | RemittanceExceptionEvent
+  | BulkJobCompletedEvent;
 /**
  * The type of an event.
  */
@@ -210,7 +235,8 @@ export type EventType =
   | 'claim.reversed'
   | 'claim.cancelled'
   | 'remittance.reconciled'
-  | 'remittance.exception';
+  | 'remittance.exception'
+  | 'bulk_job.completed';
 /**
  * The status of an information request.
  */
@@ -274,6 +300,8 @@ export type Scope =
   | 'remittances:read'
   | 'remittances:write'
   | 'settlements:write'
+  | 'bulk_jobs:read'
+  | 'bulk_jobs:write'
   | 'webhooks:read'
   | 'webhooks:write'
   | 'consents:read'
@@ -658,6 +686,220 @@ export interface BookingList {
    * The items of this page.
    */
   data: Booking[];
+  /**
+   * Whether there are more items. Get them with `starting_after` set to the last id of this page. A page of large items can have fewer of them than `limit`.
+   */
+  has_more: boolean;
+}
+/**
+ * A file whose lines are executed, each as one operation.
+ */
+export interface BulkJob {
+  /**
+   * The job's identifier.
+   */
+  id: BulkJobId;
+  /**
+   * Always `bulk_job`.
+   */
+  object: 'bulk_job';
+  /**
+   * What each line of the file is.
+   */
+  kind: BulkJobKind;
+  /**
+   * receiving: the file arrives. pending: no line is executed yet. stopped: a line was rejected, and on_error is stop. completed, stopped and cancelled are final.
+   */
+  status: BulkJobStatus;
+  /**
+   * What the job does after a rejected line.
+   */
+  on_error: BulkJobOnError;
+  /**
+   * Whether the job writes nothing.
+   */
+  dry_run: boolean;
+  /**
+   * Numbers of lines. The last four add up to the first.
+   */
+  counts: {
+    /**
+     * The lines of the file.
+     */
+    total: number;
+    /**
+     * The lines that were executed; in a dry run, that would be.
+     */
+    succeeded: number;
+    /**
+     * The lines that repeat an earlier line of the file, and so had no second effect.
+     */
+    replayed: number;
+    /**
+     * The lines that were rejected.
+     */
+    rejected: number;
+    /**
+     * The lines that are not executed. Those of a job that has ended never will be.
+     */
+    waiting: number;
+  };
+  /**
+   * When the upload started. UTC, in milliseconds.
+   */
+  created_at: string;
+  /**
+   * When the job ended; null before. UTC, in milliseconds.
+   */
+  completed_at: string | null;
+}
+/**
+ * A bulk job has ended.
+ */
+export interface BulkJobCompletedEvent {
+  /**
+   * The event's identifier; also the webhook-id header of every delivery.
+   */
+  id: EventId;
+  /**
+   * Always `event`.
+   */
+  object: 'event';
+  /**
+   * The type of the event.
+   */
+  type: 'bulk_job.completed';
+  /**
+   * The version of the event's format.
+   */
+  schema_version: 'v1';
+  /**
+   * Increases with each event of the resource. Use it to order events. It is not the sequence of a fact.
+   */
+  resource_version: number;
+  /**
+   * When the change happened. UTC, in milliseconds.
+   */
+  created_at: string;
+  /**
+   * True in production.
+   */
+  livemode: boolean;
+  data: BulkJobEventData;
+}
+/**
+ * A bulk job at the time of the event.
+ */
+export interface BulkJobEventData {
+  /**
+   * The job.
+   */
+  id: BulkJobId;
+  /**
+   * Always `bulk_job`.
+   */
+  object: 'bulk_job';
+  /**
+   * What each line of the file is.
+   */
+  kind: BulkJobKind;
+  /**
+   * The status at the time of the event.
+   */
+  status: BulkJobStatus;
+  /**
+   * Numbers of lines. The last four add up to the first.
+   */
+  counts: {
+    /**
+     * The lines of the file.
+     */
+    total: number;
+    /**
+     * The lines that were executed; in a dry run, that would be.
+     */
+    succeeded: number;
+    /**
+     * The lines that repeat an earlier line of the file, and so had no second effect.
+     */
+    replayed: number;
+    /**
+     * The lines that were rejected.
+     */
+    rejected: number;
+    /**
+     * The lines that are not executed. Those of a job that has ended never will be.
+     */
+    waiting: number;
+  };
+}
+/**
+ * One page of a list, newest first.
+ */
+export interface BulkJobList {
+  /**
+   * Always `list`.
+   */
+  object: 'list';
+  /**
+   * The items of this page.
+   */
+  data: BulkJob[];
+  /**
+   * Whether there are more items. Get them with `starting_after` set to the last id of this page. A page of large items can have fewer of them than `limit`.
+   */
+  has_more: boolean;
+}
+/**
+ * The result of one line of the file of a bulk job.
+ */
+export interface BulkJobResult {
+  /**
+   * Always `bulk_job_result`.
+   */
+  object: 'bulk_job_result';
+  /**
+   * The line of the file at which the row starts, from 1.
+   */
+  line: number;
+  /**
+   * What names the row for its sender, such as provider_claim_reference; null if it has none.
+   */
+  reference: string | null;
+  /**
+   * The outcome. replayed: the row repeats an earlier row of the file, whose resource it has.
+   */
+  status: BulkJobResultStatus;
+  /**
+   * The created or changed resource; null if there is none.
+   */
+  resource_id: string | null;
+  /**
+   * Why the row was rejected; null otherwise.
+   */
+  error: {
+    /**
+     * The code of the API error.
+     */
+    code: ErrorCode;
+    /**
+     * The message, which names invalid fields by JSON pointers.
+     */
+    message: string;
+  } | null;
+}
+/**
+ * One page of a list, newest first.
+ */
+export interface BulkJobResultList {
+  /**
+   * Always `list`.
+   */
+  object: 'list';
+  /**
+   * The items of this page.
+   */
+  data: BulkJobResult[];
   /**
    * Whether there are more items. Get them with `starting_after` set to the last id of this page. A page of large items can have fewer of them than `limit`.
    */
@@ -3599,7 +3841,7 @@ export interface TokenInput {
    * The token's scopes: a subset of the key's.
    *
    * @minItems 1
-   * @maxItems 22
+   * @maxItems 24
    *
    * Items: A scope.
    */

@@ -3,6 +3,7 @@
 
 import { type Static, Type } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
+import { type BulkJob, bulkJobCounts, bulkJobKinds, bulkJobStatuses } from '../resources/bulk-job';
 import { type Claim, claimStatuses } from '../resources/claim';
 import { type Preauthorization, preauthorizationStatuses } from '../resources/preauthorization';
 import { type Remittance, remittanceStatuses } from '../resources/remittance';
@@ -104,6 +105,26 @@ export const RemittanceEventData = closedObject(
 );
 export type RemittanceEventData = Static<typeof RemittanceEventData>;
 
+export const BulkJobEventData = closedObject(
+  'BulkJobEventData',
+  'A bulk job at the time of the event.',
+  {
+    id: identifier('bulkJob', 'The job.'),
+    object: objectName('bulk_job'),
+    kind: stringEnum('BulkJobKind', bulkJobKinds, 'What each line of the file is.'),
+    status: stringEnum('BulkJobStatus', bulkJobStatuses, 'The status at the time of the event.'),
+    counts: bulkJobCounts,
+  },
+  {
+    id: exampleIdentifier('bulkJob'),
+    object: 'bulk_job',
+    kind: 'claims',
+    status: 'completed',
+    counts: { total: 640, succeeded: 637, replayed: 0, rejected: 3, waiting: 0 },
+  },
+);
+export type BulkJobEventData = Static<typeof BulkJobEventData>;
+
 /** Creates the event data of a pre-authorization. */
 export function preauthorizationEventData(
   resource: Pick<Preauthorization, 'id' | 'status' | 'amount'> & {
@@ -143,4 +164,14 @@ export function remittanceEventData(
 ): RemittanceEventData {
   const { currency, paid } = resource.amount;
   return { id: resource.id, object: 'remittance', status: resource.status, amount: { currency, paid } };
+}
+
+/** Creates the event data of a bulk job. */
+export function bulkJobEventData({
+  id,
+  kind,
+  status,
+  counts,
+}: Pick<BulkJob, 'id' | 'kind' | 'status' | 'counts'>): BulkJobEventData {
+  return { id, object: 'bulk_job', kind, status, counts };
 }

@@ -1,7 +1,7 @@
 // Tests that events identify a resource and its state, and contain no personal or clinical data.
-import { Claim, Preauthorization, Remittance } from '../index';
+import { BulkJob, Claim, Preauthorization, Remittance } from '../index';
 import { validateEvent } from '../outputs';
-import { claimEventData, preauthorizationEventData, remittanceEventData } from './data';
+import { bulkJobEventData, claimEventData, preauthorizationEventData, remittanceEventData } from './data';
 import { type Event, eventSchemas } from './event';
 import { type EventType, eventCatalogue, eventTypes } from './types';
 
@@ -18,6 +18,7 @@ const data = {
   claim: claimEventData(claim),
   preauthorization: preauthorizationEventData(preauthorization),
   remittance: remittanceEventData(remittance),
+  bulkJob: bulkJobEventData(example<BulkJob>(BulkJob)),
 };
 
 function event(type: EventType): Record<string, unknown> {
@@ -43,6 +44,7 @@ test('the catalogue is complete', () => {
     'claim.cancelled',
     'remittance.reconciled',
     'remittance.exception',
+    'bulk_job.completed',
   ]);
 });
 

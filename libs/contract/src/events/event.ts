@@ -3,7 +3,13 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
 import { closedObject, objectName, outputInstant, safeInteger } from '../schema';
-import { ClaimEventData, PingEventData, PreauthorizationEventData, RemittanceEventData } from './data';
+import {
+  BulkJobEventData,
+  ClaimEventData,
+  PingEventData,
+  PreauthorizationEventData,
+  RemittanceEventData,
+} from './data';
 import { eventExamples } from './examples';
 import { EVENT_SCHEMA_VERSION, type EventType, eventCatalogue, eventTypes } from './types';
 
@@ -12,6 +18,7 @@ const dataSchemas = {
   preauthorization: PreauthorizationEventData,
   claim: ClaimEventData,
   remittance: RemittanceEventData,
+  bulkJob: BulkJobEventData,
 };
 
 type DataSchema<T extends EventType> = (typeof dataSchemas)[(typeof eventCatalogue)[T]['about']];

@@ -2,7 +2,7 @@
 import type { ClaimStatus } from '../resources/claim';
 import type { PreauthorizationStatus } from '../resources/preauthorization';
 import type { RemittanceStatus } from '../resources/remittance';
-import { ClaimEventData, PreauthorizationEventData, RemittanceEventData } from './data';
+import { BulkJobEventData, ClaimEventData, PreauthorizationEventData, RemittanceEventData } from './data';
 import type { EventType } from './types';
 
 function exampleOf<T>(schema: object): T {
@@ -57,4 +57,5 @@ export const eventExamples: Readonly<Record<EventType, readonly [version: number
   'claim.cancelled': [2, claim('cancelled', [1, null])],
   'remittance.reconciled': [2, remittance('reconciled')],
   'remittance.exception': [2, remittance('exception')],
+  'bulk_job.completed': [1, exampleOf<BulkJobEventData>(BulkJobEventData)],
 };

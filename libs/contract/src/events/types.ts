@@ -25,6 +25,7 @@ export const eventCatalogue = {
     about: 'remittance',
     meaning: 'The settlements do not match the remittance, or are late.',
   },
+  'bulk_job.completed': { about: 'bulkJob', meaning: 'A bulk job has ended.' },
 } as const;
 
 export type EventType = keyof typeof eventCatalogue;

@@ -3,8 +3,9 @@
 import { type Static, type TProperties, Type } from 'typebox';
 import { eventTypes } from '../events/types';
 import { type IdentifierKind, identifier } from '../identifiers';
-import { MAX_SESSION_MS, PAGE_SIZE } from '../limits';
+import { BULK_FILE_LIMIT, MAX_SESSION_MS, PAGE_SIZE } from '../limits';
 import { bookingStatuses, sessionStatuses } from '../resources/booking';
+import { bulkJobKinds, bulkJobOnErrors, bulkJobResultStatuses, bulkJobStatuses } from '../resources/bulk-job';
 import { claimStatuses } from '../resources/claim';
 import { sessionFormats } from '../resources/practitioner';
 import { preauthorizationStatuses } from '../resources/preauthorization';
@@ -176,6 +177,42 @@ export const ValuationRunsQuery = query({
 });
 
 export const ValuationRunClaimsQuery = query(page('claim'));
+
+export const BulkJobInput = query({
+  kind: stringEnum('BulkJobKind', bulkJobKinds, 'What each line of the file is.'),
+  on_error: Type.Optional(
+    stringEnum(
+      'BulkJobOnError',
+      bulkJobOnErrors,
+      'Whether the job continues or stops after a rejected line. Absent: continue.',
+    ),
+  ),
+  dry_run: Type.Optional(
+    stringEnum(
+      'BulkJobDryRun',
+      ['true', 'false'],
+      'Whether the job only decides each line on the facts of now, and writes nothing. Absent: false.',
+    ),
+  ),
+});
+export type BulkJobInput = Static<typeof BulkJobInput>;
+
+export const BulkJobsQuery = query({
+  ...page('bulkJob'),
+  ...status('BulkJobStatus', bulkJobStatuses),
+  kind: Type.Optional(stringEnum('BulkJobKind', bulkJobKinds, 'Return only jobs of this kind.')),
+  ...created,
+});
+
+export const BulkJobResultsQuery = query({
+  limit,
+  after_line: Type.Optional(
+    boundedInteger(0, BULK_FILE_LIMIT.bytes, 'Return only results of lines after this line of the file.'),
+  ),
+  status: Type.Optional(
+    stringEnum('BulkJobResultStatus', bulkJobResultStatuses, 'Return only results with this status.'),
+  ),
+});
 
 export const ReceivablesQuery = query({
   at: inputInstant('The instant, inclusive; at most 5 seconds in the future.', '2025-03-11T00:00:00Z'),

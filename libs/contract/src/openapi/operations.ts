@@ -5,7 +5,7 @@ import type { RequiredScope } from '../scopes';
 import { headersSchema } from '../validators';
 import type { Components, Json, JsonObject } from './components';
 import { exampleMembers } from './examples';
-import { operationResponses } from './responses';
+import { fileContent, operationResponses } from './responses';
 
 /** The names of the security schemes. */
 const securitySchemeNames = ['bearer', 'basic', 'apiKey'] as const;
@@ -78,6 +78,9 @@ export function operationObject(operation: Operation, origin: string, components
           },
         },
       },
+    }),
+    ...(operation.upload && {
+      requestBody: { required: true, content: fileContent(operation.upload.formats) },
     }),
     responses: operationResponses(operation, origin, components),
   };

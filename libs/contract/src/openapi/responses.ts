@@ -1,7 +1,7 @@
 // Creates the responses of an operation: each status with its body, its headers and, for errors, its codes.
 import { type ErrorCode, errorCodes, errorDocs, errorStatus } from '../errors';
 import { type Operation, operationErrors } from '../operations';
-import type { Success } from '../operations/definition';
+import type { FileFormat, Success } from '../operations/definition';
 import { ErrorEnvelope } from '../resources/error';
 import type { Components, Json, JsonObject } from './components';
 import { exampleMembers } from './examples';
@@ -41,10 +41,10 @@ function jsonContent(schema: Json, examples: JsonObject): JsonObject {
   return { 'application/json': { schema, ...examples } };
 }
 
-/** Creates the media types of an operation's files. Their content is not described by a JSON Schema. */
-function fileContent({ files = [] }: Operation): JsonObject {
+/** Creates the media types of files. Their content is not described by a JSON Schema. */
+export function fileContent(formats: readonly FileFormat[]): JsonObject {
   return Object.fromEntries(
-    files.map(({ mediaType, description }) => [mediaType, { schema: { description } }]),
+    formats.map(({ mediaType, description }) => [mediaType, { schema: { description } }]),
   );
 }
 
@@ -86,7 +86,7 @@ function successResponse(
         components.reference(schema),
         example === undefined ? exampleMembers(schema) : { example: { ...example } },
       ),
-      ...fileContent(operation),
+      ...fileContent(operation.files ?? []),
     },
     ...(Object.keys(links).length > 0 && { links }),
   };

@@ -9,6 +9,7 @@ const descriptions: Readonly<Record<OperationTag, string>> = {
   Coverage: "Append-only observations of members' cover, as stated by the payer.",
   Benefits: "Eligibility checks before care, and pre-authorizations with the payer's decision.",
   Claims: "Submission, information requests, adjudication per line, and a claim's valuation at any cutoff.",
+  'Bulk jobs': 'Files whose lines are executed, each as one operation, with a result per line.',
   'Remittances and settlements':
     "A remittance is the payer's advice of payment; a settlement is independent evidence that funds moved.",
   'Webhooks and events': 'Signed events for your endpoints, their deliveries, and the stored events.',

@@ -3,7 +3,7 @@
 import { type TProperties, type TSchema, Type } from 'typebox';
 import type { ErrorCode } from '../errors';
 import { type IdentifierKind, identifier, identifierNouns } from '../identifiers';
-import type { RequiredScope } from '../scopes';
+import type { RequiredScope, Scope } from '../scopes';
 
 /** The services that execute operations. The gateway executes some itself. */
 export const serviceNames = ['gateway', 'care', 'benefits', 'claims', 'payments', 'webhooks'] as const;
@@ -17,6 +17,7 @@ export const operationTags = [
   'Coverage',
   'Benefits',
   'Claims',
+  'Bulk jobs',
   'Remittances and settlements',
   'Webhooks and events',
   'Consents',
@@ -50,6 +51,14 @@ export interface FileFormat {
   readonly description: string;
 }
 
+/** The file that an operation receives as its body, instead of JSON. It can be compressed with gzip. */
+export interface FileUpload {
+  /** The accepted formats. */
+  readonly formats: readonly [FileFormat, ...FileFormat[]];
+  /** The largest file, in bytes, unpacked. */
+  readonly limitBytes: number;
+}
+
 /** A row of the table of operations. */
 export interface OperationDefinition {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -60,12 +69,19 @@ export interface OperationDefinition {
   readonly description?: string;
   readonly service: ServiceName;
   readonly scope: RequiredScope;
+  /** A further scope that the operation requires, by the value of a query parameter. */
+  readonly scopesByQuery?: {
+    readonly parameter: string;
+    readonly scopes: Readonly<Record<string, Scope>>;
+  };
   /** Schema of the path parameters as one object. */
   readonly params: TSchema;
   /** Schema of the query parameters as one object, after the parameters that are numbers were converted from text. */
   readonly query: TSchema;
   /** Schema of the request's body; absent if the operation has none. */
   readonly body?: TSchema;
+  /** The file that the operation receives as its body; absent if it receives none. Such an operation has no `body`. */
+  readonly upload?: FileUpload;
   /** Schemas of further required headers, by their documented names. */
   readonly headers?: Readonly<Record<string, TSchema>>;
   readonly success: readonly [Success, ...Success[]];

@@ -5,6 +5,7 @@ import { type ErrorCode, errorStatus } from '../errors';
 import { BODY_LIMIT_BYTES } from '../limits';
 import { apiOperations } from './api';
 import { benefitsOperations } from './benefits';
+import { bulkJobOperations } from './bulk-jobs';
 import { careOperations } from './care';
 import { claimsOperations } from './claims';
 import { type OperationDefinition, pathParameterNames } from './definition';
@@ -19,6 +20,7 @@ const definitions = {
   ...careOperations,
   ...benefitsOperations,
   ...claimsOperations,
+  ...bulkJobOperations,
   ...paymentsOperations,
   ...webhooksOperations,
 };

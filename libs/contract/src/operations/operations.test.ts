@@ -48,6 +48,13 @@ GET /valuation_runs claims:read 200 400
 POST /valuation_runs claims:read 201 200 400 409
 GET /valuation_runs/{valuation_run_id} claims:read 200 400 404
 GET /valuation_runs/{valuation_run_id}/claims claims:read 200 400 404 406 409
+GET /bulk_jobs bulk_jobs:read 200 400
+POST /bulk_jobs bulk_jobs:write 202 200 400 409 413
+GET /bulk_jobs/{bulk_job_id} bulk_jobs:read 200 400 404
+GET /bulk_jobs/{bulk_job_id}/results bulk_jobs:read 200 400 404 406
+POST /bulk_jobs/{bulk_job_id}/pauses bulk_jobs:write 200 400 404 409
+POST /bulk_jobs/{bulk_job_id}/continuations bulk_jobs:write 200 400 404 409
+POST /bulk_jobs/{bulk_job_id}/cancellations bulk_jobs:write 200 400 404 409
 GET /settlements remittances:read 200 400
 POST /settlements settlements:write 201 400 404 409 422
 GET /settlements/{settlement_id} remittances:read 200 400 404
@@ -137,9 +144,11 @@ test('reads take no Idempotency-Key and no body; creations, payments, cancellati
   expect(required.map((operation) => operation.id).sort()).toEqual([
     'adjudicateClaim',
     'cancelBooking',
+    'cancelBulkJob',
     'cancelClaim',
     'cancelPreauthorization',
     'createBooking',
+    'createBulkJob',
     'createClaim',
     'createCoverage',
     'createCoverageBatch',
@@ -184,6 +193,7 @@ test('a replay responds 200 for the creations that say so, otherwise with the fi
   const changed = operationList.filter((operation) => operation.replayStatus !== operation.success[0].status);
   expect(changed.map((operation) => [operation.id, operation.replayStatus]).sort()).toEqual([
     ['createBooking', 200],
+    ['createBulkJob', 200],
     ['createCoverage', 200],
     ['createCoverageBatch', 200],
     ['createEligibilityCheck', 200],
@@ -216,5 +226,5 @@ test('only the test helpers and the test event are limited to the sandbox', () =
 
 test('operations and operationList contain the same rows', () => {
   expect(Object.values(operations)).toEqual(operationList);
-  expect(Object.values(identifierPrefixes)).toHaveLength(19);
+  expect(Object.values(identifierPrefixes)).toHaveLength(20);
 });

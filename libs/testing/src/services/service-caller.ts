@@ -20,6 +20,12 @@ export interface Asked {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** The file of an operation that receives one, in place of `body`. */
+  readonly file?: {
+    readonly mediaType: string;
+    readonly content: string | Uint8Array;
+    readonly encoding?: 'gzip';
+  };
   /** The idempotency key: by default a new one per request; with null, the request has none. */
   readonly key?: string | null;
   readonly resourceIds?: readonly string[];
@@ -77,7 +83,7 @@ export function sendToService(
   operation: OperationId,
   asked: Asked = {},
 ): Promise<Response> {
-  const { params, query = {}, body, key = newId('key_') } = asked;
+  const { params, query = {}, body, file, key = newId('key_') } = asked;
   const { method } = operations[operation];
   const caller = testCaller(tenant, {
     resourceIds: asked.resourceIds ?? null,
@@ -93,9 +99,12 @@ export function sendToService(
         'x-request-id': caller.requestId,
         ...(key === null || method === 'GET' ? {} : { 'idempotency-key': key }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(file === undefined ? {} : { 'content-type': file.mediaType }),
+        ...(file?.encoding === undefined ? {} : { 'content-encoding': file.encoding }),
         ...(asked.accept === undefined ? {} : { accept: asked.accept }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(file === undefined ? {} : { body: file.content as BodyInit }),
     });
     const waitMs = response.headers.get(WAIT_HEADER);
     if (waitMs !== null) throw new TooEarly(Number(waitMs));

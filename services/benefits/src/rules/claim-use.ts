@@ -17,7 +17,7 @@ export interface ClaimedCheck {
  */
 export function checkClaim(
   check: ClaimedCheck,
-  session: SessionSnapshot,
+  session: Pick<SessionSnapshot, 'startsAt' | 'status' | 'paymentSource'>,
   serviceCodes: readonly string[],
 ): void {
   if (check.status !== 'eligible') {

@@ -1,10 +1,10 @@
 /** Decides whether a member's coverage pays for a session, and stores the decision. An eligibility check reserves nothing. */
 
-import { type JsonResponse, writeOnce } from '@carecover/commands';
+import { type JsonResponse, type WriteRequest, writeOnce } from '@carecover/commands';
 import { parseInstant } from '@carecover/contract';
 import { ApiError, newId, type Tenant } from '@carecover/domain';
 import type { Call } from '@carecover/http';
-import type { Query, Sql, Tx } from '@carecover/postgres';
+import type { Query, Transactions, Tx } from '@carecover/postgres';
 import { eligibilityCheckResource } from '../resources';
 import { checkConsent } from '../rules/consent';
 import { type CoverageSnapshot, decideEligibility } from '../rules/eligibility';
@@ -21,8 +21,8 @@ import { expireOverdue } from './expire-overdue';
  * @throws ApiError consent_required, session_in_past, idempotency_conflict
  */
 export function createEligibilityCheck(
-  sql: Sql,
-  call: Call<'createEligibilityCheck'>,
+  sql: Transactions,
+  call: Pick<Call<'createEligibilityCheck'>, 'body' | 'replayStatus' | keyof WriteRequest>,
 ): Promise<JsonResponse> {
   const { caller, body } = call;
   const { tenant } = caller;

@@ -3,7 +3,7 @@
  * needs as used, in one database transaction. A repeated submission returns the stored response.
  */
 import { ApiError, notFound, requireResource, type Tenant } from '@carecover/domain';
-import type { Sql, Tx } from '@carecover/postgres';
+import { rolledBack, type Sql, savepoints, type Tx } from '@carecover/postgres';
 import type { BenefitsForClaims } from '@carecover/workflow-claim';
 import { canUse, checkClaim } from '../rules/claim-use';
 import { checkConsent } from '../rules/consent';
@@ -20,6 +20,7 @@ import {
 import { recordChange } from './record-changes';
 
 type Submission = Parameters<BenefitsForClaims['useForClaim']>[0];
+type Submissions = Parameters<BenefitsForClaims['useForClaims']>[0];
 type Use = Awaited<ReturnType<BenefitsForClaims['useForClaim']>>;
 
 /**
@@ -30,7 +31,33 @@ type Use = Awaited<ReturnType<BenefitsForClaims['useForClaim']>>;
  */
 export async function useForClaim(sql: Sql, submission: Submission): Promise<Use> {
   if (submission.caller.tenant !== submission.tenant) throw notFound();
-  return sql.begin((tx) => checkAndUse(tx, submission));
+  const transactions = submission.isDryRun === true ? rolledBack(sql) : sql;
+  return transactions.begin((tx) => checkAndUse(tx, submission));
+}
+
+/**
+ * Does the same as {@link useForClaim} for claims of one client, in one transaction. A rejected claim is not marked, and does not affect the
+ * others.
+ *
+ * @returns the outcomes in the order of the claims; null for a rejected one
+ */
+export async function useForClaims(
+  sql: Sql,
+  { tenant, caller, claims }: Submissions,
+): Promise<(Use | null)[]> {
+  if (caller.tenant !== tenant) throw notFound();
+  return sql.begin(async (tx) => {
+    const uses: (Use | null)[] = [];
+    for (const claim of claims) {
+      try {
+        uses.push(await savepoints(tx).begin((part) => checkAndUse(part, { ...claim, tenant, caller })));
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        uses.push(null);
+      }
+    }
+    return uses;
+  });
 }
 
 async function checkAndUse(tx: Tx, submission: Submission): Promise<Use> {

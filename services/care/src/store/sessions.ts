@@ -39,15 +39,19 @@ export interface SessionRow {
   readonly recorded_by: string | null;
 }
 
+/** A session with the database's time. */
+export type SessionNow = SessionRow & { readonly now: Date };
+
 /** Reads a session and the database's clock, from which its status is computed, in one round trip. */
-export async function findSessionNow(
-  db: Db,
-  tenant: Tenant,
-  id: string,
-): Promise<(SessionRow & { readonly now: Date }) | undefined> {
-  const [row] = await db<(SessionRow & { now: Date })[]>`
-    select *, platform.now() as now from sessions where project_id = ${tenant} and id = ${id}`;
+export async function findSessionNow(db: Db, tenant: Tenant, id: string): Promise<SessionNow | undefined> {
+  const [row] = await findSessionsNow(db, tenant, [id]);
   return row;
+}
+
+/** Reads sessions like {@link findSessionNow}. One that the tenant does not have is missing in the result. */
+export async function findSessionsNow(db: Db, tenant: Tenant, ids: readonly string[]): Promise<SessionNow[]> {
+  return db<SessionNow[]>`
+    select *, platform.now() as now from sessions where project_id = ${tenant} and id = any(${[...ids]})`;
 }
 
 /** Returns the values of the row from which the session's status follows. */

@@ -1,10 +1,10 @@
 /** Records a session outside the booking calendar, with a booking of its own, in one transaction. */
 
-import { type JsonResponse, writeOnce } from '@carecover/commands';
+import { type JsonResponse, type WriteRequest, writeOnce } from '@carecover/commands';
 import { parseInstant } from '@carecover/contract';
 import { ApiError, notFound, requireVisibleReference } from '@carecover/domain';
 import type { Call } from '@carecover/http';
-import type { Sql, Tx } from '@carecover/postgres';
+import type { Transactions, Tx } from '@carecover/postgres';
 import { sessionResource } from '../resources';
 import { requireRecent } from '../rules/slot';
 import { insertRecordedSession } from '../store/bookings';
@@ -17,7 +17,10 @@ import { findPractitionerNow } from '../store/practitioners';
  * @throws ApiError validation_failed (the reference has no visible character), resource_not_found, session_too_old,
  *   duplicate_session_reference, idempotency_conflict
  */
-export async function createSession(sql: Sql, call: Call<'createSession'>): Promise<JsonResponse> {
+export async function createSession(
+  sql: Transactions,
+  call: Pick<Call<'createSession'>, 'body' | 'replayStatus' | keyof WriteRequest>,
+): Promise<JsonResponse> {
   const { caller, body } = call;
   const { external_reference: externalReference = null } = body;
   if (externalReference !== null) requireVisibleReference('/external_reference', externalReference);

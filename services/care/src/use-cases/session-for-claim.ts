@@ -1,14 +1,27 @@
-/** Reads the values of a session that a claim stores. */
+/** Reads the values of sessions that claims store. */
 import { notFound, type Tenant } from '@carecover/domain';
 import type { Sql } from '@carecover/postgres';
 import type { SessionSnapshot } from '@carecover/workflow-claim';
 import { sessionStatus } from '../rules/session-status';
-import { findSessionNow, stateOf } from '../store/sessions';
+import { findSessionNow, findSessionsNow, type SessionNow, stateOf } from '../store/sessions';
 
 /** Reads the session with its current status. @throws ApiError resource_not_found */
 export async function sessionForClaim(sql: Sql, tenant: Tenant, sessionId: string): Promise<SessionSnapshot> {
   const row = await findSessionNow(sql, tenant, sessionId);
   if (row === undefined) throw notFound('/session_id');
+  return toSnapshot(row);
+}
+
+/** Reads sessions with their current status. One that the tenant does not have is missing in the result. */
+export async function sessionsForClaims(
+  sql: Sql,
+  tenant: Tenant,
+  sessionIds: readonly string[],
+): Promise<SessionSnapshot[]> {
+  return (await findSessionsNow(sql, tenant, sessionIds)).map(toSnapshot);
+}
+
+function toSnapshot(row: SessionNow): SessionSnapshot {
   return {
     sessionId: row.id,
     bookingId: row.booking_id,

@@ -37,7 +37,7 @@ export function csvField(text: string): string {
 }
 
 /** Returns a CSV record with its line end. @param fields numbers are written in decimal; null is an empty field */
-function csvRecord(fields: readonly (string | number | null)[]): string {
+export function csvRecord(fields: readonly (string | number | null)[]): string {
   return (
     fields.map((field) => (typeof field === 'string' ? csvField(field) : (field ?? ''))).join(',') + LINE_END
   );

@@ -20,3 +20,15 @@ export function isAbandoned(tx: Tx, tenant: Tenant, commandId: string): Query<bo
     where command_id = ${commandId} and project_id = ${tenant}`;
   return found.withResult((rows) => rows.length > 0);
 }
+
+/** Returns the IDs of those of the given commands that are abandoned submissions. Lock the commands first. */
+export function abandonedOf(
+  tx: Tx,
+  tenant: Tenant,
+  commandIds: readonly string[],
+): Query<ReadonlySet<string>> {
+  const found = tx<{ command_id: string }[]>`
+    select command_id from abandoned_submissions join commands on commands.id = command_id
+    where command_id = any(${[...commandIds]}) and project_id = ${tenant}`;
+  return found.withResult((rows) => new Set(rows.map(({ command_id }) => command_id)));
+}

@@ -255,6 +255,19 @@ export async function setPendingStep(tx: Tx, { row }: LockedClaim, pendingStep: 
     where project_id = ${row.project_id} and id = ${row.id}`;
 }
 
+/** Sets the pending steps of locked claims. */
+export async function setPendingSteps(
+  tx: Tx,
+  tenant: Tenant,
+  steps: readonly { readonly claimId: string; readonly pendingStep: PendingStep }[],
+): Promise<void> {
+  const rows = steps.map(({ claimId, pendingStep }) => ({ id: claimId, pending_step: pendingStep }));
+  await tx`
+    update claims set pending_step = step.pending_step
+    from jsonb_to_recordset(${jsonb(rows)}) as step (id text, pending_step jsonb)
+    where claims.project_id = ${tenant} and claims.id = step.id`;
+}
+
 /** Clears a claim's pending step, if the pending step belongs to the given command. */
 export async function clearPendingStep(
   db: Db,
@@ -272,6 +285,23 @@ export function insertAdjudication(tx: Tx, { row }: LockedClaim, adjudication: A
   return tx`
     insert into adjudications (claim_id, version, id, document)
     values (${row.id}, ${adjudication.version}, ${adjudication.id}, ${jsonb({ ...adjudication })})`;
+}
+
+/** Inserts adjudications of locked claims. */
+export function insertAdjudications(
+  tx: Tx,
+  adjudications: readonly { readonly claimId: string; readonly adjudication: Adjudication }[],
+): Query<unknown> {
+  const rows = adjudications.map(({ claimId, adjudication }) => ({
+    claim_id: claimId,
+    version: adjudication.version,
+    id: adjudication.id,
+    document: adjudication,
+  }));
+  return tx`
+    insert into adjudications (claim_id, version, id, document)
+    select claim_id, version, id, document
+    from jsonb_to_recordset(${jsonb(rows)}) as adjudication (claim_id text, version integer, id text, document json)`;
 }
 
 /** Reads the newest adjudications of a claim of the tenant, newest first. @param limit maximum number of adjudications */
@@ -310,4 +340,23 @@ export async function setReleased(db: Db, tenant: Tenant, claimId: string): Prom
   await db`
     update claims set released_at = platform.now()
     where project_id = ${tenant} and id = ${claimId} and status in ('cancelled', 'reversed') and released_at is null`;
+}
+
+/** Finds the IDs of the tenant's claims with the given references, by the reference; an unknown reference is missing. */
+export async function claimIdsOf(
+  db: Db,
+  tenant: Tenant,
+  references: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const keys = new Map(references.map((reference) => [referenceKey(reference), reference]));
+  const rows = await db<{ id: string; provider_claim_reference: string }[]>`
+    select id, provider_claim_reference from claims
+    where project_id = ${tenant} and provider_claim_reference_key = any(${[...keys.keys()]})`;
+  const byKey = new Map(rows.map((row) => [referenceKey(row.provider_claim_reference), row.id]));
+  return new Map(
+    references.flatMap((reference) => {
+      const id = byKey.get(referenceKey(reference));
+      return id === undefined ? [] : [[reference, id] as const];
+    }),
+  );
 }

@@ -4,7 +4,7 @@
  */
 import { referenceKey } from '@carecover/contract';
 import type { Tenant } from '@carecover/domain';
-import type { Db, Query } from '@carecover/postgres';
+import { type Db, jsonb, type Query } from '@carecover/postgres';
 
 /** Returns the unique constraint that a submission with the given reference and session would violate; null if it would violate none. */
 export function findConflict(
@@ -65,4 +65,23 @@ export function isBeingSubmitted(
       and body ->> 'session_id' = ${sessionId} and id <> ${exceptCommandId}
     limit 1`;
   return found.withResult((rows) => rows.length > 0);
+}
+
+/** Returns which of the submissions, by their index, would violate a unique constraint together with the tenant's claims. */
+export async function findConflicts(
+  db: Db,
+  tenant: Tenant,
+  submissions: readonly { readonly provider_claim_reference: string; readonly session_id: string }[],
+): Promise<ReadonlySet<number>> {
+  const rows = submissions.map(({ provider_claim_reference, session_id }, index) => ({
+    index,
+    reference: referenceKey(provider_claim_reference),
+    session_id,
+  }));
+  const found = await db<{ index: number }[]>`
+    select index from jsonb_to_recordset(${jsonb(rows)}) as given (index integer, reference text, session_id text)
+    where exists (select 1 from claims where project_id = ${tenant} and provider_claim_reference_key = given.reference)
+      or exists (select 1 from claims
+                 where project_id = ${tenant} and session_id = given.session_id and status not in ('cancelled', 'reversed'))`;
+  return new Set(found.map(({ index }) => index));
 }

@@ -1,10 +1,11 @@
 /** Replaces care, benefits and payments in tests of claims: in memory, with responses and outages that a test sets. */
-import { ApiError, newId, unavailable } from '@carecover/domain';
+import { ApiError, isRejection, newId, unavailable } from '@carecover/domain';
 import type { StepHandlers } from '@carecover/http';
 import { failpoint } from '@carecover/process';
 import type {
   BenefitsForClaims,
   CareForClaims,
+  Liability,
   PaymentsForClaims,
   SessionSnapshot,
 } from '@carecover/workflow-claim';
@@ -24,10 +25,17 @@ export interface HeldCall {
   resume(): void;
 }
 
+type SubmittedClaim = Pick<
+  Parameters<BenefitsForClaims['useForClaim']>[0],
+  'claimId' | 'eligibilityCheckId' | 'preauthorizationId'
+>;
+
 type Name = keyof CareForClaims | keyof BenefitsForClaims | keyof PaymentsForClaims;
 
 export class OtherServices {
   readonly sessions = new Map<string, SessionSnapshot>();
+  /** The IDs of the sessions that were recorded for lines of bulk jobs, by idempotency key. */
+  readonly recorded = new Map<string, string>();
   /** The responses of benefits to submissions, by the ID of the eligibility check; without an entry the default is returned. */
   readonly coverages = new Map<string, { currency: string; payerId: string; plan: string }>();
   /** The pre-authorization that each claim uses now, by claim ID; null if the claim needed none. */
@@ -122,25 +130,71 @@ export class OtherServices {
         if (session === undefined) throw new ApiError('resource_not_found', 'There is no such resource.');
         return session;
       }),
+    sessionsForClaims: ({ sessionIds }) =>
+      this.answer('sessionForClaim', null, null, () =>
+        sessionIds.flatMap((sessionId) => this.sessions.get(sessionId) ?? []),
+      ),
+    recordSessions: ({ isDryRun, sessions }) =>
+      this.answer('recordSessions', null, null, () =>
+        sessions.map(({ key, session: { practitioner_id: practitionerId, starts_at, ends_at } }) => {
+          const known = this.recorded.get(key);
+          if (known !== undefined) return { sessionId: known };
+          if (isDryRun) return { sessionId: newId('ses_') };
+          const [startsAt, endsAt] = [starts_at, ends_at].map((at) => new Date(at).toISOString()) as [
+            string,
+            string,
+          ];
+          const { sessionId } = this.deliveredSession({ practitionerId, startsAt, endsAt });
+          this.recorded.set(key, sessionId);
+          return { sessionId };
+        }),
+      ),
   };
 
+  private use(
+    { claimId, eligibilityCheckId, preauthorizationId }: SubmittedClaim,
+    isDryRun: boolean,
+  ): Awaited<ReturnType<BenefitsForClaims['useForClaim']>> {
+    if (this.givenUp.has(claimId))
+      throw new ApiError('invalid_state', 'The submission was abandoned. Submit the claim again.');
+    const takenBy = [...this.uses].find(([user, used]) => used === preauthorizationId && user !== claimId);
+    if (preauthorizationId !== null && takenBy !== undefined)
+      throw new ApiError('authorization_required', '/preauthorization_id is used by another claim.');
+    if (!isDryRun) this.uses.set(claimId, preauthorizationId);
+    const coverage = this.coverages.get(eligibilityCheckId);
+    return {
+      preauthorizationId,
+      ...(coverage ?? { currency: 'KES', payerId: 'payer_1', plan: 'Outpatient' }),
+    };
+  }
+
   readonly benefits: StepHandlers<BenefitsForClaims> = {
-    useForClaim: ({ claimId, eligibilityCheckId, preauthorizationId }) =>
-      this.answer('useForClaim', claimId, eligibilityCheckId, () => {
-        if (this.givenUp.has(claimId))
-          throw new ApiError('invalid_state', 'The submission was abandoned. Submit the claim again.');
-        const takenBy = [...this.uses].find(
-          ([user, used]) => used === preauthorizationId && user !== claimId,
-        );
-        if (preauthorizationId !== null && takenBy !== undefined)
-          throw new ApiError('authorization_required', '/preauthorization_id is used by another claim.');
-        this.uses.set(claimId, preauthorizationId);
-        const coverage = this.coverages.get(eligibilityCheckId);
-        return {
-          preauthorizationId,
-          ...(coverage ?? { currency: 'KES', payerId: 'payer_1', plan: 'Outpatient' }),
-        };
-      }),
+    useForClaim: ({ isDryRun, ...submission }) =>
+      this.answer('useForClaim', submission.claimId, submission.eligibilityCheckId, () =>
+        this.use(submission, isDryRun === true),
+      ),
+    useForClaims: ({ claims }) =>
+      Promise.all(
+        claims.map((claim) =>
+          this.answer('useForClaim', claim.claimId, claim.eligibilityCheckId, () =>
+            this.use(claim, false),
+          ).catch((error: unknown) => {
+            if (!isRejection(error)) throw error;
+            return null;
+          }),
+        ),
+      ),
+    checkRecordedClaims: ({ claims }) =>
+      Promise.all(
+        claims.map(({ check }) =>
+          this.answer('checkRecordedClaims', null, check.member_reference, () => ({
+            eligibilityCheckId: `elig_${check.member_reference.replaceAll(/\W/g, '_')}`,
+          })).catch((error: unknown) => {
+            if (!isRejection(error)) throw error;
+            return { code: error.code, message: error.message };
+          }),
+        ),
+      ),
     releaseFromClaim: ({ claimId }) =>
       this.answer('releaseFromClaim', claimId, null, () => {
         this.uses.delete(claimId);
@@ -153,19 +207,35 @@ export class OtherServices {
     return Object.fromEntries(payerIds.map((id) => [id, `contract/${id}`]));
   }
 
+  private open({ claimId, adjudicationVersion, amount }: Omit<Liability, 'tenant'>): void {
+    const account = this.accounts.get(claimId);
+    if (account?.isRemitted || account?.isReversed)
+      throw new ApiError('invalid_state', 'Something is remitted to the claim.');
+    this.accounts.set(claimId, {
+      version: adjudicationVersion,
+      payer: amount.payer,
+      isRemitted: false,
+      isReversed: false,
+    });
+  }
+
   readonly payments: StepHandlers<PaymentsForClaims> = {
-    openLiability: ({ claimId, adjudicationVersion, amount }) =>
-      this.answer('openLiability', claimId, claimId, () => {
-        const account = this.accounts.get(claimId);
-        if (account?.isRemitted || account?.isReversed)
-          throw new ApiError('invalid_state', 'Something is remitted to the claim.');
-        this.accounts.set(claimId, {
-          version: adjudicationVersion,
-          payer: amount.payer,
-          isRemitted: false,
-          isReversed: false,
-        });
-      }),
+    openLiability: (liability) =>
+      this.answer('openLiability', liability.claimId, liability.claimId, () => this.open(liability)),
+    openLiabilities: async ({ liabilities }) => {
+      const outcomes = await Promise.all(
+        liabilities.map((liability) =>
+          this.answer('openLiability', liability.claimId, liability.claimId, () => {
+            this.open(liability);
+            return null;
+          }).catch((error: unknown) => {
+            if (!isRejection(error)) throw error;
+            return { claimId: liability.claimId, code: error.code, message: error.message };
+          }),
+        ),
+      );
+      return outcomes.filter((outcome) => outcome !== null);
+    },
     reverseLiability: ({ claimId }) =>
       this.answer('reverseLiability', claimId, claimId, () => {
         const account = this.accounts.get(claimId);

@@ -21,15 +21,18 @@ import {
   sendToService,
   TEST_ISSUER_KEYS,
 } from '@carecover/testing/services';
+import { bulkJobWorkflow } from '@carecover/workflow-bulk-job/definition';
 import { valuationWorkflow } from '@carecover/workflow-valuation/definition';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
-import { claimSteps, claimsForRemittances, valuationSteps } from '../activities';
+import { bulkJobSteps, claimSteps, claimsForRemittances, valuationSteps } from '../activities';
+import { bulkJobHandlers } from '../routes/bulk-jobs';
 import { claimsHandlers } from '../routes/claims';
 import { operatorRoutes } from '../routes/operator';
 import { valuationRunHandlers } from '../routes/valuation-runs';
 import { claimsSweeps, signalTarget } from '../sweeps';
 import type { ClaimCommandDeps } from '../use-cases/claim-command';
+import { bulkLineLimits } from '../use-cases/execute-bulk-lines';
 import { withExecutors } from '../use-cases/executors';
 import { OtherServices } from './other-services';
 import { type TestTemporal, timeSkippingTemporal } from './test-temporal';
@@ -99,7 +102,7 @@ async function startWorker(
   const worker = await Worker.create({
     connection: environment.nativeConnection,
     taskQueue: 'claims',
-    workflowBundle: { codePath: await workflowBundle('claim', 'valuation') },
+    workflowBundle: { codePath: await workflowBundle('claim', 'valuation', 'bulk-job') },
     activities: asActivities(activities),
   });
   const running = worker.run();
@@ -133,13 +136,22 @@ export async function startTestClaims(
   const { care, benefits, payments } = others;
   const deps = withExecutors({ sql, care, benefits, payments, notifySignals: () => signals.notify() });
   const steps = claimSteps(deps);
-  const worker = await startWorker(environment, { ...steps, ...valuationSteps(sql) });
+  const worker = await startWorker(environment, {
+    ...steps,
+    ...valuationSteps(sql),
+    ...bulkJobSteps({ ...deps, ...bulkLineLimits(4) }),
+  });
   const signalling = signals.start();
   const readPayersFor = () => async (payerIds: readonly string[]) => others.payerReferences(payerIds);
   const app = createServiceApp({
     service: 'claims',
     handlers: {
       ...claimsHandlers(deps, readPayersFor),
+      ...bulkJobHandlers({
+        sql,
+        hashSecret: SERVICE_SECRET,
+        signalWorkflow: (job) => void runs.signalOrStart(bulkJobWorkflow, job, []),
+      }),
       ...valuationRunHandlers(sql, (run) => void runs.ensureRunning(valuationWorkflow, run), readPayersFor),
     },
     operator: operatorRoutes(sql, runs),

@@ -17,6 +17,7 @@ import {
   executeOnClaim,
   prepareOnClaim,
 } from './claim-command';
+import type { CurrentClaim } from './lapse-information-request';
 import { decideOn } from './record-changes';
 
 /**
@@ -51,17 +52,27 @@ export async function executeAdjudication(
   return recordAdjudication(deps.sql, command, liability.decidedAt);
 }
 
+/**
+ * Checks whether a locked claim can be adjudicated as the input says. Returns the adjudication's version and its sums in minor units.
+ *
+ * @throws ApiError invalid_state, adjudication_lines_mismatch, adjudication_unbalanced, validation_failed
+ */
+export function checkAdjudication({ claim, status }: CurrentClaim, { lines }: AdjudicationInput) {
+  const { row, state } = claim;
+  if (nextStatus('approve', status, state.decision) === null) throw rejectedTransition('approve', status);
+  if ((state.remitted ?? 0) > 0) {
+    throw new ApiError('invalid_state', 'The claim has a remittance, so it can no longer be adjudicated.');
+  }
+  const adjudicationVersion = nextVersion(state.adjudicationVersion);
+  return { adjudicationVersion, totals: adjudicate(row.lines, lines).totals };
+}
+
 /** Checks an adjudication and stores it as the claim's pending step. Returns the input of the step in payments; null as above. */
 function storePendingAdjudication(deps: ClaimCommandDeps, command: Command): Promise<Liability | null> {
   return prepareOnClaim(deps, command, (current, { id, body }) => {
-    const { claim, lapse, status } = current;
-    const { row, state } = claim;
-    if (nextStatus('approve', status, state.decision) === null) throw rejectedTransition('approve', status);
-    if ((state.remitted ?? 0) > 0) {
-      throw new ApiError('invalid_state', 'The claim has a remittance, so it can no longer be adjudicated.');
-    }
-    const adjudicationVersion = nextVersion(state.adjudicationVersion);
-    const { totals } = adjudicate(row.lines, (body as AdjudicationInput).lines);
+    const { claim, lapse } = current;
+    const { row } = claim;
+    const { adjudicationVersion, totals } = checkAdjudication(current, body as AdjudicationInput);
     const decidedAt = decidedAtOf(claim, command);
     const pendingStep = { command_id: id, operation: 'adjudicateClaim', decided_at: decidedAt } as const;
     const recording = lapse === null ? null : decideOn(current, [], pendingStep);
@@ -71,7 +82,7 @@ function storePendingAdjudication(deps: ClaimCommandDeps, command: Command): Pro
         tenant: row.project_id,
         environment: row.environment,
         claimId: row.id,
-        adjudicationId: adjudicationId(command),
+        adjudicationId: adjudicationIdOf(command.id),
         adjudicationVersion,
         currency: row.currency,
         amount: totals,
@@ -88,7 +99,7 @@ function recordAdjudication(sql: Sql, command: Command, decidedAt: string): Prom
     const { row, state } = claim;
     const input = body as AdjudicationInput;
     const adjudication = toAdjudication(input, adjudicate(row.lines, input.lines), {
-      id: adjudicationId(command),
+      id: adjudicationIdOf(command.id),
       version: state.adjudicationVersion + 1,
       currency: row.currency,
       decidedAt,
@@ -102,8 +113,8 @@ function recordAdjudication(sql: Sql, command: Command, decidedAt: string): Prom
 }
 
 /** Returns the ID of a command's adjudication. A repeated command gets the same ID, so that payments opens only one liability. */
-function adjudicationId(command: Command): string {
-  return `adj_${command.id.slice('cmd_'.length)}`;
+export function adjudicationIdOf(commandId: string): string {
+  return `adj_${commandId.slice('cmd_'.length)}`;
 }
 
 /** Returns the decided_at of a command's adjudication: the time in the pending step if a crash interrupted the command, otherwise now. */

@@ -99,7 +99,12 @@ function markUsed({ benefits }: ClaimCommandDeps, command: Command, session: Ses
   );
 }
 
-function creationOf({ resourceId, caller, body }: Command, session: SessionSnapshot, used: Use): Creation {
+/** Returns the columns of a new claim's row. */
+export function creationOf(
+  { resourceId, caller, body }: Command,
+  session: SessionSnapshot,
+  used: Use,
+): Creation {
   const input = body as ClaimInput;
   const lines = toLines(input.lines);
   return {

@@ -38,7 +38,12 @@ async function receive(request: IncomingMessage): Promise<Received> {
 export async function startSmallUpstream(): Promise<SmallUpstream> {
   const upstream: Omit<SmallUpstream, 'url' | 'close'> = { received: [], respond: undefined };
   const server = createServer(async (request, response) => {
-    const received = await receive(request);
+    const received = await receive(request).catch((error: unknown) => {
+      if (request.complete) throw error;
+      return null;
+    });
+    // The gateway has ended the request before its body was complete.
+    if (received === null) return;
     upstream.received.push(received);
     if (upstream.respond) upstream.respond(received, response);
     else response.setHeader('content-type', 'application/json').end('{}');

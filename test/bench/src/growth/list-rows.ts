@@ -130,6 +130,18 @@ export const LIST_ROWS: readonly ListRows[] = [
     values: {},
   },
   {
+    service: 'claims',
+    table: 'bulk_jobs',
+    lists: { listBulkJobs: 'id' },
+    inserts: [
+      `insert into bulk_jobs (id, project_id, environment, kind, on_error, dry_run, status, caller, total, created_at, completed_at)
+       select ${newId('job_')}, PROJECT_ID, 'sandbox', case when ${RARE} then 'adjudications' else 'claims' end, 'continue', false, status, '{}', 0,
+         created_at, case when status in ('completed', 'stopped', 'cancelled') then created_at end
+       from made, lateral (select ${status('completed', 'stopped', 'pending')} as status)`,
+    ],
+    values: {},
+  },
+  {
     service: 'payments',
     table: 'remittances',
     lists: { listRemittances: 'id' },

@@ -61,8 +61,13 @@ function openWriter(claimsSql: Sql, paymentsSql: Sql, { projectId, world }: Benc
   const notCalled = () => Promise.reject(new Error('an adjudication does not call this'));
   const deps = withExecutors({
     sql: claimsSql,
-    care: { sessionForClaim: notCalled },
-    benefits: { useForClaim: notCalled, releaseFromClaim: notCalled },
+    care: { sessionForClaim: notCalled, sessionsForClaims: notCalled, recordSessions: notCalled },
+    benefits: {
+      useForClaim: notCalled,
+      useForClaims: notCalled,
+      checkRecordedClaims: notCalled,
+      releaseFromClaim: notCalled,
+    },
     payments: callsOfClaims(paymentsSql),
     notifySignals: () => undefined,
   });

@@ -1,6 +1,7 @@
 /** All provocations, by operation and outcome. */
 import { accessProvocations } from './access';
 import { benefitsProvocations } from './benefits';
+import { bulkJobProvocations } from './bulk-jobs';
 import { careProvocations } from './care';
 import { claimsProvocations } from './claims';
 import { paymentsProvocations } from './payments';
@@ -11,6 +12,7 @@ export const provocations: Provocations = {
   ...accessProvocations,
   ...careProvocations,
   ...benefitsProvocations,
+  ...bulkJobProvocations,
   ...claimsProvocations,
   ...paymentsProvocations,
   ...webhooksProvocations,

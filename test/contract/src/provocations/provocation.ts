@@ -6,6 +6,8 @@ export interface Attempt {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** The file of an operation that receives one, in place of `body`. */
+  readonly file?: { readonly mediaType: string; readonly text: string };
   readonly headers?: Readonly<Record<string, string>>;
   /**
    * Inserts test data that would take too many requests. The contract test calls the function before the request, with the URL of the

@@ -2,6 +2,7 @@
 import type { OperationId } from '@carecover/contract';
 import { apiRequests } from './api';
 import { benefitsRequests } from './benefits';
+import { bulkJobRequests } from './bulk-jobs';
 import { careRequests } from './care';
 import { claimsRequests } from './claims';
 import type { Costliest } from './costly';
@@ -13,6 +14,7 @@ export const costliestRequests: Readonly<Record<OperationId, Costliest>> = {
   ...apiRequests,
   ...careRequests,
   ...benefitsRequests,
+  ...bulkJobRequests,
   ...claimsRequests,
   ...paymentsRequests,
   ...webhooksRequests,

@@ -9,6 +9,7 @@ from ...caller_input import path_parameter
 if TYPE_CHECKING:
     from ...client import Carecover
 
+from ...models.bulk_job_completed_event import BulkJobCompletedEvent
 from ...models.claim_approved_event import ClaimApprovedEvent
 from ...models.claim_cancelled_event import ClaimCancelledEvent
 from ...models.claim_denied_event import ClaimDeniedEvent
@@ -46,7 +47,8 @@ def _build_request(
 def _parse_response(
     response: httpx.Response,
 ) -> (
-    ClaimApprovedEvent
+    BulkJobCompletedEvent
+    | ClaimApprovedEvent
     | ClaimCancelledEvent
     | ClaimDeniedEvent
     | ClaimInformationRequestedEvent
@@ -71,7 +73,8 @@ def _parse_response(
         def _parse_response_200(
             data: object,
         ) -> (
-            ClaimApprovedEvent
+            BulkJobCompletedEvent
+            | ClaimApprovedEvent
             | ClaimCancelledEvent
             | ClaimDeniedEvent
             | ClaimInformationRequestedEvent
@@ -244,11 +247,19 @@ def _parse_response(
                 return componentsschemas_event_type_16
             except (TypeError, ValueError, AttributeError, KeyError):
                 pass
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                componentsschemas_event_type_17 = BulkJobCompletedEvent.from_dict(data)
+
+                return componentsschemas_event_type_17
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
             if not isinstance(data, dict):
                 raise TypeError()
-            componentsschemas_event_type_17 = UnknownEvent.from_dict(data)
+            componentsschemas_event_type_18 = UnknownEvent.from_dict(data)
 
-            return componentsschemas_event_type_17
+            return componentsschemas_event_type_18
 
         response_200 = _parse_response_200(response.json())
 
@@ -261,7 +272,8 @@ def get_event(
     carecover: Carecover,
     event_id: str,
 ) -> (
-    ClaimApprovedEvent
+    BulkJobCompletedEvent
+    | ClaimApprovedEvent
     | ClaimCancelledEvent
     | ClaimDeniedEvent
     | ClaimInformationRequestedEvent

@@ -1,0 +1,30 @@
+/** Reads the file of a bulk job for its upload. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { UploadedFile } from '@carecover/client';
+import { BULK_FILE_LIMIT } from '@carecover/contract';
+import { OperatorError } from '@carecover/gateway';
+
+const compress = promisify(gzip);
+
+/**
+ * Returns a file, compressed, and a digest of the file and of the given values.
+ *
+ * @throws OperatorError if the file is larger than a bulk job accepts
+ */
+export async function readBulkFile(
+  file: string,
+  values: readonly string[],
+): Promise<{ readonly upload: UploadedFile; readonly digest: string }> {
+  const bytes = await readFile(file);
+  if (bytes.length > BULK_FILE_LIMIT.bytes)
+    throw new OperatorError(`${file} has more than ${BULK_FILE_LIMIT.bytes} bytes, the maximum. Split it.`);
+  const hash = createHash('sha256').update(values.join('\n')).update('\0').update(bytes);
+  const mediaType = file.toLowerCase().endsWith('.csv') ? 'text/csv' : 'application/x-ndjson';
+  return {
+    upload: { content: await compress(bytes), mediaType, encoding: 'gzip' },
+    digest: hash.digest('hex').slice(0, 32),
+  };
+}

@@ -1,0 +1,128 @@
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Literal,
+    Self,
+    TypeVar,
+    cast,
+)
+
+from attrs import define as _attrs_define
+
+if TYPE_CHECKING:
+    from ..models.bulk_job_event_data import BulkJobEventData
+
+
+T = TypeVar("T", bound="BulkJobCompletedEvent")
+
+
+@_attrs_define
+class BulkJobCompletedEvent:
+    """A bulk job has ended.
+
+    Attributes:
+        id (str): The event's identifier; also the webhook-id header of every delivery.
+        object_ (Literal['event']): Always `event`.
+        type_ (Literal['bulk_job.completed']): The type of the event.
+        schema_version (Literal['v1']): The version of the event's format.
+        resource_version (int): Increases with each event of the resource. Use it to order events. It is not the
+            sequence of a fact.
+        created_at (datetime.datetime): When the change happened. UTC, in milliseconds.
+        livemode (bool): True in production.
+        data (BulkJobEventData): A bulk job at the time of the event.
+    """
+
+    id: str
+    object_: Literal["event"]
+    type_: Literal["bulk_job.completed"]
+    schema_version: Literal["v1"]
+    resource_version: int
+    created_at: datetime.datetime
+    livemode: bool
+    data: BulkJobEventData
+
+    def to_dict(self) -> dict[str, Any]:
+        id = self.id
+
+        object_ = self.object_
+
+        type_ = self.type_
+
+        schema_version = self.schema_version
+
+        resource_version = self.resource_version
+
+        created_at = (
+            self.created_at
+            if isinstance(self.created_at, str)
+            else self.created_at.isoformat()
+        )
+
+        livemode = self.livemode
+
+        data = self.data.to_dict()
+
+        field_dict: dict[str, Any] = {}
+
+        field_dict.update(
+            {
+                "id": id,
+                "object": object_,
+                "type": type_,
+                "schema_version": schema_version,
+                "resource_version": resource_version,
+                "created_at": created_at,
+                "livemode": livemode,
+                "data": data,
+            }
+        )
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
+        from ..models.bulk_job_event_data import BulkJobEventData
+
+        d = dict(src_dict)
+        id = d.pop("id")
+
+        object_ = cast(Literal["event"], d.pop("object"))
+        if object_ != "event":
+            raise ValueError(f"object must match const 'event', got '{object_}'")
+
+        type_ = cast(Literal["bulk_job.completed"], d.pop("type"))
+        if type_ != "bulk_job.completed":
+            raise ValueError(
+                f"type must match const 'bulk_job.completed', got '{type_}'"
+            )
+
+        schema_version = cast(Literal["v1"], d.pop("schema_version"))
+        if schema_version != "v1":
+            raise ValueError(
+                f"schema_version must match const 'v1', got '{schema_version}'"
+            )
+
+        resource_version = d.pop("resource_version")
+
+        created_at = datetime.datetime.fromisoformat(d.pop("created_at"))
+
+        livemode = d.pop("livemode")
+
+        data = BulkJobEventData.from_dict(d.pop("data"))
+
+        bulk_job_completed_event = cls(
+            id=id,
+            object_=object_,
+            type_=type_,
+            schema_version=schema_version,
+            resource_version=resource_version,
+            created_at=created_at,
+            livemode=livemode,
+            data=data,
+        )
+
+        return bulk_job_completed_event

@@ -1,0 +1,58 @@
+/** Transactions whose changes are not kept, and those that are parts of another one. */
+import type { Sql, Tx } from './connect';
+
+/** What executes transactions. */
+export type Transactions = Pick<Sql, 'begin'>;
+
+const ROLLED_BACK = new Error('the transaction is rolled back');
+
+/**
+ * Returns transactions that run as those of `sql`, and are rolled back at their end also if they succeed. Notifications after the commit are
+ * not sent.
+ *
+ * @example const response = await createSession(rolledBack(sql), call); // decided on the facts of now, and nothing is written
+ */
+export function rolledBack(sql: Transactions): Transactions {
+  async function begin<T>(
+    ...args: [(tx: Tx) => PromiseLike<T> | T] | [string, (tx: Tx) => PromiseLike<T> | T]
+  ): Promise<T> {
+    const work = args.length === 1 ? args[0] : args[1];
+    const results: T[] = [];
+    const roll = async (tx: Tx): Promise<never> => {
+      results.push(await work(tx));
+      throw ROLLED_BACK;
+    };
+    try {
+      return await (args.length === 1 ? sql.begin(roll) : sql.begin(args[0], roll));
+    } catch (error) {
+      const [result] = results;
+      if (error !== ROLLED_BACK) throw error;
+      return result as T;
+    }
+  }
+  return { begin };
+}
+
+/**
+ * Returns transactions that are parts of an open one: each is rolled back to its start if it throws, and committed with the open one.
+ *
+ * @example await sql.begin(async (tx) => { for (const call of calls) await createSession(savepoints(tx), call); });
+ */
+export function savepoints(tx: Tx): Transactions {
+  async function begin<T>(
+    ...args: [(tx: Tx) => PromiseLike<T> | T] | [string, (tx: Tx) => PromiseLike<T> | T]
+  ): Promise<T> {
+    const [work] = args;
+    if (typeof work === 'string') throw new TypeError('a part of a transaction has no mode of its own');
+    await tx`savepoint part`;
+    try {
+      const result = await work(tx);
+      await tx`release savepoint part`;
+      return result;
+    } catch (error) {
+      await tx`rollback to savepoint part`;
+      throw error;
+    }
+  }
+  return { begin };
+}

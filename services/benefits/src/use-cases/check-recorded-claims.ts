@@ -1,0 +1,70 @@
+/**
+ * The eligibility checks of claims of care that happened elsewhere, for lines of a bulk job: the checks are made as by POST
+ * /eligibility_checks, and what their claims would be rejected for is found before their sessions are recorded. One transaction makes the
+ * checks of a call, each in a part of its own.
+ */
+import type { EligibilityCheck } from '@carecover/contract';
+import { ApiError, notFound } from '@carecover/domain';
+import { rolledBack, type Sql, savepoints, type Transactions } from '@carecover/postgres';
+import type { BenefitsForClaims } from '@carecover/workflow-claim';
+import { checkClaim } from '../rules/claim-use';
+import { createEligibilityCheck } from './create-eligibility-check';
+
+type Input = Parameters<BenefitsForClaims['checkRecordedClaims']>[0];
+type Outcomes = Awaited<ReturnType<BenefitsForClaims['checkRecordedClaims']>>;
+
+/** Makes checks, each once per key. Returns their IDs, or why their claims can't be submitted, in the order of the checks. */
+export async function checkRecordedClaims(
+  sql: Sql,
+  { tenant, caller, isDryRun, claims }: Input,
+): Promise<Outcomes> {
+  if (caller.tenant !== tenant) throw notFound();
+  return (isDryRun ? rolledBack(sql) : sql).begin(async (tx) => {
+    const outcomes: Outcomes = [];
+    for (const claim of claims) {
+      try {
+        outcomes.push({ eligibilityCheckId: await checkRecorded(savepoints(tx), caller, claim) });
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        outcomes.push({ code: error.code, message: error.message });
+      }
+    }
+    return outcomes;
+  });
+}
+
+/** @throws ApiError consent_required, those of `checkClaim`, authorization_required */
+async function checkRecorded(
+  transactions: Transactions,
+  caller: Input['caller'],
+  { key, check: input, session, serviceCodes }: Input['claims'][number],
+): Promise<string> {
+  const { text } = await createEligibilityCheck(transactions, {
+    operation: 'createEligibilityCheck',
+    caller,
+    body: input,
+    idempotencyKey: key,
+    // The key is used for one input.
+    requestHash: Buffer.from(key),
+    replayStatus: 200,
+  });
+  const check = JSON.parse(text) as EligibilityCheck;
+  const { id, status, reason_codes, service, checked_at } = check;
+  if (status === 'ineligible')
+    throw new ApiError('not_eligible', `/eligibility_check is ineligible: ${reason_codes.join(', ')}.`);
+  checkClaim(
+    { status, scheduledAt: new Date(service.scheduled_at), serviceCode: service.code },
+    {
+      startsAt: service.scheduled_at,
+      status: Date.parse(session.ends_at) <= Date.parse(checked_at) ? 'delivered' : 'reserved',
+      paymentSource: session.payment_source,
+    },
+    serviceCodes,
+  );
+  if (check.authorization_required)
+    throw new ApiError(
+      'authorization_required',
+      '/eligibility_check requires a pre-authorization: record the session, authorize it, and submit the claim by identifiers.',
+    );
+  return id;
+}

@@ -1,0 +1,40 @@
+/**
+ * Records the sessions of claims of care that happened elsewhere, for lines of a bulk job, as POST /sessions does. One transaction records the
+ * sessions of a call, each in a part of its own.
+ */
+import { ApiError, notFound } from '@carecover/domain';
+import { rolledBack, type Sql, savepoints } from '@carecover/postgres';
+import type { CareForClaims } from '@carecover/workflow-claim';
+import { createSession } from './create-session';
+
+type Input = Parameters<CareForClaims['recordSessions']>[0];
+type Outcomes = Awaited<ReturnType<CareForClaims['recordSessions']>>;
+
+/** Records sessions, each once per key. Returns their IDs, or the API errors of {@link createSession}, in the order of the sessions. */
+export async function recordSessions(
+  sql: Sql,
+  { tenant, caller, isDryRun, sessions }: Input,
+): Promise<Outcomes> {
+  if (caller.tenant !== tenant) throw notFound();
+  return (isDryRun ? rolledBack(sql) : sql).begin(async (tx) => {
+    const outcomes: Outcomes = [];
+    for (const { key, session } of sessions) {
+      try {
+        const { text } = await createSession(savepoints(tx), {
+          operation: 'createSession',
+          caller,
+          body: session,
+          idempotencyKey: key,
+          // The key is used for one input.
+          requestHash: Buffer.from(key),
+          replayStatus: 200,
+        });
+        outcomes.push({ sessionId: (JSON.parse(text) as { readonly id: string }).id });
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        outcomes.push({ code: error.code, message: error.message.replace(/^\//, '/session/') });
+      }
+    }
+    return outcomes;
+  });
+}

@@ -1,0 +1,385 @@
+/** Bulk jobs over HTTP, on the real workflow: each line is executed once, and has one result in the order of the file. */
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { BulkJob, BulkJobResult, Claim } from '@carecover/contract';
+import { ApiError, newId } from '@carecover/domain';
+import { recordHistory } from '@carecover/temporal/replay';
+import { eventually } from '@carecover/testing/servers';
+import { type Answered, type Asked, newTenant } from '@carecover/testing/services';
+import { adjudication, Provider } from './testing/provider';
+import { startTestClaims, type TestClaims } from './testing/test-claims';
+import { realTimeTemporal } from './testing/test-temporal';
+
+let claims: TestClaims;
+beforeAll(async () => {
+  claims = await startTestClaims(realTimeTemporal);
+}, 120_000);
+afterAll(() => claims.stop());
+
+const HISTORIES = join(__dirname, '../../../workflows/bulk-job/histories');
+
+/** Records the history of a job after its workflow has ended. */
+async function keepHistory(id: string, name: string): Promise<void> {
+  const handle = claims.environment.client.workflow.getHandle(id);
+  await handle.result();
+  await recordHistory(HISTORIES, name, handle);
+}
+
+const NDJSON = 'application/x-ndjson';
+
+const ndjson = (lines: readonly unknown[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+
+function submit(
+  provider: Provider,
+  kind: BulkJob['kind'],
+  content: string | Uint8Array,
+  asked: Asked & { readonly mediaType?: string; readonly encoding?: 'gzip' } = {},
+): Promise<Answered> {
+  const { mediaType = NDJSON, encoding, query, ...others } = asked;
+  const file = { mediaType, content, ...(encoding === undefined ? {} : { encoding }) };
+  return claims.ask(provider.tenant, 'createBulkJob', { ...others, query: { kind, ...query }, file });
+}
+
+async function read(provider: Provider, id: string): Promise<BulkJob> {
+  const { status, body } = await claims.ask(provider.tenant, 'getBulkJob', { params: { bulk_job_id: id } });
+  expect(status).toBe(200);
+  return body;
+}
+
+function ended(provider: Provider, id: string): Promise<BulkJob> {
+  return eventually('the job ends', async () => {
+    const job = await read(provider, id);
+    return job.completed_at === null ? undefined : job;
+  });
+}
+
+async function results(provider: Provider, id: string): Promise<BulkJobResult[]> {
+  const found: BulkJobResult[] = [];
+  for (;;) {
+    const { status, body } = await claims.ask(provider.tenant, 'listBulkJobResults', {
+      params: { bulk_job_id: id },
+      query: { limit: '100', after_line: String(found.at(-1)?.line ?? 0) },
+    });
+    expect(status).toBe(200);
+    found.push(...body.data);
+    if (!body.has_more) return found;
+  }
+}
+
+/** Submits a file, and waits for its end. */
+async function run(provider: Provider, kind: BulkJob['kind'], content: string, asked: Asked = {}) {
+  const { status, body } = await submit(provider, kind, content, asked);
+  expect([status, body.error ?? null]).toEqual([202, null]);
+  const job = await ended(provider, body.id);
+  return { job, results: await results(provider, body.id) };
+}
+
+const recordedClaim = (changes: object = {}) => ({
+  session: {
+    practitioner_id: newId('prc_'),
+    starts_at: '2026-03-01T10:00:00+03:00',
+    ends_at: '2026-03-01T10:50:00+03:00',
+    format: 'in_person',
+    payment_source: 'covered',
+  },
+  eligibility_check: {
+    member_reference: newId('member:'),
+    service_code: 'psy.0',
+    amount: 100_000,
+    currency: 'KES',
+  },
+  provider_claim_reference: newId('INV-'),
+  lines: [{ code_system: 'CPT', service_code: 'psy.0', units: 1, amount: 100_000 }],
+  ...changes,
+});
+
+async function claimCount(provider: Provider): Promise<number> {
+  const [row] = await claims.sql<{ count: number }[]>`
+    select count(*)::integer as count from claims where project_id = ${provider.tenant}`;
+  return row?.count ?? Number.NaN;
+}
+
+test('claims: each line is one claim, rejected lines do not affect the others, and results are in the order of the file', async () => {
+  const provider = new Provider(claims);
+  const first = provider.submission();
+  const recorded = recordedClaim();
+  const unknown = provider.submission({ session_id: 'ses_unknown' });
+  const lines = [
+    first,
+    recorded,
+    unknown,
+    provider.submission({ provider_claim_reference: first.provider_claim_reference }),
+    { ...provider.submission(), unexpected: true },
+    provider.submission(),
+  ];
+  const { job, results: found } = await run(provider, 'claims', `${ndjson(lines)}no JSON\n`);
+  expect(job).toMatchObject({
+    kind: 'claims',
+    status: 'completed',
+    counts: { total: 7, succeeded: 3, replayed: 0, rejected: 4, waiting: 0 },
+  });
+  expect(found.map(({ line, status, error }) => [line, status, error?.code ?? null])).toEqual([
+    [1, 'succeeded', null],
+    [2, 'succeeded', null],
+    [3, 'rejected', 'resource_not_found'],
+    [4, 'rejected', 'duplicate_claim_reference'],
+    [5, 'rejected', 'validation_failed'],
+    [6, 'succeeded', null],
+    [7, 'rejected', 'validation_failed'],
+  ]);
+  expect(found.slice(0, 6).map(({ reference }) => reference)).toEqual(
+    lines.map(({ provider_claim_reference }) => provider_claim_reference),
+  );
+  expect(found[4]?.error?.message).toContain('/unexpected');
+  const claim: Claim = await provider.read(found[1]?.resource_id ?? '');
+  expect(claim).toMatchObject({
+    status: 'submitted',
+    provider_claim_reference: recorded.provider_claim_reference,
+  });
+  expect(await claimCount(provider)).toBe(3);
+  await keepHistory(job.id, 'completed');
+});
+
+test('adjudications: claims are named by ID or reference, and those of one claim keep their order', async () => {
+  const provider = new Provider(claims);
+  const [one, other] = [await provider.submitted(), await provider.submitted()];
+  const reference = one.provider_claim_reference ?? '';
+  const lines = [
+    { claim_id: one.id, ...adjudication(100_000, 0) },
+    { claim_id: other.id, ...adjudication(0, 0) },
+    { provider_claim_reference: reference, ...adjudication(100_000, 50_000) },
+    { provider_claim_reference: 'INV-unknown', ...adjudication(0, 0) },
+    { claim_id: other.id, ...adjudication(0, 0), lines: adjudication(0, 0).lines.slice(1) },
+  ];
+  const { job, results: found } = await run(provider, 'adjudications', ndjson(lines));
+  expect(job.counts).toEqual({ total: 5, succeeded: 3, replayed: 0, rejected: 2, waiting: 0 });
+  expect(found.map(({ status, resource_id, error }) => [status, resource_id, error?.code ?? null])).toEqual([
+    ['succeeded', one.id, null],
+    ['succeeded', other.id, null],
+    ['succeeded', one.id, null],
+    ['rejected', null, 'resource_not_found'],
+    ['rejected', null, 'adjudication_lines_mismatch'],
+  ]);
+  expect(await provider.read(one.id)).toMatchObject({
+    status: 'approved',
+    adjudication: { version: 2, amount: { payer: 150_000 } },
+  });
+  expect(await provider.read(other.id)).toMatchObject({ status: 'denied', adjudication: { version: 1 } });
+});
+
+test('the same file under the same key is a replay, another file is a conflict, and an equal line is repeated without a second effect', async () => {
+  const provider = new Provider(claims);
+  const line = provider.submission();
+  const content = ndjson([line, provider.submission(), line]);
+  const key = newId('key_');
+  const { job, results: found } = await run(provider, 'claims', content, { key });
+  expect(job.counts).toMatchObject({ total: 3, succeeded: 2, replayed: 1 });
+  expect(found[2]).toMatchObject({ status: 'replayed', resource_id: found[0]?.resource_id });
+  const again = await submit(provider, 'claims', content, { key });
+  expect([again.status, again.replayed, again.body.id]).toEqual([200, true, job.id]);
+  const conflict = await submit(provider, 'claims', ndjson([provider.submission()]), { key });
+  expect(conflict.code).toBe('idempotency_conflict');
+  const otherMode = await submit(provider, 'claims', content, { key, query: { dry_run: 'true' } });
+  expect(otherMode.code).toBe('idempotency_conflict');
+  const { body } = await claims.ask(provider.tenant, 'listBulkJobs', {});
+  expect(body.data.map(({ id }: BulkJob) => id)).toEqual([job.id]);
+  expect(await claimCount(provider)).toBe(2);
+});
+
+test('a dry run decides every line and writes nothing', async () => {
+  const provider = new Provider(claims);
+  const existing = await provider.submitted();
+  const reference = existing.provider_claim_reference ?? '';
+  const lines = [
+    provider.submission(),
+    recordedClaim(),
+    provider.submission({ provider_claim_reference: reference }),
+  ];
+  const dry = await run(provider, 'claims', ndjson(lines), { query: { dry_run: 'true' } });
+  expect(dry.job).toMatchObject({ dry_run: true, status: 'completed' });
+  expect(dry.results.map(({ status, error }) => [status, error?.code ?? null])).toEqual([
+    ['succeeded', null],
+    ['succeeded', null],
+    ['rejected', 'duplicate_claim_reference'],
+  ]);
+  const decisions = [adjudication(0, 0), { ...adjudication(0, 0), lines: [] }].map((input) => ({
+    claim_id: existing.id,
+    ...input,
+  }));
+  const decided = await run(provider, 'adjudications', ndjson(decisions), { query: { dry_run: 'true' } });
+  expect(decided.results.map(({ status }) => status)).toEqual(['succeeded', 'rejected']);
+  expect(await claimCount(provider)).toBe(1);
+  expect(await provider.read(existing.id)).toEqual(existing);
+  expect(claims.others.asked('openLiability', existing.id)).toBe(0);
+});
+
+test('a job that stops executes no line after the first rejected one', async () => {
+  const provider = new Provider(claims);
+  const lines = [
+    provider.submission(),
+    provider.submission(),
+    provider.submission({ session_id: 'ses_unknown' }),
+    provider.submission(),
+  ];
+  const stopped = await run(provider, 'claims', ndjson(lines), { query: { on_error: 'stop' } });
+  expect(stopped.job).toMatchObject({
+    status: 'stopped',
+    counts: { total: 4, succeeded: 2, rejected: 1, waiting: 1 },
+  });
+  expect(stopped.results.map(({ status }) => status)).toEqual([
+    'succeeded',
+    'succeeded',
+    'rejected',
+    'waiting',
+  ]);
+  const unreadable = `${ndjson([provider.submission()])}no JSON\n${ndjson([provider.submission()])}`;
+  const atUnreadable = await run(provider, 'claims', unreadable, { query: { on_error: 'stop' } });
+  expect(atUnreadable.results.map(({ status }) => status)).toEqual(['succeeded', 'rejected', 'waiting']);
+  expect(await claimCount(provider)).toBe(3);
+});
+
+test('CSV with semicolons, compressed, is the same as NDJSON; results can be a file', async () => {
+  const provider = new Provider(claims);
+  const { sessionId } = claims.others.deliveredSession();
+  const heading =
+    'provider_claim_reference;session_id;eligibility_check_id;lines.1.code_system;lines.1.service_code;lines.1.units;lines.1.amount;evidence_refs';
+  const row = `INV-CSV;${sessionId};${newId('elig_')};CPT;psy.0;1.5;100000;note:17 note:18`;
+  const sent = await submit(provider, 'claims', gzipSync(`${heading}\r\n${row}\r\n=bad;;;;;;;\r\n`), {
+    mediaType: 'text/csv',
+    encoding: 'gzip',
+  });
+  expect(sent.status).toBe(202);
+  await ended(provider, sent.body.id);
+  const [first] = await results(provider, sent.body.id);
+  expect(first).toMatchObject({ line: 2, reference: 'INV-CSV', status: 'succeeded' });
+  expect(await provider.read(first?.resource_id ?? '')).toMatchObject({
+    lines: [{ units: 1.5, amount: 100_000 }],
+  });
+  const file = await claims.send(provider.tenant, 'listBulkJobResults', {
+    params: { bulk_job_id: sent.body.id },
+    accept: 'text/csv',
+  });
+  const [header, one, two] = (await file.text()).split('\r\n');
+  expect(header).toBe('line,reference,status,resource_id,error_code,error_message');
+  expect(one).toBe(`2,INV-CSV,succeeded,${first?.resource_id},,`);
+  expect(two).toMatch(/^3,'=bad,rejected,,validation_failed,/);
+});
+
+test('files that can not be read are rejected and leave nothing', async () => {
+  const provider = new Provider(claims);
+  const line = ndjson([provider.submission()]);
+  const attempts: [string | Uint8Array, Parameters<typeof submit>[3], string][] = [
+    ['', {}, 'validation_failed'],
+    ['\n \n', {}, 'validation_failed'],
+    [line, { encoding: 'gzip' }, 'validation_failed'],
+    [gzipSync(line).subarray(0, -9), { encoding: 'gzip' }, 'validation_failed'],
+    ['provider_claim_reference,unknown\r\n', { mediaType: 'text/csv' }, 'validation_failed'],
+    ['{}\n'.repeat(50_001), {}, 'payload_too_large'],
+    [gzipSync(Buffer.alloc(100 * 1024 * 1024 + 1, ' ')), { encoding: 'gzip' }, 'payload_too_large'],
+  ];
+  for (const [content, asked, code] of attempts)
+    expect([code, (await submit(provider, 'claims', content, asked)).code]).toEqual([code, code]);
+  expect(await claims.sql`select 1 from bulk_jobs where project_id = ${provider.tenant}`).toEqual([]);
+});
+
+test('a paused job executes no line until it continues, and a cancelled one never', async () => {
+  const provider = new Provider(claims);
+  const change = (operation: 'pauseBulkJob' | 'continueBulkJob' | 'cancelBulkJob', id: string) =>
+    claims.ask(provider.tenant, operation, { params: { bulk_job_id: id } });
+  const held = claims.others.holdNext('useForClaim');
+  const { body } = await submit(
+    provider,
+    'claims',
+    ndjson(Array.from({ length: 120 }, () => provider.submission())),
+  );
+  await held.arrived;
+  expect(await change('pauseBulkJob', body.id)).toMatchObject({ status: 200, body: { status: 'paused' } });
+  held.resume();
+  const waiting = await eventually('the lines in progress end', async () => {
+    const { counts } = await read(provider, body.id);
+    return counts.succeeded > 0 ? counts.waiting : undefined;
+  });
+  expect(waiting).toBeGreaterThanOrEqual(20);
+  expect(await change('continueBulkJob', body.id)).toMatchObject({
+    status: 200,
+    body: { status: 'pending' },
+  });
+  expect((await ended(provider, body.id)).counts).toMatchObject({ succeeded: 120, waiting: 0 });
+  await keepHistory(body.id, 'paused');
+
+  const second = claims.others.holdNext('useForClaim');
+  const other = await submit(
+    provider,
+    'claims',
+    ndjson(Array.from({ length: 120 }, () => provider.submission())),
+  );
+  await second.arrived;
+  expect((await change('cancelBulkJob', other.body.id)).body).toMatchObject({
+    status: 'cancelled',
+    completed_at: null,
+  });
+  second.resume();
+  const { counts, status } = await ended(provider, other.body.id);
+  expect(status).toBe('cancelled');
+  expect(counts.waiting).toBeGreaterThanOrEqual(20);
+  expect(counts.succeeded).toBe(120 - counts.waiting);
+  expect(await claimCount(provider)).toBe(240 - counts.waiting);
+  for (const operation of ['pauseBulkJob', 'continueBulkJob', 'cancelBulkJob'] as const)
+    expect((await change(operation, other.body.id)).code).toBe('invalid_state');
+  const contents = await claims.sql`
+    select 1 from bulk_job_lines join bulk_jobs on id = job_id where project_id = ${provider.tenant} and content is not null`;
+  expect(contents).toEqual([]);
+});
+
+test('lines that could not be executed are executed later, once', async () => {
+  const provider = new Provider(claims);
+  const submitted = [await provider.submitted(), await provider.submitted()];
+  claims.others.outages.set('openLiability', 100);
+  const lines = submitted.map(({ id }) => ({ claim_id: id, ...adjudication(0, 0) }));
+  const { body } = await submit(provider, 'adjudications', ndjson(lines));
+  await eventually('payments was called', async () => (claims.others.outages.get('openLiability') ?? 0) < 95);
+  expect((await read(provider, body.id)).counts).toMatchObject({ succeeded: 0, rejected: 0, waiting: 2 });
+  claims.others.outages.clear();
+  expect((await ended(provider, body.id)).counts).toMatchObject({ succeeded: 2, rejected: 0 });
+  for (const { id } of submitted) expect((await provider.read(id)).adjudication?.version).toBe(1);
+});
+
+test('a job ends with one event, and other projects do not see it', async () => {
+  const provider = new Provider(claims);
+  const { job } = await run(provider, 'claims', ndjson([provider.submission()]));
+  const events = await claims.sql<{ payload: string }[]>`
+    select payload from outbox where project_id = ${provider.tenant} and type = 'bulk_job.completed'`;
+  expect(events.map(({ payload }) => JSON.parse(payload).data)).toEqual([
+    { id: job.id, object: 'bulk_job', kind: 'claims', status: 'completed', counts: job.counts },
+  ]);
+  const stranger = new Provider(claims, newTenant());
+  for (const operation of ['getBulkJob', 'listBulkJobResults', 'pauseBulkJob', 'cancelBulkJob'] as const) {
+    const { code } = await claims.ask(stranger.tenant, operation, { params: { bulk_job_id: job.id } });
+    expect([operation, code]).toEqual([operation, 'resource_not_found']);
+  }
+});
+
+test('the session of a rejected claim of past care is used by a later line with the same reference and session', async () => {
+  const provider = new Provider(claims);
+  const line = recordedClaim();
+  const check = `elig_${line.eligibility_check.member_reference.replaceAll(/\W/g, '_')}`;
+  claims.others.rejections.set(check, new ApiError('service_mismatch', '/lines have another service.'));
+  const first = await run(provider, 'claims', ndjson([line]));
+  expect(first.results[0]?.error?.code).toBe('service_mismatch');
+  claims.others.rejections.delete(check);
+  const { size } = claims.others.recorded;
+  const second = await run(provider, 'claims', ndjson([line]));
+  expect(second.results[0]?.status).toBe('succeeded');
+  expect(claims.others.recorded.size).toBe(size);
+});
+
+test('a claim of past care that its check rejects leaves no session', async () => {
+  const provider = new Provider(claims);
+  const line = recordedClaim();
+  const { size } = claims.others.recorded;
+  const rejection = new ApiError('not_eligible', '/eligibility_check is ineligible: coverage_inactive.');
+  claims.others.nextRejections.set(line.eligibility_check.member_reference, rejection);
+  const { results: found } = await run(provider, 'claims', ndjson([line]));
+  expect(found[0]?.error).toEqual({ code: 'not_eligible', message: rejection.message });
+  expect(claims.others.recorded.size).toBe(size);
+});

@@ -1,0 +1,270 @@
+/** Rows of bulk jobs and of the lines of their files. */
+import type {
+  BulkJob,
+  BulkJobKind,
+  BulkJobResult,
+  BulkJobResultStatus,
+  BulkJobStatus,
+  Environment,
+  ErrorCode,
+} from '@carecover/contract';
+import type { Caller, OwnedResource, Tenant } from '@carecover/domain';
+import {
+  type Db,
+  type Fragment,
+  jsonb,
+  type ListQuery,
+  type ListResult,
+  listPage,
+  type Query,
+  type Tx,
+} from '@carecover/postgres';
+
+export interface JobRow {
+  readonly id: string;
+  readonly project_id: Tenant;
+  readonly environment: Environment;
+  readonly kind: BulkJobKind;
+  readonly on_error: BulkJob['on_error'];
+  readonly dry_run: boolean;
+  readonly status: BulkJobStatus;
+  readonly caller: Caller;
+  readonly total: number;
+  readonly succeeded: number;
+  readonly replayed: number;
+  readonly rejected: number;
+  readonly created_at: Date;
+  readonly completed_at: Date | null;
+}
+
+/** A line of a file that was received. */
+export interface ReceivedLine {
+  /** The line of the file at which the row starts, from 1. */
+  readonly line: number;
+  readonly key: string;
+  readonly is_repeated: boolean;
+  /** The JSON of the line; null if the row can't be read. */
+  readonly content: string | null;
+  /** Why the row can't be read; null if it can. */
+  readonly unreadable: string | null;
+}
+
+/** A line that is not executed yet. */
+export interface WaitingLine {
+  readonly line: number;
+  readonly key: string;
+  readonly is_repeated: boolean;
+  readonly content: string;
+}
+
+/** The result of a line. */
+export interface LineResult {
+  readonly line: number;
+  readonly status: Exclude<BulkJobResultStatus, 'waiting'>;
+  readonly reference: string | null;
+  readonly resource_id: string | null;
+  readonly error_code: ErrorCode | null;
+  readonly error_message: string | null;
+}
+
+export interface ResultRow extends Omit<LineResult, 'status'> {
+  readonly status: BulkJobResultStatus;
+}
+
+/** Inserts a job whose file arrives. */
+export async function insertJob(
+  db: Db,
+  job: Pick<JobRow, 'id' | 'kind' | 'on_error' | 'dry_run'>,
+  caller: Caller,
+): Promise<void> {
+  await db`
+    insert into bulk_jobs (id, project_id, environment, kind, on_error, dry_run, status, caller, total, created_at)
+    values (${job.id}, ${caller.tenant}, ${caller.environment}, ${job.kind}, ${job.on_error}, ${job.dry_run}, 'receiving',
+      ${jsonb(caller)}::jsonb, 0, platform.now())`;
+}
+
+/** Inserts received lines of a job, and counts them. A row that can't be read is rejected. */
+export async function insertLines(
+  db: Db,
+  tenant: Tenant,
+  jobId: string,
+  lines: readonly ReceivedLine[],
+): Promise<void> {
+  const rejected = lines.filter(({ unreadable }) => unreadable !== null).length;
+  await db`
+    with job as (
+      update bulk_jobs set total = total + ${lines.length}, rejected = rejected + ${rejected}
+      where project_id = ${tenant} and id = ${jobId} and status = 'receiving' returning id
+    )
+    insert into bulk_job_lines (job_id, line, key, is_repeated, content, status, error_code, error_message)
+    select job.id, line, key, is_repeated, content, case when unreadable is null then 'waiting' else 'rejected' end,
+      case when unreadable is not null then 'validation_failed' end, unreadable
+    from job, jsonb_to_recordset(${jsonb(lines)}) as received (line integer, key uuid, is_repeated boolean, content text, unreadable text)`;
+}
+
+/** Deletes a job whose file did not arrive, or is that of an earlier job. */
+export async function deleteReceivingJob(db: Db, tenant: Tenant, id: string): Promise<void> {
+  await db`delete from bulk_jobs where project_id = ${tenant} and id = ${id} and status = 'receiving'`;
+}
+
+/** Deletes jobs of all tenants whose upload started more than an hour ago and did not end. Returns their number. */
+export async function deleteAbandonedJobs(db: Db): Promise<number> {
+  const deleted = await db`
+    delete from bulk_jobs where id in (
+      select id from bulk_jobs
+      where completed_at is null and status = 'receiving' and created_at < (select platform.now()) - interval '1 hour' limit 10
+    ) returning 1`;
+  return deleted.length;
+}
+
+/**
+ * Returns whether the tenant has at least `count` jobs that have not ended, and blocks other transactions that call this function for the
+ * tenant until the commit. The lock is a separate SQL statement, because the count must see the jobs that its previous holder committed.
+ */
+export async function hasOpenJobs(tx: Tx, tenant: Tenant, count: number): Promise<boolean> {
+  await tx`select pg_advisory_xact_lock(hashtext('open bulk jobs'), hashtext(${tenant}))`;
+  const rows = await tx`
+    select from bulk_jobs where project_id = ${tenant} and status in ('pending', 'running', 'paused') offset ${count - 1} limit 1`;
+  return rows.length > 0;
+}
+
+/** SQL that makes a job whose file has arrived ready for execution. */
+export function acceptJob(db: Db, tenant: Tenant, id: string): Fragment {
+  return db`update bulk_jobs set status = 'pending' where project_id = ${tenant} and id = ${id} and status = 'receiving'`;
+}
+
+/** Reads a job of the tenant; null if there is none. */
+export async function findJob(db: Db, tenant: Tenant, id: string): Promise<JobRow | null> {
+  const [row] = await db<JobRow[]>`select * from bulk_jobs where project_id = ${tenant} and id = ${id}`;
+  return row ?? null;
+}
+
+/** Reads a job of the tenant and locks its row until the transaction ends; null if there is none. */
+export function lockJob(tx: Tx, tenant: Tenant, id: string): Query<JobRow | null> {
+  const locked = tx<JobRow[]>`select * from bulk_jobs where project_id = ${tenant} and id = ${id} for update`;
+  return locked.withResult(([row]) => row ?? null);
+}
+
+/** Sets the status of a locked job that has not ended. Returns the job's row after it. */
+export async function setStatus(tx: Tx, tenant: Tenant, id: string, status: BulkJobStatus): Promise<JobRow> {
+  const [row] = await tx<JobRow[]>`
+    update bulk_jobs set status = ${status} where project_id = ${tenant} and id = ${id} returning *`;
+  if (row === undefined) throw new Error(`the job ${id} is not there under its lock`);
+  return row;
+}
+
+/** Ends a locked job, and deletes the contents of the lines that will not be executed. Returns the job's row after it. */
+export async function endJob(tx: Tx, tenant: Tenant, id: string, status: BulkJobStatus): Promise<JobRow> {
+  const [, [row]] = await tx.pipeline([
+    tx`
+      update bulk_job_lines set content = null
+      where job_id in (select id from bulk_jobs where project_id = ${tenant} and id = ${id}) and content is not null`,
+    tx<JobRow[]>`
+      update bulk_jobs set status = ${status}, completed_at = platform.now()
+      where project_id = ${tenant} and id = ${id} returning *`,
+  ]);
+  if (row === undefined) throw new Error(`the job ${id} is not there under its lock`);
+  return row;
+}
+
+/** The filters of the list of jobs. */
+export interface JobFilters {
+  readonly status?: BulkJobStatus;
+  readonly kind?: BulkJobKind;
+}
+
+/** Reads one page of the project's jobs, newest first. @throws ApiError validation_failed if the cursor names no job of this list */
+export function listJobs(
+  db: Db,
+  caller: Caller,
+  query: ListQuery & JobFilters,
+  toResource: (row: JobRow) => BulkJob,
+): Promise<ListResult<BulkJob>> {
+  const filters = [
+    { column: 'status', value: query.status },
+    { column: 'kind', value: query.kind },
+  ];
+  return listPage(db, caller, { table: 'bulk_jobs', hasSmallRows: true }, query, filters, toResource);
+}
+
+/** Reads the first lines of a job that are not executed yet, in the order of the file. */
+export async function nextLines(
+  db: Db,
+  tenant: Tenant,
+  jobId: string,
+  limit: number,
+): Promise<WaitingLine[]> {
+  return db<WaitingLine[]>`
+    select line, key, is_repeated, content from bulk_job_lines
+    where job_id in (select id from bulk_jobs where project_id = ${tenant} and id = ${jobId}) and status = 'waiting'
+    order by line limit ${limit}`;
+}
+
+/** Returns whether a job has a rejected line, and all lines before it are executed. */
+export async function isAtRejectedLine(db: Db, tenant: Tenant, jobId: string): Promise<boolean> {
+  const [row] = await db<{ is_at: boolean }[]>`
+    select coalesce(
+      (select min(line) from bulk_job_lines where job_id = job.id and status = 'rejected')
+        < (select coalesce(min(line), ${MAX_LINE}) from bulk_job_lines where job_id = job.id and status = 'waiting'), false) as is_at
+    from bulk_jobs job where project_id = ${tenant} and id = ${jobId}`;
+  return row?.is_at ?? false;
+}
+
+/** A number above that of any line. */
+const MAX_LINE = 2 ** 31 - 1;
+
+/**
+ * Stores the results of lines of a locked job, and counts them. The results of lines that have one already, by another executor of the same
+ * lines, are ignored.
+ */
+export async function storeResults(
+  tx: Tx,
+  tenant: Tenant,
+  jobId: string,
+  results: readonly LineResult[],
+): Promise<void> {
+  await tx`
+    with stored as (
+      update bulk_job_lines line set status = result.status, reference = result.reference, resource_id = result.resource_id,
+        error_code = result.error_code, error_message = result.error_message, content = null
+      from bulk_jobs job, jsonb_to_recordset(${jsonb(results)}) as result (line integer, status text, reference text, resource_id text,
+        error_code text, error_message text)
+      where job.project_id = ${tenant} and job.id = ${jobId} and line.job_id = job.id and line.line = result.line
+        and line.status = 'waiting'
+      returning line.status
+    )
+    update bulk_jobs set succeeded = succeeded + (select count(*) from stored where stored.status = 'succeeded'),
+      replayed = replayed + (select count(*) from stored where stored.status = 'replayed'),
+      rejected = rejected + (select count(*) from stored where stored.status = 'rejected')
+    where project_id = ${tenant} and id = ${jobId}`;
+}
+
+/** Reads results of lines of a job, in the order of the file, after a line; with a status, only those that have it. */
+export async function resultsAfter(
+  db: Db,
+  tenant: Tenant,
+  jobId: string,
+  afterLine: number,
+  limit: number,
+  status?: BulkJobResult['status'],
+): Promise<ResultRow[]> {
+  const ofStatus = status === undefined ? db`` : db`and status = ${status}`;
+  return db<ResultRow[]>`
+    select line, status, reference, resource_id, error_code, error_message from bulk_job_lines
+    where job_id in (select id from bulk_jobs where project_id = ${tenant} and id = ${jobId}) and line > ${afterLine} ${ofStatus}
+    order by line limit ${limit}`;
+}
+
+/** Reads one page of the jobs of all tenants that are to be executed or ended: up to `limit`, by ID, after `afterId`. */
+export async function openJobsAfter(
+  db: Db,
+  afterId: string,
+  graceS: number,
+  limit: number,
+): Promise<OwnedResource[]> {
+  return db<OwnedResource[]>`
+    select id, project_id as tenant, environment from bulk_jobs
+    where completed_at is null and status <> 'receiving' and id > ${afterId}
+      and created_at < (select platform.now()) - ${graceS} * interval '1 second'
+    order by id limit ${limit}`;
+}
