@@ -17,6 +17,7 @@ runSuites('one-stack', [
   'console-pages',
   'console-money',
   'agent-questions',
+  'agent-writes',
   'coverage-import',
   'operator-tasks',
   'console-administration',
