@@ -136,12 +136,19 @@ export function startTwoTimes(root: HTMLElement, place: Place): void {
   }
   for (const label of document.querySelectorAll<HTMLElement>('[data-for-script]')) label.hidden = false;
 
-  form.addEventListener('submit', (event) => {
-    if (place === 'page') return;
+  /** Shows the instants of the fields. A frame without the permission for forms has no event `submit`. */
+  function applyFields(event: Event): void {
     event.preventDefault();
     const [at, other] = [Date.parse(field('at').value), Date.parse(field('compare').value)];
     if (!Number.isNaN(at)) show({ at: within(at), other: Number.isNaN(other) ? null : within(other) });
-  });
+  }
+  if (place === 'app') {
+    form.querySelector('button')?.addEventListener('click', applyFields);
+    for (const name of ['at', 'compare'])
+      field(name).addEventListener('keydown', (event) => {
+        if (event.key === 'Enter') applyFields(event);
+      });
+  }
 
   document.addEventListener('click', (event) => {
     const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-set]');
