@@ -17,7 +17,6 @@ runSuites('one-stack', [
   'console-pages',
   'console-money',
   'agent-questions',
-  'agent-writes',
   'coverage-import',
   'operator-tasks',
   'console-administration',
