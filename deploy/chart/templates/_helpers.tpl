@@ -95,6 +95,7 @@ METRICS_PORT: "8080"
 {{- if $root.Values.console.enabled }}
 OPERATOR_HOST: 0.0.0.0
 OPERATOR_PORT: "8081"
+CONSOLE_PUBLIC_URL: {{ $root.Values.console.url }}
 {{- end }}
 PUBLIC_URL: {{ $root.Values.publicUrl }}
 {{- with $root.Values.gateway.trustedProxies }}

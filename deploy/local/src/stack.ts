@@ -304,10 +304,16 @@ export class Stack {
         innerPorts: ports.inner,
       };
     };
+    const consoleUrl =
+      this.options.console === false ? {} : { CONSOLE_PUBLIC_URL: `http://127.0.0.1:${ports.console}` };
     for (const target of this.serviceProcesses(ports)) {
       const context = await contextOf(target.service);
       this.supervise(processName(target), (extra) =>
-        startService(target, context, { ...serviceSettings, ...extra }),
+        startService(target, context, {
+          ...(target.service === 'gateway' ? consoleUrl : {}),
+          ...serviceSettings,
+          ...extra,
+        }),
       );
     }
     if (this.options.console !== false) this.superviseConsole(ports, await contextOf('gateway'));

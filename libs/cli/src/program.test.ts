@@ -99,6 +99,10 @@ test("a project's settings are changed independently and take effect from the ne
     rate_limit_per_minute: 7,
     endpoint_limit: 3,
   });
+  expect(await json<object>('projects', 'set', project_id, '--agent-writes', 'confirmed')).toMatchObject({
+    endpoint_limit: 3,
+    agent_writes: 'confirmed',
+  });
   const language = ['--locale', 'sw-KE', '--time-zone', 'Africa/Nairobi'];
   expect(await json<object>('projects', 'set', project_id, ...language)).toMatchObject({
     rate_limit_per_minute: 7,
@@ -118,6 +122,7 @@ test("the default consent of a production project's members is withdrawn", async
     name: 'Live',
     environment: 'production',
     consent_default: 'withdrawn',
+    agent_writes: 'off',
     rate_limit_per_minute: 1000,
   });
 });

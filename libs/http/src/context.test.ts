@@ -245,6 +245,17 @@ test('an answer belongs to one request, and to its issuer', () => {
     expect(isResponseOf('gateway', TEST_ISSUER_KEYS, answer, wrong)).toBe(false);
 });
 
+test('a confirmation is recognized by its issuer alone, for its text alone, and is neither a context nor an answer', () => {
+  const signature = signerOf('gateway').signConfirmation('approve');
+  expect(signerOf('gateway').isConfirmation('approve', signature)).toBe(true);
+  expect(signerOf('gateway').isConfirmation('approve more', signature)).toBe(false);
+  expect(signerOf('console').isConfirmation('approve', signature)).toBe(false);
+  for (const wrong of ['', 'x', signature.slice(1)])
+    expect(signerOf('gateway').isConfirmation('approve', wrong)).toBe(false);
+  const answer = { context: 'approve', requestId: '', method: '', path: '', status: 0, text: '' };
+  expect(isResponseOf('gateway', TEST_ISSUER_KEYS, answer, signature)).toBe(false);
+});
+
 describe("an issuer's clock", () => {
   const MINUTE_MS = 60_000;
 

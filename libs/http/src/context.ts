@@ -76,8 +76,11 @@ export interface SignedResponse {
 type SignerSettings = Config<typeof ISSUER_SETTINGS> &
   Pick<Config<typeof COMMON_SETTINGS>, 'CONTEXT_PUBLIC_KEYS'>;
 
-/** The bytes that are signed. The purpose keeps the signature of a context from being valid for an answer. */
-function signedBytes(purpose: 'context' | 'answer', ...parts: readonly (string | number)[]): Buffer {
+/** The bytes that are signed. The purpose keeps the signature of a context from being valid for an answer or a confirmation. */
+function signedBytes(
+  purpose: 'context' | 'answer' | 'confirmation',
+  ...parts: readonly (string | number)[]
+): Buffer {
   return Buffer.from(JSON.stringify([`carecover ${purpose}`, ...parts]));
 }
 
@@ -95,6 +98,7 @@ const isSigned = (bytes: Buffer, signature: Buffer, keys: readonly KeyObject[] =
  */
 export class ContextSigner {
   private readonly key: KeyObject;
+  private readonly publicKeys: readonly KeyObject[];
   /** The latest context for each service and {@link Identity}, by their JSON. */
   private readonly signed = new LRUCache<string, { readonly context: string; readonly signedAt: number }>({
     max: MAX_CACHED,
@@ -106,7 +110,8 @@ export class ContextSigner {
     { CONTEXT_PRIVATE_KEY: key, CONTEXT_PUBLIC_KEYS: keys }: SignerSettings,
   ) {
     const publicKey = createPublicKey(key);
-    if (!keys[issuer]?.some((known) => known.equals(publicKey)))
+    this.publicKeys = keys[issuer] ?? [];
+    if (!this.publicKeys.some((known) => known.equals(publicKey)))
       throw new ConfigError([
         `CONTEXT_PRIVATE_KEY must be the private key of an entry ${issuer}:… in CONTEXT_PUBLIC_KEYS`,
       ]);
@@ -133,6 +138,17 @@ export class ContextSigner {
   /** Returns the signature of an answer, by which the caller recognizes that this issuer gave the answer to exactly this request. */
   signResponse(answer: SignedResponse): string {
     return sign(null, responseBytes(this.issuer, answer), this.key).toString('base64url');
+  }
+
+  /** Returns the signature of a question to a person, which a client returns with the answer. Every replica of the issuer recognizes it. */
+  signConfirmation(text: string): string {
+    return sign(null, signedBytes('confirmation', this.issuer, text), this.key).toString('base64url');
+  }
+
+  /** Returns whether this issuer signed the question, see {@link ContextSigner.signConfirmation}. */
+  isConfirmation(text: string, signature: string): boolean {
+    const bytes = signedBytes('confirmation', this.issuer, text);
+    return isSigned(bytes, Buffer.from(signature, 'base64url'), this.publicKeys);
   }
 }
 

@@ -1,7 +1,8 @@
 /** The MCP server of Carecover, for the gateway and the console. */
+export type { ConfirmedWrites } from './confirmation';
 export type { OperationRequest, OperationResponse } from './operation-call';
 export type { DocumentationPage } from './resources';
 export { createMcpEndpoint, type McpCaller } from './server';
 export { targetOf } from './target';
 export { tools } from './tools';
-export { isPermitted, scopesOf } from './tools/definition';
+export { isConfirmed, isPermitted, scopesOf } from './tools/definition';

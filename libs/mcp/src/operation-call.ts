@@ -2,9 +2,19 @@
  * How a tool calls an operation of the API. The gateway and the console implement {@link OperationCaller} with their own checks, limits and
  * signed contexts: a tool decides nothing and has no path, scope or schema of its own.
  */
-import { isErrorCode, type Operation, type OperationId, operations } from '@carecover/contract';
+import {
+  firstPerPointer,
+  isErrorCode,
+  type Operation,
+  type OperationId,
+  operations,
+  problemMessage,
+  validateBody,
+  validateHeaders,
+  validateParams,
+} from '@carecover/contract';
 import { addAmountTexts } from './amounts';
-import { asJsonSchema, type JsonSchema, LIST_LIMIT, resultSchema } from './schema';
+import { type JsonSchema, LIST_LIMIT, propertiesOf, resultSchema } from './schema';
 
 /** The arguments of a tool as the client sent them, without those that are null. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
@@ -65,7 +75,7 @@ export function limitOf(given: ToolArguments): number {
 }
 
 function namesOf(schema: object | undefined): string[] {
-  return Object.keys(asJsonSchema(schema ?? {}).properties ?? {});
+  return Object.keys(propertiesOf(schema));
 }
 
 /** Distributes a tool's arguments over path, query and body of the operation. Arguments that it does not have are left out. */
@@ -103,6 +113,19 @@ function errorOf({ status, body }: OperationResponse): ToolError {
   if (!isErrorCode(code)) throw new Error(`an operation responded with ${status} and no API error`);
   const docs = typeof error?.docs === 'string' ? error.docs : null;
   return new ToolError(code, withoutPointers(String(error?.message)), docs);
+}
+
+/**
+ * Checks the arguments of a write by the contract, so that a person is asked only about a call that the API can execute.
+ *
+ * @throws ToolError validation_failed with every problem
+ */
+export function checkCall(id: OperationId, given: ToolArguments): void {
+  const { params, body, idempotencyKey } = requestOf(operations[id], given);
+  const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': [idempotencyKey] };
+  const checked = [validateParams(id, params), validateHeaders(id, headers), validateBody(id, body)];
+  const problems = firstPerPointer(checked.flatMap((part) => (part.ok ? [] : part.problems)));
+  if (problems.length > 0) throw invalid(`${withoutPointers(problemMessage(problems))}.`);
 }
 
 /**

@@ -12,6 +12,7 @@ export interface JsonSchema {
   readonly required?: readonly string[];
   readonly items?: JsonSchema;
   readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
   readonly enum?: readonly unknown[];
   readonly default?: unknown;
   readonly [keyword: string]: unknown;
@@ -95,6 +96,32 @@ const limitSchema: JsonSchema = {
 function partsOf(operation: Operation): JsonSchema[] {
   const { params, query, body } = operation;
   return [params, query, ...(body === undefined ? [] : [body])].map(asJsonSchema);
+}
+
+/** Returns the schema of the argument `idempotency_key`. */
+export function idempotencyKeySchema(what: string): JsonSchema {
+  return {
+    type: 'string',
+    minLength: 8,
+    maxLength: 255,
+    description: `A new random text per ${what}. Keep it when you repeat the call, so that it has one effect.`,
+  };
+}
+
+/** Returns the properties of an object's schema; of a union, those of all its alternatives. */
+export function propertiesOf(schema: object | undefined): Readonly<Record<string, JsonSchema>> {
+  const { properties, oneOf } = asJsonSchema(schema ?? {});
+  return Object.assign({}, properties, ...(oneOf ?? []).map((each) => each.properties));
+}
+
+/** Returns the arguments for an object of the contract, without some of its properties. */
+export function inputArguments(schema: object, omitted: readonly string[]): ObjectSchema {
+  const { properties = {}, required = [] } = asJsonSchema(schema);
+  const kept = Object.entries(properties).filter(([name]) => !omitted.includes(name));
+  return argumentsSchema(
+    mapValues(Object.fromEntries(kept), argumentSchema),
+    required.filter((name) => !omitted.includes(name)),
+  );
 }
 
 /** Creates the schema of an object with these arguments. */

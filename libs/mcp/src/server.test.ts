@@ -5,12 +5,13 @@ import type { OperationRequest, OperationResponse } from './operation-call';
 import { prompts } from './prompts';
 import { createMcpEndpoint, type McpCaller } from './server';
 import { tools } from './tools';
-import type { Tool } from './tools/definition';
+import { isConfirmed, type Tool } from './tools/definition';
 
 const PAGE = { path: 'guides/money', title: 'Money', text: '# Money' };
 const endpoint = createMcpEndpoint({
   version: '1.2.3',
   pages: [PAGE],
+  readApp: () => '<!doctype html><title>App</title>',
   onError: (error) => errors.push(error),
 });
 const errors: unknown[] = [];
@@ -40,6 +41,7 @@ function recordingCaller(respond?: (call: Call) => OperationResponse): McpCaller
   const calls: Call[] = [];
   return {
     scopes: ['*'],
+    writes: null,
     calls,
     call: async (id, request) => {
       const call = { id, ...request };
@@ -132,7 +134,9 @@ function argumentsOf({ name, inputSchema }: Tool): Record<string, unknown> {
   return ARGUMENTS[name] ?? Object.fromEntries(required);
 }
 
-describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
+const direct = tools.filter((tool) => !isConfirmed(tool));
+
+describe.each(direct.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
   test('returns what its output schema describes, and further fields are no error', async () => {
     const { result } = await callTool(name, argumentsOf(tool), recordingCaller());
     expect(result.isError).toBeUndefined();
@@ -316,6 +320,27 @@ describe('resources', () => {
     expect((await list(['bookings:read'])).result.resourceTemplates).toEqual([]);
     expect((await list(['claims:read'])).result.resourceTemplates).toHaveLength(3);
   });
+});
+
+test('the app of a valuation is one page without network, which needs no operation', async () => {
+  const caller = recordingCaller();
+  const { result: list } = await send('tools/list', {}, caller);
+  const tool = list.tools.find(({ name }) => name === 'value_claim');
+  const { _meta: meta } = tool as unknown as { _meta: { ui: { resourceUri: string } } };
+  const uri = meta.ui.resourceUri;
+  const { result } = await send('resources/read', { uri }, caller);
+  expect(result).toMatchObject({
+    contents: [
+      {
+        uri: 'ui://carecover/claim-slider',
+        mimeType: 'text/html;profile=mcp-app',
+        text: expect.stringMatching(/^<!doctype html>/),
+        _meta: { ui: { csp: { connectDomains: [], resourceDomains: [] } } },
+      },
+    ],
+    cacheScope: 'public',
+  });
+  expect(caller.calls).toEqual([]);
 });
 
 describe('prompts', () => {

@@ -1,17 +1,36 @@
 /** Tests of the list of tools: its size, its names, and that it is derived from the table of operations. */
 import { operations } from '@carecover/contract';
 import type { JsonSchema } from './schema';
-import { listedTools } from './tool-list';
+import { listedTools, MAX_LISTED } from './tool-list';
 import { tools } from './tools';
+import { isConfirmed } from './tools/definition';
 
-const MAX_TOOLS = 24;
 const MAX_LIST_BYTES = 60_000;
 
-test('the list of tools fits into what models and clients can hold', () => {
-  expect(tools.length).toBeLessThanOrEqual(MAX_TOOLS);
-  expect(Buffer.byteLength(JSON.stringify({ tools: listedTools(['*']) }))).toBeLessThanOrEqual(
-    MAX_LIST_BYTES,
+test.each([false, true])(
+  'the list of tools fits into what models and clients can hold (writes: %s)',
+  (hasWrites) => {
+    const listed = listedTools(['*'], hasWrites);
+    expect(listed.length).toBeLessThanOrEqual(MAX_LISTED);
+    expect(Buffer.byteLength(JSON.stringify({ tools: listed }))).toBeLessThanOrEqual(MAX_LIST_BYTES);
+  },
+);
+
+test('writes are listed only where the project permits them, and a key with fewer scopes loses no read to them', () => {
+  const names = (granted: readonly string[], hasWrites: boolean) =>
+    listedTools(granted, hasWrites).map(({ name }) => name);
+  const written = tools.filter(isConfirmed).map(({ name }) => name);
+  expect(names(['*'], false)).toEqual(
+    tools.map(({ name }) => name).filter((name) => !written.includes(name)),
   );
+  expect(names(['*'], true)).toEqual(expect.arrayContaining(written));
+  expect(names(['*'], true)).not.toContain('find_slots');
+  const payer = names(['claims:read', 'claims:adjudicate', 'availability:read'], true);
+  expect(payer).toEqual(expect.arrayContaining(['approve_claim', 'deny_claim', 'find_slots']));
+  expect(payer).not.toContain('match_bank_row');
+});
+
+test('names and descriptions have the length that clients show', () => {
   for (const { name, description } of tools) {
     expect(name).toMatch(/^[a-z_]{3,40}$/);
     expect(description.length).toBeLessThan(1_000);
@@ -49,10 +68,12 @@ test.each(tools.map((tool) => [tool.name, tool] as const))(
 );
 
 test('only a tool without effects is marked as a read, and no tool opens the world', () => {
-  for (const entry of listedTools(['*'])) {
+  for (const entry of [...listedTools(['*'], false), ...listedTools(['*'], true)]) {
     const tool = tools.find(({ name }) => name === entry.name);
     const isRead = tool?.operations.every((id) => operations[id].method === 'GET');
     expect(entry.annotations).toMatchObject({ readOnlyHint: isRead, openWorldHint: false });
+    // Only the start of a valuation run, which changes no claim, writes without a person's answer.
+    if (isRead !== true && entry.name !== 'start_valuation_run') expect(tool && isConfirmed(tool)).toBe(true);
   }
 });
 

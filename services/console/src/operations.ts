@@ -45,6 +45,8 @@ export interface Project {
   readonly rate_limit_per_minute: number;
   readonly endpoint_limit: number;
   readonly consent_default: 'granted' | 'withdrawn';
+  /** Whether agents can write: not at all, or after a person has confirmed each call. */
+  readonly agent_writes: 'off' | 'confirmed';
   readonly allowed_origins: readonly string[];
   /** The language tag (BCP 47) by which amounts and dates are read. */
   readonly locale: string;

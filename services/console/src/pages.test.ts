@@ -380,7 +380,7 @@ test('a form of the settings sends only what the person has changed', async () =
   );
   const fields = {
     ...{ rate_limit_per_minute: '200', endpoint_limit: '10', consent_default: 'granted' },
-    ...{ locale: 'en', time_zone: 'UTC' },
+    ...{ agent_writes: 'off', locale: 'en', time_zone: 'UTC' },
     allowed_origins: 'https://a.example\r\nhttps://b.example\r\n',
   };
   expect((await post('/projects/prj_1/settings', { ...shown, ...fields })).status).toBe(303);

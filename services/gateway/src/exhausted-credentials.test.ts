@@ -9,6 +9,7 @@ function admissionAt(msOfMinute: number, used: number): Admission {
     tenant: storedTenant('prj_1'),
     environment: 'sandbox',
     consentDefault: 'granted',
+    agentWrites: 'off',
     allowedOrigins: [],
     keyId: 'key_1',
     keyGeneration: 1,

@@ -38,6 +38,8 @@ export interface GatewayOptions {
   readonly capacity: ProjectCapacity;
   readonly signer: ContextSigner;
   readonly publicUrl: string | null;
+  /** The origin of the console; null if it is not known. */
+  readonly consoleUrl: string | null;
   /** Whether responses have Strict-Transport-Security (RFC 6797). */
   readonly hsts: boolean;
   /** Maximum number of requests without a valid key, and of preflights, per address and minute. */

@@ -2,4 +2,12 @@
 export { OperatorError } from './operator-error';
 export { audited, listAudit, type Operator } from './store/audit-log';
 export { createKey, findKey, listKeys, revokeKey, rotateKey } from './store/keys';
-export { createProject, listProjects, PROJECT_LIMITS, requireProject, setProject } from './store/projects';
+export {
+  type AgentWrites,
+  agentWrites,
+  createProject,
+  listProjects,
+  PROJECT_LIMITS,
+  requireProject,
+  setProject,
+} from './store/projects';

@@ -328,6 +328,118 @@ describe('the operations of a tool', () => {
   });
 });
 
+describe('writes of agents', () => {
+  const given = {
+    claim_id: CLAIM,
+    policy_reference: 'policy:a',
+    policy_version: '1',
+    reason_codes: ['uncovered'],
+  };
+  const denial = { ...given, idempotency_key: 'denial-of-a-test' };
+  const forms = {
+    ...META,
+    'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
+  };
+  const claim = {
+    id: CLAIM,
+    provider_claim_reference: 'INV-1',
+    amount: { currency: 'KES', billed: 350_000 },
+    lines: [{ line_number: 1, amount: 350_000 }],
+  };
+
+  async function writing(agentWrites: 'off' | 'confirmed' = 'confirmed') {
+    const project = await fixture.project();
+    await setProject(fixture.sql, 'tests', project.project_id, { agentWrites });
+    return project;
+  }
+
+  /** Calls `deny_claim` as a client with forms. */
+  async function deny(key: string, target = gateway, extra: object = {}, args: object = denial) {
+    const params = { name: 'deny_claim', arguments: args, _meta: forms, ...extra };
+    const reply = await target.request('/v1/mcp', {
+      key,
+      body: { jsonrpc: '2.0', id: 42, method: 'tools/call', params },
+      headers: {
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': VERSION,
+        'mcp-method': 'tools/call',
+        'mcp-name': 'deny_claim',
+      },
+    });
+    return reply as Answer & {
+      readonly body: { readonly result: Record<string, unknown> & { readonly requestState: string } };
+    };
+  }
+  const confirmedBy = ({ body }: Awaited<ReturnType<typeof deny>>) => ({
+    requestState: body.result.requestState,
+    inputResponses: { confirmation: { action: 'accept', content: { decision: 'Deny the claim' } } },
+  });
+  const written = () => fixture.upstream.received.filter(({ method }) => method === 'POST');
+
+  beforeEach(() => respondWith(200, claim));
+
+  test('are neither listed nor executed where the project does not permit them', async () => {
+    const { secret_key: key } = await writing('off');
+    const { tools } = (await send(key, 'tools/list')).body.result;
+    expect(tools.map(({ name }) => name)).not.toContain('deny_claim');
+    const { result } = (await deny(key)).body;
+    expect(result).toMatchObject({ isError: true, structuredContent: { error: { code: 'writes_off' } } });
+    expect(fixture.upstream.received).toEqual([]);
+  });
+
+  test('a change of the setting takes effect from the next request', async () => {
+    const { secret_key: key, project_id } = await writing();
+    expect((await send(key, 'tools/list')).body.result.tools).toHaveLength(24);
+    const asked = await deny(key);
+    await setProject(fixture.sql, 'tests', project_id, { agentWrites: 'off' });
+    expect((await deny(key, gateway, confirmedBy(asked))).body.result.isError).toBe(true);
+    expect(written()).toEqual([]);
+  });
+
+  test('a question of one replica is answered at another one, and a call that is sent twice has one key', async () => {
+    const { secret_key: key, project_id } = await writing();
+    const replica = await fixture.gateway();
+    const asked = await deny(key);
+    expect(asked.body.result).toMatchObject({ resultType: 'input_required' });
+    expect(written()).toEqual([]);
+    const replies = await Promise.all([
+      deny(key, replica, confirmedBy(asked)),
+      deny(key, gateway, confirmedBy(asked)),
+    ]);
+    expect(replies.map(({ body }) => body.result.isError ?? false)).toEqual([false, false]);
+    const keys = written().map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toEqual([denial.idempotency_key, denial.idempotency_key]);
+    expect(new Set(written().map(({ caller }) => caller?.tenant))).toEqual(new Set([project_id]));
+  });
+
+  test('a question of one project, or of another key, is no confirmation', async () => {
+    const [first, second] = [await writing(), await writing()];
+    const asked = await deny(first.secret_key);
+    const reply = await deny(second.secret_key, gateway, confirmedBy(asked));
+    expect(reply.body.result).toMatchObject({ resultType: 'input_required' });
+    const token = await gateway.request('/v1/tokens', {
+      key: first.secret_key,
+      body: { scopes: ['*'], expires_in: 60 },
+    });
+    const byToken = await deny((token.body as { token: string }).token, gateway, confirmedBy(asked));
+    expect(byToken.body.result).toMatchObject({ resultType: 'input_required' });
+    expect(written()).toEqual([]);
+  });
+
+  test('a client that can not ask gets the address of the page in the console', async () => {
+    const { secret_key: key, project_id } = await writing();
+    const named = await fixture.gateway({ CONSOLE_PUBLIC_URL: 'https://console.example' });
+    for (const [target, origin] of [
+      [gateway, ''],
+      [named, 'https://console.example'],
+    ] as const) {
+      const { result } = (await deny(key, target, { _meta: META })).body;
+      expect(JSON.stringify(result)).toContain(`${origin}/projects/${project_id}/claims/${CLAIM}`);
+    }
+    expect(fixture.upstream.received).toEqual([]);
+  });
+});
+
 describe('messages', () => {
   test.each([
     ['no JSON', '{', -32700],

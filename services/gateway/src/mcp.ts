@@ -14,6 +14,7 @@ import { DOCS, readDocsPages } from '@carecover/docs-site/pages';
 import { ApiError, unavailable } from '@carecover/domain';
 import { type ClientAddress, errorResponse, onResponseEnd, parseStrictJson } from '@carecover/http';
 import {
+  type ConfirmedWrites,
   createMcpEndpoint,
   type DocumentationPage,
   isPermitted,
@@ -24,6 +25,7 @@ import {
   targetOf,
 } from '@carecover/mcp';
 import { type HttpMetrics, type Log, SpanKind, withSpan } from '@carecover/telemetry';
+import { readApp } from '@carecover/two-times/assets';
 import type { Next } from 'koa';
 import type { AddressRateLimiter } from './address-rate-limiter';
 import { rejectOverLimit } from './admission';
@@ -34,6 +36,7 @@ import type { Hold } from './memory-budget';
 import { readBody } from './request-body';
 import { admissionOf, type GatewayContext } from './request-state';
 import { type RouteOptions, runChecked } from './routes';
+import type { Admission } from './store/admissions';
 
 /** A message is short: the longest is an adjudication of a hundred lines. */
 const MESSAGE_BYTES = 64 * 1024;
@@ -62,6 +65,15 @@ interface Message {
   readonly body: unknown;
 }
 
+/** Creates the function that returns the page of the app. It is read once, when the first client requests it. */
+function createAppReader(): () => string {
+  let html: string | null = null;
+  return () => {
+    html ??= readApp();
+    return html;
+  };
+}
+
 /** The version of the API, as in its base path. */
 const API_VERSION = 'v1';
 
@@ -77,6 +89,8 @@ function readPages(): DocumentationPage[] {
 }
 
 export interface McpDoorOptions extends RouteOptions {
+  /** The origin of the console; null if it is not known. */
+  readonly consoleUrl: string | null;
   readonly log: Log;
   readonly metrics: HttpMetrics;
 }
@@ -172,9 +186,23 @@ function headersOf({ headers }: GatewayContext): Headers {
   return passed;
 }
 
+/** Returns what the tools of an admitted request need to ask a person. */
+function confirmedWrites(
+  { tenant, keyId, tokenId }: Admission,
+  { signer, consoleUrl }: McpDoorOptions,
+): ConfirmedWrites {
+  return {
+    holder: `${tenant} ${keyId} ${tokenId ?? ''}`,
+    consolePage: (path) => `${consoleUrl?.replace(/\/$/, '') ?? ''}/projects/${tenant}${path}`,
+    sign: (text) => signer.signConfirmation(text),
+    isSigned: (text, signature) => signer.isConfirmation(text, signature),
+  };
+}
+
 /** Executes the operations of one request's tool, one at a time. */
 class ToolCalls implements McpCaller {
   readonly scopes: readonly string[];
+  readonly writes: ConfirmedWrites | null;
   /** The error for which the whole request must fail. */
   failure: unknown = null;
   private count = 0;
@@ -185,7 +213,9 @@ class ToolCalls implements McpCaller {
     private readonly signal: AbortSignal,
     private readonly options: McpDoorOptions,
   ) {
-    this.scopes = admissionOf(ctx).scopes;
+    const admission = admissionOf(ctx);
+    this.scopes = admission.scopes;
+    this.writes = admission.agentWrites === 'off' ? null : confirmedWrites(admission, options);
   }
 
   async call(id: OperationId, request: OperationRequest): Promise<OperationResponse> {
@@ -261,6 +291,7 @@ export function createMcpDoor(options: McpDoorOptions) {
   const endpoint = createMcpEndpoint({
     version: API_VERSION,
     pages: readPages(),
+    readApp: createAppReader(),
     onError: (error) => log.warn({ err: error }, 'an MCP request failed'),
   });
 

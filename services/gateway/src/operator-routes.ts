@@ -180,16 +180,20 @@ function readSettings(input: Readonly<Record<string, unknown>>): ProjectSettings
     rate_limit_per_minute: rateLimit,
     endpoint_limit: endpointLimit,
     consent_default: consent,
+    agent_writes: writes,
     allowed_origins: origins,
     locale,
     time_zone: timeZone,
   } = input;
   if (consent !== undefined && consent !== 'granted' && consent !== 'withdrawn')
     throw new ApiError('validation_failed', '/consent_default must be granted or withdrawn.');
+  if (writes !== undefined && writes !== 'off' && writes !== 'confirmed')
+    throw new ApiError('validation_failed', '/agent_writes must be off or confirmed.');
   return {
     ...(rateLimit === undefined ? {} : { rateLimitPerMinute: Number(rateLimit) }),
     ...(endpointLimit === undefined ? {} : { endpointLimit: Number(endpointLimit) }),
     ...(consent === undefined ? {} : { consentDefault: consent }),
+    ...(writes === undefined ? {} : { agentWrites: writes }),
     ...(origins === undefined ? {} : { allowedOrigins: readTexts(input, 'allowed_origins') }),
     ...(locale === undefined ? {} : { locale: requireText(input, 'locale') }),
     ...(timeZone === undefined ? {} : { timeZone: requireText(input, 'time_zone') }),

@@ -52,6 +52,7 @@ beforeAll(async () => {
     ),
     signer: signerOf('gateway'),
     publicUrl: null,
+    consoleUrl: null,
     hsts: false,
     unauthenticatedLimit: 1_000,
     log,

@@ -24,6 +24,8 @@ export const SETTINGS = {
   CONSOLE_NETWORKS: setting.optional(networksSetting),
   /** The public origin of the API, for links in responses. If unset, which production mode rejects, links have the host of the request. */
   PUBLIC_URL: setting.optional(setting.url('https:')),
+  /** The origin of the console, for the answers to agents that can't ask a person. If unset, the answers name only the path of the page. */
+  CONSOLE_PUBLIC_URL: setting.optional(setting.url('https:', 'http:')),
   /** Maximum number of requests without a valid key per address and minute. If unset: 600 in production mode, otherwise 1,000,000. */
   UNAUTHENTICATED_LIMIT: setting.optional(setting.integer(1, 100_000_000)),
   /** Average processor time in milliseconds that each request of a project's rate limit may cost. */

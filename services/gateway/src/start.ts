@@ -116,6 +116,7 @@ export async function startGateway(
       capacity: capacityOf(settings, upstreams, log),
       signer,
       publicUrl,
+      consoleUrl: settings.CONSOLE_PUBLIC_URL,
       hsts: settings.CARECOVER_MODE === 'production',
       unauthenticatedLimit: unauthenticatedLimit(settings),
       log,

@@ -4,9 +4,16 @@ import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { setProject } from '@carecover/gateway';
-import { tools } from '@carecover/mcp';
 import { cached } from '@carecover/testing/servers';
-import { argumentsOf, startToolServer, type ToolServer } from './tool-server';
+import {
+  argumentsOf,
+  confirmedTools,
+  directTools,
+  startToolServer,
+  type ToolServer,
+  writesOf,
+  writingProject,
+} from './tool-server';
 
 // The first run builds the client.
 jest.setTimeout(300_000);
@@ -50,18 +57,20 @@ beforeAll(async () => {
 beforeEach(() => server.failWith(null));
 afterAll(() => server.stop());
 
-const ALL = Object.fromEntries(tools.map((tool) => [tool.name, argumentsOf(tool)]));
+const ALL = Object.fromEntries(directTools.map((tool) => [tool.name, argumentsOf(tool)]));
+const WRITES = Object.fromEntries(confirmedTools.map((tool) => [tool.name, argumentsOf(tool)]));
 const ONE = { get_remittance: ALL.get_remittance };
 const NEW = '2026-07-28';
 const OLD = '2025-11-25';
 
-async function callTools(client: string, given: object, version = '', credential = key) {
+async function callTools(client: string, given: object, version = '', credential = key, answer = '') {
   const { stdout } = await run(client, [], {
     env: {
       ...process.env,
       URL: server.url.href,
       KEY: credential,
       VERSION: version,
+      ANSWER: answer,
       ARGUMENTS: JSON.stringify(given),
     },
   });
@@ -78,7 +87,7 @@ test.each([
   if (program === null) return;
   const [first, ...calls] = await callTools(program, ALL, version);
   expect(first).toEqual({ revision });
-  const names = tools.map(({ name }) => name).sort();
+  const names = directTools.map(({ name }) => name).sort();
   expect(calls).toEqual(
     names.map((tool) => ({ tool, is_error: false, text: expect.any(String), structured: true })),
   );
@@ -99,4 +108,20 @@ test('429 at first contact does not make the Go client take the server for an ol
   const [first, call] = await callTools(program, ONE, '', project.secret_key);
   expect(first).toEqual({ revision: NEW });
   expect(call?.raised).toMatch(/rate_limited|Too Many Requests/);
+});
+
+test.each([
+  ['yes', 'executes every write', /^\{/, confirmedTools.length],
+  ['no', 'executes none', /^not_confirmed/, 0],
+  ['', 'executes none without a form', /^confirmation_unavailable/, 0],
+] as const)('the Go client whose person answers %p %s', async (answer, _name, text, count) => {
+  if (program === null) return;
+  const { secret_key } = await writingProject(server);
+  server.fixture.upstream.received.splice(0);
+  const [, ...calls] = await callTools(program, WRITES, '', secret_key, answer);
+  expect(calls).toHaveLength(confirmedTools.length);
+  for (const call of calls) {
+    expect(call).toMatchObject({ is_error: answer !== 'yes', text: expect.stringMatching(text) });
+  }
+  expect(writesOf(server)).toHaveLength(count);
 });

@@ -1,7 +1,15 @@
 /** The permissions of the API over every tool: scopes, resources of a narrowed token, and projects. */
 import { type GrantedScope, operations, scopes } from '@carecover/contract';
-import { scopesOf, tools } from '@carecover/mcp';
-import { argumentsOf, startToolServer, type ToolServer } from './tool-server';
+import { scopesOf } from '@carecover/mcp';
+import {
+  argumentsOf,
+  confirmedTools,
+  directTools,
+  startToolServer,
+  type ToolServer,
+  writesOf,
+  writingProject,
+} from './tool-server';
 
 let server: ToolServer;
 beforeAll(async () => {
@@ -19,13 +27,19 @@ interface JsonResponse {
   readonly error?: { readonly data?: { readonly code: string } };
 }
 
-async function call(key: string, name: string, given: Record<string, unknown>) {
+async function call(
+  key: string,
+  name: string,
+  given: Record<string, unknown>,
+  answered: Record<string, unknown> = {},
+) {
   const params = {
+    ...answered,
     name,
     arguments: given,
     _meta: {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientCapabilities': {},
+      'io.modelcontextprotocol/clientCapabilities': { elicitation: {} },
     },
   };
   const answer = await server.gateway.request('/v1/mcp', {
@@ -41,22 +55,30 @@ async function call(key: string, name: string, given: Record<string, unknown>) {
   return { status: answer.status, headers: answer.headers, body: answer.body as JsonResponse };
 }
 
-describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
+describe.each([...directTools, ...confirmedTools].map((tool) => [tool.name, tool] as const))(
+  '%s',
+  (name, tool) => {
+    const required = scopesOf(tool);
+    const given = argumentsOf(tool);
+
+    test('is rejected without each of its scopes, and reaches no service', async () => {
+      for (const missing of required) {
+        const others = scopes.filter((scope) => scope !== missing) as GrantedScope[];
+        const { status, headers, body } = await call(await server.fixture.keyWith(...others), name, given);
+        expect([status, body.error?.data?.code]).toEqual([403, 'permission_denied']);
+        expect(headers.get('www-authenticate')).toContain(`scope="${required.join(' ')}"`);
+      }
+      expect(server.fixture.upstream.received).toEqual([]);
+    });
+  },
+);
+
+describe.each(directTools.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
   const required = scopesOf(tool);
   const given = argumentsOf(tool);
 
-  test('is rejected without each of its scopes, and reaches no service', async () => {
-    for (const missing of required) {
-      const others = scopes.filter((scope) => scope !== missing) as GrantedScope[];
-      const { status, headers, body } = await call(await server.fixture.keyWith(...others), name, given);
-      expect([status, body.error?.data?.code]).toEqual([403, 'permission_denied']);
-      expect(headers.get('www-authenticate')).toContain(`scope="${required.join(' ')}"`);
-    }
-    expect(server.fixture.upstream.received).toEqual([]);
-  });
-
   test('works with exactly its scopes, in the name of the project of the key', async () => {
-    const { project_id, secret_key } = await server.fixture.project();
+    const { project_id, secret_key } = await writingProject(server);
     const created = await server.gateway.request('/v1/tokens', {
       key: secret_key,
       body: { scopes: required, expires_in: 60 },
@@ -70,7 +92,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool
 
   test('a token that is narrowed to another resource reaches no resource by its ID, and creates none', async () => {
     const created = await server.gateway.request('/v1/tokens', {
-      key: (await server.fixture.project()).secret_key,
+      key: (await writingProject(server)).secret_key,
       body: { scopes: ['*'], expires_in: 60, resource_ids: ['clm_0000000000000000000000000000000a'] },
     });
     const { token } = created.body as { token: string };
@@ -84,5 +106,45 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool
       creates ? [403, 'permission_denied'] : [200, 'resource_not_found'],
     );
     expect(server.fixture.upstream.received).toEqual([]);
+  });
+});
+
+describe.each(confirmedTools.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
+  const given = argumentsOf(tool);
+
+  test('writes with exactly its scopes after the answer, and not for another key, project or narrowed token', async () => {
+    const [own, other] = [await writingProject(server), await writingProject(server)];
+    const tokenOf = async (secret_key: string, body: object) => {
+      const created = await server.gateway.request('/v1/tokens', {
+        key: secret_key,
+        body: { scopes: scopesOf(tool), expires_in: 60, ...body },
+      });
+      return (created.body as { token: string }).token;
+    };
+    const token = await tokenOf(own.secret_key, {});
+    const { body } = await call(token, name, given);
+    const { requestState, inputRequests } = body.result as unknown as {
+      requestState: string;
+      inputRequests: {
+        confirmation: {
+          params: { requestedSchema: { properties: { decision: { enum: [string, string] } } } };
+        };
+      };
+    };
+    const [decision] = inputRequests.confirmation.params.requestedSchema.properties.decision.enum;
+    const answer = {
+      requestState,
+      inputResponses: { confirmation: { action: 'accept', content: { decision } } },
+    };
+    const narrowed = await tokenOf(own.secret_key, {
+      resource_ids: ['bkg_0000000000000000000000000000000a'],
+    });
+    for (const key of [own.secret_key, other.secret_key, narrowed]) await call(key, name, given, answer);
+    expect(writesOf(server)).toEqual([]);
+    const confirmed = await call(token, name, given, answer);
+    expect(confirmed.body.result?.isError).toBeUndefined();
+    expect(writesOf(server)).toMatchObject([
+      { caller: { tenant: own.project_id }, headers: { 'idempotency-key': given.idempotency_key } },
+    ]);
   });
 });

@@ -3,9 +3,16 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { setProject } from '@carecover/gateway';
-import { tools } from '@carecover/mcp';
 import { pythonEnvironment } from '@carecover/testing/servers';
-import { argumentsOf, startToolServer, type ToolServer } from './tool-server';
+import {
+  argumentsOf,
+  confirmedTools,
+  directTools,
+  startToolServer,
+  type ToolServer,
+  writesOf,
+  writingProject,
+} from './tool-server';
 
 // The first run installs the client.
 jest.setTimeout(300_000);
@@ -31,10 +38,16 @@ interface Line {
   readonly raised?: string;
 }
 
-const ALL = Object.fromEntries(tools.map((tool) => [tool.name, argumentsOf(tool)]));
+const ALL = Object.fromEntries(directTools.map((tool) => [tool.name, argumentsOf(tool)]));
+const WRITES = Object.fromEntries(confirmedTools.map((tool) => [tool.name, argumentsOf(tool)]));
 const ONE = { get_remittance: ALL.get_remittance };
 
-async function run(mode: 'auto' | 'legacy', given: object, credential = key): Promise<Line[]> {
+async function run(
+  mode: 'auto' | 'legacy',
+  given: object,
+  credential = key,
+  answer: 'yes' | 'no' | '' = '',
+): Promise<Line[]> {
   const { stdout } = await promisify(execFile)(
     join(bin ?? '', 'python'),
     [join(__dirname, 'clients/call_tools.py')],
@@ -44,6 +57,7 @@ async function run(mode: 'auto' | 'legacy', given: object, credential = key): Pr
         URL: server.url.href,
         KEY: credential,
         MODE: mode,
+        ANSWER: answer,
         ARGUMENTS: JSON.stringify(given),
         PYTHONDONTWRITEBYTECODE: '1',
       },
@@ -64,7 +78,7 @@ test.each([
   const [first, ...calls] = await run(mode, ALL);
   expect(first).toEqual({ revision });
   expect(calls).toEqual(
-    tools.map(({ name }) => ({
+    directTools.map(({ name }) => ({
       tool: name,
       is_error: false,
       text: expect.any(String),
@@ -95,4 +109,20 @@ test('429 at first contact does not make the Python client take the server for a
   const [first, call] = await run('auto', ONE, project.secret_key);
   expect(first).toEqual({ revision: '2026-07-28' });
   expect(call?.raised).toContain('rate_limited');
+});
+
+test.each([
+  ['yes', 'executes every write', /^\{/, confirmedTools.length],
+  ['no', 'executes none', /^not_confirmed/, 0],
+  ['', 'executes none without a form', /^confirmation_unavailable/, 0],
+] as const)('the Python client whose person answers %p %s', async (answer, _name, text, count) => {
+  if (bin === null) return;
+  const { secret_key } = await writingProject(server);
+  server.fixture.upstream.received.splice(0);
+  const [, ...calls] = await run('auto', WRITES, secret_key, answer);
+  expect(calls).toHaveLength(confirmedTools.length);
+  for (const call of calls) {
+    expect(call).toMatchObject({ is_error: answer !== 'yes', text: expect.stringMatching(text) });
+  }
+  expect(writesOf(server)).toHaveLength(count);
 });

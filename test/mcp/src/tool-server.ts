@@ -3,7 +3,9 @@
  * says.
  */
 import { BASE_PATH, exampleIdentifier, expandPath, operationList } from '@carecover/contract';
+import { setProject } from '@carecover/gateway';
 import { GatewayFixture, type TestGateway } from '@carecover/gateway/testing';
+import { isConfirmed, tools } from '@carecover/mcp';
 
 const routes = operationList.map(({ method, path, success: [{ schema }] }) => ({
   method,
@@ -34,12 +36,45 @@ const VALUES: Readonly<Record<string, unknown>> = {
   duration_minutes: 50,
   format: 'online',
   kind: 'totals',
+  idempotency_key: 'key-of-a-test-1',
+  policy_reference: 'policy:outpatient',
+  policy_version: '2025.1',
+  reason_codes: ['within_policy'],
+  reason_code: 'referral_missing',
+  requested_evidence_types: ['referral_letter'],
+  information_request_id: exampleIdentifier('claimInformationRequest'),
+  evidence_refs: ['referral:8812'],
+  evidence_references: ['referral:8812'],
+  approved_amount: 350_000,
+  valid_until: '2099-04-01T00:00:00Z',
+  source_reference: 'bank:2025-03-16:77120',
+  currency: 'KES',
+  amount: 300_000,
+  observed_at: '2025-03-16T14:00:00Z',
+  webhook_endpoint_id: exampleIdentifier('webhookEndpoint'),
+  event_id: exampleIdentifier('event'),
 };
 
 /** Returns valid arguments of a listed tool: its required ones. */
 export function argumentsOf({ inputSchema }: { readonly inputSchema: unknown }): Record<string, unknown> {
   const { required = [] } = inputSchema as { readonly required?: readonly string[] };
   return Object.fromEntries(required.map((name) => [name, VALUES[name]]));
+}
+
+/** The tools that are executed at once, and those that a person confirms. */
+export const directTools = tools.filter((tool) => !isConfirmed(tool));
+export const confirmedTools = tools.filter(isConfirmed);
+
+/** Creates a project in which agents can write. */
+export async function writingProject({ fixture }: ToolServer) {
+  const project = await fixture.project();
+  await setProject(fixture.sql, 'tests', project.project_id, { agentWrites: 'confirmed' });
+  return project;
+}
+
+/** Returns the requests that changed something at the service. */
+export function writesOf({ fixture }: ToolServer) {
+  return fixture.upstream.received.filter(({ method }) => method !== 'GET');
 }
 
 export interface ToolServer {

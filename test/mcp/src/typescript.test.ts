@@ -8,7 +8,15 @@ import {
 } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { argumentsOf, headersOf, startToolServer, type ToolServer } from './tool-server';
+import {
+  argumentsOf,
+  confirmedTools,
+  headersOf,
+  startToolServer,
+  type ToolServer,
+  writesOf,
+  writingProject,
+} from './tool-server';
 
 const INFO = { name: 'test', version: '1' };
 const NEW = '2026-07-28';
@@ -150,4 +158,109 @@ test('a client with OAuth client credentials gets a token for its key, and calls
   });
   expect(result.isError).toBeUndefined();
   await client.close();
+});
+
+describe('writes', () => {
+  /** Connects a client whose person answers every question; null: the client has no forms. */
+  async function connectPerson(credential: string, answer: ((choices: string[]) => object) | null) {
+    const capabilities = answer === null ? {} : { elicitation: {} };
+    const client = new Client(INFO, { versionNegotiation: { mode: 'auto' }, capabilities });
+    const questions: string[] = [];
+    if (answer !== null) {
+      client.setRequestHandler('elicitation/create', async ({ params }) => {
+        const { message, requestedSchema } = params as unknown as {
+          message: string;
+          requestedSchema: { properties: { decision: { enum: string[] } } };
+        };
+        questions.push(message);
+        return answer(requestedSchema.properties.decision.enum) as { action: 'accept' };
+      });
+    }
+    await client.connect(
+      new StreamableHTTPClientTransport(server.url, { requestInit: { headers: headersOf(credential) } }),
+    );
+    return { client, questions };
+  }
+  const yes = ([choice]: string[]) => ({ action: 'accept', content: { decision: choice } });
+
+  beforeEach(() => server.fixture.upstream.received.splice(0));
+
+  test.each(confirmedTools.map((tool) => [tool.name, tool] as const))(
+    'a person confirms %s, and a call that is sent twice has one idempotency key',
+    async (name, tool) => {
+      const { client, questions } = await connectPerson((await writingProject(server)).secret_key, yes);
+      const given = argumentsOf(tool);
+      const results = await Promise.all([
+        client.callTool({ name, arguments: given }),
+        client.callTool({ name, arguments: given }),
+      ]);
+      expect(results.map(({ isError }) => isError ?? false)).toEqual([false, false]);
+      expect(questions).toEqual([expect.stringContaining('Effect: '), expect.stringContaining('Effect: ')]);
+      const keys = writesOf(server).map(({ headers }) => headers['idempotency-key']);
+      expect(keys).toEqual([given.idempotency_key, given.idempotency_key]);
+      await client.close();
+    },
+  );
+
+  test.each([
+    ['declines', () => ({ action: 'decline' })],
+    ['closes the form', () => ({ action: 'cancel' })],
+    ['chooses to change nothing', ([, no]: string[]) => ({ action: 'accept', content: { decision: no } })],
+  ])('nothing is written if the person %s', async (_name, answer) => {
+    const { client } = await connectPerson((await writingProject(server)).secret_key, answer);
+    for (const tool of confirmedTools) {
+      const result = await client.callTool({ name: tool.name, arguments: argumentsOf(tool) });
+      expect(result).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringMatching(/^not_confirmed/) }],
+      });
+    }
+    expect(writesOf(server)).toEqual([]);
+    await client.close();
+  });
+
+  test('nothing is written while the person does not answer', async () => {
+    let client: Client | undefined;
+    const asked = new Promise<void>((resolve) => {
+      const never = () => {
+        resolve();
+        return new Promise(() => undefined);
+      };
+      const calling = writingProject(server).then(async ({ secret_key }) => {
+        ({ client } = await connectPerson(secret_key, never));
+        const given = argumentsOf({
+          inputSchema: {
+            required: ['claim_id', 'policy_reference', 'policy_version', 'reason_codes', 'idempotency_key'],
+          },
+        });
+        return client.callTool({ name: 'deny_claim', arguments: given });
+      });
+      // The client ends while it waits for the person, so the call is rejected then.
+      calling.then(
+        () => resolve(),
+        () => resolve(),
+      );
+    });
+    await asked;
+    await client?.close();
+    expect(client).toBeDefined();
+    expect(server.fixture.upstream.received.map(({ method }) => method)).toEqual(['GET']);
+  });
+
+  test('clients without forms are told where a person can do it', async () => {
+    const { secret_key } = await writingProject(server);
+    const { client } = await connectPerson(secret_key, null);
+    const old = await connectOld(secret_key);
+    for (const tool of confirmedTools) {
+      const params = { name: tool.name, arguments: argumentsOf(tool) };
+      for (const result of [await client.callTool(params), await old.callTool(params)])
+        expect(result).toMatchObject({
+          isError: true,
+          content: [{ text: expect.stringMatching(/^confirmation_unavailable: .*\/projects\/prj_/) }],
+        });
+    }
+    expect(server.fixture.upstream.received).toEqual([]);
+    await client.close();
+    await old.close();
+  });
 });

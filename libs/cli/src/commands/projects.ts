@@ -1,6 +1,13 @@
 /** `carecover projects …`: creates, lists and changes projects. */
 import { type Environment, environments } from '@carecover/contract';
-import { createProject, listProjects, PROJECT_LIMITS, setProject } from '@carecover/gateway';
+import {
+  type AgentWrites,
+  agentWrites,
+  createProject,
+  listProjects,
+  PROJECT_LIMITS,
+  setProject,
+} from '@carecover/gateway';
 import { type Command, Option } from 'commander';
 import { type CommandContext, withDatabase } from '../command-context';
 import { integerFrom } from '../options';
@@ -64,6 +71,12 @@ function addSet(projects: Command, context: CommandContext): void {
         'withdrawn',
       ]),
     )
+    .addOption(
+      new Option(
+        '--agent-writes <mode>',
+        'whether agents can write: off, or each call confirmed by a person',
+      ).choices(agentWrites),
+    )
     .option(
       '--locale <tag>',
       'the language by which amounts and dates in the console are read, such as en-KE',
@@ -78,6 +91,7 @@ function addSet(projects: Command, context: CommandContext): void {
           endpointLimit?: number;
           allowedOrigins?: string[];
           consentDefault?: 'granted' | 'withdrawn';
+          agentWrites?: AgentWrites;
           locale?: string;
           timeZone?: string;
         },

@@ -6,6 +6,7 @@ import {
   operations,
   type RequiredScope,
 } from '@carecover/contract';
+import type { Question } from '../confirmation';
 import { callOperation, limitOf, type OperationCaller, type ToolArguments } from '../operation-call';
 import {
   type JsonSchema,
@@ -17,7 +18,8 @@ import {
   selectProperties,
 } from '../schema';
 
-export interface Tool {
+/** What clients read of a tool, and the operations by which its scopes are derived. */
+interface Definition {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -26,8 +28,41 @@ export interface Tool {
   readonly inputSchema: ObjectSchema;
   /** The open schema of the result; undefined if it would be longer than its use to a model. */
   readonly outputSchema: ObjectSchema | undefined;
+  /** The URI of the app that shows the result. */
+  readonly app?: string;
+  /** Whether a list that would be too long leaves the tool out, because no write needs it. */
+  readonly isOmittedFirst?: true;
+}
+
+/** A tool that is executed at once. */
+export interface DirectTool extends Definition {
   /** Executes the tool. @throws ToolError */
   readonly run: (caller: OperationCaller, given: ToolArguments) => Promise<Record<string, unknown>>;
+}
+
+/** One write of the API, and the question by which a person confirms it. */
+export interface Plan {
+  readonly question: Question;
+  readonly operation: OperationId;
+  /** The arguments of the operation. */
+  readonly given: ToolArguments;
+}
+
+/** A tool whose call a person confirms before it changes anything. Only projects that permit writes list it. */
+export interface ConfirmedTool extends Definition {
+  /** Whether the write decides or moves money. */
+  readonly isDestructive: boolean;
+  /** Returns the path of the page in a project's console on which a person does the same. */
+  readonly page: (given: ToolArguments) => string;
+  /** Checks the arguments and reads what the question shows. Nothing is changed. @throws ToolError */
+  readonly plan: (caller: OperationCaller, given: ToolArguments) => Promise<Plan>;
+}
+
+export type Tool = DirectTool | ConfirmedTool;
+
+/** Returns whether a person must confirm each call of the tool. */
+export function isConfirmed(tool: Tool): tool is ConfirmedTool {
+  return 'plan' in tool;
 }
 
 /** Returns the scopes that a tool requires: those of its operations. */
@@ -41,13 +76,14 @@ export function isPermitted(tool: Pick<Tool, 'operations'>, granted: readonly st
 }
 
 /** Returns the hints of a tool. They are derived from its operations: a tool of reads changes nothing. */
-export function annotationsOf({ operations: ids, title }: Tool) {
+export function annotationsOf(tool: Tool) {
+  const { operations: ids, title } = tool;
   const used: readonly Operation[] = ids.map((id) => operations[id]);
   const readOnlyHint = used.every(({ method }) => method === 'GET');
   return {
     title,
     readOnlyHint,
-    destructiveHint: false,
+    destructiveHint: isConfirmed(tool) && tool.isDestructive,
     idempotentHint: used.every(({ method, idempotencyKey }) => method === 'GET' || idempotencyKey !== 'none'),
     openWorldHint: false,
   };
@@ -60,6 +96,8 @@ interface ReadDefinition {
   readonly fields?: readonly string[];
   /** Whether the tool has no output schema. */
   readonly isOpaque?: true;
+  readonly app?: string;
+  readonly isOmittedFirst?: true;
 }
 
 const LIST_FIELDS = ['data', 'has_more'] as const;
@@ -90,9 +128,9 @@ export function compact(
 }
 
 /** Makes a tool of one operation that reads. Name, title, arguments and schemas come from the table of operations. */
-export function readTool(id: OperationId, name: string, definition: ReadDefinition): Tool {
+export function readTool(id: OperationId, name: string, definition: ReadDefinition): DirectTool {
   const operation: Operation = operations[id];
-  const { description, fields, isOpaque } = definition;
+  const { description, fields, isOpaque, app, isOmittedFirst } = definition;
   const inputSchema = operationArguments(operation);
   return {
     name,
@@ -100,6 +138,8 @@ export function readTool(id: OperationId, name: string, definition: ReadDefiniti
     description,
     operations: [id],
     inputSchema,
+    ...(app !== undefined && { app }),
+    ...(isOmittedFirst && { isOmittedFirst }),
     outputSchema: isOpaque ? undefined : (openSchema(compactSchema(operation, fields)) as ObjectSchema),
     run: async (caller, given) => {
       if (inputSchema.properties.limit !== undefined) limitOf(given);

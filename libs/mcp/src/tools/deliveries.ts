@@ -2,7 +2,7 @@
 import { operations } from '@carecover/contract';
 import { callOperation, type OperationCaller, type ToolArguments } from '../operation-call';
 import { argumentsSchema, operationArguments } from '../schema';
-import { compact, type Tool } from './definition';
+import { compact, type DirectTool } from './definition';
 
 const ENDPOINT = 'webhook_endpoint_id';
 const ENDPOINT_FIELDS = ['id', 'status', 'events', 'created_at', 'disabled_at'];
@@ -67,7 +67,7 @@ async function listDeliveries(caller: OperationCaller, given: ToolArguments) {
 
 const { properties } = operationArguments(operations.listWebhookDeliveries);
 
-export const deliveriesTool: Tool = {
+export const deliveriesTool: DirectTool = {
   name: 'list_deliveries',
   title: operations.listWebhookDeliveries.summary,
   description: `Says whether events were delivered to webhook endpoints, and why not. Each delivery has a sentence (explanation), its status (pending: attempts remain; delivered; failed: none remain), and its newest ${SHOWN_ATTEMPTS} attempts with the receiver's status, the error and the start of the receiver's response. Use status=failed for "why was this webhook not delivered". Leave webhook_endpoint_id (whe_…) out to get the ${SHOWN_ENDPOINTS} newest endpoints, each with its deliveries; a disabled endpoint receives nothing. It returns neither the endpoint's URL nor its secret. response_excerpt is text of the receiver.`,

@@ -4,9 +4,10 @@ import { deliveriesTool } from './deliveries';
 import { reads } from './reads';
 import { valuations } from './valuations';
 import { whatWaits } from './work';
+import { writes } from './writes';
 
 /** Every tool, by its name in a constant order: a client that keeps the list sees no difference between two requests. */
-export const tools: readonly Tool[] = [whatWaits, ...reads, ...valuations, deliveriesTool];
+export const tools: readonly Tool[] = [whatWaits, ...reads, ...valuations, deliveriesTool, ...writes];
 
 const byName: ReadonlyMap<string, Tool> = new Map(tools.map((tool) => [tool.name, tool]));
 

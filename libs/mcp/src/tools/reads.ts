@@ -1,5 +1,6 @@
 /** The tools that are one operation each. Their descriptions are for a model that has never seen the product. */
-import { readTool, type Tool } from './definition';
+import { CLAIM_SLIDER } from '../resources';
+import { type DirectTool, readTool } from './definition';
 
 const NEWEST_FIRST =
   'Newest first. If has_more is true, call again with starting_after set to the id of the last item.';
@@ -65,6 +66,7 @@ const valueClaim = readTool('getClaimValuation', 'value_claim', {
   description:
     'Values one claim at a cutoff (valuation_at): its status, its amounts, and the facts that were known by then. A fact counts only if it had taken effect (effective_at) and had been recorded (recorded_at) at or before the cutoff, so a payment that was recorded late is not in an earlier valuation. The answer for a past cutoff never changes. Use it for "what did we know about this claim on that day" and for the history of a claim (cutoff: now). outstanding is what the payer still owes; null means that there is no adjudication. A claim that was created after the cutoff is not found.',
   isOpaque: true,
+  app: CLAIM_SLIDER,
 });
 
 const getReceivables = readTool('getReceivables', 'get_receivables', {
@@ -76,6 +78,7 @@ const getReceivables = readTool('getReceivables', 'get_receivables', {
 const listValuationRuns = readTool('listValuationRuns', 'list_valuation_runs', {
   description: `Lists valuation runs, without their groups and triangles. A run sums the valuations of all claims at a cutoff. Use it to find a run that was started earlier. ${NEWEST_FIRST}`,
   fields: RUN_FIELDS,
+  isOmittedFirst: true,
 });
 
 const listRemittances = readTool('listRemittances', 'list_remittances', {
@@ -111,19 +114,22 @@ const getPreauthorization = readTool('getPreauthorization', 'get_preauthorizatio
 const getBooking = readTool('getBooking', 'get_booking', {
   description:
     'Reads one booking by its id (bkg_…): practitioner, start and end in UTC, the time zone of the practitioner, status, and whether the person (self_pay) or a payer (covered) pays. It does not say who is treated. Get ids from get_claim_links or get_preauthorization.',
+  isOmittedFirst: true,
 });
 
 const listPractitioners = readTool('listPractitioners', 'list_practitioners', {
   description:
     'Lists the practitioners who can be booked, with profession, place and fee per session. Use it to get the id of a practitioner (prc_…), which claims, receivables and find_slots use. If has_more is true, call again with starting_after set to the id of the last item.',
+  isOmittedFirst: true,
 });
 
 const findSlots = readTool('listPractitionerSlots', 'find_slots', {
   description:
     'Finds free times of one practitioner (prc_…, from list_practitioners) that can be booked, earliest first. from and to are instants, at most 31 days apart. Times are in UTC; timezone is that of the practitioner. A returned time is not reserved.',
+  isOmittedFirst: true,
 });
 
-export const reads: readonly Tool[] = [
+export const reads: readonly DirectTool[] = [
   listClaims,
   getClaim,
   getClaimLinks,

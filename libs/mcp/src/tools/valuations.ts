@@ -1,8 +1,8 @@
 /** The tools that compare valuations of a claim, and that start and read valuation runs over all claims. */
 import { formatAmount, operations, VALUATION_RUN_LIMIT } from '@carecover/contract';
 import { callOperation, type OperationCaller, type ToolArguments, ToolError } from '../operation-call';
-import { argumentsSchema, type JsonSchema, operationArguments } from '../schema';
-import type { Tool } from './definition';
+import { argumentsSchema, idempotencyKeySchema, type JsonSchema, operationArguments } from '../schema';
+import type { DirectTool } from './definition';
 
 const { claim_id = {}, valuation_at = {} } = operationArguments(operations.getClaimValuation).properties;
 
@@ -58,7 +58,7 @@ async function compareValuations(caller: OperationCaller, given: ToolArguments) 
   };
 }
 
-const compareTool: Tool = {
+const compareTool: DirectTool = {
   name: 'compare_valuations',
   title: 'Compare a claim at two cutoffs',
   description:
@@ -75,7 +75,7 @@ const compareTool: Tool = {
 
 const runArguments = operationArguments(operations.createValuationRun);
 
-const startTool: Tool = {
+const startTool: DirectTool = {
   name: 'start_valuation_run',
   title: operations.createValuationRun.summary,
   description: `Starts a valuation of all claims at a cutoff, as sums per group (kind totals, with group_by) or as a development triangle (kind development, with development). Use it for month-end figures and for sums over many claims. It changes no claim; the run remains listed. It returns the run's id (vrun_…) with status pending: read it with get_valuation_run until it is ready, usually within seconds. Equal arguments give equal results permanently. valuation_at is the cutoff of knowledge; effective_through that of business time. Send an idempotency_key (8 to 255 characters) and the same one when you repeat the call.`,
@@ -83,13 +83,7 @@ const startTool: Tool = {
   inputSchema: argumentsSchema(
     {
       ...runArguments.properties,
-      idempotency_key: {
-        type: 'string',
-        minLength: 8,
-        maxLength: 255,
-        description:
-          'A new random text per run. Keep it when you repeat the call, so that it starts one run.',
-      },
+      idempotency_key: idempotencyKeySchema('run'),
     },
     runArguments.required ?? [],
   ),
@@ -115,7 +109,7 @@ function withoutAbsentDimensions(group: unknown): unknown {
   return Object.fromEntries(Object.entries(group as object).filter(([, value]) => value !== null));
 }
 
-const runTool: Tool = {
+const runTool: DirectTool = {
   name: 'get_valuation_run',
   title: operations.getValuationRun.summary,
   description: `Reads a valuation run (vrun_…): status (pending, ready or failed) and progress in percent, and when it is ready the totals per currency, at most ${SHOWN_GROUPS} of its groups (group_count says how many there are, up to ${VALUATION_RUN_LIMIT.groups}), or its triangle, in which row and column are a period of service and a valuation date. If it is pending, wait a few seconds and call again.`,
@@ -125,4 +119,4 @@ const runTool: Tool = {
   run: readRun,
 };
 
-export const valuations: readonly Tool[] = [compareTool, startTool, runTool];
+export const valuations: readonly DirectTool[] = [compareTool, startTool, runTool];

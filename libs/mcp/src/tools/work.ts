@@ -3,7 +3,7 @@ import type { OperationId } from '@carecover/contract';
 import { operations } from '@carecover/contract';
 import { callOperation, limitOf, type OperationCaller, type ToolArguments } from '../operation-call';
 import { argumentsSchema, operationArguments } from '../schema';
-import { compact, type Tool } from './definition';
+import { compact, type DirectTool } from './definition';
 import { CLAIM_FIELDS, PREAUTHORIZATION_FIELDS, REMITTANCE_FIELDS } from './reads';
 
 interface WorkList {
@@ -74,7 +74,7 @@ async function findWaiting(caller: OperationCaller, given: ToolArguments) {
 
 const limit = operationArguments(operations.listClaims).properties.limit ?? {};
 
-export const whatWaits: Tool = {
+export const whatWaits: DirectTool = {
   name: 'what_waits',
   title: 'List what waits for a person',
   description:

@@ -9,6 +9,7 @@ const SETTINGS = {
   rate_limit_per_minute: 'Requests per minute',
   endpoint_limit: 'Active webhook endpoints, at most',
   consent_default: 'Consent of members for whom none is recorded',
+  agent_writes: 'Writes of agents',
   allowed_origins: 'Allowed origins of browsers, one per line',
   locale: 'Language of numbers and dates',
   time_zone: 'Time zone',
@@ -48,6 +49,7 @@ export const settings: Page = {
             {shown('rate_limit_per_minute', String(project.rate_limit_per_minute))}
             {shown('endpoint_limit', String(project.endpoint_limit))}
             {shown('consent_default', project.consent_default)}
+            {shown('agent_writes', project.agent_writes)}
             {shown('allowed_origins', origins)}
             {shown('locale', project.locale)}
             {shown('time_zone', project.time_zone)}
@@ -71,6 +73,15 @@ export const settings: Page = {
               options={[
                 ['granted', 'granted'],
                 ['withdrawn', 'withdrawn'],
+              ]}
+            />
+            <Choice
+              {...field}
+              name="agent_writes"
+              usual={project.agent_writes}
+              options={[
+                ['off', 'off: agents only read'],
+                ['confirmed', 'confirmed: a person confirms each call'],
               ]}
             />
             <TextField
@@ -118,6 +129,7 @@ function changedFields(form: URLSearchParams): object {
     rate_limit_per_minute: numberOf(form.get('rate_limit_per_minute')),
     endpoint_limit: numberOf(form.get('endpoint_limit')),
     consent_default: form.get('consent_default'),
+    agent_writes: form.get('agent_writes'),
     allowed_origins: wordsOf(form.get('allowed_origins')),
     locale: form.get('locale')?.trim(),
     time_zone: form.get('time_zone')?.trim(),

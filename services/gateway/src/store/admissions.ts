@@ -12,12 +12,14 @@ import { type Db, DELETION_BATCH, isOnlyDeletion, type Sql } from '@carecover/po
 import { Batcher } from '@carecover/process';
 import { SpanKind, withSpan } from '@carecover/telemetry';
 import { KeyUses } from './key-uses';
+import type { AgentWrites } from './projects';
 
 /** A valid credential with its project, and the number of the project's requests in this minute. */
 export interface Admission {
   readonly tenant: Tenant;
   readonly environment: Environment;
   readonly consentDefault: 'granted' | 'withdrawn';
+  readonly agentWrites: AgentWrites;
   readonly allowedOrigins: readonly string[];
   readonly keyId: string;
   readonly keyGeneration: number;
@@ -42,6 +44,7 @@ interface AdmissionRow {
   project_id: string;
   environment: Environment;
   consent_default: 'granted' | 'withdrawn';
+  agent_writes: AgentWrites;
   rate_limit: number;
   endpoint_limit: number;
   allowed_origins: string[];
@@ -94,6 +97,7 @@ function toAdmission(row: AdmissionRow, later: number): Admission {
     tenant: storedTenant(row.project_id),
     environment: row.environment,
     consentDefault: row.consent_default,
+    agentWrites: row.agent_writes,
     allowedOrigins: row.allowed_origins,
     keyId: row.key_id,
     keyGeneration: row.key_generation,
@@ -197,7 +201,7 @@ export class AdmissionStore {
         on conflict on constraint request_counts_pkey do update set used = c.used + excluded.used
         returning c.project_id, c.used
       )
-      select live.ordinal, p.id as project_id, p.environment, p.consent_default, p.rate_limit_per_minute as rate_limit,
+      select live.ordinal, p.id as project_id, p.environment, p.consent_default, p.agent_writes, p.rate_limit_per_minute as rate_limit,
              p.endpoint_limit,
              (select coalesce(array_agg(o.origin), '{}') from allowed_origins o where o.project_id = p.id) as allowed_origins,
              live.key_id, live.generation as key_generation, live.token_id, live.scopes, live.resource_ids,

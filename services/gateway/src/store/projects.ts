@@ -6,6 +6,10 @@ import { OperatorError } from '../operator-error';
 import { audited, type Operator, type OperatorPage } from './audit-log';
 import { insertKey } from './keys';
 
+/** Whether agents can write in a project: not at all, or after a person has confirmed each call. */
+export const agentWrites = ['off', 'confirmed'] as const;
+export type AgentWrites = (typeof agentWrites)[number];
+
 interface Project {
   readonly id: string;
   readonly name: string;
@@ -13,6 +17,7 @@ interface Project {
   readonly rate_limit_per_minute: number;
   readonly endpoint_limit: number;
   readonly consent_default: 'granted' | 'withdrawn';
+  readonly agent_writes: AgentWrites;
   readonly allowed_origins: readonly string[];
   /** The language tag (BCP 47) by which amounts and dates that a person types are read. */
   readonly locale: string;
@@ -31,6 +36,7 @@ export interface ProjectSettings {
   /** The origins whose pages can use the project's tokens. A new list replaces the whole old list. */
   readonly allowedOrigins?: readonly string[];
   readonly consentDefault?: 'granted' | 'withdrawn';
+  readonly agentWrites?: AgentWrites;
   /** A language tag (BCP 47) that Intl supports, such as `en-KE`. */
   readonly locale?: string;
   /** A time zone (IANA), such as `Africa/Nairobi`. */
@@ -86,7 +92,7 @@ export async function requireProject(db: Db, projectId: string): Promise<Tenant>
 async function selectProjects(db: Db, condition: Fragment): Promise<Project[]> {
   return [
     ...(await db<Project[]>`
-      select p.id, p.name, p.environment, p.rate_limit_per_minute, p.endpoint_limit, p.consent_default, p.locale, p.time_zone, p.created_at,
+      select p.id, p.name, p.environment, p.rate_limit_per_minute, p.endpoint_limit, p.consent_default, p.agent_writes, p.locale, p.time_zone, p.created_at,
              array(select origin from gateway.allowed_origins o where o.project_id = p.id order by origin) as allowed_origins
       from gateway.projects p ${condition}`),
   ];
@@ -170,6 +176,7 @@ export async function setProject(
         rate_limit_per_minute = coalesce(${settings.rateLimitPerMinute ?? null}, rate_limit_per_minute),
         endpoint_limit = coalesce(${settings.endpointLimit ?? null}, endpoint_limit),
         consent_default = coalesce(${settings.consentDefault ?? null}, consent_default),
+        agent_writes = coalesce(${settings.agentWrites ?? null}, agent_writes),
         locale = coalesce(${settings.locale ?? null}, locale),
         time_zone = coalesce(${settings.timeZone ?? null}, time_zone)
       where id = ${projectId} returning id`;

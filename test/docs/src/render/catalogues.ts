@@ -12,7 +12,7 @@ import {
   operationList,
   WEBHOOK_SCHEDULE_MS,
 } from '@carecover/contract';
-import { scopesOf, tools } from '@carecover/mcp';
+import { isConfirmed, scopesOf, tools } from '@carecover/mcp';
 
 const NOTE =
   '<!-- Generated from the contract by a test (UPDATE_DOCS=1 npx jest test/docs). Do not edit. -->';
@@ -114,9 +114,10 @@ export function renderSchedule(): string {
   ].join('\n');
 }
 
-/** Renders the table of the tools of the MCP endpoint, with the first sentence of their descriptions. */
-export function renderToolTable(): string {
-  const rows = tools.map((tool) => {
+/** Renders a table of tools of the MCP endpoint, with the first sentence of their descriptions. @param isOfWrites whether a person confirms them */
+export function renderToolTable(isOfWrites: boolean): string {
+  const shown = tools.filter((tool) => isConfirmed(tool) === isOfWrites);
+  const rows = shown.map((tool) => {
     const [sentence = ''] = /^[^.:]+/.exec(tool.description) ?? [];
     return `| \`${tool.name}\` | ${sentence} | ${scopesOf(tool).join(', ')} |`;
   });

@@ -1,6 +1,7 @@
 """Calls every tool of an MCP server and prints what the client got, as JSON.
 
-Environment: URL, KEY, MODE (auto or legacy), ARGUMENTS (JSON: arguments by tool name).
+Environment: URL, KEY, MODE (auto or legacy), ANSWER (yes or no: what a person answers to a question; empty: the client can't
+ask), ARGUMENTS (JSON: arguments by tool name).
 """
 
 import asyncio
@@ -8,8 +9,16 @@ import json
 import os
 
 import httpx2
+from mcp import types
 from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
+
+
+async def answer(_context: object, params: types.ElicitRequestParams) -> types.ElicitResult:
+    if os.environ["ANSWER"] != "yes":
+        return types.ElicitResult(action="decline")
+    choices = params.requested_schema["properties"]["decision"]["enum"]
+    return types.ElicitResult(action="accept", content={"decision": choices[0]})
 
 
 async def main() -> None:
@@ -17,7 +26,8 @@ async def main() -> None:
     arguments = json.loads(os.environ["ARGUMENTS"])
     async with httpx2.AsyncClient(headers=headers, timeout=60) as http:
         transport = streamable_http_client(os.environ["URL"], http_client=http)
-        async with Client(transport, mode=os.environ["MODE"]) as client:
+        callback = answer if os.environ.get("ANSWER") else None
+        async with Client(transport, mode=os.environ["MODE"], elicitation_callback=callback) as client:
             print(json.dumps({"revision": client.protocol_version}))
             for name, given in arguments.items():
                 try:

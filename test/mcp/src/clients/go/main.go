@@ -1,6 +1,7 @@
 // Command calltools calls every tool of an MCP server and prints what the client got, one JSON object per line.
 //
-// Environment: URL, KEY, VERSION (a protocol version; empty: the client's default), ARGUMENTS (JSON: arguments by tool name).
+// Environment: URL, KEY, VERSION (a protocol version; empty: the client's default), ANSWER (yes or no: what a person answers to a question;
+// empty: the client can't ask), ARGUMENTS (JSON: arguments by tool name).
 package main
 
 import (
@@ -24,6 +25,36 @@ func (withHeaders) RoundTrip(request *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(sent)
 }
 
+// clientOptions returns the options of a client whose person gives the same answer to every question.
+func clientOptions(answer string) *mcp.ClientOptions {
+	if answer == "" {
+		return nil
+	}
+	return &mcp.ClientOptions{
+		ElicitationHandler: func(_ context.Context, request *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+			if answer != "yes" {
+				return &mcp.ElicitResult{Action: "decline"}, nil
+			}
+			text, err := json.Marshal(request.Params.RequestedSchema)
+			if err != nil {
+				return nil, err
+			}
+			var schema struct {
+				Properties struct {
+					Decision struct {
+						Enum []string `json:"enum"`
+					} `json:"decision"`
+				} `json:"properties"`
+			}
+			if err := json.Unmarshal(text, &schema); err != nil {
+				return nil, err
+			}
+			content := map[string]any{"decision": schema.Properties.Decision.Enum[0]}
+			return &mcp.ElicitResult{Action: "accept", Content: content}, nil
+		},
+	}
+}
+
 func printLine(line map[string]any) {
 	text, err := json.Marshal(line)
 	if err != nil {
@@ -38,7 +69,7 @@ func main() {
 		panic(err)
 	}
 	ctx := context.Background()
-	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, clientOptions(os.Getenv("ANSWER")))
 	transport := &mcp.StreamableClientTransport{
 		Endpoint:   os.Getenv("URL"),
 		HTTPClient: &http.Client{Transport: withHeaders{}},

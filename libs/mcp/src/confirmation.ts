@@ -1,0 +1,119 @@
+/**
+ * Writes that a person confirms. The first call of a tool changes nothing: it returns a question, which the client shows to a person. The
+ * client repeats the call with the answer and with the signed state of the question.
+ *
+ * Failure policy: closed. Without a question that this client has received for the same arguments within ten minutes, and without its one
+ * answer that says yes, nothing is executed. The answer comes from the client, so it proves nothing about a person: see decision 0059.
+ */
+import { type InputRequiredResult, inputRequired, inputResponse } from '@modelcontextprotocol/server';
+import { type ToolArguments, ToolError } from './operation-call';
+
+/** What a call of a tool would do, for a person. */
+export interface Question {
+  /** The amount, currency and resource, and the effect. It must be the same when the call is repeated, also after the write. */
+  readonly text: string;
+  /** The answer that executes the call, such as `Approve the claim`. */
+  readonly yes: string;
+}
+
+/** The writes that a project permits to agents. */
+export interface ConfirmedWrites {
+  /** Identifies the credential. A question of one credential is not answered by another one. */
+  readonly holder: string;
+  /** Returns where a person can do the same: the address of a page of the console, such as `/claims/clm_…`, in the caller's project. */
+  readonly consolePage: (path: string) => string;
+  /** Returns a signature that every replica recognizes. */
+  readonly sign: (text: string) => string;
+  readonly isSigned: (text: string, signature: string) => boolean;
+}
+
+/** What the client sent beside the arguments of a tool, for a question. */
+export interface ClientAnswer {
+  /** Whether the client declares that it can show a form to a person. */
+  readonly canAsk: boolean;
+  readonly responses: Readonly<Record<string, unknown>> | undefined;
+  readonly state: unknown;
+}
+
+const KEY = 'confirmation';
+const FIELD = 'decision';
+const NO = 'Change nothing';
+const LIFETIME_MS = 10 * 60_000;
+
+/** Returns whether the capabilities of a client contain forms. An empty `elicitation` means forms alone. */
+export function canShowForms(capabilities: unknown): boolean {
+  const { elicitation } = (capabilities ?? {}) as { elicitation?: { form?: unknown; url?: unknown } };
+  if (typeof elicitation !== 'object' || elicitation === null) return false;
+  return elicitation.form !== undefined || elicitation.url === undefined;
+}
+
+/** Returns the text whose signature is the state of a question: who was asked, and about which call. */
+function signedText(
+  { holder }: ConfirmedWrites,
+  tool: string,
+  given: ToolArguments,
+  { text }: Question,
+  expiresAtMs: number,
+): string {
+  const ordered = Object.entries(given).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([expiresAtMs, holder, tool, ordered, text]);
+}
+
+function ask({ text, yes }: Question, state: string): InputRequiredResult {
+  return inputRequired({
+    inputRequests: {
+      [KEY]: inputRequired.elicit({
+        message: text,
+        requestedSchema: {
+          type: 'object',
+          properties: {
+            // One choice without a default: a client that fills forms without a person would confirm a checkbox.
+            [FIELD]: { type: 'string', title: 'Your decision', enum: [yes, NO] },
+          },
+          required: [FIELD],
+        },
+      }),
+    },
+    requestState: state,
+  });
+}
+
+function declined(): ToolError {
+  return new ToolError(
+    'not_confirmed',
+    'The person did not confirm. Nothing was changed. Do not call the tool again unless the person asks for it.',
+  );
+}
+
+/** Returns the error for a client that can't ask a person. @param page where a person can do the same */
+export function cannotAsk(page: string): ToolError {
+  return new ToolError(
+    'confirmation_unavailable',
+    `This client can't ask a person, so nothing was changed. A person can do it in the console: ${page}`,
+  );
+}
+
+/**
+ * Returns the question to send; null if the person has confirmed it.
+ *
+ * @throws ToolError not_confirmed if the person declined
+ */
+export function confirm(
+  writes: ConfirmedWrites,
+  tool: string,
+  given: ToolArguments,
+  question: Question,
+  { responses, state }: ClientAnswer,
+  nowMs = Date.now(),
+): InputRequiredResult | null {
+  const signedUntil = (expiresAtMs: number) => signedText(writes, tool, given, question, expiresAtMs);
+  const response = inputResponse(responses, KEY);
+  if (response.kind === 'elicit') {
+    if (response.action !== 'accept' || response.content?.[FIELD] !== question.yes) throw declined();
+    const [expires = '', signature = ''] = String(state).split('.');
+    const isCurrent = Number(expires) > nowMs && writes.isSigned(signedUntil(Number(expires)), signature);
+    if (isCurrent) return null;
+  }
+  const expiresAtMs = nowMs + LIFETIME_MS;
+  return ask(question, `${expiresAtMs}.${writes.sign(signedUntil(expiresAtMs))}`);
+}

@@ -1,0 +1,127 @@
+/** Every tool by the Rust client, on both revisions. It is built from `clients/rust` with the Cargo of this machine. */
+import { execFile } from 'node:child_process';
+import { cp, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { setProject } from '@carecover/gateway';
+import { cached } from '@carecover/testing/servers';
+import {
+  argumentsOf,
+  confirmedTools,
+  directTools,
+  startToolServer,
+  type ToolServer,
+  writesOf,
+  writingProject,
+} from './tool-server';
+
+// The first run builds the client.
+jest.setTimeout(300_000);
+
+const run = promisify(execFile);
+const SOURCES = join(__dirname, 'clients/rust');
+
+let server: ToolServer;
+let key: string;
+let program: string | null;
+
+/** Builds the client; null without Cargo. */
+async function buildClient(): Promise<string | null> {
+  const cargo = await run('cargo', ['--version']).then(
+    ({ stdout }) => stdout,
+    () => null,
+  );
+  if (cargo === null) {
+    process.stderr.write('SKIPPED: the MCP endpoint with the Rust client, because cargo is missing\n');
+    return null;
+  }
+  const files = await Promise.all(
+    ['src/main.rs', 'Cargo.toml', 'Cargo.lock'].map((name) => readFile(join(SOURCES, name), 'utf8')),
+  );
+  const folder = await cached({
+    name: 'mcp-rust-client',
+    input: [cargo, ...files],
+    make: async (target) => {
+      await cp(SOURCES, target, { recursive: true });
+      await run('cargo', ['build', '--locked', '--quiet'], { cwd: target });
+    },
+  });
+  return join(folder, 'target/debug/calltools');
+}
+
+beforeAll(async () => {
+  program = await buildClient();
+  server = await startToolServer();
+  key = (await server.fixture.project()).secret_key;
+});
+beforeEach(() => server.failWith(null));
+afterAll(() => server.stop());
+
+const ALL = Object.fromEntries(directTools.map((tool) => [tool.name, argumentsOf(tool)]));
+const WRITES = Object.fromEntries(confirmedTools.map((tool) => [tool.name, argumentsOf(tool)]));
+const ONE = { get_remittance: ALL.get_remittance };
+const NEW = '2026-07-28';
+const OLD = '2025-11-25';
+
+async function callTools(client: string, given: object, mode = 'auto', credential = key, answer = '') {
+  const { stdout } = await run(client, [], {
+    env: {
+      ...process.env,
+      URL: server.url.href,
+      KEY: credential,
+      MODE: mode,
+      ANSWER: answer,
+      ARGUMENTS: JSON.stringify(given),
+    },
+  });
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { readonly raised?: string; readonly [name: string]: unknown });
+}
+
+test.each([
+  ['auto', NEW],
+  ['initialize', OLD],
+])('the Rust client (%s) negotiates %s and calls every tool', async (mode, revision) => {
+  if (program === null) return;
+  const [first, ...calls] = await callTools(program, ALL, mode);
+  expect(first).toEqual({ revision });
+  const names = directTools.map(({ name }) => name).sort();
+  expect(calls).toEqual(
+    names.map((tool) => ({ tool, is_error: false, text: expect.any(String), structured: true })),
+  );
+});
+
+test.each(['auto', 'initialize'])('the Rust client (%s) shows an API error', async (mode) => {
+  if (program === null) return;
+  server.failWith(404, 'resource_not_found');
+  const [, call] = await callTools(program, ONE, mode);
+  expect(call).toMatchObject({ is_error: true, text: 'resource_not_found: claim_id is wrong' });
+});
+
+test('429 at first contact does not make the Rust client take the server for an old one', async () => {
+  if (program === null) return;
+  const project = await server.fixture.project();
+  await setProject(server.fixture.sql, 'tests', project.project_id, { rateLimitPerMinute: 1 });
+  await server.gateway.request('/v1/', { key: project.secret_key });
+  const [first, call] = await callTools(program, ONE, 'auto', project.secret_key);
+  expect(first).toEqual({ revision: NEW });
+  expect(call?.raised).toMatch(/HTTP 429/);
+});
+
+test.each([
+  ['yes', 'executes every write', /^\{/, confirmedTools.length],
+  ['no', 'executes none', /^not_confirmed/, 0],
+  ['', 'executes none without a form', /^confirmation_unavailable/, 0],
+] as const)('the Rust client whose person answers %p %s', async (answer, _name, text, count) => {
+  if (program === null) return;
+  const { secret_key } = await writingProject(server);
+  server.fixture.upstream.received.splice(0);
+  const [, ...calls] = await callTools(program, WRITES, 'auto', secret_key, answer);
+  expect(calls).toHaveLength(confirmedTools.length);
+  for (const call of calls) {
+    expect(call).toMatchObject({ is_error: answer !== 'yes', text: expect.stringMatching(text) });
+  }
+  expect(writesOf(server)).toHaveLength(count);
+});
