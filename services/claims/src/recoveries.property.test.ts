@@ -230,76 +230,93 @@ function sumOfDeltas(facts: readonly Fact[], known: number, effective: number) {
   return sums;
 }
 
-const numRuns = testSize({ ci: 500, soak: 100_000 });
+const numRuns = testSize({ ci: 200, soak: 100_000 });
+const TIMEOUT_MS = testSize({ ci: 90_000, soak: 3_600_000 });
 
-test('every valuation equals the model to the minor unit, and has a shape of the released contract', () => {
-  fc.assert(
-    fc.property(
-      fc.array(step, { maxLength: 25 }),
-      fc.array(fc.tuple(cutoff, cutoff), { minLength: 1, maxLength: 12 }),
-      (steps, cutoffs) => {
-        const subject = drawn(steps);
-        const { facts } = subject.history;
-        for (const [one, other] of cutoffs) {
-          const [known, effective] = [Math.max(one, other), Math.min(one, other)];
-          for (const through of [known, effective]) {
-            const value = valueAt(CLAIM, facts, known, through);
-            if (value === null) {
-              expect(through).toBeLessThan(START);
-              continue;
+test(
+  'every valuation equals the model to the minor unit, and has a shape of the released contract',
+  () => {
+    fc.assert(
+      fc.property(
+        fc.array(step, { maxLength: 25 }),
+        fc.array(fc.tuple(cutoff, cutoff), { minLength: 1, maxLength: 12 }),
+        (steps, cutoffs) => {
+          const subject = drawn(steps);
+          const { facts } = subject.history;
+          for (const [one, other] of cutoffs) {
+            const [known, effective] = [Math.max(one, other), Math.min(one, other)];
+            for (const through of [known, effective]) {
+              const value = valueAt(CLAIM, facts, known, through);
+              if (value === null) {
+                expect(through).toBeLessThan(START);
+                continue;
+              }
+              expect(validateOutput('getClaimValuation', 200, value)).toBeUndefined();
+              expect(shownBy(value)).toEqual(subject.expected(known, through));
             }
-            expect(validateOutput('getClaimValuation', 200, value)).toBeUndefined();
-            expect(shownBy(value)).toEqual(subject.expected(known, through));
           }
-        }
-      },
-    ),
-    { numRuns },
-  );
-});
+        },
+      ),
+      { numRuns },
+    );
+  },
+  TIMEOUT_MS,
+);
 
-test('at every cutoff the billed amount is what is settled, outstanding, owed by the patient and adjusted', () => {
-  fc.assert(
-    fc.property(fc.array(step, { maxLength: 25 }), cutoff, (steps, at) => {
-      const value = valueAt(CLAIM, drawn(steps).history.facts, at);
-      if (value === null || value.amount.payer_liability === null) return;
-      const { billed, settled, outstanding, patient_responsibility, adjustment } = value.amount;
-      expect(settled + (outstanding ?? 0) + (patient_responsibility ?? 0) + (adjustment ?? 0)).toBe(billed);
-      expect(billed).toBe(BILLED);
-    }),
-    { numRuns },
-  );
-});
+test(
+  'at every cutoff the billed amount is what is settled, outstanding, owed by the patient and adjusted',
+  () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 25 }), cutoff, (steps, at) => {
+        const value = valueAt(CLAIM, drawn(steps).history.facts, at);
+        if (value === null || value.amount.payer_liability === null) return;
+        const { billed, settled, outstanding, patient_responsibility, adjustment } = value.amount;
+        expect(settled + (outstanding ?? 0) + (patient_responsibility ?? 0) + (adjustment ?? 0)).toBe(billed);
+        expect(billed).toBe(BILLED);
+      }),
+      { numRuns },
+    );
+  },
+  TIMEOUT_MS,
+);
 
-test('the sums of the portfolio and the picture of two times follow the valuations', () => {
-  fc.assert(
-    fc.property(fc.array(step, { maxLength: 25 }), cutoff, (steps, at) => {
-      const { facts } = drawn(steps).history;
-      const value = valueAt(CLAIM, facts, at);
-      const { remitted, settled, outstanding, claims } = value
-        ? sumsOfValuation(value).sums
-        : { remitted: 0, settled: 0, outstanding: 0, claims: 0 };
-      expect(sumOfDeltas(facts, at, at)).toEqual({ remitted, settled, outstanding, claims });
-      const shown = timelineOf(facts).known_then.findLast((each) => Date.parse(each.at) <= at);
-      expect(shown?.amount).toEqual(value?.amount);
-    }),
-    { numRuns },
-  );
-});
+test(
+  'the sums of the portfolio and the picture of two times follow the valuations',
+  () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 25 }), cutoff, (steps, at) => {
+        const { facts } = drawn(steps).history;
+        const value = valueAt(CLAIM, facts, at);
+        const { remitted, settled, outstanding, claims } = value
+          ? sumsOfValuation(value).sums
+          : { remitted: 0, settled: 0, outstanding: 0, claims: 0 };
+        expect(sumOfDeltas(facts, at, at)).toEqual({ remitted, settled, outstanding, claims });
+        const shown = timelineOf(facts).known_then.findLast((each) => Date.parse(each.at) <= at);
+        expect(shown?.amount).toEqual(value?.amount);
+      }),
+      { numRuns },
+    );
+  },
+  TIMEOUT_MS,
+);
 
-test('an answered cutoff keeps its bytes whatever is recorded later', () => {
-  fc.assert(
-    fc.property(
-      fc.array(step, { maxLength: 15 }),
-      fc.array(step, { minLength: 1, maxLength: 10 }),
-      (steps, later) => {
-        const subject = drawn(steps);
-        const at = subject.history.state.lastRecordedAt;
-        const answer = JSON.stringify(valueAt(CLAIM, subject.history.facts, at));
-        for (const each of later) subject.take(each);
-        expect(JSON.stringify(valueAt(CLAIM, subject.history.facts, at))).toBe(answer);
-      },
-    ),
-    { numRuns },
-  );
-});
+test(
+  'an answered cutoff keeps its bytes whatever is recorded later',
+  () => {
+    fc.assert(
+      fc.property(
+        fc.array(step, { maxLength: 15 }),
+        fc.array(step, { minLength: 1, maxLength: 10 }),
+        (steps, later) => {
+          const subject = drawn(steps);
+          const at = subject.history.state.lastRecordedAt;
+          const answer = JSON.stringify(valueAt(CLAIM, subject.history.facts, at));
+          for (const each of later) subject.take(each);
+          expect(JSON.stringify(valueAt(CLAIM, subject.history.facts, at))).toBe(answer);
+        },
+      ),
+      { numRuns },
+    );
+  },
+  TIMEOUT_MS,
+);
