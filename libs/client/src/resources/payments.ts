@@ -18,19 +18,49 @@ export interface RemittanceQuery extends StatusQuery<Remittance['status']> {
 }
 
 export const remittances = (transport: Transport) => ({
+  /**
+   * Lists the remittances, newest first.
+   *
+   * @example
+   * for await (const { id } of carecover.remittances.list({ status: 'exception' })) console.log(id);
+   */
   list: (query: RemittanceQuery = {}, options?: CallOptions) =>
     transport.list('listRemittances', query, options),
 
+  /**
+   * Records the payer's advice of what it pays for which claims, either all allocations or none. Amounts are integers in minor units.
+   *
+   * @example
+   * await carecover.remittances.create({
+   *   payer_reference: 'ERA-2025-118',
+   *   currency: 'KES',
+   *   received_at: '2025-03-15T00:00:00Z',
+   *   allocations: [{ claim_id: 'clm_0199f2a4', paid_amount: 300_000 }],
+   * });
+   */
   create: (body: RemittanceInput, options?: CallOptions) =>
     transport.call('createRemittance', { body }, options),
 
+  /**
+   * Reads a remittance. Amounts are in minor units.
+   *
+   * @example
+   * const { status } = await carecover.remittances.retrieve('rem_0199f2a4');
+   */
   retrieve: (id: RemittanceId, options?: CallOptions) =>
     transport.call('getRemittance', { params: { remittance_id: id } }, options),
 
-  /** Reads why the remittance is reconciled or not, and which operations would reconcile it. */
+  /**
+   * Reads why the remittance is reconciled or not, and which operations would reconcile it. Amounts are in minor units.
+   *
+   * @example
+   * const { next_steps } = await carecover.remittances.reconciliation('rem_0199f2a4');
+   */
   reconciliation: (id: RemittanceId, options?: CallOptions) =>
     transport.call('getRemittanceReconciliation', { params: { remittance_id: id } }, options),
 });
+
+export interface RemittancesMethods extends ReturnType<typeof remittances> {}
 
 export interface SettlementQuery extends StatusQuery<Settlement['status']> {
   readonly remittance_id?: RemittanceId;
@@ -38,15 +68,47 @@ export interface SettlementQuery extends StatusQuery<Settlement['status']> {
 }
 
 export const settlements = (transport: Transport) => ({
+  /**
+   * Lists the settlements, newest first.
+   *
+   * @example
+   * for await (const { id } of carecover.settlements.list({ status: 'unmatched' })) console.log(id);
+   */
   list: (query: SettlementQuery = {}, options?: CallOptions) =>
     transport.list('listSettlements', query, options),
 
+  /**
+   * Records that funds of a remittance moved, as a bank statement shows. Amounts are integers in minor units.
+   *
+   * @example
+   * await carecover.settlements.create({
+   *   remittance_id: 'rem_0199f2a4',
+   *   source_reference: 'bank:2025-03-16:77120',
+   *   currency: 'KES',
+   *   amount: 300_000,
+   *   observed_at: '2025-03-16T14:00:00Z',
+   * });
+   */
   create: (body: SettlementInput, options?: CallOptions) =>
     transport.call('createSettlement', { body }, options),
 
+  /**
+   * Reads a settlement. Amounts are in minor units.
+   *
+   * @example
+   * const { status, amount } = await carecover.settlements.retrieve('stl_0199f2a4');
+   */
   retrieve: (id: SettlementId, options?: CallOptions) =>
     transport.call('getSettlement', { params: { settlement_id: id } }, options),
 
+  /**
+   * Reverses a settlement, for example because the bank took the funds back.
+   *
+   * @example
+   * await carecover.settlements.reverse('stl_0199f2a4', { reason_code: 'recorded_in_error' });
+   */
   reverse: (id: SettlementId, body: ReversalInput, options?: CallOptions) =>
     transport.call('reverseSettlement', { params: { settlement_id: id }, body }, options),
 });
+
+export interface SettlementsMethods extends ReturnType<typeof settlements> {}
