@@ -64,14 +64,7 @@ const { data: slots } = await carecover.practitioners.slots(practitioner.id, {
 });
 const [slot] = slots;
 if (slot === undefined) throw new Error('The practitioner has no free time.');
-const { practitioner_id, starts_at, ends_at, format } = slot;
-const booking = await carecover.bookings.create({
-  practitioner_id,
-  starts_at,
-  ends_at,
-  format,
-  payment_source: 'covered',
-});
+const booking = await carecover.bookings.create({ ...slot, payment_source: 'covered' });
 
 // The eligibility check and the pre-authorization.
 const check = await carecover.eligibilityChecks.create({

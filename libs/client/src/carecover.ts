@@ -2,13 +2,57 @@
  * The client: one property per resource and one method per operation. The client generates an idempotency key per write and
  * uses it for all retries; pass your own to repeat a write after a restart. Amounts are integers in minor units.
  */
-import { api, testHelpers, tokens } from './resources/access.ts';
-import { bulkJobs } from './resources/bulk-jobs.ts';
-import { bookings, practitioners, sessions } from './resources/care.ts';
-import { claims, receivables, valuationRuns } from './resources/claims.ts';
-import { consents, coverages, eligibilityChecks, preauthorizations } from './resources/cover.ts';
-import { paymentAdvices, remittances, settlements } from './resources/payments.ts';
-import { events, webhookEndpoints } from './resources/webhooks.ts';
+
+import { explainGuesses } from './guesses.ts';
+import {
+  type ApiMethods,
+  api,
+  type TestHelpersMethods,
+  type TokensMethods,
+  testHelpers,
+  tokens,
+} from './resources/access.ts';
+import { type BulkJobsMethods, bulkJobs } from './resources/bulk-jobs.ts';
+import {
+  type BookingsMethods,
+  bookings,
+  type PractitionersMethods,
+  practitioners,
+  type SessionsMethods,
+  sessions,
+} from './resources/care.ts';
+import {
+  type ClaimsMethods,
+  claims,
+  type ReceivablesMethods,
+  receivables,
+  type ValuationRunsMethods,
+  valuationRuns,
+} from './resources/claims.ts';
+import {
+  type ConsentsMethods,
+  type CoveragesMethods,
+  consents,
+  coverages,
+  type EligibilityChecksMethods,
+  eligibilityChecks,
+  type PreauthorizationsMethods,
+  preauthorizations,
+} from './resources/cover.ts';
+import {
+  type PaymentAdvicesMethods,
+  paymentAdvices,
+  type RemittancesMethods,
+  remittances,
+  type SettlementsMethods,
+  settlements,
+} from './resources/payments.ts';
+import {
+  type EventsMethods,
+  events,
+  type WebhookEndpointsMethods,
+  webhookEndpoints,
+} from './resources/webhooks.ts';
 import { type ClientOptions, Transport } from './transport.ts';
 
 /**
@@ -21,25 +65,25 @@ import { type ClientOptions, Transport } from './transport.ts';
 export class Carecover {
   /** Calls operations by their IDs. Its method `raw` returns the status, the headers and the exact text of a response. */
   readonly transport: Transport;
-  readonly api: ReturnType<typeof api>;
-  readonly bookings: ReturnType<typeof bookings>;
-  readonly bulkJobs: ReturnType<typeof bulkJobs>;
-  readonly claims: ReturnType<typeof claims>;
-  readonly consents: ReturnType<typeof consents>;
-  readonly coverages: ReturnType<typeof coverages>;
-  readonly eligibilityChecks: ReturnType<typeof eligibilityChecks>;
-  readonly events: ReturnType<typeof events>;
-  readonly practitioners: ReturnType<typeof practitioners>;
-  readonly preauthorizations: ReturnType<typeof preauthorizations>;
-  readonly receivables: ReturnType<typeof receivables>;
-  readonly remittances: ReturnType<typeof remittances>;
-  readonly sessions: ReturnType<typeof sessions>;
-  readonly paymentAdvices: ReturnType<typeof paymentAdvices>;
-  readonly settlements: ReturnType<typeof settlements>;
-  readonly testHelpers: ReturnType<typeof testHelpers>;
-  readonly tokens: ReturnType<typeof tokens>;
-  readonly valuationRuns: ReturnType<typeof valuationRuns>;
-  readonly webhookEndpoints: ReturnType<typeof webhookEndpoints>;
+  readonly api: ApiMethods;
+  readonly bookings: BookingsMethods;
+  readonly bulkJobs: BulkJobsMethods;
+  readonly claims: ClaimsMethods;
+  readonly consents: ConsentsMethods;
+  readonly coverages: CoveragesMethods;
+  readonly eligibilityChecks: EligibilityChecksMethods;
+  readonly events: EventsMethods;
+  readonly paymentAdvices: PaymentAdvicesMethods;
+  readonly practitioners: PractitionersMethods;
+  readonly preauthorizations: PreauthorizationsMethods;
+  readonly receivables: ReceivablesMethods;
+  readonly remittances: RemittancesMethods;
+  readonly sessions: SessionsMethods;
+  readonly settlements: SettlementsMethods;
+  readonly testHelpers: TestHelpersMethods;
+  readonly tokens: TokensMethods;
+  readonly valuationRuns: ValuationRunsMethods;
+  readonly webhookEndpoints: WebhookEndpointsMethods;
 
   constructor(options: ClientOptions) {
     this.transport = new Transport(options);
@@ -62,5 +106,7 @@ export class Carecover {
     this.tokens = tokens(this.transport);
     this.valuationRuns = valuationRuns(this.transport);
     this.webhookEndpoints = webhookEndpoints(this.transport);
+    const { transport: _transport, ...groups }: Carecover = this;
+    explainGuesses(this, groups);
   }
 }

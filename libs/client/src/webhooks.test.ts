@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { Webhook } from 'standardwebhooks';
+import vectors from './testing/webhook-vectors.json';
 import { verifyWebhook, WebhookVerificationError } from './webhooks.ts';
 
 const secret = `whsec_${Buffer.from('a secret of twenty-four b').toString('base64')}`;
@@ -95,3 +96,15 @@ test.each([
 ])('a webhook with %s is rejected', async (_name, text, headers, nowMs) => {
   await expect(verifyWebhook(text, headers, secret, nowMs)).rejects.toThrow(WebhookVerificationError);
 });
+
+// The clients for Python and Go have the same vectors.
+test.each(vectors)(
+  'the vector: $name',
+  async ({ body: text, headers, secret: signingSecret, now, problem }) => {
+    const verified = verifyWebhook(text, headers, signingSecret, now * 1_000);
+    if (problem === null) return expect(verified).resolves.toHaveProperty('id');
+    const error = await verified.catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(WebhookVerificationError);
+    expect(String(error)).toContain(problem);
+  },
+);

@@ -1,34 +1,16 @@
 /**
- * Renders the requests of the pages completely: the method and path, and one tab each for curl, TypeScript, Python and the body. The only
+ * Renders the requests of the pages completely: the method and path, and one tab each for curl, TypeScript, Python, Go and the body. The only
  * source is a JSON block in the page: ```json request <operation>``` with the body of a write, or ```json query <operation>``` with the
  * query parameters of a read. Tests validate every block and run every tab.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BASE_PATH, expandPath, isOperationId, operationList, storesKey } from '@carecover/contract';
+import { clientMethods } from './client-methods';
 import { ROOT } from './docs-pages';
+import { renderGo } from './go-examples';
 
-const RESOURCES = join(ROOT, 'libs/client/src/resources');
 const PYTHON_FUNCTIONS = join(ROOT, 'libs/client-python/carecover/api');
-
-/** Returns the methods of the TypeScript client by operation, such as `claims.submit` for `createClaim`. */
-function readClientMethods(): ReadonlyMap<string, string> {
-  const methods = new Map<string, string>();
-  for (const file of readdirSync(RESOURCES)) {
-    let group = '';
-    let method = '';
-    for (const line of readFileSync(join(RESOURCES, file), 'utf8').split('\n')) {
-      group = /^export const (\w+) = \(transport/.exec(line)?.[1] ?? group;
-      method = /^ {2}(\w+): (?:async )?\(/.exec(line)?.[1] ?? method;
-      const operation =
-        /transport\.(?:call|list)\(\s*'(\w+)'/.exec(line)?.[1] ?? /^ {4,8}'(\w+)',$/.exec(line)?.[1];
-      if (operation !== undefined) methods.set(operation, `${group}.${method}`);
-    }
-  }
-  return methods;
-}
-
-const clientMethods = readClientMethods();
 
 function toCamelCase(name: string): string {
   return name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -96,6 +78,7 @@ export interface RenderedExample {
   readonly curl: string;
   readonly typescript: string;
   readonly python: string;
+  readonly go: string;
 }
 
 /** Returns the arguments of the Python client's function for the query parameters of a read. */
@@ -149,6 +132,7 @@ function renderExample(id: string, input: object): RenderedExample {
       ).map((each) => `${indent(each)},`),
       ')',
     ].join('\n'),
+    go: renderGo(operation, ids, input, result === undefined ? undefined : toCamelCase(result)),
   };
 }
 
@@ -163,10 +147,10 @@ export function readExamples(markdown: string): RenderedExample[] {
 }
 
 /** The language for highlighting a program, by the extension of the program's file. */
-const LANGUAGES: Readonly<Record<string, string>> = { mjs: 'js', py: 'python' };
+const LANGUAGES: Readonly<Record<string, string>> = { mjs: 'js', py: 'python', go: 'go' };
 
 /** A link to a program that is a line of its own, such as `[Python](quick-start.py)`. */
-const PROGRAM_LINK = /^\[([^\]]+)\]\((\w[\w-]*\.(mjs|py))\)$/;
+const PROGRAM_LINK = /^\[([^\]]+)\]\((\w[\w-]*\.(mjs|py|go))\)$/;
 
 /**
  * Replaces paragraphs that consist of links to programs by tabs with the programs.
@@ -205,6 +189,8 @@ export function renderExamples(markdown: string): string {
       fence('ts [TypeScript]', example.typescript),
       '',
       fence('python [Python]', example.python),
+      '',
+      fence('go [Go]', example.go),
       '',
       ...(kind === 'request' ? [fence('json [Body]', text.trimEnd()), ''] : []),
       ':::',

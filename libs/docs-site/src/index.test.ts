@@ -92,13 +92,14 @@ test('every code and event is on its page, and comments for editors are on none'
 
 test('a request has its method and path above its tabs', () => {
   expect(textOf('/docs/claims')).toMatch(
-    /<code>POST \/v1\/claims<\/code><\/p><div class="vp-code-group[\s\S]{0,600}?curl[\s\S]{0,300}?TypeScript[\s\S]{0,300}?Python/,
+    /<code>POST \/v1\/claims<\/code><\/p><div class="vp-code-group[\s\S]{0,600}?curl[\s\S]{0,300}?TypeScript[\s\S]{0,300}?Python[\s\S]{0,300}?Go/,
   );
 });
 
-test('the quick start has its whole program in two languages', () => {
+test('the quick start has its whole program in three languages', () => {
   const [, program = ''] = textOf('/docs/quick-start').split('id="the-whole-program"');
-  expect(program).toMatch(/data-title="JavaScript"[\s\S]*data-title="Python"/);
+  expect(program).toMatch(/data-title="JavaScript"[\s\S]*data-title="Python"[\s\S]*data-title="Go"/);
   expect(program).toContain('createServer');
   expect(program).toContain('ThreadingHTTPServer');
+  expect(program).toContain('http.HandlerFunc');
 });

@@ -1,6 +1,6 @@
 /**
- * Runs every example request of the documentation in each of its three tabs: curl, and the programs with the TypeScript and the Python
- * client. The three must send the same request. A receiver in place of the API records the requests, because the IDs in the pages do not
+ * Runs every example request of the documentation in each of its tabs: curl, and the programs with the clients for TypeScript, Python and
+ * Go. All must send the same request. A receiver in place of the API records the requests, because the IDs in the pages do not
  * exist.
  */
 import { execFile } from 'node:child_process';
@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { type RenderedExample, readExamples } from '../../../libs/docs-site/src/examples';
+import { CLIENT as GO_CLIENT, go, hasGo } from '../../go/src/tools';
 import { pythonTools } from '../../python/src/tools';
 import { ROOT, readPages } from './pages';
 
@@ -40,6 +41,8 @@ let server: Server;
 let folder: string;
 let env: NodeJS.ProcessEnv;
 let python: NodeJS.ProcessEnv | null;
+/** The program with the calls of all examples in Go; null without Go. */
+let goProgram: string | null;
 let received: Received[];
 
 /**
@@ -53,10 +56,8 @@ function asInstant(_name: string, value: unknown): unknown {
 async function record(request: IncomingMessage): Promise<Received> {
   const { method, headers } = request;
   const url = new URL(request.url ?? '/', 'http://127.0.0.1');
-  const query = Object.entries(Object.fromEntries(url.searchParams)).map(([name, value]) => [
-    name,
-    asInstant(name, value),
-  ]);
+  // The order of query parameters has no meaning, and Go sorts them.
+  const query = [...url.searchParams].sort().map(([name, value]) => [name, asInstant(name, value)]);
   const body = await text(request);
   return {
     method,
@@ -72,6 +73,7 @@ async function record(request: IncomingMessage): Promise<Received> {
 beforeAll(async () => {
   python = await pythonTools();
   folder = await mkdtemp(join(tmpdir(), 'carecover-examples-'));
+  goProgram = (await hasGo()) ? await buildGo(examples.map(([, example]) => example.go)) : null;
   server = createServer(async (request, response) => {
     received.push(await record(request));
     response.writeHead(404, { 'content-type': 'application/json' }).end(JSON.stringify(REJECTION));
@@ -126,12 +128,62 @@ except CarecoverError as error:
   });
 }
 
+/**
+ * Builds one program with a function for each example, and checks that gofmt would not change them. The first argument of the program is the
+ * index of the example that it runs.
+ */
+async function buildGo(sources: readonly string[]): Promise<string> {
+  const file = join(folder, 'main.go');
+  const functions = sources.map((source, index) => {
+    const result = /^(\w+), err/.exec(source)?.[1];
+    const use = result === '_' ? '' : `\t_ = ${result}\n`;
+    return `func example${index}(ctx context.Context, client *carecover.Client) error {\n${source.replaceAll(/^(?=.)/gm, '\t')}\n${use}\treturn err\n}\n`;
+  });
+  const names = sources.map((_, index) => `example${index}`).join(', ');
+  await writeFile(
+    file,
+    `package main
+
+import (
+	"context"
+	"os"
+	"strconv"
+	"time"
+
+	"carecover.example/carecover"
+)
+
+var _ time.Time
+
+func main() {
+	index, _ := strconv.Atoi(os.Args[1])
+	client, err := carecover.New(os.Getenv("CARECOVER_URL"), os.Getenv("CARECOVER_KEY"))
+	if err != nil {
+		panic(err)
+	}
+	examples := []func(context.Context, *carecover.Client) error{${names}}
+	if err := examples[index](context.Background(), client); !carecover.HasCode(err, carecover.ErrorCodeResourceNotFound) {
+		panic(err)
+	}
+}
+
+${functions.join('\n')}`,
+  );
+  const { stdout } = await run('gofmt', ['-d', file], { cwd: GO_CLIENT });
+  expect(stdout).toBe('');
+  const program = join(folder, 'examples');
+  await go(['build', '-o', program, file]);
+  return program;
+}
+
 test('the pages have requests', () => expect(examples.length).toBeGreaterThan(8));
 
 test.each(examples)('%s is the same request in every tab', async (_name, example: RenderedExample) => {
   await run('bash', ['-euc', example.curl], { env });
   await runTypeScript(example.typescript);
   if (python !== null) await runPython(example.python, python);
+  const index = examples.findIndex(([, each]) => each === example);
+  if (goProgram !== null) await run(goProgram, [String(index)], { env });
   const [first, ...others] = received;
   const isRead = first?.method === 'GET';
   expect(first).toMatchObject({
@@ -139,5 +191,6 @@ test.each(examples)('%s is the same request in every tab', async (_name, example
     contentType: isRead ? undefined : 'application/json',
     hasKey: !isRead,
   });
-  expect(others).toEqual(python === null ? [first] : [first, first]);
+  const tabs = [example.typescript, python, goProgram].filter((tab) => tab !== null);
+  expect(others).toEqual(tabs.map(() => first));
 });

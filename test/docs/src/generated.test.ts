@@ -60,7 +60,7 @@ function replaceGeneratedPart(path: string, name: string, part: string): string 
 
 /** Renders a program in docs/guides as a fenced block. */
 function renderProgram(path: string): string {
-  const language = path.endsWith('.py') ? 'python' : 'js';
+  const language = { py: 'python', go: 'go' }[path.split('.').at(-1) ?? ''] ?? 'js';
   return `\`\`\`${language}\n${readFileSync(join(DOCS, 'guides', path), 'utf8')}\`\`\``;
 }
 
@@ -89,6 +89,7 @@ test.each([
   ['guides/webhooks.md', 'receiver koa', () => renderProgram('receivers/koa.mjs')],
   ['guides/webhooks.md', 'receiver node', () => renderProgram('receivers/node.mjs')],
   ['guides/webhooks.md', 'receiver python', () => renderProgram('receivers/python.py')],
+  ['guides/webhooks.md', 'receiver go', () => renderProgram('receivers/go.go')],
 ])('in %s, the part "%s" is up to date with the code', (path, name, render) =>
   expectFile(path, replaceGeneratedPart(path, name, render())),
 );

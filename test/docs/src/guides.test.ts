@@ -104,6 +104,15 @@ test('the quick start creates the client for Python as its program does', () => 
   expect(create.replace('import Carecover', 'import Carecover, verify_webhook')).toBe(excerpt);
 });
 
+test('the quick start creates the client for Go as its program does, and installs it as its README does', () => {
+  const [excerpt = '', ...others] = extractBlocks(readPage('docs/guides/quick-start.md'), 'go');
+  expect(others).toEqual([]);
+  expect(readPage('docs/guides/quick-start.go').text).toContain(excerpt.trim());
+  const page = readPage('docs/guides/go.md');
+  expect(extractBlocks(page, 'go')).toEqual([excerpt]);
+  expect(extractBlocks(readPage('libs/client-go/README.md'), 'sh')).toEqual(extractBlocks(page, 'sh'));
+});
+
 test('the requests of the quick start are the calls of its program, in the same order', () => {
   const requests = readExamples(readPage('docs/guides/quick-start.md').text);
   const findCalls = (text: string) => [...text.matchAll(/await carecover\.\w+\.\w+/g)].map(([call]) => call);

@@ -1,6 +1,6 @@
 /**
- * Runs the example receivers of docs/guides/webhooks.md in a folder with the built client, except the receiver in Python, which test/python
- * runs.
+ * Runs the example receivers of docs/guides/webhooks.md in a folder with the built client, except those in Python and Go, which test/python and
+ * test/go run.
  */
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

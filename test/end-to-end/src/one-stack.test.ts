@@ -11,6 +11,7 @@ import { runSuites } from './run-suites';
 runSuites('one-stack', [
   'quick-start',
   'python',
+  'go',
   'past-care',
   'trace',
   'console-access',

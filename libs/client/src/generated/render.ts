@@ -51,7 +51,8 @@ function extractNamed(schema: unknown, named: Map<string, Json>): unknown {
     ]),
   );
   const idType = ID_TYPES.get(rest.pattern);
-  if (idType !== undefined) return { ...plain, tsType: idType };
+  const isNullable = Array.isArray(rest.type) && rest.type.includes('null');
+  if (idType !== undefined) return { ...plain, tsType: isNullable ? `${idType} | null` : idType };
   if (typeof title !== 'string' || !WITH_OWN_NAME.test(title)) return plain;
   if (Array.isArray(rest.enum)) {
     named.set(title, { type: 'string', enum: rest.enum, title, description: enumerationDescription(title) });

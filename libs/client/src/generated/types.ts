@@ -1298,7 +1298,7 @@ export interface ClaimInput {
   /**
    * The pre-authorization, if the claim uses one.
    */
-  preauthorization_id?: PreauthorizationId;
+  preauthorization_id?: PreauthorizationId | null;
   /**
    * References to evidence.
    *
@@ -1353,7 +1353,7 @@ export interface ClaimLinks {
   /**
    * The pre-authorization that it uses; null if it uses none.
    */
-  preauthorization_id: PreauthorizationId;
+  preauthorization_id: PreauthorizationId | null;
   /**
    * ISO 4217 code of the currency.
    */
@@ -3213,7 +3213,7 @@ export interface Receivables {
       /**
        * The practitioner; null for the others.
        */
-      practitioner_id: PractitionerId;
+      practitioner_id: PractitionerId | null;
       /**
        * The number of claims with an outstanding amount.
        */
@@ -3499,7 +3499,7 @@ export interface RemittanceReconciliation {
     /**
      * The settlement to reverse; null for a creation.
      */
-    settlement_id: SettlementId;
+    settlement_id: SettlementId | null;
     /**
      * The amount to record in the remittance's currency; null for a reversal. In minor units.
      */
@@ -4002,7 +4002,7 @@ export interface ValuationRun {
     /**
      * The practitioner of the claims. Null if not grouped by it.
      */
-    practitioner_id: PractitionerId;
+    practitioner_id: PractitionerId | null;
     /**
      * The source_contract_reference that the coverage had when the claim was submitted. Null if not grouped by it.
      */

@@ -24,11 +24,21 @@ export interface BulkJobResultQuery {
 }
 
 export const bulkJobs = (transport: Transport) => ({
+  /**
+   * Lists the bulk jobs, newest first.
+   *
+   * @example
+   * for await (const { id, counts } of carecover.bulkJobs.list({ status: 'running' })) console.log(id, counts);
+   */
   list: (query: BulkJobQuery = {}, options?: CallOptions) => transport.list('listBulkJobs', query, options),
 
   /**
    * Uploads a file whose lines are then executed. Call `retrieve` until the status is completed, stopped or cancelled. Pass an idempotency key
    * of your own to send the same file again without a second job.
+   *
+   * @example
+   * const file = { content: readFileSync('adjudications.ndjson'), mediaType: 'application/x-ndjson' };
+   * const job = await carecover.bulkJobs.create({ kind: 'adjudications' }, file);
    */
   create: ({ dry_run, ...input }: BulkJobInput, file: UploadedFile, options?: CallOptions) =>
     transport.call(
@@ -37,19 +47,50 @@ export const bulkJobs = (transport: Transport) => ({
       options,
     ),
 
+  /**
+   * Reads a bulk job with the numbers of its lines by result.
+   *
+   * @example
+   * const { status, counts } = await carecover.bulkJobs.retrieve('job_0199f2a4');
+   */
   retrieve: (id: BulkJobId, options?: CallOptions) =>
     transport.call('getBulkJob', { params: { bulk_job_id: id } }, options),
 
-  /** Reads one page of the results of the lines, in the order of the file. The next page is the one after the line of the last result. */
+  /**
+   * Reads one page of the results of the lines, in the order of the file. The next page is the one after the line of the last result.
+   *
+   * @example
+   * const { data } = await carecover.bulkJobs.results('job_0199f2a4', { status: 'rejected' });
+   */
   results: (id: BulkJobId, query: BulkJobResultQuery = {}, options?: CallOptions) =>
     transport.call('listBulkJobResults', { params: { bulk_job_id: id }, query: { ...query } }, options),
 
+  /**
+   * Pauses a bulk job after the lines that are executed now.
+   *
+   * @example
+   * await carecover.bulkJobs.pause('job_0199f2a4');
+   */
   pause: (id: BulkJobId, options?: CallOptions) =>
     transport.call('pauseBulkJob', { params: { bulk_job_id: id } }, options),
 
+  /**
+   * Continues a paused bulk job.
+   *
+   * @example
+   * await carecover.bulkJobs.continue('job_0199f2a4');
+   */
   continue: (id: BulkJobId, options?: CallOptions) =>
     transport.call('continueBulkJob', { params: { bulk_job_id: id } }, options),
 
+  /**
+   * Cancels a bulk job: the lines that are not executed yet are not executed, and what is recorded stays.
+   *
+   * @example
+   * await carecover.bulkJobs.cancel('job_0199f2a4');
+   */
   cancel: (id: BulkJobId, options?: CallOptions) =>
     transport.call('cancelBulkJob', { params: { bulk_job_id: id } }, options),
 });
+
+export interface BulkJobsMethods extends ReturnType<typeof bulkJobs> {}

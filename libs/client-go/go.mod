@@ -1,0 +1,3 @@
+module carecover.example/carecover
+
+go 1.24
