@@ -134,10 +134,9 @@ async function setCurrent(client: Client, deploymentName: string, buildId: strin
       // Temporal registers a version and its workers only some time after a worker has started. Until then it responds with NOT_FOUND or
       // FAILED_PRECONDITION. A busy server responds with the other codes. A repeated call changes nothing more than the first one.
       const isUnregistered = hasGrpcCode(error, GRPC.NOT_FOUND, GRPC.FAILED_PRECONDITION);
-      const isBusy = hasGrpcCode(error, GRPC.DEADLINE_EXCEEDED, GRPC.UNAVAILABLE);
-      if (!isUnregistered && !isBusy) throw error;
+      if (!isUnregistered && !isBusy(error)) throw error;
       if (Date.now() > deadline) {
-        if (isBusy) throw error;
+        if (isBusy(error)) throw error;
         throw new WorkerVersionError(
           `No worker of ${deploymentName} runs the build ${buildId}: start one with WORKER_BUILD_ID=${buildId}.`,
         );
@@ -147,25 +146,43 @@ async function setCurrent(client: Client, deploymentName: string, buildId: strin
   }
 }
 
+/** Whether Temporal did not respond in time, or could not execute a request now. */
+const isBusy = (error: unknown) => hasGrpcCode(error, GRPC.DEADLINE_EXCEEDED, GRPC.UNAVAILABLE);
+
 /**
  * Waits until no workflow run matches `query` in two successive requests, but at most `waitMs`. One request is not enough, because a run
- * that has just started is not found yet.
+ * that has just started is not found yet. A request to a busy server is repeated.
  */
 async function waitUntilNone(client: Client, query: string, waitMs: number): Promise<void> {
   const deadline = Date.now() + waitMs;
   for (let empty = 0; empty < 2 && Date.now() < deadline; ) {
-    empty = (await countRuns(client, query)) === 0 ? empty + 1 : 0;
+    try {
+      empty = (await countRuns(client, query)) === 0 ? empty + 1 : 0;
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+    }
     await sleep(POLL_MS);
   }
 }
 
-/** Makes the workflow runs that match `query` continue on the current version of their worker deployment. Returns the number of runs. */
+/**
+ * Makes the workflow runs that match `query` continue on the current version of their worker deployment. While the server is busy, lists
+ * them again, for at most {@link REGISTRATION_MS}. Returns the number of runs.
+ */
 async function movePinned(client: Client, query: string): Promise<number> {
-  let moved = 0;
-  for await (const page of listPages(client, query)) {
-    for (const run of page) if (await moveRun(client, run)) moved += 1;
+  const deadline = Date.now() + REGISTRATION_MS;
+  const moved = new Set<string>();
+  for (;;) {
+    try {
+      for await (const page of listPages(client, query)) {
+        for (const run of page) if (await moveRun(client, run)) moved.add(run.runId);
+      }
+      return moved.size;
+    } catch (error) {
+      if (!isBusy(error) || Date.now() > deadline) throw error;
+      await sleep(POLL_MS);
+    }
   }
-  return moved;
 }
 
 /** Makes a run continue on the current version. Returns false if there is no such run, or if it has ended: it need not be moved. */

@@ -151,6 +151,7 @@ test('an adjudication that is interrupted between payments and its commit, and n
     world.client.claims.adjudicate(submitted.id, world.adjudicationInput(), once),
   ).rejects.toBeInstanceOf(Error);
   await expectKilled();
+  await endLeases();
   await eventually(
     'the claim is adjudicated',
     async () => (await world.client.claims.retrieve(submitted.id)).status === 'partially_approved',
@@ -345,13 +346,22 @@ test('afterwards no command is pending, the ledger balances, and exactly the ope
   await after.expectWorkflowsOfOpenResources();
 });
 
-async function hasReservation(preauthorizationId: PreauthorizationId): Promise<boolean> {
+async function query(text: string, values: readonly unknown[] = []): Promise<unknown[]> {
   const database = new Database({ connectionString: running.stack.file.database_url });
   await database.connect();
   try {
-    const held = 'select 1 from benefits.reservations where preauthorization_id = $1 and released_at is null';
-    return (await database.query(held, [preauthorizationId])).rows.length > 0;
+    return (await database.query(text, [...values])).rows;
   } finally {
     await database.end();
   }
+}
+
+async function hasReservation(preauthorizationId: PreauthorizationId): Promise<boolean> {
+  const held = 'select 1 from benefits.reservations where preauthorization_id = $1 and released_at is null';
+  return (await query(held, [preauthorizationId])).length > 0;
+}
+
+/** Ends the leases of the pending commands of claims, which end after 15 seconds otherwise. */
+async function endLeases(): Promise<void> {
+  await query('update claims.pending_commands set leased_until = clock_timestamp()');
 }

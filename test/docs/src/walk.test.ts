@@ -1,4 +1,7 @@
-/** Every function or class that docs/walk.md names is declared in the file to which its link leads. */
+/**
+ * Every function or class that docs/walk.md names is declared in the file to which its link leads. That they are called in this order is
+ * tested in test/end-to-end/src/one-stack/walk.ts.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, readPage } from './pages';

@@ -3,8 +3,8 @@
  * `npx jest one-stack -t '^trace '` runs one of them.
  *
  * The programs of the guides run first, because they book slots that the test data would use later. The trace's suite expects no span of
- * the console as a root, and `console-access` expects that the console's people have not acted. The last suite uses up the requests of a
- * person, and stops the gateway.
+ * the console as a root, and `console-access` expects that the console's people have not acted. `console-administration` uses up the
+ * requests of a person, and stops the gateway. The last suite restarts the services so that their calls are recorded.
  */
 import { runSuites } from './run-suites';
 
@@ -22,4 +22,5 @@ runSuites('one-stack', [
   'operator-tasks',
   'bank-file',
   'console-administration',
+  'walk',
 ]);

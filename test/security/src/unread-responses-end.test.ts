@@ -11,9 +11,14 @@ import { type AddressInfo, connect as connectTcp, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
-import { boundConnections } from '@carecover/http';
+import { boundConnections, CONNECTION_LIMITS, HANDSHAKE_MS } from '@carecover/http';
 import { certificateIn, eventually, testSize } from '@carecover/testing/servers';
-import { findHeldConnections, findUndeliveredBytes } from '@carecover/testing/stack';
+import {
+  findHeldConnections,
+  findUndeliveredBytes,
+  openUnfinished,
+  peerBehaviours,
+} from '@carecover/testing/stack';
 import { listen } from '../../../services/gateway/src/listener';
 
 const LIMITS = {
@@ -44,7 +49,7 @@ interface Server {
   readonly close: () => Promise<unknown>;
 }
 
-async function startGatewayListener(): Promise<Server> {
+async function startGatewayListener(limits = LIMITS): Promise<Server> {
   const folder = await mkdtemp(join(tmpdir(), 'carecover-unread-'));
   const certificate = await certificateIn(folder);
   const tls = { certificate: await readFile(certificate.leaf), key: await readFile(certificate.key) };
@@ -58,7 +63,7 @@ async function startGatewayListener(): Promise<Server> {
     handle: (_, response) => response.end(Buffer.alloc(RESPONSE_BYTES), () => (responses += 1)),
     malformed: () => '',
     peerOf: () => 'peer',
-    limits: LIMITS,
+    limits,
   });
   return {
     port: listener.port,
@@ -97,7 +102,7 @@ async function requestWithoutReading({ port, ca }: Server, connection: 'close' |
 }
 
 describe.each([
-  ['the gateway', startGatewayListener],
+  ['the gateway', () => startGatewayListener()],
   ['a service', startServiceServer],
 ])('%s', (_, start) => {
   let server: Server;
@@ -158,4 +163,36 @@ describe.each([
     raw.destroy();
     await eventually('no connection is left', async () => findHeldConnections(server.port).size === 0);
   });
+});
+
+describe('the gateway, with limits of a second instead of a minute,', () => {
+  let server: Server;
+  beforeAll(async () => {
+    // Handshakes and heads have the time of production, so that a busy machine reaches the states.
+    server = await startGatewayListener({
+      ...LIMITS,
+      handshakeMs: HANDSHAKE_MS,
+      headMs: CONNECTION_LIMITS.headMs,
+    });
+  });
+  afterAll(() => server.close());
+
+  test.each(['response not read', 'last response not read', 'response received and idle'] as const)(
+    'ends every connection in the state "%s", whatever its peer does',
+    async (state) => {
+      const target = { port: server.port, ca: server.ca ?? '', secretKey: 'sk_test_any' };
+      const connections = await Promise.all(
+        peerBehaviours.flatMap((behaviour) => [
+          openUnfinished(state, behaviour, target),
+          openUnfinished(state, behaviour, target),
+        ]),
+      );
+      for (const connection of connections) connection.behave();
+      await eventually(
+        'the process holds no connection',
+        async () => findHeldConnections(server.port).size === 0,
+      );
+      for (const connection of connections) connection.destroy();
+    },
+  );
 });

@@ -219,20 +219,25 @@ export class DeliveryCapacity {
    * @param target the endpoints and destinations of the query; null for all
    * @param before the capacity with which the query was sent
    * @param batch what it leased
+   * @returns whether a query should start now because the attempts of an endpoint have ended meanwhile
    */
-  noteLeased(target: LeaseTarget | null, before: Capacity, batch: LeasedBatch): void {
+  noteLeased(target: LeaseTarget | null, before: Capacity, batch: LeasedBatch): boolean {
     const { deliveries, fullEndpoints, fullDestinations } = batch;
-    const queried = target?.endpointIds ?? deliveries.map(({ endpointId }) => endpointId);
-    for (const id of new Set([...queried, ...fullEndpoints])) {
+    const queried = new Set([
+      ...(target?.endpointIds ?? deliveries.map(({ endpointId }) => endpointId)),
+      ...fullEndpoints,
+    ]);
+    for (const id of queried)
       this.setHasMore(id, fullEndpoints.has(id) || isAtLimit(before.usedByEndpoint.get(id)));
-      // The next query starts at the end of an attempt. But the attempts can have ended during the query, and the query can have leased
-      // only deliveries whose attempts are not recorded yet.
-      if (this.needsMore(id)) this.signalDue([id]);
-    }
+    // The next query starts at the end of an attempt. But the attempts can have ended during the query, and the query can have leased only
+    // deliveries whose attempts are not recorded yet.
+    const needing = [...queried].filter((id) => this.needsMore(id));
+    this.signalDue(needing);
     for (const destination of target?.destinations ?? [...this.destinationsWithMore]) {
       this.destinationsWithMore.delete(destination);
     }
     for (const destination of fullDestinations) this.destinationsWithMore.add(destination);
+    return needing.length > 0;
   }
 
   /**

@@ -200,8 +200,7 @@ export class Dispatcher {
     const batch = await leaseDueDeliveries(this.options.sql, target, leasable);
     if (batch.deliveries.length === leasable.free) this.capacity.keepUntilFree(target);
     await this.enqueue(batch.deliveries, sinceMs);
-    this.capacity.noteLeased(target, leasable, batch);
-    this.signalDue([]);
+    if (this.capacity.noteLeased(target, leasable, batch)) this.signalDue([]);
   }
 
   private async enqueue(deliveries: readonly DueDelivery[], sinceMs: number): Promise<void> {
