@@ -37,8 +37,8 @@ export const bulkJobs = (transport: Transport) => ({
    * of your own to send the same file again without a second job.
    *
    * @example
-   * const file = { content: readFileSync('adjudications.ndjson'), mediaType: 'application/x-ndjson' };
-   * const job = await carecover.bulkJobs.create({ kind: 'adjudications' }, file);
+   * const content = 'provider_claim_reference,session_id,eligibility_check_id\nINV-1,ses_0199f2a4,elg_0199f2a4\n';
+   * const { id } = await carecover.bulkJobs.create({ kind: 'claims' }, { content, mediaType: 'text/csv' });
    */
   create: ({ dry_run, ...input }: BulkJobInput, file: UploadedFile, options?: CallOptions) =>
     transport.call(
