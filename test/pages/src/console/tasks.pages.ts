@@ -141,7 +141,7 @@ describe.each(HANDS)('with the %s', (...hands) => {
 
   test('3: five claims are adjudicated', async () => {
     for (let count = 0; count < 6; count++) await world.createSubmittedClaim();
-    const before = '70 clicks, 260 s';
+    const before = '5 times 14 clicks and 52 s';
     await doTask('3 adjudicate five', before, 'operator', '/adjudications', hands, async (person) => {
       const { page } = person;
       await person.follow(page.locator('main a.button'));
