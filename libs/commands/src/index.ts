@@ -42,7 +42,6 @@ export {
   type JsonResponse,
   lockCommand,
   lockCommands,
-  type NewCommand,
   pendingCommandsOf,
   readCommand,
   responseParts,

@@ -2,5 +2,5 @@
 export { type CsvColumns, type CsvRow, type CsvSeparator, csvSeparators, readCsvRows } from './csv-rows';
 export { copyText, decodeText, limitBytes } from './file-bytes';
 export { FileError } from './file-error';
-export { type FileRow, MAX_ROW_BYTES, readFileRows } from './file-rows';
+export { MAX_ROW_BYTES, readFileRows } from './file-rows';
 export { readJsonLines } from './json-lines';

@@ -352,9 +352,9 @@ test('a job ends with one event, and other projects do not see it', async () => 
   expect(events.map(({ payload }) => JSON.parse(payload).data)).toEqual([
     { id: job.id, object: 'bulk_job', kind: 'claims', status: 'completed', counts: job.counts },
   ]);
-  const stranger = new Provider(claims, newTenant());
+  const otherProject = new Provider(claims, newTenant());
   for (const operation of ['getBulkJob', 'listBulkJobResults', 'pauseBulkJob', 'cancelBulkJob'] as const) {
-    const { code } = await claims.ask(stranger.tenant, operation, { params: { bulk_job_id: job.id } });
+    const { code } = await claims.ask(otherProject.tenant, operation, { params: { bulk_job_id: job.id } });
     expect([operation, code]).toEqual([operation, 'resource_not_found']);
   }
 });

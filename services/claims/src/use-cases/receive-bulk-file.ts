@@ -134,7 +134,7 @@ function unreadableRow({ line, reason }: { readonly line: number; readonly reaso
 
 const ZLIB_ERROR = /^Z_|^ERR_BUFFER_TOO_LARGE$/;
 
-/** Converts the errors of a file to API errors. The end of the connection is one too: nobody receives it. */
+/** Converts the errors of a file to API errors. */
 function toApiError(error: unknown): unknown {
   if (error instanceof FileError) {
     const place = error.line === null ? '' : `line ${error.line}: `;
