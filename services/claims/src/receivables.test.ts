@@ -8,6 +8,7 @@ import { whileLocked } from './testing/advisory-lock';
 import { Model, SOME } from './testing/model';
 import { Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
+import { outstandingAt } from './use-cases/sum-receivables';
 
 const DAY = 86_400_000;
 
@@ -388,6 +389,11 @@ test(
           const { currencies } = await receivables(provider, at);
           const expected = await sumOfValuations(subjects, at);
           expect(currencies).toEqual(expected);
+          const totals = currencies.map(({ currency, outstanding }) => ({
+            currency,
+            amount: outstanding.total,
+          }));
+          expect(await outstandingAt(claims.sql, provider.tenant, at)).toEqual(totals);
           hasOutstanding += expected.length;
         }
       }),

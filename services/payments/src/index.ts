@@ -8,7 +8,6 @@ export {
   remittanceResource,
   settlementResource,
 } from './resources';
-export { rowStates } from './rules/bank-day';
 export { type BankFile, findBankFile } from './settlement-files/bank-file';
 export { type CsvForm, csvColumns, csvFormOf } from './settlement-files/csv';
 export { isTimeZone } from './settlement-files/local-time';
@@ -21,7 +20,7 @@ export { findReconciliationSnapshot } from './store/reconciliation';
 export { findRemittance, listRemittances } from './store/remittances';
 export { findSettlement, listSettlements } from './store/settlements';
 export { assignUnmatchedRow } from './use-cases/assign-unmatched-row';
-export { type ClosedDay, closeDay, type ReadOutstanding } from './use-cases/close-day';
+export { type ClosedDay, closeDay } from './use-cases/close-day';
 export {
   type IgnoredRow,
   importSettlements,

@@ -175,7 +175,7 @@ describe('a file of acts', () => {
       `${first},assign,rem_1,1.5,,`,
       `${first},expect,,,,why`,
       `${first},dismiss,,,,`,
-      `${first},forget,,,,why`,
+      `${first},destroy,,,,why`,
       'x,dismiss,,,,why',
     ];
     const { code, errors } = await resolve(await write('wrong.csv', lines.join('\n')));

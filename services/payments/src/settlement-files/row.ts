@@ -39,7 +39,7 @@ export interface StatementRow {
 }
 
 /** The balances of a page of a statement, in minor units; a debit balance is negative. What the file does not say is null. */
-export interface StatementBalances {
+interface StatementBalances {
   readonly currency: string | null;
   readonly opening: number | null;
   readonly closing: number | null;

@@ -28,7 +28,7 @@ import {
 } from '../store/bank-days';
 
 /** What payers owe in a currency, in minor units. */
-export interface OutstandingAmount {
+interface OutstandingAmount {
   readonly currency: string;
   readonly amount: number;
 }
