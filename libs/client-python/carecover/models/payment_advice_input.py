@@ -44,7 +44,7 @@ class PaymentAdviceInput:
             denials (list[PaymentAdviceInputDenialsItem] | Unset): The claims that the payer denies, at most once per claim.
                 They change no amount. Absent: none.
             recoveries (list[PaymentAdviceInputRecoveriesItem] | Unset): The takebacks, at most one per claim. A claim can
-                be taken back and paid anew in one advice. Absent: none.
+                be taken back and paid again in one advice. Absent: none.
             adjustments (list[PaymentAdviceInputAdjustmentsItem] | Unset): The amounts of no claim. Absent: none.
     """
 

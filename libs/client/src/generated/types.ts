@@ -2789,7 +2789,7 @@ export interface PaymentAdviceInput {
     reason_codes?: string[];
   }[];
   /**
-   * The takebacks, at most one per claim. A claim can be taken back and paid anew in one advice. Absent: none.
+   * The takebacks, at most one per claim. A claim can be taken back and paid again in one advice. Absent: none.
    *
    * @minItems 0
    * @maxItems 1000

@@ -104,7 +104,7 @@ export const PaymentAdviceInput = closedObject(
         }),
         0,
         ADVICE_LINE_LIMIT,
-        'The takebacks, at most one per claim. A claim can be taken back and paid anew in one advice. Absent: none.',
+        'The takebacks, at most one per claim. A claim can be taken back and paid again in one advice. Absent: none.',
       ),
     ),
     adjustments: Type.Optional(

@@ -125,7 +125,7 @@ const linesOf = (lines: readonly { readonly claim_id: string; readonly amount: n
 
 /**
  * Checks a payer's advice. The recoveries are checked before the allocations: an advice can take back what was remitted for a claim, and pay
- * the claim anew.
+ * the claim again.
  *
  * @param accounts the accounts of the claims by claim ID; a claim without an account was never adjudicated
  * @param claimsAtLimit the IDs of the claims that have the maximum number of remittances and recoveries
@@ -202,7 +202,7 @@ export function recoveryMove(account: ClaimAccount): Pick<PostingLine, 'source' 
 }
 
 /**
- * Returns the notifications about an advice to the claims service: first its recoveries, so that a claim which is taken back and paid anew never
+ * Returns the notifications about an advice to the claims service: first its recoveries, so that a claim which is taken back and paid again never
  * has more remitted than is approved.
  */
 export function notificationsOf(

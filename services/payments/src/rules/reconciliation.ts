@@ -26,14 +26,14 @@ import { type ClaimAmount, evaluate, type ObservedSettlement } from './remittanc
 type SettlementNotification = Extract<Notification, { kind: 'settlement' }>;
 
 /** The allocation of a remittance to one claim. Amounts in minor units. */
-export interface AllocationState {
+interface AllocationState {
   readonly claimId: string;
   readonly paidAmount: number;
   readonly settled: number;
 }
 
 /** The takeback of an advice for one claim. Amounts in minor units. */
-export interface RecoveryState {
+interface RecoveryState {
   readonly claimId: string;
   readonly amount: number;
   readonly settled: number;

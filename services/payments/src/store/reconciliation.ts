@@ -66,7 +66,7 @@ export async function findReconciliationSnapshot(
 }
 
 /** Returns the SQL of the sum of the settlements that reconcile the row `remittance` of the query. */
-export function expectedOf(db: Db): Fragment {
+function expectedOf(db: Db): Fragment {
   return db`case when exists (select from netted_advices where remittance_id = remittance.id) then 0 else remittance.net end`;
 }
 

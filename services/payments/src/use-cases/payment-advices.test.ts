@@ -202,7 +202,7 @@ describe('a takeback', () => {
     expect(await shownSettled(old)).toBe(50);
   });
 
-  test('of a claim that the same advice pays anew settles the difference', async () => {
+  test('of a claim that the same advice pays again settles the difference', async () => {
     const [paid, old] = [await books.adjudicate(100), await settledClaim(50)];
     const { remittance_id } = await books.adviceOf({
       allocations: [pay(paid, 100), pay(old, 45)],
