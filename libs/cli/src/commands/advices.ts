@@ -8,7 +8,7 @@ import {
 import { OperatorError } from '@carecover/gateway';
 import { type Command, Option } from 'commander';
 import { type CommandContext, withServiceDatabase } from '../command-context';
-import { asOperator, listOfProjects, operatorCallers } from '../operator-calls';
+import { asOperator, listOfProjects, operatorCallers, withCreation } from '../operator-calls';
 import { type ListOptions, limitOption, PROJECT } from '../options';
 import { type Output, printResult, printTable } from '../output';
 
@@ -20,7 +20,12 @@ async function listRows(context: CommandContext, options: ListOptions & { readon
   const callers = await operatorCallers(context, project);
   const found = await withServiceDatabase(context, 'payments', (sql) =>
     listOfProjects(callers, limit, (caller, page) =>
-      listPaymentAdvices(sql, caller, { ...page, ...(status && { status }) }, paymentAdviceResource),
+      listPaymentAdvices(
+        sql,
+        caller,
+        { ...page, ...(status && { status }) },
+        withCreation(paymentAdviceResource),
+      ),
     ),
   );
   return found.map((advice) => ({

@@ -10,7 +10,9 @@ const PAYMENT_ADVICES = { table: 'payment_advice_resources' } as const;
 
 /** A remittance with all lines of its advice. Its ID is that of the remittance. */
 export type AdviceResourceRow = Omit<RemittanceRow, 'deadline'> &
-  Pick<PaymentAdvice, 'allocations' | 'denials' | 'recoveries' | 'adjustments'>;
+  Pick<PaymentAdvice, 'allocations' | 'denials' | 'recoveries' | 'adjustments'> & {
+    readonly created_at: Date;
+  };
 
 export async function findPaymentAdvice(
   db: Db,
@@ -34,12 +36,12 @@ export interface AdviceFilters {
  *
  * @throws ApiError validation_failed if the cursor names no advice of this list
  */
-export function listPaymentAdvices(
+export function listPaymentAdvices<T>(
   db: Db,
   caller: Caller,
   query: ListQuery & AdviceFilters,
-  toResource: (row: AdviceResourceRow) => PaymentAdvice,
-): Promise<ListResult<PaymentAdvice>> {
+  toResource: (row: AdviceResourceRow) => T,
+): Promise<ListResult<T>> {
   const { claim_id: claimId, starting_after: cursor, ...others } = query;
   const ofClaim =
     claimId === undefined
