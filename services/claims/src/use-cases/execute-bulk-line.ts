@@ -77,7 +77,7 @@ export const lineExecutors: Readonly<
 > = { claims: executeClaim, adjudications: executeAdjudication };
 
 /** How a line of a set ended; null if it must be executed by itself. */
-export type SetOutcome = { readonly resourceId: string } | ApiError | null;
+type SetOutcome = { readonly resourceId: string } | ApiError | null;
 
 /** Executes lines of different claims together. @returns the outcomes in the order of the lines */
 export type SetExecutor = (deps: ClaimCommandDeps, lines: readonly LineOfJob[]) => Promise<SetOutcome[]>;
