@@ -101,5 +101,5 @@ test('the quick start has its whole program in three languages', () => {
   expect(program).toMatch(/data-title="JavaScript"[\s\S]*data-title="Python"[\s\S]*data-title="Go"/);
   expect(program).toContain('createServer');
   expect(program).toContain('ThreadingHTTPServer');
-  expect(program).toContain('http.HandlerFunc');
+  expect(program).toContain('HandlerFunc');
 });
