@@ -13,11 +13,13 @@ import (
 type Client struct {
 	API               *APIService
 	Bookings          *BookingsService
+	BulkJobs          *BulkJobsService
 	Claims            *ClaimsService
 	Consents          *ConsentsService
 	Coverages         *CoveragesService
 	EligibilityChecks *EligibilityChecksService
 	Events            *EventsService
+	PaymentAdvices    *PaymentAdvicesService
 	Practitioners     *PractitionersService
 	Preauthorizations *PreauthorizationsService
 	Receivables       *ReceivablesService
@@ -34,11 +36,13 @@ func newClient(transport *transport) *Client {
 	return &Client{
 		API:               &APIService{transport},
 		Bookings:          &BookingsService{transport},
+		BulkJobs:          &BulkJobsService{transport},
 		Claims:            &ClaimsService{transport},
 		Consents:          &ConsentsService{transport},
 		Coverages:         &CoveragesService{transport},
 		EligibilityChecks: &EligibilityChecksService{transport},
 		Events:            &EventsService{transport},
+		PaymentAdvices:    &PaymentAdvicesService{transport},
 		Practitioners:     &PractitionersService{transport},
 		Preauthorizations: &PreauthorizationsService{transport},
 		Receivables:       &ReceivablesService{transport},
@@ -58,6 +62,9 @@ type APIService struct{ transport *transport }
 // BookingsService: the operations of the group Bookings.
 type BookingsService struct{ transport *transport }
 
+// BulkJobsService: the operations of the group BulkJobs.
+type BulkJobsService struct{ transport *transport }
+
 // ClaimsService: the operations of the group Claims.
 type ClaimsService struct{ transport *transport }
 
@@ -72,6 +79,9 @@ type EligibilityChecksService struct{ transport *transport }
 
 // EventsService: the operations of the group Events.
 type EventsService struct{ transport *transport }
+
+// PaymentAdvicesService: the operations of the group PaymentAdvices.
+type PaymentAdvicesService struct{ transport *transport }
 
 // PractitionersService: the operations of the group Practitioners.
 type PractitionersService struct{ transport *transport }
@@ -376,6 +386,72 @@ func (query ListValuationRunClaimsQuery) values() url.Values {
 	return values
 }
 
+// ListBulkJobsQuery: the query parameters of GET /bulk_jobs. A field with the zero value is not sent.
+type ListBulkJobsQuery struct {
+	// The maximum number of items. Optional.
+	Limit int
+	// The identifier of the last item of the previous page. Optional.
+	StartingAfter BulkJobID
+	// Return only items with this status. Optional.
+	Status BulkJobStatus
+	// Return only jobs of this kind. Optional.
+	Kind BulkJobKind
+	// Return only items created after this instant. RFC 3339 with an offset, without a leap second (:60); floored to
+	// milliseconds. Optional.
+	CreatedAfter time.Time
+	// Return only items created before this instant. RFC 3339 with an offset, without a leap second (:60); floored
+	// to milliseconds. Optional.
+	CreatedBefore time.Time
+}
+
+func (query ListBulkJobsQuery) values() url.Values {
+	values := url.Values{}
+	setInt(values, "limit", query.Limit)
+	setText(values, "starting_after", query.StartingAfter)
+	setText(values, "status", query.Status)
+	setText(values, "kind", query.Kind)
+	setTime(values, "created_after", query.CreatedAfter)
+	setTime(values, "created_before", query.CreatedBefore)
+	return values
+}
+
+// CreateBulkJobQuery: the query parameters of POST /bulk_jobs. A field with the zero value is not sent.
+type CreateBulkJobQuery struct {
+	// What each line of the file is.
+	Kind BulkJobKind
+	// Whether the job continues or stops after a rejected line. Absent: continue. Optional.
+	OnError BulkJobOnError
+	// Whether the job only decides each line on the facts of now, and writes nothing. Absent: false. Optional.
+	DryRun BulkJobDryRun
+}
+
+func (query CreateBulkJobQuery) values() url.Values {
+	values := url.Values{}
+	setText(values, "kind", query.Kind)
+	setText(values, "on_error", query.OnError)
+	setText(values, "dry_run", query.DryRun)
+	return values
+}
+
+// ListBulkJobResultsQuery: the query parameters of GET /bulk_jobs/{bulk_job_id}/results. A field with the zero
+// value is not sent.
+type ListBulkJobResultsQuery struct {
+	// The maximum number of items. Optional.
+	Limit int
+	// Return only results of lines after this line of the file. Optional.
+	AfterLine int
+	// Return only results with this status. Optional.
+	Status BulkJobResultStatus
+}
+
+func (query ListBulkJobResultsQuery) values() url.Values {
+	values := url.Values{}
+	setInt(values, "limit", query.Limit)
+	setInt(values, "after_line", query.AfterLine)
+	setText(values, "status", query.Status)
+	return values
+}
+
 // ListRemittancesQuery: the query parameters of GET /remittances. A field with the zero value is not sent.
 type ListRemittancesQuery struct {
 	// The maximum number of items. Optional.
@@ -397,6 +473,39 @@ type ListRemittancesQuery struct {
 }
 
 func (query ListRemittancesQuery) values() url.Values {
+	values := url.Values{}
+	setInt(values, "limit", query.Limit)
+	setText(values, "starting_after", query.StartingAfter)
+	setText(values, "status", query.Status)
+	setText(values, "payer_reference", query.PayerReference)
+	setText(values, "claim_id", query.ClaimID)
+	setTime(values, "created_after", query.CreatedAfter)
+	setTime(values, "created_before", query.CreatedBefore)
+	return values
+}
+
+// ListPaymentAdvicesQuery: the query parameters of GET /payment_advices. A field with the zero value is not
+// sent.
+type ListPaymentAdvicesQuery struct {
+	// The maximum number of items. Optional.
+	Limit int
+	// The identifier of the last item of the previous page. Optional.
+	StartingAfter PaymentAdviceID
+	// Return only items with this status. Optional.
+	Status RemittanceStatus
+	// Return only the advice with this reference. Optional.
+	PayerReference string
+	// Return only advices that pay, deny or take back an amount of this claim. Optional.
+	ClaimID ClaimID
+	// Return only items created after this instant. RFC 3339 with an offset, without a leap second (:60); floored to
+	// milliseconds. Optional.
+	CreatedAfter time.Time
+	// Return only items created before this instant. RFC 3339 with an offset, without a leap second (:60); floored
+	// to milliseconds. Optional.
+	CreatedBefore time.Time
+}
+
+func (query ListPaymentAdvicesQuery) values() url.Values {
 	values := url.Values{}
 	setInt(values, "limit", query.Limit)
 	setText(values, "starting_after", query.StartingAfter)
@@ -1159,6 +1268,117 @@ func (service *ClaimsService) Reverse(ctx context.Context, claimID ClaimID, body
 	}, options)
 }
 
+// List: list bulk jobs.
+//
+// Scope: `bulk_jobs:read`.
+func (service *BulkJobsService) List(ctx context.Context, query ListBulkJobsQuery, options ...CallOption) (*BulkJobList, error) {
+	return call[BulkJobList](ctx, service.transport, request{
+		method: "GET",
+		path:   "/bulk_jobs",
+		query:  query.values(),
+	}, options)
+}
+
+// All returns an iterator over every item of every page of List, newest first. After an error it yields the
+// error and ends.
+func (service *BulkJobsService) All(ctx context.Context, query ListBulkJobsQuery, options ...CallOption) iter.Seq2[BulkJob, error] {
+	return items(query, func(page ListBulkJobsQuery) ([]BulkJob, bool, error) {
+		list, err := service.List(ctx, page, options...)
+		if err != nil {
+			return nil, false, err
+		}
+		return list.Data, list.HasMore, nil
+	}, func(page *ListBulkJobsQuery, last BulkJob) { page.StartingAfter = last.ID })
+}
+
+// Create: execute the lines of a file.
+//
+// Receives a file of at most 50000 lines and 104857600 bytes, and executes each line as one operation: a
+// ClaimInput or RecordedClaimInput for the kind claims, a ClaimAdjudicationInput for the kind adjudications. The
+// file can be compressed (`Content-Encoding: gzip`); the limits hold for the unpacked file. Lines of the same
+// claim are executed in their order. The same file under the same Idempotency-Key is a replay. A line that
+// equals an earlier line of the file has no second effect. A project can have at most 20 jobs that have not
+// ended. Requires also the scope `claims:write` (claims) or `claims:adjudicate` (adjudications).
+//
+// Scope: `bulk_jobs:write`.
+func (service *BulkJobsService) Create(ctx context.Context, query CreateBulkJobQuery, options ...CallOption) (*BulkJob, error) {
+	return call[BulkJob](ctx, service.transport, request{
+		method:       "POST",
+		path:         "/bulk_jobs",
+		query:        query.values(),
+		isIdempotent: true,
+	}, options)
+}
+
+// Retrieve: read a bulk job.
+//
+// Scope: `bulk_jobs:read`.
+func (service *BulkJobsService) Retrieve(ctx context.Context, bulkJobID BulkJobID, options ...CallOption) (*BulkJob, error) {
+	return call[BulkJob](ctx, service.transport, request{
+		method: "GET",
+		path:   "/bulk_jobs/{bulk_job_id}",
+		ids:    []string{string(bulkJobID)},
+	}, options)
+}
+
+// Results: list the results of the lines of a bulk job.
+//
+// One result per line of the file, in the order of the file. With another format in the Accept header, the
+// response is a file of all these results, without pages.
+//
+// Scope: `bulk_jobs:read`.
+func (service *BulkJobsService) Results(ctx context.Context, bulkJobID BulkJobID, query ListBulkJobResultsQuery, options ...CallOption) (*BulkJobResultList, error) {
+	return call[BulkJobResultList](ctx, service.transport, request{
+		method: "GET",
+		path:   "/bulk_jobs/{bulk_job_id}/results",
+		ids:    []string{string(bulkJobID)},
+		query:  query.values(),
+	}, options)
+}
+
+// Pause: pause a bulk job.
+//
+// Allowed in pending, running and paused. The lines that are being executed are executed to their end.
+//
+// Scope: `bulk_jobs:write`.
+func (service *BulkJobsService) Pause(ctx context.Context, bulkJobID BulkJobID, options ...CallOption) (*BulkJob, error) {
+	return call[BulkJob](ctx, service.transport, request{
+		method:       "POST",
+		path:         "/bulk_jobs/{bulk_job_id}/pauses",
+		ids:          []string{string(bulkJobID)},
+		isIdempotent: true,
+	}, options)
+}
+
+// Continue: continue a paused bulk job.
+//
+// Allowed in pending, running and paused.
+//
+// Scope: `bulk_jobs:write`.
+func (service *BulkJobsService) Continue(ctx context.Context, bulkJobID BulkJobID, options ...CallOption) (*BulkJob, error) {
+	return call[BulkJob](ctx, service.transport, request{
+		method:       "POST",
+		path:         "/bulk_jobs/{bulk_job_id}/continuations",
+		ids:          []string{string(bulkJobID)},
+		isIdempotent: true,
+	}, options)
+}
+
+// Cancel: cancel a bulk job.
+//
+// Allowed in pending, running and paused. Lines that are not executed yet are not executed; what was executed
+// remains.
+//
+// Scope: `bulk_jobs:write`.
+func (service *BulkJobsService) Cancel(ctx context.Context, bulkJobID BulkJobID, options ...CallOption) (*BulkJob, error) {
+	return call[BulkJob](ctx, service.transport, request{
+		method:       "POST",
+		path:         "/bulk_jobs/{bulk_job_id}/cancellations",
+		ids:          []string{string(bulkJobID)},
+		isIdempotent: true,
+	}, options)
+}
+
 // List: list remittances.
 //
 // Scope: `remittances:read`.
@@ -1222,6 +1442,71 @@ func (service *RemittancesService) Reconciliation(ctx context.Context, remittanc
 	}, options)
 }
 
+// List: list payment advices.
+//
+// Scope: `remittances:read`.
+func (service *PaymentAdvicesService) List(ctx context.Context, query ListPaymentAdvicesQuery, options ...CallOption) (*PaymentAdviceList, error) {
+	return call[PaymentAdviceList](ctx, service.transport, request{
+		method: "GET",
+		path:   "/payment_advices",
+		query:  query.values(),
+	}, options)
+}
+
+// All returns an iterator over every item of every page of List, newest first. After an error it yields the
+// error and ends.
+func (service *PaymentAdvicesService) All(ctx context.Context, query ListPaymentAdvicesQuery, options ...CallOption) iter.Seq2[PaymentAdvice, error] {
+	return items(query, func(page ListPaymentAdvicesQuery) ([]PaymentAdvice, bool, error) {
+		list, err := service.List(ctx, page, options...)
+		if err != nil {
+			return nil, false, err
+		}
+		return list.Data, list.HasMore, nil
+	}, func(page *ListPaymentAdvicesQuery, last PaymentAdvice) { page.StartingAfter = last.ID })
+}
+
+// Create: record a payer's advice with denials, takebacks and adjustments.
+//
+// Records either all lines of the advice or none. Its allocations are a remittance, to which settlements refer.
+// A remittance is reconciled when its settlements equal the net of its advice. A claim can have at most 1000
+// allocations and recoveries.
+//
+// Scope: `remittances:write`.
+func (service *PaymentAdvicesService) Create(ctx context.Context, body PaymentAdviceInput, options ...CallOption) (*PaymentAdvice, error) {
+	return call[PaymentAdvice](ctx, service.transport, request{
+		method:       "POST",
+		path:         "/payment_advices",
+		body:         body,
+		isIdempotent: true,
+	}, options)
+}
+
+// Retrieve: read a payment advice.
+//
+// Every remittance is the part of a payment advice, also one that POST /remittances created.
+//
+// Scope: `remittances:read`.
+func (service *PaymentAdvicesService) Retrieve(ctx context.Context, paymentAdviceID PaymentAdviceID, options ...CallOption) (*PaymentAdvice, error) {
+	return call[PaymentAdvice](ctx, service.transport, request{
+		method: "GET",
+		path:   "/payment_advices/{payment_advice_id}",
+		ids:    []string{string(paymentAdviceID)},
+	}, options)
+}
+
+// Balances: read what payers will deduct from later payments.
+//
+// A payment advice whose net is below zero forwards a balance. Later advices of the same payer and currency
+// deduct it by adjustments of the kind `forwarded_balance`, the oldest balance first.
+//
+// Scope: `remittances:read`.
+func (service *PaymentAdvicesService) Balances(ctx context.Context, options ...CallOption) (*PayerBalances, error) {
+	return call[PayerBalances](ctx, service.transport, request{
+		method: "GET",
+		path:   "/payer_balances",
+	}, options)
+}
+
 // List: list settlements.
 //
 // Scope: `remittances:read`.
@@ -1247,7 +1532,8 @@ func (service *SettlementsService) All(ctx context.Context, query ListSettlement
 
 // Create: record evidence that funds of a remittance moved.
 //
-// When the settlements equal the total of the remittance, it is reconciled and its claims are settled. A
+// When the settlements equal the total of the remittance, it is reconciled and its claims are settled. A deposit
+// for several advices is recorded with shares, all or none; the response is the settlement of the first. A
 // remittance can have at most 1000 settlements, including reversed ones.
 //
 // Scope: `settlements:write`.

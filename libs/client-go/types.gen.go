@@ -43,11 +43,20 @@ type AdjudicationID string
 // RemittanceID: the identifier of a resource of the kind remittance. It starts with rem_.
 type RemittanceID string
 
+// PaymentAdviceID: the identifier of a resource of the kind payment advice. It starts with adv_.
+type PaymentAdviceID string
+
+// RecoveryID: the identifier of a resource of the kind recovery. It starts with rcv_.
+type RecoveryID string
+
 // SettlementID: the identifier of a resource of the kind settlement. It starts with stl_.
 type SettlementID string
 
 // ValuationRunID: the identifier of a resource of the kind valuation run. It starts with vrun_.
 type ValuationRunID string
+
+// BulkJobID: the identifier of a resource of the kind bulk job. It starts with job_.
+type BulkJobID string
 
 // ConsentID: the identifier of a resource of the kind consent. It starts with con_.
 type ConsentID string
@@ -198,6 +207,128 @@ const (
 	BookingStatusCancelled BookingStatus = "cancelled"
 )
 
+// BulkJob: a file whose lines are executed, each as one operation.
+type BulkJob struct {
+	// The job's identifier.
+	ID BulkJobID `json:"id"`
+	// Always `bulk_job`.
+	Object string `json:"object"`
+	// What each line of the file is.
+	Kind BulkJobKind `json:"kind"`
+	// receiving: the file arrives. pending: no line is executed yet. stopped: a line was rejected, and on_error is
+	// stop. completed, stopped and cancelled are final.
+	Status BulkJobStatus `json:"status"`
+	// What the job does after a rejected line.
+	OnError BulkJobOnError `json:"on_error"`
+	// Whether the job writes nothing.
+	DryRun bool `json:"dry_run"`
+	// Numbers of lines. The last four add up to the first.
+	Counts BulkJobCounts `json:"counts"`
+	// When the upload started. UTC, in milliseconds.
+	CreatedAt time.Time `json:"created_at"`
+	// When the job ended; null before. UTC, in milliseconds.
+	CompletedAt *time.Time `json:"completed_at"`
+}
+
+// BulkJobDryRun: whether a bulk job writes nothing.
+type BulkJobDryRun string
+
+const (
+	BulkJobDryRunTrue  BulkJobDryRun = "true"
+	BulkJobDryRunFalse BulkJobDryRun = "false"
+)
+
+// BulkJobEventData: a bulk job at the time of the event.
+type BulkJobEventData struct {
+	// The job.
+	ID BulkJobID `json:"id"`
+	// Always `bulk_job`.
+	Object string `json:"object"`
+	// What each line of the file is.
+	Kind BulkJobKind `json:"kind"`
+	// The status at the time of the event.
+	Status BulkJobStatus `json:"status"`
+	// Numbers of lines. The last four add up to the first.
+	Counts BulkJobEventDataCounts `json:"counts"`
+}
+
+// BulkJobKind: what each line of the file of a bulk job is.
+type BulkJobKind string
+
+const (
+	BulkJobKindClaims        BulkJobKind = "claims"
+	BulkJobKindAdjudications BulkJobKind = "adjudications"
+)
+
+// BulkJobList: one page of a list, newest first.
+type BulkJobList struct {
+	// Always `list`.
+	Object string `json:"object"`
+	// The items of this page.
+	Data []BulkJob `json:"data"`
+	// Whether there are more items. Get them with `starting_after` set to the last id of this page. A page of large
+	// items can have fewer of them than `limit`.
+	HasMore bool `json:"has_more"`
+}
+
+// BulkJobOnError: what a bulk job does after a rejected line.
+type BulkJobOnError string
+
+const (
+	BulkJobOnErrorContinue BulkJobOnError = "continue"
+	BulkJobOnErrorStop     BulkJobOnError = "stop"
+)
+
+// BulkJobResult: the result of one line of the file of a bulk job.
+type BulkJobResult struct {
+	// Always `bulk_job_result`.
+	Object string `json:"object"`
+	// The line of the file at which the row starts, from 1.
+	Line int `json:"line"`
+	// What names the row for its sender, such as provider_claim_reference; null if it has none.
+	Reference *string `json:"reference"`
+	// The outcome. replayed: the row repeats an earlier row of the file, whose resource it has.
+	Status BulkJobResultStatus `json:"status"`
+	// The created or changed resource; null if there is none.
+	ResourceID *string `json:"resource_id"`
+	// Why the row was rejected; null otherwise.
+	Error *BulkJobResultError `json:"error"`
+}
+
+// BulkJobResultList: one page of a list, newest first.
+type BulkJobResultList struct {
+	// Always `list`.
+	Object string `json:"object"`
+	// The items of this page.
+	Data []BulkJobResult `json:"data"`
+	// Whether there are more items. Get them with `starting_after` set to the last id of this page. A page of large
+	// items can have fewer of them than `limit`.
+	HasMore bool `json:"has_more"`
+}
+
+// BulkJobResultStatus: the outcome of a line of a bulk job.
+type BulkJobResultStatus string
+
+const (
+	BulkJobResultStatusWaiting   BulkJobResultStatus = "waiting"
+	BulkJobResultStatusSucceeded BulkJobResultStatus = "succeeded"
+	BulkJobResultStatusReplayed  BulkJobResultStatus = "replayed"
+	BulkJobResultStatusRejected  BulkJobResultStatus = "rejected"
+)
+
+// BulkJobStatus: the status of a bulk job.
+type BulkJobStatus string
+
+const (
+	BulkJobStatusReceiving BulkJobStatus = "receiving"
+	BulkJobStatusPending   BulkJobStatus = "pending"
+	BulkJobStatusRunning   BulkJobStatus = "running"
+	BulkJobStatusPaused    BulkJobStatus = "paused"
+	BulkJobStatusCompleted BulkJobStatus = "completed"
+	BulkJobStatusStopped   BulkJobStatus = "stopped"
+	BulkJobStatusCancelled BulkJobStatus = "cancelled"
+)
+
 // CancellationInput: the reason of a cancellation.
 type CancellationInput struct {
 	// The reason code.
@@ -324,7 +455,8 @@ type ClaimLinks struct {
 	PreauthorizationID *PreauthorizationID `json:"preauthorization_id"`
 	// ISO 4217 code of the currency.
 	Currency string `json:"currency"`
-	// The remittances, in the order in which they were recorded. Their sum is the claim's remitted amount.
+	// The remittances that are not taken back in full, in the order in which they were recorded. Their sum is the
+	// claim's remitted amount.
 	Remittances []ClaimLinksRemittance `json:"remittances"`
 	// The settlements that were matched to the claim, in the order in which they were recorded. Their sum is the
 	// claim's settled amount.
@@ -762,6 +894,8 @@ const (
 	ErrorCodeClaimNotAdjudicated          ErrorCode = "claim_not_adjudicated"
 	ErrorCodeAllocationDuplicate          ErrorCode = "allocation_duplicate"
 	ErrorCodeOverAllocation               ErrorCode = "over_allocation"
+	ErrorCodeOverRecovery                 ErrorCode = "over_recovery"
+	ErrorCodeAdviceUnbalanced             ErrorCode = "advice_unbalanced"
 	ErrorCodeFutureTimestamp              ErrorCode = "future_timestamp"
 	ErrorCodeWebhookURLNotAllowed         ErrorCode = "webhook_url_not_allowed"
 	ErrorCodeRateLimited                  ErrorCode = "rate_limited"
@@ -801,6 +935,7 @@ const (
 	EventTypeClaimCancelled            EventType = "claim.cancelled"
 	EventTypeRemittanceReconciled      EventType = "remittance.reconciled"
 	EventTypeRemittanceException       EventType = "remittance.exception"
+	EventTypeBulkJobCompleted          EventType = "bulk_job.completed"
 )
 
 // EvidenceInput: the response to an open information request.
@@ -830,6 +965,94 @@ const (
 	InformationRequestStatusFulfilled InformationRequestStatus = "fulfilled"
 	InformationRequestStatusCancelled InformationRequestStatus = "cancelled"
 )
+
+// PayerBalances: what payers will deduct from later payments, by payer and currency, at the time of the request.
+type PayerBalances struct {
+	// Always `payer_balances`.
+	Object string `json:"object"`
+	// The balances above zero, by payer and currency.
+	Data []PayerBalancesDataItem `json:"data"`
+}
+
+// PaymentAdjustmentKind: what an amount of a payment advice that belongs to no claim is.
+type PaymentAdjustmentKind string
+
+const (
+	PaymentAdjustmentKindFee              PaymentAdjustmentKind = "fee"
+	PaymentAdjustmentKindInterest         PaymentAdjustmentKind = "interest"
+	PaymentAdjustmentKindForwardedBalance PaymentAdjustmentKind = "forwarded_balance"
+	PaymentAdjustmentKindOther            PaymentAdjustmentKind = "other"
+)
+
+// PaymentAdvice: a payer's advice: what it pays, denies, takes back and adjusts.
+type PaymentAdvice struct {
+	// The advice's identifier.
+	ID PaymentAdviceID `json:"id"`
+	// Always `payment_advice`.
+	Object string `json:"object"`
+	// `received` until the settlements equal the net (`reconciled`). `exception` if they exceed it, have another
+	// currency or are late.
+	Status RemittanceStatus `json:"status"`
+	// The remittance that the allocations are. Settlements refer to it.
+	RemittanceID RemittanceID `json:"remittance_id"`
+	// The payer's reference, unique in the project.
+	PayerReference string `json:"payer_reference"`
+	// The name of the payer, as it was given; null if none was.
+	Payer *string `json:"payer"`
+	// ISO 4217 code of the currency.
+	Currency string `json:"currency"`
+	// What the payer transfers; below zero, what it deducts later. In minor units.
+	Net int64 `json:"net"`
+	// The allocations, in the order given.
+	Allocations []PaymentAdviceAllocation `json:"allocations"`
+	// The denials, in the order given.
+	Denials []PaymentAdviceDenial `json:"denials"`
+	// The takebacks, in the order given.
+	Recoveries []PaymentAdviceRecovery `json:"recoveries"`
+	// The amounts of no claim, in the order given.
+	Adjustments []PaymentAdviceAdjustment `json:"adjustments"`
+	// When the advice was received from the payer. UTC, in milliseconds.
+	ReceivedAt time.Time `json:"received_at"`
+	// When it was reconciled; null if it is not. UTC, in milliseconds.
+	ReconciledAt *time.Time `json:"reconciled_at"`
+}
+
+// PaymentAdviceInput: a payer's advice with all that it says: what it pays, denies, takes back and adjusts.
+// Either all lines are recorded or none. It has 1 to 1000 lines.
+type PaymentAdviceInput struct {
+	// The payer's reference, unique among the advices and remittances of the project.
+	PayerReference string `json:"payer_reference"`
+	// Your name of the payer, always the same one, without data of persons. What payers will deduct is summed by it.
+	// Absent: the advice names no payer.
+	Payer string `json:"payer,omitzero"`
+	// ISO 4217 code of the currency.
+	Currency Currency `json:"currency"`
+	// When the advice was received from the payer; not in the future. RFC 3339 with an offset, without a leap second
+	// (:60); floored to milliseconds.
+	ReceivedAt time.Time `json:"received_at"`
+	// The allocations, at most one per claim. They are the remittance of the advice. Absent: none.
+	Allocations []PaymentAdviceInputAllocation `json:"allocations,omitzero"`
+	// The claims that the payer denies, at most once per claim. They change no amount. Absent: none.
+	Denials []PaymentAdviceInputDenial `json:"denials,omitzero"`
+	// The takebacks, at most one per claim. A claim can be taken back and paid again in one advice. Absent: none.
+	Recoveries []PaymentAdviceInputRecovery `json:"recoveries,omitzero"`
+	// The amounts of no claim. Absent: none.
+	Adjustments []PaymentAdviceInputAdjustment `json:"adjustments,omitzero"`
+	// The sum of the allocations, less that of the recoveries, plus that of the adjustments: what the payer
+	// transfers. Below zero, the payer transfers nothing and deducts the balance later. In minor units.
+	Net int64 `json:"net"`
+}
+
+// PaymentAdviceList: one page of a list, newest first.
+type PaymentAdviceList struct {
+	// Always `list`.
+	Object string `json:"object"`
+	// The items of this page.
+	Data []PaymentAdvice `json:"data"`
+	// Whether there are more items. Get them with `starting_after` set to the last id of this page. A page of large
+	// items can have fewer of them than `limit`.
+	HasMore bool `json:"has_more"`
+}
 
 // PaymentSource: who pays for a session.
 type PaymentSource string
@@ -1126,7 +1349,8 @@ type RemittanceReconciliation struct {
 	Status RemittanceStatus `json:"status"`
 	// ISO 4217 code of the currency.
 	Currency string `json:"currency"`
-	// The total of the remittance. In minor units.
+	// What the payer transfers: the total of the remittance, or the net of its payment advice, which is not above
+	// zero if nothing is transferred. In minor units.
 	Expected int64 `json:"expected"`
 	// The sum of the settlements in the remittance's currency that are not reversed; null if it exceeds every
 	// possible amount. In minor units.
@@ -1182,6 +1406,8 @@ const (
 	ScopeRemittancesRead   Scope = "remittances:read"
 	ScopeRemittancesWrite  Scope = "remittances:write"
 	ScopeSettlementsWrite  Scope = "settlements:write"
+	ScopeBulkJobsRead      Scope = "bulk_jobs:read"
+	ScopeBulkJobsWrite     Scope = "bulk_jobs:write"
 	ScopeWebhooksRead      Scope = "webhooks:read"
 	ScopeWebhooksWrite     Scope = "webhooks:write"
 	ScopeConsentsRead      Scope = "consents:read"
@@ -1274,6 +1500,9 @@ type Settlement struct {
 	Amount SettlementAmount `json:"amount"`
 	// The allocations to claims; empty while the settlement is unmatched and its request had none.
 	Allocations []SettlementAllocation `json:"allocations"`
+	// All settlements of the deposit, this one included, if one request recorded shares of several advices;
+	// otherwise empty.
+	Shares []SettlementShare `json:"shares"`
 	// `matched` to claims, `unmatched` until the remittance is reconciled, or `reversed`.
 	Status SettlementStatus `json:"status"`
 	// When the funds moved. UTC, in milliseconds.
@@ -1285,8 +1514,8 @@ type Settlement struct {
 
 // SettlementInput: independent evidence that funds of a remittance moved.
 type SettlementInput struct {
-	// The remittance.
-	RemittanceID RemittanceID `json:"remittance_id"`
+	// The remittance. Absent if the deposit has shares of several advices.
+	RemittanceID RemittanceID `json:"remittance_id,omitzero"`
 	// The reference of the evidence, such as a bank statement entry; unique in the project.
 	SourceReference string `json:"source_reference"`
 	// ISO 4217 code of the currency.
@@ -1296,8 +1525,12 @@ type SettlementInput struct {
 	// When the funds moved; not in the future. RFC 3339 with an offset, without a leap second (:60); floored to
 	// milliseconds.
 	ObservedAt time.Time `json:"observed_at"`
-	// The allocations to claims. Their sum is the amount.
+	// The allocations to claims. Their sum is the amount. Only with remittance_id.
 	Allocations []SettlementInputAllocation `json:"allocations,omitzero"`
+	// The parts of one deposit for several advices, at most one per advice. Their sum is the amount. Each part
+	// becomes a settlement: the first has the source_reference, the others have it with the suffix `#2`, `#3` and so
+	// on. Only without remittance_id.
+	Shares []SettlementInputShare `json:"shares,omitzero"`
 }
 
 // SettlementList: one page of a list, newest first.
@@ -1785,6 +2018,42 @@ type AvailabilityWeeklyHour struct {
 	Formats []SessionFormat `json:"formats"`
 }
 
+// BulkJobCounts: numbers of lines. The last four add up to the first.
+type BulkJobCounts struct {
+	// The lines of the file.
+	Total int64 `json:"total"`
+	// The lines that were executed; in a dry run, that would be.
+	Succeeded int64 `json:"succeeded"`
+	// The lines that repeat an earlier line of the file, and so had no second effect.
+	Replayed int64 `json:"replayed"`
+	// The lines that were rejected.
+	Rejected int64 `json:"rejected"`
+	// The lines that are not executed. Those of a job that has ended never will be.
+	Waiting int64 `json:"waiting"`
+}
+
+// BulkJobEventDataCounts: numbers of lines. The last four add up to the first.
+type BulkJobEventDataCounts struct {
+	// The lines of the file.
+	Total int64 `json:"total"`
+	// The lines that were executed; in a dry run, that would be.
+	Succeeded int64 `json:"succeeded"`
+	// The lines that repeat an earlier line of the file, and so had no second effect.
+	Replayed int64 `json:"replayed"`
+	// The lines that were rejected.
+	Rejected int64 `json:"rejected"`
+	// The lines that are not executed. Those of a job that has ended never will be.
+	Waiting int64 `json:"waiting"`
+}
+
+// BulkJobResultError: why the row was rejected.
+type BulkJobResultError struct {
+	// The code of the API error.
+	Code ErrorCode `json:"code"`
+	// The message, which names invalid fields by JSON pointers.
+	Message string `json:"message"`
+}
+
 // ClaimAmount: amounts, in one currency.
 type ClaimAmount struct {
 	// ISO 4217 code of the currency.
@@ -1793,7 +2062,7 @@ type ClaimAmount struct {
 	Billed int64 `json:"billed"`
 	// The payer's total, 0 if denied; null while there is no adjudication. In minor units.
 	Approved *int64 `json:"approved"`
-	// The total of remittances; null until the first. A valuation has 0 until then. In minor units.
+	// The total of remittances less recoveries; null until the first. A valuation has 0 until then. In minor units.
 	Remitted *int64 `json:"remitted"`
 	// The total of observed settlements; null until the first. A valuation has 0 until then. In minor units.
 	Settled *int64 `json:"settled"`
@@ -1865,7 +2134,7 @@ type ClaimLinksSessionRecorded struct {
 type ClaimLinksRemittance struct {
 	// The remittance.
 	ID RemittanceID `json:"id"`
-	// The amount that it allocates to the claim. In minor units.
+	// The amount that it allocates to the claim, less what was taken back. In minor units.
 	Amount int64 `json:"amount"`
 }
 
@@ -1873,7 +2142,8 @@ type ClaimLinksRemittance struct {
 type ClaimLinksSettlement struct {
 	// The settlement.
 	ID SettlementID `json:"id"`
-	// The amount of the claim that it settles; 0 once it is reversed. In minor units.
+	// The amount of the claim that it settles, less what was taken back; 0 once it is reversed, and if it settles a
+	// recovery. In minor units.
 	Amount int64 `json:"amount"`
 }
 
@@ -1887,7 +2157,7 @@ type ClaimValuationAmount struct {
 	PatientResponsibility *int64 `json:"patient_responsibility"`
 	// The amount that neither pays; null while there is no adjudication. In minor units.
 	Adjustment *int64 `json:"adjustment"`
-	// The total of remittances; 0 before the first. In minor units.
+	// The total of remittances less recoveries; 0 before the first. In minor units.
 	Remitted int64 `json:"remitted"`
 	// The total of observed settlements; 0 before the first. In minor units.
 	Settled int64 `json:"settled"`
@@ -1909,7 +2179,8 @@ type ClaimValuationEvent struct {
 	// The fact's position in the claim's history, from 1.
 	Sequence int64 `json:"sequence"`
 	// The type of the fact. `settled` records one settlement, which can be a part of the amount: `next_status` says
-	// whether the claim is settled.
+	// whether the claim is settled. A recovery, which lowers what is remitted, is also `remittance_recorded`; the
+	// first of its `evidence_references` begins with `rcv_`.
 	Type ClaimFactType `json:"type"`
 	// When the fact took effect (business time). UTC, in milliseconds.
 	EffectiveAt time.Time `json:"effective_at"`
@@ -1949,6 +2220,97 @@ type EligibilityCheckAmount struct {
 	Currency string `json:"currency"`
 	// The maximum amount that the coverage pays per session; null without a coverage. In minor units.
 	MaximumPerSession *int64 `json:"maximum_per_session"`
+}
+
+// PayerBalancesDataItem: what one payer will deduct in one currency.
+type PayerBalancesDataItem struct {
+	// The name of the payer, as its latest such advice has it; null for the advices without one.
+	Payer *string `json:"payer"`
+	// ISO 4217 code of the currency.
+	Currency string `json:"currency"`
+	// The sum of the balances that later advices have not deducted. In minor units.
+	ToDeduct int64 `json:"to_deduct"`
+	// The number of payment advices whose balance is not deducted, or a part of it.
+	Advices int `json:"advices"`
+}
+
+// PaymentAdviceAllocation: the amount that the payer pays for one claim.
+type PaymentAdviceAllocation struct {
+	// The claim.
+	ClaimID ClaimID `json:"claim_id"`
+	// The amount paid for the claim. In minor units.
+	PaidAmount int64 `json:"paid_amount"`
+	// The payer's reasons.
+	ReasonCodes []string `json:"reason_codes"`
+}
+
+// PaymentAdviceDenial: a claim for which the payer pays nothing.
+type PaymentAdviceDenial struct {
+	// The claim.
+	ClaimID ClaimID `json:"claim_id"`
+	// The payer's reasons.
+	ReasonCodes []string `json:"reason_codes"`
+}
+
+// PaymentAdviceRecovery: an amount that the payer takes back for one claim.
+type PaymentAdviceRecovery struct {
+	// The recovery's identifier.
+	ID RecoveryID `json:"id"`
+	// The claim.
+	ClaimID ClaimID `json:"claim_id"`
+	// The amount taken back. In minor units.
+	Amount int64 `json:"amount"`
+	// The payer's reasons.
+	ReasonCodes []string `json:"reason_codes"`
+}
+
+// PaymentAdviceAdjustment: an amount that belongs to no claim.
+type PaymentAdviceAdjustment struct {
+	// What the amount is.
+	Kind PaymentAdjustmentKind `json:"kind"`
+	// The amount: above zero in favour of the provider, below zero of the payer. In minor units.
+	Amount int64 `json:"amount"`
+	// The payer's reasons.
+	ReasonCodes []string `json:"reason_codes"`
+}
+
+// PaymentAdviceInputAllocation: the amount that the payer pays for one claim.
+type PaymentAdviceInputAllocation struct {
+	// The claim.
+	ClaimID ClaimID `json:"claim_id"`
+	// The amount paid for the claim. In minor units.
+	PaidAmount int64 `json:"paid_amount"`
+	// The payer's reasons. Absent: none.
+	ReasonCodes []string `json:"reason_codes,omitzero"`
+}
+
+// PaymentAdviceInputDenial: a claim for which the payer pays nothing: a line of zero.
+type PaymentAdviceInputDenial struct {
+	// The claim.
+	ClaimID ClaimID `json:"claim_id"`
+	// The payer's reasons. Absent: none.
+	ReasonCodes []string `json:"reason_codes,omitzero"`
+}
+
+// PaymentAdviceInputRecovery: an amount that the payer takes back for one claim.
+type PaymentAdviceInputRecovery struct {
+	// The claim.
+	ClaimID ClaimID `json:"claim_id"`
+	// The amount, at most what earlier advices remitted for the claim and none took back. In minor units.
+	Amount int64 `json:"amount"`
+	// The payer's reasons. Absent: none.
+	ReasonCodes []string `json:"reason_codes,omitzero"`
+}
+
+// PaymentAdviceInputAdjustment: an amount that belongs to no claim.
+type PaymentAdviceInputAdjustment struct {
+	// `forwarded_balance`: below zero, the payer deducts the balance of earlier advices; above zero, it forwards a
+	// balance to later ones.
+	Kind PaymentAdjustmentKind `json:"kind"`
+	// The amount: above zero in favour of the provider, below zero of the payer. In minor units.
+	Amount int64 `json:"amount"`
+	// The payer's reasons. Absent: none.
+	ReasonCodes []string `json:"reason_codes,omitzero"`
 }
 
 // PractitionerLocation: where the practitioner works.
@@ -2116,7 +2478,7 @@ type RemittanceInputAllocation struct {
 type RemittanceReconciliationSettlementAmount struct {
 	// ISO 4217 code of the currency.
 	Currency string `json:"currency"`
-	// The amount. In minor units.
+	// The amount; 0 if the net needs no transfer. In minor units.
 	Observed int64 `json:"observed"`
 }
 
@@ -2150,7 +2512,7 @@ type RemittanceReconciliationNextStep struct {
 type SettlementAmount struct {
 	// ISO 4217 code of the currency.
 	Currency string `json:"currency"`
-	// The amount. In minor units.
+	// The amount; 0 for the settlement of an advice whose net needs no transfer. In minor units.
 	Observed int64 `json:"observed"`
 }
 
@@ -2162,11 +2524,29 @@ type SettlementAllocation struct {
 	Amount int64 `json:"amount"`
 }
 
+// SettlementShare: the settlement of one share.
+type SettlementShare struct {
+	// The settlement.
+	SettlementID SettlementID `json:"settlement_id"`
+	// The advice.
+	PaymentAdviceID PaymentAdviceID `json:"payment_advice_id"`
+	// The part of the deposit. In minor units.
+	Amount int64 `json:"amount"`
+}
+
 // SettlementInputAllocation: the part of the settlement for one claim.
 type SettlementInputAllocation struct {
 	// The claim.
 	ClaimID ClaimID `json:"claim_id"`
 	// The settled amount of the claim. In minor units.
+	Amount int64 `json:"amount"`
+}
+
+// SettlementInputShare: the part of the deposit for one advice.
+type SettlementInputShare struct {
+	// The advice.
+	PaymentAdviceID PaymentAdviceID `json:"payment_advice_id"`
+	// The part. In minor units.
 	Amount int64 `json:"amount"`
 }
 
@@ -2381,7 +2761,7 @@ type Event struct {
 }
 
 // EventData: the data of an event: one of *PingEventData, *PreauthorizationEventData, *ClaimEventData,
-// *RemittanceEventData, and *UnknownEventData for a type that this release does not know.
+// *RemittanceEventData, *BulkJobEventData, and *UnknownEventData for a type that this release does not know.
 type EventData interface{ isEventData() }
 
 func (*PingEventData) isEventData() {}
@@ -2391,6 +2771,8 @@ func (*PreauthorizationEventData) isEventData() {}
 func (*ClaimEventData) isEventData() {}
 
 func (*RemittanceEventData) isEventData() {}
+
+func (*BulkJobEventData) isEventData() {}
 
 // newEventData returns the empty data of an event of a type.
 func newEventData(eventType EventType) EventData {
@@ -2403,6 +2785,8 @@ func newEventData(eventType EventType) EventData {
 		return new(ClaimEventData)
 	case EventTypeRemittanceReconciled, EventTypeRemittanceException:
 		return new(RemittanceEventData)
+	case EventTypeBulkJobCompleted:
+		return new(BulkJobEventData)
 	}
 	return new(UnknownEventData)
 }

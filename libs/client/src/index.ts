@@ -4,7 +4,12 @@ export * from './errors.ts';
 export type * from './generated/types.ts';
 export { List, type Page } from './pagination.ts';
 export type { ApiMethods, TestHelpersMethods, TokensMethods } from './resources/access.ts';
-export type { BulkJobInput, BulkJobQuery, BulkJobResultQuery, BulkJobsMethods } from './resources/bulk-jobs.ts';
+export type {
+  BulkJobInput,
+  BulkJobQuery,
+  BulkJobResultQuery,
+  BulkJobsMethods,
+} from './resources/bulk-jobs.ts';
 export type {
   BookingQuery,
   BookingsMethods,

@@ -34,7 +34,7 @@ interface OutstandingAmount {
 }
 
 /** Reads what payers owe for the claims of a project as known at an instant. @throws ApiError service_unavailable */
-export type ReadOutstanding = (tenant: Tenant, at: Date) => Promise<readonly OutstandingAmount[]>;
+type ReadOutstanding = (tenant: Tenant, at: Date) => Promise<readonly OutstandingAmount[]>;
 
 /** An account on the day, in one currency. */
 interface ClosedAccount {

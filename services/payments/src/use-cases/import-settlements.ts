@@ -105,7 +105,7 @@ export interface UnmatchedRow extends ReportedRow {
 }
 
 /** A row that is settled. */
-export interface SettledRow extends Omit<ReportedRow, 'reason'> {
+interface SettledRow extends Omit<ReportedRow, 'reason'> {
   /**
    * `matched`: this import recorded the credit, or would record it in a dry run; `known`: it was recorded before; `dismissed`: a person
    * dismissed it.

@@ -39,7 +39,7 @@ export interface Upload {
 }
 
 /** What a row became. Amounts in minor units. */
-export interface ImportedRow {
+interface ImportedRow {
   readonly line: number;
   readonly result:
     | 'matched'
