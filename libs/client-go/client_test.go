@@ -356,6 +356,27 @@ func TestABodyHasItsConstantsAndNoAbsentFields(t *testing.T) {
 	}
 }
 
+func TestAFileIsSentAsItIsByEveryAttempt(t *testing.T) {
+	service := startService(t, answer{status: 503}, answer{status: 202, body: `{"id":"job_1","object":"bulk_job"}`})
+	client := service.client(t)
+	file := File{Content: []byte("{\"a\":1}\n"), MediaType: "application/x-ndjson"}
+	job, err := client.BulkJobs.Create(context.Background(), CreateBulkJobQuery{Kind: "claims"}, file)
+	if err != nil || job.ID != "job_1" {
+		t.Fatal(job, err)
+	}
+	if len(service.requests) != 2 || service.requests[0] != service.requests[1] {
+		t.Fatal(service.requests)
+	}
+	request := service.requests[0]
+	if request.body != "{\"a\":1}\n" || request.contentType != "application/x-ndjson" || request.key == "" {
+		t.Fatal(request)
+	}
+	file.MediaType = "text/csv\r\nx: y"
+	if _, err := client.BulkJobs.Create(context.Background(), CreateBulkJobQuery{Kind: "claims"}, file); !errors.As(err, new(*InputError)) {
+		t.Fatal(err)
+	}
+}
+
 func TestValuesThatTheServiceAddsLaterAreAccepted(t *testing.T) {
 	service := startService(t,
 		ok(`{"data":[{"id":"evt_1","type":"claim.invented","data":{"a":[1]},"more":1},{"id":"evt_2","type":"claim.settled","data":{"status":"invented"}}]}`),

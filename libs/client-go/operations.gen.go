@@ -1301,11 +1301,12 @@ func (service *BulkJobsService) All(ctx context.Context, query ListBulkJobsQuery
 // ended. Requires also the scope `claims:write` (claims) or `claims:adjudicate` (adjudications).
 //
 // Scope: `bulk_jobs:write`.
-func (service *BulkJobsService) Create(ctx context.Context, query CreateBulkJobQuery, options ...CallOption) (*BulkJob, error) {
+func (service *BulkJobsService) Create(ctx context.Context, query CreateBulkJobQuery, file File, options ...CallOption) (*BulkJob, error) {
 	return call[BulkJob](ctx, service.transport, request{
 		method:       "POST",
 		path:         "/bulk_jobs",
 		query:        query.values(),
+		file:         &file,
 		isIdempotent: true,
 	}, options)
 }

@@ -51,10 +51,20 @@ type request struct {
 	headers      map[string]string
 	query        url.Values
 	body         any
+	file         *File
 	// Whether the client sends an idempotency key.
 	isIdempotent bool
 	// A status above 399 whose body is no API error: the delivery of a test event that the receiver did not accept.
 	alsoSuccess int
+}
+
+// File is a file that an operation receives.
+type File struct {
+	Content []byte
+	// MediaType is the type of the unpacked content, such as application/x-ndjson.
+	MediaType string
+	// IsGzip is whether Content is compressed by gzip.
+	IsGzip bool
 }
 
 type response struct {
@@ -136,6 +146,12 @@ func (t *transport) prepare(call request, settings callSettings) (http.Header, [
 			values["Idempotency-Key"] = *settings.idempotencyKey
 		}
 	}
+	if call.file != nil {
+		values["Content-Type"] = call.file.MediaType
+		if call.file.IsGzip {
+			values["Content-Encoding"] = "gzip"
+		}
+	}
 	for name, value := range values {
 		if problem := findHeaderProblem(value); problem != "" {
 			const rule = "the header %s must be visible ASCII characters, with spaces only between them; %s"
@@ -144,6 +160,9 @@ func (t *transport) prepare(call request, settings callSettings) (http.Header, [
 		header.Set(name, value)
 	}
 	t.authorize(header)
+	if call.file != nil {
+		return header, call.file.Content, nil
+	}
 	if call.body == nil {
 		return header, nil, nil
 	}

@@ -96,12 +96,13 @@ ${setters.join('\n')}
 `;
 }
 
-function renderArguments({ ids, headers, queryParameters, queryType, body }: Method): string[] {
+function renderArguments({ operation, ids, headers, queryParameters, queryType, body }: Method): string[] {
   return [
     ...ids.map((each) => `${variableOf(each)} ${typeOf(each)}`),
     ...headers.map((each) => `${variableOf(each)} string`),
     ...(queryParameters.length > 0 ? [`query ${queryType}`] : []),
     ...(body === undefined ? [] : [`body ${body}`]),
+    ...(operation.upload === undefined ? [] : ['file File']),
   ];
 }
 
@@ -122,6 +123,7 @@ function renderMethod(method: Method): string {
       : []),
     ...(queryParameters.length > 0 ? ['query: query.values()'] : []),
     ...(body === undefined ? [] : ['body: body']),
+    ...(operation.upload === undefined ? [] : ['file: &file']),
     ...(storesKey(operation) ? ['isIdempotent: true'] : []),
     ...(failure === undefined ? [] : [`alsoSuccess: ${failure.status}`]),
   ];
