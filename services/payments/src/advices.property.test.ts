@@ -3,6 +3,7 @@ import { connectPostgres, type Sql } from '@carecover/postgres';
 import { fc } from '@carecover/testing';
 import { createTestDatabase, type TestDatabase, testSize } from '@carecover/testing/servers';
 import { payerBalancesResource } from './resources';
+import { readPosition } from './store/bank-days';
 import { listForwarding } from './store/payer-balances';
 import { AdviceModel, type ModelAdvice, type ModelLines } from './testing/advice-model';
 import { Bookkeeper } from './testing/bookkeeper';
@@ -185,6 +186,9 @@ class History {
         advice.id,
         advice.status,
       ]);
+    const { positions } = await readPosition(sql, this.books.tenant);
+    for (const { advised, settled, advicesOpen, advicesSettled, settlements } of positions)
+      expect([advised, settled, settled]).toEqual([advicesOpen, advicesSettled, settlements]);
     const { data } = payerBalancesResource(await listForwarding(sql, this.books.tenant));
     const open = PAYERS.map((payer) => ({ payer, to_deduct: this.model.balanceOf(payer) }))
       .filter(({ to_deduct }) => to_deduct > 0)

@@ -70,7 +70,7 @@ export interface Position {
   /** What remittances advise and settlements lack, and what settlements settle of them. */
   readonly advicesOpen: number;
   readonly advicesSettled: number;
-  /** The sum of the matched settlements. */
+  /** The sum of the matched settlements, without the adjustments of settled advices and with the balances that are deducted. */
   readonly settlements: number;
   /** What payers owe by the claims service; null if it did not respond. */
   readonly receivables: number | null;

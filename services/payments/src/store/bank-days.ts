@@ -312,13 +312,26 @@ export async function readPosition(db: Db, tenant: Tenant): Promise<LedgerPositi
       select currency, sum(remitted)::bigint as advised, sum(cash_observed)::bigint as settled,
         coalesce(sum(payer_liability + remitted) filter (where reversed_at is null), 0)::bigint as outstanding
       from claim_accounts where project_id = ${tenant} group by currency
+    ), line as (
+      select remittance_id, paid_amount as amount, settled from remittance_allocations
+      union all
+      select remittance_id, -amount, -settled from remittance_recoveries
     ), advice as (
-      select remittance.currency, sum(paid_amount - settled)::bigint as open, sum(settled)::bigint as settled
-      from remittances remittance join remittance_allocations allocation on allocation.remittance_id = remittance.id
+      select remittance.currency, sum(line.amount - settled)::bigint as open, sum(settled)::bigint as settled
+      from remittances remittance join line on line.remittance_id = remittance.id
       where remittance.project_id = ${tenant} group by remittance.currency
+    ), matched as (
+      select currency, amount from settlements where project_id = ${tenant} and status = 'matched'
+      union all
+      -- Of the net of a settled advice, the adjustments are of no claim, and what is below zero is not transferred.
+      select currency, least(net, 0) - rest - (
+        select coalesce(sum(amount), 0) from remittance_recoveries where remittance_id = remittance.id)
+      from remittances remittance
+      where project_id = ${tenant} and (rest <> 0 or net <= 0) and (
+        exists (select from netted_advices where remittance_id = remittance.id) or net = (
+          select sum(amount) from settlements where remittance_id = remittance.id and status = 'matched'))
     ), observed as (
-      select currency, coalesce(sum(amount) filter (where status = 'matched'), 0)::bigint as amount
-      from settlements where project_id = ${tenant} group by currency
+      select currency, sum(amount)::bigint as amount from matched group by currency
     )
     select currency, coalesce(ledger.advised, 0) as advised, coalesce(ledger.settled, 0) as settled,
       coalesce(ledger.outstanding, 0) as outstanding, coalesce(advice.open, 0) as "advicesOpen",
