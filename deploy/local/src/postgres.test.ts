@@ -72,6 +72,21 @@ test('a server that still runs on the data folder is stopped before the next one
   await next.stop();
 });
 
+test('databases are created at the same time, and none is open to all roles', async () => {
+  const server = await start();
+  for (let round = 0; round < 5; round++) {
+    const names = Array.from({ length: 4 }, (_, index) => `database_${round}_${index}`);
+    await Promise.all(names.map((name) => ensureDatabase(url(ADMIN_ROLE), name)));
+  }
+  const { rows } = await withConnection(url(ADMIN_ROLE), (client) =>
+    client.query(`
+      select datname from pg_database, aclexplode(datacl) as granted
+      where datname <> 'template0' and grantee = 0`),
+  );
+  expect(rows).toEqual([]);
+  await server.stop();
+});
+
 test('a connection without the password is rejected', async () => {
   const server = await start();
   const intrusion = withConnection(url(ADMIN_ROLE, 'a guess'), (client) => client.query('select 1'));

@@ -14,6 +14,8 @@ import { runTool } from './run-tool';
 import { asUnprivileged, unprivilegedUser } from './unprivileged';
 
 const CONNECT_TIMEOUT_MS = 5_000;
+/** Key of an advisory lock in the maintenance database, under which databases are created one after the other. */
+const DATABASES_LOCK = 4_120_773;
 
 export const ADMIN_ROLE = 'postgres';
 
@@ -106,6 +108,9 @@ export async function startPostgres(options: PostgresOptions): Promise<Child> {
  */
 export async function ensureDatabase(adminUrl: string, name: string): Promise<void> {
   await withConnection(adminUrl, async (client) => {
+    // Two statements that change the privileges of the same database at once would fail. The databases of Carecover and of Temporal are
+    // created at the same time.
+    await client.query('select pg_advisory_lock($1)', [DATABASES_LOCK]);
     const { rows } = await client.query('select 1 from pg_database where datname = $1', [name]);
     if (rows.length === 0) {
       const quoted = client.escapeIdentifier(name);
