@@ -343,6 +343,9 @@ const denyPreauthorization = writeTool({
   question: (given, found) => preauthorizationQuestion('Deny', given, found),
 });
 
+// The row of one remittance. A deposit of several advices has shares, which the API and the console divide.
+const settlement = inputArguments(bodyOf('createSettlement'), ['shares']);
+
 const matchBankRow = writeTool({
   name: 'match_bank_row',
   title: 'Match a row of a bank statement with a remittance',
@@ -350,7 +353,11 @@ const matchBankRow = writeTool({
     'Records a row of a bank statement as a settlement of a remittance (rem_…): evidence that its money moved. Find the remittance with list_remittances, and what is missing with explain_remittance. source_reference is the reference of the row, and can be recorded once. amount is in minor units. Give allocations only if the row pays a part of a remittance of several claims.',
   operation: 'createSettlement',
   reads: ['getRemittance'],
-  inputSchema: writeArguments('createSettlement', inputArguments(bodyOf('createSettlement'), []), 'row'),
+  inputSchema: writeArguments(
+    'createSettlement',
+    { ...settlement, required: ['remittance_id', ...(settlement.required ?? [])] },
+    'row',
+  ),
   isDestructive: true,
   page: ({ remittance_id: id }) => `/remittances/${encodeURIComponent(String(id))}`,
   read: async (caller, { remittance_id }) =>
