@@ -1,6 +1,7 @@
 /** Exports of the claims service for tests, benchmarks and the operator CLI. */
 export { claimSteps, claimsForRemittances, valuationSteps } from './activities';
 export { claimResource, runSummaryResource } from './resources';
+export { bulkJobHandlers } from './routes/bulk-jobs';
 export { claimsHandlers } from './routes/claims';
 export { valuationRunHandlers } from './routes/valuation-runs';
 export { type Triangle, triangleCsv } from './rules/triangle-csv';

@@ -9,7 +9,7 @@ import { createEndpointLimiter, type RunningWorld, World } from '@carecover/test
 import { type RawResponse, Sender } from './http';
 import { storesResponses } from './outcomes';
 import { provocations } from './provocations';
-import type { Attempt } from './provocations/provocation';
+import { type Attempt, withRows } from './provocations/provocation';
 
 export function registerConfusedKeyTests(running: RunningWorld): void {
   const storing = operationList.filter(storesResponses);
@@ -51,10 +51,10 @@ export function registerConfusedKeyTests(running: RunningWorld): void {
     foreign = withKey(other.secret_key);
   });
 
-  function attemptOf({ id }: Operation, world: World): Promise<Attempt> {
+  async function attemptOf({ id }: Operation, world: World): Promise<Attempt> {
     const success = provocations[id]?.success;
     if (success === undefined) throw new Error(`${id} has no provocation of success`);
-    return success(world);
+    return withRows(await success(world), running.stack.file.database_url);
   }
 
   const replayed = ({ headers }: RawResponse) => headers['idempotent-replayed'] === 'true';

@@ -12,7 +12,7 @@ import { registerIdempotencyTests } from './idempotency';
 import { Matrix } from './matrix';
 import { type Expected, expectedOutcomes, storesResponses } from './outcomes';
 import { provocations } from './provocations';
-import type { Attempt, Outcome } from './provocations/provocation';
+import { type Attempt, type Outcome, withRows } from './provocations/provocation';
 import { registerTenancyTests } from './tenancy';
 
 /**
@@ -86,6 +86,8 @@ async function attemptOf(operation: Operation, outcome: Outcome): Promise<Attemp
   throw new Error(`${operation.id} has no provocation of ${outcome}`);
 }
 
+const rowsOf = (attempt: Attempt) => withRows(attempt, running.stack.file.database_url);
+
 async function provoke({ operation, outcome }: Expected): Promise<RawResponse> {
   const own = provocations[operation.id]?.[outcome as Outcome];
   const deviation = own === undefined ? deviationFor(operation, outcome) : undefined;
@@ -97,15 +99,14 @@ async function provoke({ operation, outcome }: Expected): Promise<RawResponse> {
     return sender.send(operation, requestUnknownResource(operation), {}, keyFor(operation));
   if (outcome === 'replay') return replay(operation);
   if (outcome === 'idempotency_conflict') return conflict(operation);
-  const attempt = await attemptOf(operation, outcome as Outcome);
-  await attempt.insertRows?.(running.stack.file.database_url);
+  const attempt = await rowsOf(await attemptOf(operation, outcome as Outcome));
   const response = await sender.send(operation, attempt, {}, keyFor(operation));
   await attempt.cleanUp?.();
   return response;
 }
 
 async function replay(operation: Operation): Promise<RawResponse> {
-  const attempt = await attemptOf(operation, 'success');
+  const attempt = await rowsOf(await attemptOf(operation, 'success'));
   const key = keyFor(operation);
   const first = await sender.send(operation, attempt, {}, key);
   const replayed = await sender.send(operation, attempt, {}, key);
@@ -116,13 +117,18 @@ async function replay(operation: Operation): Promise<RawResponse> {
   } else {
     expect(replayed.text).toBe(first.text);
   }
+  await attempt.cleanUp?.();
   return replayed;
 }
 
 async function conflict(operation: Operation): Promise<RawResponse> {
   const key = keyFor(operation);
-  await sender.send(operation, await attemptOf(operation, 'success'), {}, key);
-  return sender.send(operation, await attemptOf(operation, 'success'), {}, key);
+  const attempts = [await attemptOf(operation, 'success'), await attemptOf(operation, 'success')] as const;
+  for (const attempt of attempts) await rowsOf(attempt);
+  await sender.send(operation, attempts[0], {}, key);
+  const response = await sender.send(operation, attempts[1], {}, key);
+  for (const attempt of attempts) await attempt.cleanUp?.();
+  return response;
 }
 
 /** Expects the documented status, error code, schema and headers of a response. */

@@ -17,7 +17,7 @@ import { hostileConnections } from './hostile-connection';
 import { hostileRequest, type Material } from './hostile-request';
 import { type RawRequest, type RawResponse, Sender } from './http';
 import { provocations } from './provocations';
-import type { Attempt } from './provocations/provocation';
+import { type Attempt, withRows } from './provocations/provocation';
 
 const RUNS = testSize({ ci: 10, soak: 300 });
 const LIMIT = '1000000';
@@ -46,10 +46,10 @@ export function registerHostileRequestTests(running: RunningWorld): void {
     return [...(text.match(IDENTIFIER) ?? []), ...(text.match(UUID) ?? [])];
   }
 
-  function attemptOf({ id }: Operation, world: World): Promise<Attempt> {
+  async function attemptOf({ id }: Operation, world: World): Promise<Attempt> {
     const success = provocations[id]?.success;
     if (success === undefined) throw new Error(`${id} has no provocation of success`);
-    return success(world);
+    return withRows(await success(world), running.stack.file.database_url);
   }
 
   /**

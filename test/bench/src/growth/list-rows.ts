@@ -144,7 +144,7 @@ export const LIST_ROWS: readonly ListRows[] = [
   {
     service: 'payments',
     table: 'remittances',
-    lists: { listRemittances: 'id' },
+    lists: { listRemittances: 'id', listPaymentAdvices: 'id' },
     inserts: [
       `insert into remittances (id, project_id, environment, payer_reference, payer_reference_key, payer_reference_search, currency, total,
          received_at, deadline, status, reconciled_at, created_at)

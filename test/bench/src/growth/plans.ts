@@ -4,7 +4,7 @@
  */
 import { benefitsHandlers } from '@carecover/benefits';
 import { careHandlers } from '@carecover/care';
-import { claimsHandlers, valuationRunHandlers } from '@carecover/claims';
+import { bulkJobHandlers, claimsHandlers, valuationRunHandlers } from '@carecover/claims';
 import type { OperationInput, ServiceName } from '@carecover/contract';
 import { paymentsHandlers } from '@carecover/payments';
 import {
@@ -63,6 +63,7 @@ function handlersOf(service: ServiceName, sql: Sql): object {
       return {
         ...claimsHandlers({ sql } as Parameters<typeof claimsHandlers>[0], () => async () => ({})),
         ...valuationRunHandlers(sql, NOTHING, () => async () => ({})),
+        ...bulkJobHandlers({ sql } as Parameters<typeof bulkJobHandlers>[0]),
       };
     case 'payments':
       return paymentsHandlers({ sql } as Parameters<typeof paymentsHandlers>[0]);

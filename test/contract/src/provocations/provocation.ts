@@ -10,7 +10,7 @@ export interface Attempt {
   readonly file?: { readonly mediaType: string; readonly text: string };
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * Inserts test data that would take too many requests. The contract test calls the function before the request, with the URL of the
+   * Inserts test data that would take too many requests. The tests call the function before the request, with the URL of the
    * stack's database.
    */
   readonly insertRows?: (databaseUrl: string) => Promise<void>;
@@ -18,6 +18,12 @@ export interface Attempt {
    * Undoes a change that would affect other provocations, such as a moved clock. The contract test calls the function after the response.
    */
   readonly cleanUp?: () => Promise<void>;
+}
+
+/** Inserts the test data of an attempt, and returns the attempt. */
+export async function withRows(attempt: Attempt, databaseUrl: string): Promise<Attempt> {
+  await attempt.insertRows?.(databaseUrl);
+  return attempt;
 }
 
 /** Prepares test data and returns the request. */

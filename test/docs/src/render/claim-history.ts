@@ -119,6 +119,10 @@ by whom and in which request; the page shows the first two. After each signal th
 shows what the claim waits for. The body of a command is not in Temporal. Changes are collected for some seconds, so one signal can name several
 of them: see [finding resources](finding-things.md).
 
+![The run of a claim in the Temporal UI: two signals, the timer of an answered information request, and a third signal](../images/temporal-claim.png)
+
+The tab Timeline: each signal \`changed\` is followed by a step, and the bar is what the run waited for. The tab User Metadata has the claim's last facts in words.
+
 ## From submission to settlement
 
 The provider submits the claim. The payer requests information, receives evidence, and adjudicates. Remittance and settlement are recorded on the
