@@ -1351,12 +1351,12 @@ func (service *BulkJobsService) Pause(ctx context.Context, bulkJobID BulkJobID, 
 	}, options)
 }
 
-// Continue: continue a paused bulk job.
+// Resume: continue a paused bulk job.
 //
 // Allowed in pending, running and paused.
 //
 // Scope: `bulk_jobs:write`.
-func (service *BulkJobsService) Continue(ctx context.Context, bulkJobID BulkJobID, options ...CallOption) (*BulkJob, error) {
+func (service *BulkJobsService) Resume(ctx context.Context, bulkJobID BulkJobID, options ...CallOption) (*BulkJob, error) {
 	return call[BulkJob](ctx, service.transport, request{
 		method:       "POST",
 		path:         "/bulk_jobs/{bulk_job_id}/continuations",

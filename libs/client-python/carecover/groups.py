@@ -90,7 +90,6 @@ from .api.webhooks_and_events import (
     test_webhook_endpoint,
     update_webhook_endpoint,
 )
-
 from .types import UNSET, Unset
 
 if TYPE_CHECKING:

@@ -78,9 +78,9 @@ export const bulkJobs = (transport: Transport) => ({
    * Continues a paused bulk job.
    *
    * @example
-   * await carecover.bulkJobs.continue('job_0199f2a4');
+   * await carecover.bulkJobs.resume('job_0199f2a4');
    */
-  continue: (id: BulkJobId, options?: CallOptions) =>
+  resume: (id: BulkJobId, options?: CallOptions) =>
     transport.call('continueBulkJob', { params: { bulk_job_id: id } }, options),
 
   /**

@@ -5,7 +5,7 @@
  *
  * Failure policy: that of {@link adjudicateClaim}. Each adjudication has a command row of its own, which the claim's workflow finishes if it
  * is interrupted. What a set does not execute, because the command exists already or another command has a pending step on the claim, is
- * executed by itself.
+ * executed alone.
  */
 import {
   dropCommand,
@@ -27,7 +27,7 @@ import { adjudicationIdOf, checkAdjudication } from './adjudicate-claim';
 import type { ClaimCommandDeps } from './claim-command';
 import { decideOnAll, type Entry } from './record-changes';
 
-/** How an adjudication of a set ended; null if it must be executed by itself. `resourceId` is the claim. */
+/** How an adjudication of a set ended; null if it must be executed alone. `resourceId` is the claim. */
 type SetOutcome = { readonly resourceId: string } | ApiError | null;
 
 interface Prepared {
@@ -161,7 +161,7 @@ async function dropRejected(
   });
 }
 
-/** Records the decisions. One that another executor of its command decided meanwhile has no outcome: it is executed by itself, which finds it. */
+/** Records the decisions. One that another executor of its command decided meanwhile has no outcome: it is executed alone, which finds it. */
 async function record(
   sql: Sql,
   { tenant, authority, requestId }: Caller,

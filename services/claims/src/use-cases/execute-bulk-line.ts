@@ -76,7 +76,7 @@ export const lineExecutors: Readonly<
   Record<BulkJobKind, (deps: ClaimCommandDeps, line: LineOfJob) => Promise<string | null>>
 > = { claims: executeClaim, adjudications: executeAdjudication };
 
-/** How a line of a set ended; null if it must be executed by itself. */
+/** How a line of a set ended; null if it must be executed alone. */
 type SetOutcome = { readonly resourceId: string } | ApiError | null;
 
 /** Executes lines of different claims together. @returns the outcomes in the order of the lines */
@@ -251,7 +251,7 @@ async function executeAdjudication(deps: ClaimCommandDeps, work: LineOfJob): Pro
   return idOf(await adjudicateClaim(deps, call));
 }
 
-/** Executes adjudications together. One whose claim is not known is executed, and rejected, by itself. */
+/** Executes adjudications together. One whose claim is not known is executed, and rejected, alone. */
 async function executeAdjudications(
   deps: ClaimCommandDeps,
   works: readonly LineOfJob[],

@@ -203,7 +203,7 @@ class SetExecution {
     await Promise.all(Array.from({ length: this.deps.linesAtOnce }, worker));
   }
 
-  /** Executes the first lines of all queues together, then the second ones, and so on. What the set leaves is executed by itself. */
+  /** Executes the first lines of all queues together, then the second ones, and so on. What the set leaves is executed alone. */
   private async inSets(queues: readonly (readonly Work[])[], executeTogether: SetExecutor): Promise<void> {
     const longest = Math.max(0, ...queues.map(({ length }) => length));
     for (let at = 0; at < longest && !this.isOver; at++) {

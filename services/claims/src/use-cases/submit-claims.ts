@@ -3,7 +3,7 @@
  * sessions from care, one call lets benefits mark what they use, and one transaction creates them.
  *
  * Failure policy: that of {@link submitClaim}. Each submission has a command row of its own, which the claim's workflow finishes if it is
- * interrupted. A submission that something rejects is executed by itself, which takes back what it used.
+ * interrupted. A submission that something rejects is executed alone, which takes back what it used.
  */
 import { insertCommands, lockCommands, repeatUntilDeadline, storeResponses } from '@carecover/commands';
 import type { ClaimInput } from '@carecover/contract';
@@ -21,7 +21,7 @@ import type { ClaimCommandDeps } from './claim-command';
 import { decideCreation } from './record-changes';
 import { creationOf } from './submit-claim';
 
-/** How a submission of a set ended; null if it must be executed by itself. `resourceId` is the claim. */
+/** How a submission of a set ended; null if it must be executed alone. `resourceId` is the claim. */
 type SetOutcome = { readonly resourceId: string } | null;
 
 interface Accepted {
