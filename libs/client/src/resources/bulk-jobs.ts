@@ -34,11 +34,14 @@ export const bulkJobs = (transport: Transport) => ({
 
   /**
    * Uploads a file whose lines are then executed. Call `retrieve` until the status is completed, stopped or cancelled. Pass an idempotency key
-   * of your own to send the same file again without a second job.
+   * of your own to send the same file again without a second job. Amounts are integers in minor units.
    *
    * @example
-   * const content = 'provider_claim_reference,session_id,eligibility_check_id\nINV-1,ses_0199f2a4,elg_0199f2a4\n';
-   * const { id } = await carecover.bulkJobs.create({ kind: 'claims' }, { content, mediaType: 'text/csv' });
+   * const heading =
+   *   'session_id,eligibility_check_id,provider_claim_reference,lines.1.code_system,lines.1.service_code,lines.1.units,lines.1.amount';
+   * const row = 'ses_0199f2a4,elg_0199f2a4,INV-1,CPT,psy.individual.50,1,350000';
+   * const file = { content: `${heading}\n${row}\n`, mediaType: 'text/csv' };
+   * const { id } = await carecover.bulkJobs.create({ kind: 'claims' }, file);
    */
   create: ({ dry_run, ...input }: BulkJobInput, file: UploadedFile, options?: CallOptions) =>
     transport.call(

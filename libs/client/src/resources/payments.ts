@@ -81,8 +81,8 @@ export const paymentAdvices = (transport: Transport) => ({
     transport.list('listPaymentAdvices', query, options),
 
   /**
-   * Records all that a payer's advice says: what it pays, denies and takes back, and adjustments of no claim. Amounts are integers in minor
-   * units; `net` is their sum, and negative if the payer will deduct it from a later payment.
+   * Records all that a payer's advice says: what it pays, denies and takes back, and adjustments of no claim. Amounts are in minor units.
+   * `net` is their sum, and negative if the payer will deduct it from a later payment.
    *
    * @example
    * await carecover.paymentAdvices.create({
