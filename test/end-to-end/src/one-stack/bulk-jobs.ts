@@ -63,8 +63,8 @@ test('a file of claims of past care is executed once, with one result per line i
   const lines = references.map((reference, index) =>
     claimOf(index, members[index % members.length] ?? '', reference),
   );
-  const stranger = claimOf(CLAIMS, world.uniqueReference('stranger'), world.uniqueReference('INV'));
-  const file = ndjson([...lines, stranger]);
+  const unknown = claimOf(CLAIMS, world.uniqueReference('unknown'), world.uniqueReference('INV'));
+  const file = ndjson([...lines, unknown]);
   const idempotencyKey = world.uniqueReference('job');
   const startMs = performance.now();
   const job = await client.bulkJobs.create({ kind: 'claims' }, file, { idempotencyKey });
