@@ -149,7 +149,7 @@ export function toAdjudication(
 export function decisionChange(
   input: AdjudicationInput,
   adjudication: Adjudication,
-  by: Pick<Change, 'cause' | 'authority'>,
+  by: Pick<Change, 'cause' | 'authority' | 'requestId'>,
 ): Change {
   const { payer, patient_responsibility, adjustment } = adjudication.amount;
   return {

@@ -2,7 +2,7 @@
 
 import type { JsonResponse } from '@carecover/commands';
 import type { AdjudicationInput } from '@carecover/contract';
-import { ApiError, type Command } from '@carecover/domain';
+import { ApiError, type Caller, type Command } from '@carecover/domain';
 import type { Call } from '@carecover/http';
 import type { Sql } from '@carecover/postgres';
 import type { Liability } from '@carecover/workflow-claim';
@@ -71,49 +71,72 @@ export function checkAdjudication({ claim, status }: CurrentClaim, { lines }: Ad
 function storePendingAdjudication(deps: ClaimCommandDeps, command: Command): Promise<Liability | null> {
   return prepareOnClaim(deps, command, (current, { id, body }) => {
     const { claim, lapse } = current;
-    const { row } = claim;
-    const { adjudicationVersion, totals } = checkAdjudication(current, body as AdjudicationInput);
     const decidedAt = decidedAtOf(claim, command);
+    const liability = liabilityOf(current, id, body as AdjudicationInput, decidedAt);
     const pendingStep = { command_id: id, operation: 'adjudicateClaim', decided_at: decidedAt } as const;
     const recording = lapse === null ? null : decideOn(current, [], pendingStep);
     return async (tx) => {
       await (recording === null ? setPendingStep(tx, claim, pendingStep) : recording.write(tx, []));
-      return {
-        tenant: row.project_id,
-        environment: row.environment,
-        claimId: row.id,
-        adjudicationId: adjudicationIdOf(command.id),
-        adjudicationVersion,
-        currency: row.currency,
-        amount: totals,
-        decidedAt,
-      };
+      return liability;
     };
   });
+}
+
+/** Checks an adjudication, and returns the input of its step in payments. @throws the API errors of {@link checkAdjudication} */
+export function liabilityOf(
+  current: CurrentClaim,
+  commandId: string,
+  input: AdjudicationInput,
+  decidedAt: string,
+): Liability {
+  const { row } = current.claim;
+  const { adjudicationVersion, totals } = checkAdjudication(current, input);
+  return {
+    tenant: row.project_id,
+    environment: row.environment,
+    claimId: row.id,
+    adjudicationId: adjudicationIdOf(commandId),
+    adjudicationVersion,
+    currency: row.currency,
+    amount: totals,
+    decidedAt,
+  };
 }
 
 /** Records the decision of a prepared adjudication. */
 function recordAdjudication(sql: Sql, command: Command, decidedAt: string): Promise<JsonResponse | null> {
   return commitPendingStep(sql, command, (current, { id: cause, caller, body }) => {
     const { claim } = current;
-    const { row, state } = claim;
-    const input = body as AdjudicationInput;
-    const adjudication = toAdjudication(input, adjudicate(row.lines, input.lines), {
-      id: adjudicationIdOf(command.id),
-      version: state.adjudicationVersion + 1,
-      currency: row.currency,
-      decidedAt,
-    });
-    const by = { cause, authority: caller.authority, requestId: caller.requestId };
+    const { adjudication, change } = decisionOf(claim, cause, caller, body as AdjudicationInput, decidedAt);
     return {
-      recording: decideOn(current, [decisionChange(input, adjudication, by)], null),
+      recording: decideOn(current, [change], null),
       beside: (tx) => insertAdjudication(tx, claim, adjudication),
     };
   });
 }
 
+/** Returns the adjudication of a command on a locked claim, and the change that records it. */
+export function decisionOf(
+  { row, state }: LockedClaim,
+  commandId: string,
+  { authority, requestId }: Caller,
+  input: AdjudicationInput,
+  decidedAt: string,
+) {
+  const adjudication = toAdjudication(input, adjudicate(row.lines, input.lines), {
+    id: adjudicationIdOf(commandId),
+    version: state.adjudicationVersion + 1,
+    currency: row.currency,
+    decidedAt,
+  });
+  return {
+    adjudication,
+    change: decisionChange(input, adjudication, { cause: commandId, authority, requestId }),
+  };
+}
+
 /** Returns the ID of a command's adjudication. A repeated command gets the same ID, so that payments opens only one liability. */
-export function adjudicationIdOf(commandId: string): string {
+function adjudicationIdOf(commandId: string): string {
   return `adj_${commandId.slice('cmd_'.length)}`;
 }
 

@@ -21,14 +21,10 @@ import type { Sql } from '@carecover/postgres';
 import { failpoint } from '@carecover/process';
 import { activeTraceparent } from '@carecover/telemetry';
 import type { Liability } from '@carecover/workflow-claim';
-import { adjudicate, decisionChange, toAdjudication } from '../rules/adjudication';
 import { clearPendingStep, insertAdjudications, lockClaims, setPendingSteps } from '../store/claims';
-import { adjudicationIdOf, checkAdjudication } from './adjudicate-claim';
-import type { ClaimCommandDeps } from './claim-command';
+import { decisionOf, liabilityOf } from './adjudicate-claim';
+import type { ClaimCommandDeps, SetOutcome } from './claim-command';
 import { decideOnAll, type Entry } from './record-changes';
-
-/** How an adjudication of a set ended; null if it must be executed alone. `resourceId` is the claim. */
-type SetOutcome = { readonly resourceId: string } | ApiError | null;
 
 interface Prepared {
   readonly index: number;
@@ -60,9 +56,10 @@ export async function adjudicateClaims(
       requestId,
     ),
   );
+  const rejectionOf = new Map(rejections.map((rejection) => [rejection.claimId, rejection]));
   const opened: Prepared[] = [];
   for (const each of prepared) {
-    const rejection = rejections.find(({ claimId }) => claimId === each.liability.claimId);
+    const rejection = rejectionOf.get(each.liability.claimId);
     if (rejection === undefined) opened.push(each);
     else {
       const error = new ApiError(rejection.code, rejection.message);
@@ -116,19 +113,9 @@ async function prepare(
         continue;
       try {
         if (claim === undefined) throw notFound();
-        const { row } = claim;
-        const current = { claim, lapse: null, status: row.status, openRequestId: null, requestCount: 0 };
-        const { adjudicationVersion, totals } = checkAdjudication(current, call.body);
-        const liability = {
-          tenant: row.project_id,
-          environment: row.environment,
-          claimId: row.id,
-          adjudicationId: adjudicationIdOf(commandId),
-          adjudicationVersion,
-          currency: row.currency,
-          amount: totals,
-          decidedAt: new Date(claim.now).toISOString(),
-        };
+        const { status } = claim.row;
+        const current = { claim, lapse: null, status, openRequestId: null, requestCount: 0 };
+        const liability = liabilityOf(current, commandId, call.body, new Date(claim.now).toISOString());
         prepared.push({ index, commandId, liability, input: call.body });
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
@@ -164,10 +151,11 @@ async function dropRejected(
 /** Records the decisions. One that another executor of its command decided meanwhile has no outcome: it is executed alone, which finds it. */
 async function record(
   sql: Sql,
-  { tenant, authority, requestId }: Caller,
+  caller: Caller,
   opened: readonly Prepared[],
   outcomes: SetOutcome[],
 ): Promise<void> {
+  const { tenant } = caller;
   const recorded = await sql.begin(async (tx) => {
     const [commands, claims] = await tx.pipeline([
       lockCommands(
@@ -187,15 +175,8 @@ async function record(
       const claim = byId.get(liability.claimId);
       if (claim === undefined) throw new Error(`claim ${liability.claimId} is not there`);
       if (commands.get(commandId) !== false) return [];
-      const { row, state } = claim;
-      const adjudication = toAdjudication(input, adjudicate(row.lines, input.lines), {
-        id: liability.adjudicationId,
-        version: state.adjudicationVersion + 1,
-        currency: row.currency,
-        decidedAt: liability.decidedAt,
-      });
-      const by = { cause: commandId, authority, requestId };
-      const entry: Entry = { claim, changes: [decisionChange(input, adjudication, by)], pendingStep: null };
+      const { adjudication, change } = decisionOf(claim, commandId, caller, input, liability.decidedAt);
+      const entry: Entry = { claim, changes: [change], pendingStep: null };
       return [{ prepared, commandId, adjudication, entry }];
     });
     const [first, ...others] = decided.map(({ entry }) => entry);

@@ -22,6 +22,7 @@ import {
   writeOnce,
 } from '@carecover/commands';
 import {
+  type ApiError,
   type Caller,
   type Command,
   isRejection,
@@ -50,6 +51,9 @@ export interface ClaimCommandDeps {
   /** Called after a commit that enqueued a signal to a claim's workflow. */
   readonly notifySignals: () => void;
 }
+
+/** How a command of a set ended; null if it must be executed alone. `resourceId` is the claim. */
+export type SetOutcome = { readonly resourceId: string } | ApiError | null;
 
 /** The operations of commands on an existing claim. */
 type OnClaim =

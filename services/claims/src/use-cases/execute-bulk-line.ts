@@ -25,9 +25,9 @@ import { lockClaim } from '../store/claims';
 import { findConflict } from '../store/conflicts';
 import { adjudicateClaim, checkAdjudication } from './adjudicate-claim';
 import { adjudicateClaims } from './adjudicate-claims';
-import type { ClaimCommandDeps } from './claim-command';
+import type { ClaimCommandDeps, SetOutcome } from './claim-command';
 import { currentClaim } from './lapse-information-request';
-import { submitClaim } from './submit-claim';
+import { submissionOf, submitClaim } from './submit-claim';
 import { submitClaims } from './submit-claims';
 
 /** A line with its validated JSON. */
@@ -76,9 +76,6 @@ export const lineExecutors: Readonly<
   Record<BulkJobKind, (deps: ClaimCommandDeps, line: LineOfJob) => Promise<string | null>>
 > = { claims: executeClaim, adjudications: executeAdjudication };
 
-/** How a line of a set ended; null if it must be executed alone. */
-type SetOutcome = { readonly resourceId: string } | ApiError | null;
-
 /** Executes lines of different claims together. @returns the outcomes in the order of the lines */
 export type SetExecutor = (deps: ClaimCommandDeps, lines: readonly LineOfJob[]) => Promise<SetOutcome[]>;
 
@@ -119,14 +116,23 @@ async function executeClaims(deps: ClaimCommandDeps, works: readonly LineOfJob[]
     const input = inputs[index];
     return input === undefined || input instanceof ApiError ? null : submissionCall(work, input);
   });
+  const outcomes = await executeCalls(calls, (caller, valid) => submitClaims(deps, caller, valid));
+  return outcomes.map((outcome, index) => {
+    const input = inputs[index];
+    return input instanceof ApiError ? input : outcome;
+  });
+}
+
+/** Executes the calls of a set that are not null together. Returns the outcomes in the order of the calls; null for the others. */
+async function executeCalls<C extends { readonly caller: Caller }>(
+  calls: readonly (C | null)[],
+  execute: (caller: Caller, calls: readonly C[]) => Promise<readonly SetOutcome[]>,
+): Promise<SetOutcome[]> {
   const valid = calls.filter((call) => call !== null);
   const [first] = valid;
-  const outcomes = first === undefined ? [] : await submitClaims(deps, first.caller, valid);
-  return calls.map((call, index) => {
-    const input = inputs[index];
-    if (input instanceof ApiError) return input;
-    return call === null ? null : (outcomes[valid.indexOf(call)] ?? null);
-  });
+  const outcomes = first === undefined ? [] : await execute(first.caller, valid);
+  const outcomeOf = new Map(valid.map((call, index) => [call, outcomes[index] ?? null]));
+  return calls.map((call) => (call === null ? null : (outcomeOf.get(call) ?? null)));
 }
 
 function submissionCall({ line, caller }: LineOfJob, body: ClaimInput): Call<'createClaim'> {
@@ -227,17 +233,8 @@ async function checkSubmission(
   const { session_id: sessionId, provider_claim_reference: reference } = input;
   if (!isRecorded) {
     const session = await care.sessionForClaim({ tenant, sessionId }, requestId);
-    const submission = {
-      tenant,
-      caller,
-      claimId: `clm_${requestId}`,
-      session,
-      eligibilityCheckId: input.eligibility_check_id,
-      preauthorizationId: input.preauthorization_id ?? null,
-      serviceCodes: input.lines.map(({ service_code }) => service_code),
-      isDryRun: true,
-    };
-    await benefits.useForClaim(submission, requestId);
+    const submission = submissionOf(`clm_${requestId}`, input, session);
+    await benefits.useForClaim({ tenant, caller, ...submission, isDryRun: true }, requestId);
   }
   const conflict = conflictError(await findConflict(sql, tenant, reference, sessionId));
   if (conflict !== null) throw conflict;
@@ -257,10 +254,7 @@ async function executeAdjudications(
   works: readonly LineOfJob[],
 ): Promise<SetOutcome[]> {
   const calls = works.map((work) => (work.claimId === null ? null : adjudicationCall(work, work.claimId)));
-  const known = calls.filter((call) => call !== null);
-  const [first] = known;
-  const outcomes = first === undefined ? [] : await adjudicateClaims(deps, first.caller, known);
-  return calls.map((call) => (call === null ? null : (outcomes[known.indexOf(call)] ?? null)));
+  return executeCalls(calls, (caller, known) => adjudicateClaims(deps, caller, known));
 }
 
 function adjudicationCall({ line, caller }: LineOfJob, claimId: string): Call<'adjudicateClaim'> {

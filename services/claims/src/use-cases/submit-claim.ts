@@ -84,19 +84,19 @@ async function readSession({ sql, care }: ClaimCommandDeps, command: Command): P
 /** Lets benefits check the submission and mark what the claim uses. @throws the API errors of the check */
 function markUsed({ benefits }: ClaimCommandDeps, command: Command, session: SessionSnapshot): Promise<Use> {
   const { resourceId: claimId, caller } = command;
-  const input = command.body as ClaimInput;
-  return benefits.useForClaim(
-    {
-      tenant: caller.tenant,
-      caller,
-      claimId,
-      session,
-      eligibilityCheckId: input.eligibility_check_id,
-      preauthorizationId: input.preauthorization_id ?? null,
-      serviceCodes: input.lines.map((line) => line.service_code),
-    },
-    caller.requestId,
-  );
+  const submission = submissionOf(claimId, command.body as ClaimInput, session);
+  return benefits.useForClaim({ tenant: caller.tenant, caller, ...submission }, caller.requestId);
+}
+
+/** Returns what benefits checks of a submission. */
+export function submissionOf(claimId: string, input: ClaimInput, session: SessionSnapshot) {
+  return {
+    claimId,
+    session,
+    eligibilityCheckId: input.eligibility_check_id,
+    preauthorizationId: input.preauthorization_id ?? null,
+    serviceCodes: input.lines.map((line) => line.service_code),
+  };
 }
 
 /** Returns the columns of a new claim's row. */

@@ -17,12 +17,9 @@ import { conflictError, submissionChanges } from '../rules/submission';
 import { abandonedOf } from '../store/abandoned-submissions';
 import { lockForCreation } from '../store/closed-through';
 import { findConflicts } from '../store/conflicts';
-import type { ClaimCommandDeps } from './claim-command';
+import type { ClaimCommandDeps, SetOutcome } from './claim-command';
 import { decideCreation } from './record-changes';
-import { creationOf } from './submit-claim';
-
-/** How a submission of a set ended; null if it must be executed alone. `resourceId` is the claim. */
-type SetOutcome = { readonly resourceId: string } | null;
+import { creationOf, submissionOf } from './submit-claim';
 
 interface Accepted {
   readonly index: number;
@@ -119,13 +116,7 @@ async function checkSubmissions(
     {
       tenant,
       caller,
-      claims: known.map(({ claimId, input, session }) => ({
-        claimId,
-        session,
-        eligibilityCheckId: input.eligibility_check_id,
-        preauthorizationId: input.preauthorization_id ?? null,
-        serviceCodes: input.lines.map(({ service_code }) => service_code),
-      })),
+      claims: known.map(({ claimId, input, session }) => submissionOf(claimId, input, session)),
     },
     requestId,
   );

@@ -196,7 +196,7 @@ function withRecoveries(
   return changed;
 }
 
-/** Returns the line that posts a recovery: what is taken back is the payer's liability again, or nobody's if the claim is reversed. */
+/** Returns the line that posts a recovery: what is taken back is the payer's liability again; of a reversed claim there is no liability. */
 export function recoveryMove(account: ClaimAccount): Pick<PostingLine, 'source' | 'destination'> {
   return { source: 'remitted', destination: account.reversed ? 'charges' : 'payer_liability' };
 }
