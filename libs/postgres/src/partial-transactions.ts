@@ -1,4 +1,5 @@
 /** Transactions whose changes are not kept, and those that are parts of another one. */
+import { ApiError } from '@carecover/domain';
 import type { Sql, Tx } from './connect';
 
 /** What executes transactions. */
@@ -33,12 +34,8 @@ export function rolledBack(sql: Transactions): Transactions {
   return { begin };
 }
 
-/**
- * Returns transactions that are parts of an open one: each is rolled back to its start if it throws, and committed with the open one.
- *
- * @example await sql.begin(async (tx) => { for (const call of calls) await createSession(savepoints(tx), call); });
- */
-export function savepoints(tx: Tx): Transactions {
+/** Returns transactions that are parts of an open one: each is rolled back to its start if it throws, and committed with the open one. */
+function savepoints(tx: Tx): Transactions {
   async function begin<T>(
     ...args: [(tx: Tx) => PromiseLike<T> | T] | [string, (tx: Tx) => PromiseLike<T> | T]
   ): Promise<T> {
@@ -55,4 +52,28 @@ export function savepoints(tx: Tx): Transactions {
     }
   }
   return { begin };
+}
+
+/**
+ * Executes `work` for each item, one after the other, in a part of its own of an open transaction. Returns the results in the order of the
+ * items; of an item whose work throws an API error, what `rejected` returns. Another error ends all.
+ *
+ * @example await sql.begin((tx) => inParts(tx, calls, createSession, ({ code }) => code));
+ */
+export async function inParts<Item, Result>(
+  tx: Tx,
+  items: readonly Item[],
+  work: (transactions: Transactions, item: Item) => Promise<Result>,
+  rejected: (error: ApiError) => Result,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const item of items) {
+    try {
+      results.push(await work(savepoints(tx), item));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      results.push(rejected(error));
+    }
+  }
+  return results;
 }

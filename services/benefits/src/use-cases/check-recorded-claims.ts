@@ -5,7 +5,7 @@
  */
 import type { EligibilityCheck } from '@carecover/contract';
 import { ApiError, notFound } from '@carecover/domain';
-import { rolledBack, type Sql, savepoints, type Transactions } from '@carecover/postgres';
+import { inParts, rolledBack, type Sql, type Transactions } from '@carecover/postgres';
 import type { BenefitsForClaims } from '@carecover/workflow-claim';
 import { checkClaim } from '../rules/claim-use';
 import { createEligibilityCheck } from './create-eligibility-check';
@@ -19,18 +19,14 @@ export async function checkRecordedClaims(
   { tenant, caller, isDryRun, claims }: Input,
 ): Promise<Outcomes> {
   if (caller.tenant !== tenant) throw notFound();
-  return (isDryRun ? rolledBack(sql) : sql).begin(async (tx) => {
-    const outcomes: Outcomes = [];
-    for (const claim of claims) {
-      try {
-        outcomes.push({ eligibilityCheckId: await checkRecorded(savepoints(tx), caller, claim) });
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error;
-        outcomes.push({ code: error.code, message: error.message });
-      }
-    }
-    return outcomes;
-  });
+  return (isDryRun ? rolledBack(sql) : sql).begin((tx) =>
+    inParts<Input['claims'][number], Outcomes[number]>(
+      tx,
+      claims,
+      async (part, claim) => ({ eligibilityCheckId: await checkRecorded(part, caller, claim) }),
+      ({ code, message }) => ({ code, message }),
+    ),
+  );
 }
 
 /** @throws ApiError consent_required, those of `checkClaim`, authorization_required */

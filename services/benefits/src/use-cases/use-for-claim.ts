@@ -3,7 +3,7 @@
  * needs as used, in one database transaction. A repeated submission returns the stored response.
  */
 import { ApiError, notFound, requireResource, type Tenant } from '@carecover/domain';
-import { rolledBack, type Sql, savepoints, type Tx } from '@carecover/postgres';
+import { inParts, rolledBack, type Sql, type Tx } from '@carecover/postgres';
 import type { BenefitsForClaims } from '@carecover/workflow-claim';
 import { canUse, checkClaim } from '../rules/claim-use';
 import { checkConsent } from '../rules/consent';
@@ -46,18 +46,14 @@ export async function useForClaims(
   { tenant, caller, claims }: Submissions,
 ): Promise<(Use | null)[]> {
   if (caller.tenant !== tenant) throw notFound();
-  return sql.begin(async (tx) => {
-    const uses: (Use | null)[] = [];
-    for (const claim of claims) {
-      try {
-        uses.push(await savepoints(tx).begin((part) => checkAndUse(part, { ...claim, tenant, caller })));
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error;
-        uses.push(null);
-      }
-    }
-    return uses;
-  });
+  return sql.begin((tx) =>
+    inParts<Submissions['claims'][number], Use | null>(
+      tx,
+      claims,
+      (transactions, claim) => transactions.begin((part) => checkAndUse(part, { ...claim, tenant, caller })),
+      () => null,
+    ),
+  );
 }
 
 async function checkAndUse(tx: Tx, submission: Submission): Promise<Use> {

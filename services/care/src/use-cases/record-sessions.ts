@@ -2,8 +2,8 @@
  * Records the sessions of claims of care that happened elsewhere, for lines of a bulk job, as POST /sessions does. One transaction records the
  * sessions of a call, each in a part of its own.
  */
-import { ApiError, notFound } from '@carecover/domain';
-import { rolledBack, type Sql, savepoints } from '@carecover/postgres';
+import { notFound } from '@carecover/domain';
+import { inParts, rolledBack, type Sql } from '@carecover/postgres';
 import type { CareForClaims } from '@carecover/workflow-claim';
 import { createSession } from './create-session';
 
@@ -16,11 +16,12 @@ export async function recordSessions(
   { tenant, caller, isDryRun, sessions }: Input,
 ): Promise<Outcomes> {
   if (caller.tenant !== tenant) throw notFound();
-  return (isDryRun ? rolledBack(sql) : sql).begin(async (tx) => {
-    const outcomes: Outcomes = [];
-    for (const { key, session } of sessions) {
-      try {
-        const { text } = await createSession(savepoints(tx), {
+  return (isDryRun ? rolledBack(sql) : sql).begin((tx) =>
+    inParts<Input['sessions'][number], Outcomes[number]>(
+      tx,
+      sessions,
+      async (part, { key, session }) => {
+        const { text } = await createSession(part, {
           operation: 'createSession',
           caller,
           body: session,
@@ -29,12 +30,9 @@ export async function recordSessions(
           requestHash: Buffer.from(key),
           replayStatus: 200,
         });
-        outcomes.push({ sessionId: (JSON.parse(text) as { readonly id: string }).id });
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error;
-        outcomes.push({ code: error.code, message: error.message.replace(/^\//, '/session/') });
-      }
-    }
-    return outcomes;
-  });
+        return { sessionId: (JSON.parse(text) as { readonly id: string }).id };
+      },
+      ({ code, message }) => ({ code, message: message.replace(/^\//, '/session/') }),
+    ),
+  );
 }

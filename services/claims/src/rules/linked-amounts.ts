@@ -15,7 +15,8 @@ export interface Moved {
 export function linkedAmounts(moved: readonly Moved[]): Moved[] {
   const left = moved.map(({ id, amount }) => ({ id, amount: Math.max(0, amount) }));
   for (const [index, { amount }] of moved.entries()) {
-    let takenBack = Math.max(0, -amount);
+    if (amount >= 0) continue;
+    let takenBack = -amount;
     for (const other of [...left.slice(0, index).reverse(), ...left.slice(index + 1)]) {
       if (takenBack === 0) break;
       const taken = Math.min(takenBack, other.amount);

@@ -282,12 +282,10 @@ export async function clearPendingStep(
 
 /** Inserts an adjudication of a locked claim. */
 export function insertAdjudication(tx: Tx, { row }: LockedClaim, adjudication: Adjudication): Query<unknown> {
-  return tx`
-    insert into adjudications (claim_id, version, id, document)
-    values (${row.id}, ${adjudication.version}, ${adjudication.id}, ${jsonb({ ...adjudication })})`;
+  return insertAdjudications(tx, [{ claimId: row.id, adjudication }]);
 }
 
-/** Inserts adjudications of locked claims. */
+/** Inserts adjudications of locked claims. Each document keeps the order of its members, which `jsonb` would change. */
 export function insertAdjudications(
   tx: Tx,
   adjudications: readonly { readonly claimId: string; readonly adjudication: Adjudication }[],
@@ -301,7 +299,7 @@ export function insertAdjudications(
   return tx`
     insert into adjudications (claim_id, version, id, document)
     select claim_id, version, id, document
-    from jsonb_to_recordset(${jsonb(rows)}) as adjudication (claim_id text, version integer, id text, document json)`;
+    from json_to_recordset(${jsonb(rows)}) as adjudication (claim_id text, version integer, id text, document json)`;
 }
 
 /** Reads the newest adjudications of a claim of the tenant, newest first. @param limit maximum number of adjudications */
@@ -348,14 +346,14 @@ export async function claimIdsOf(
   tenant: Tenant,
   references: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const keys = new Map(references.map((reference) => [referenceKey(reference), reference]));
-  const rows = await db<{ id: string; provider_claim_reference: string }[]>`
-    select id, provider_claim_reference from claims
-    where project_id = ${tenant} and provider_claim_reference_key = any(${[...keys.keys()]})`;
-  const byKey = new Map(rows.map((row) => [referenceKey(row.provider_claim_reference), row.id]));
+  const keys = references.map(referenceKey);
+  const rows = await db<{ id: string; key: string }[]>`
+    select id, provider_claim_reference_key as key from claims
+    where project_id = ${tenant} and provider_claim_reference_key = any(${keys})`;
+  const idOf = new Map(rows.map(({ id, key }) => [key, id]));
   return new Map(
-    references.flatMap((reference) => {
-      const id = byKey.get(referenceKey(reference));
+    references.flatMap((reference, index) => {
+      const id = idOf.get(keys[index] ?? '');
       return id === undefined ? [] : [[reference, id] as const];
     }),
   );
