@@ -1,13 +1,14 @@
 /** The acts of an operator on rows of bank files. Each is in the audit log before it is executed. */
 import { type DateReading, isAmount, readInstantText } from '@carecover/contract';
+import type { Caller } from '@carecover/domain';
 import { listProjects, OperatorError } from '@carecover/gateway';
 import type { EntryDecision, OpenEntry } from '@carecover/payments';
 import { InvalidArgumentError } from 'commander';
 import { type CommandContext, withDatabase, withServiceDatabase } from './command-context';
-import { asOperator, logChange, operatorCaller } from './operator-calls';
+import { asOperator, logChange, operatorCallers } from './operator-calls';
 
 /** How a project reads days. */
-export type ProjectDays = Pick<DateReading, 'locale' | 'timeZone'>;
+type ProjectDays = Pick<DateReading, 'locale' | 'timeZone'>;
 
 /** Returns the language and the time zone of a project, to which local times of its bank accounts belong. */
 export async function daysOfProject(context: CommandContext, project: string): Promise<ProjectDays> {
@@ -21,17 +22,37 @@ function noRow(row: number): OperatorError {
   return new OperatorError(`There is no unmatched row ${row}. "carecover settlements unmatched" lists them.`);
 }
 
-/** @throws OperatorError if no project, or not the given one, has an open row with this number */
+/** Returns the API error for a row that is no open takeback. */
+function noTakeback(row: number): OperatorError {
+  return new OperatorError(`There is no open takeback ${row}. "carecover settlements unmatched" lists them.`);
+}
+
+/** An open row with the operator as a caller of its project. */
+interface FoundRow {
+  readonly kept: OpenEntry & { readonly dismissed: boolean };
+  readonly author: Caller;
+}
+
+/**
+ * Finds an open row of the given project, or of any project.
+ *
+ * @param missingRow creates the error for a row that is not found
+ * @throws OperatorError if no project, or not the given one, has an open row with this number; or if the project does not exist
+ */
 async function findRow(
   context: CommandContext,
   row: number,
   project: string | undefined,
-): Promise<OpenEntry & { readonly dismissed: boolean }> {
+  missingRow = noRow,
+): Promise<FoundRow> {
   const { findOpenEntry } = await import('@carecover/payments');
-  const tenant = project === undefined ? null : (await operatorCaller(context, project)).tenant;
-  const found = await withServiceDatabase(context, 'payments', (sql) => findOpenEntry(sql, tenant, row));
-  if (found === undefined) throw noRow(row);
-  return found;
+  const callers = await operatorCallers(context, project);
+  const tenant = callers.find((caller) => caller.tenant === project)?.tenant ?? null;
+  const kept = await withServiceDatabase(context, 'payments', (sql) => findOpenEntry(sql, tenant, row));
+  if (kept === undefined) throw missingRow(row);
+  const author = callers.find((caller) => caller.tenant === kept.project_id);
+  if (author === undefined) throw new OperatorError(`There is no project ${kept.project_id}.`);
+  return { kept, author };
 }
 
 /**
@@ -48,8 +69,7 @@ export async function assignRow(
   project?: string,
 ): Promise<object> {
   const { assignUnmatchedRow } = await import('@carecover/payments');
-  const kept = await findRow(context, row, project);
-  const author = await operatorCaller(context, kept.project_id);
+  const { kept, author } = await findRow(context, row, project);
   const { file, line } = kept;
   await logChange(context, 'settlements.assign', remittanceId, {
     row,
@@ -72,24 +92,30 @@ const ACTIONS = {
   reopened: 'settlements.reopen',
 } as const;
 
+/** A decision about a row. `until` is a day or an instant as {@link readUntil} reads it for the project of the row. */
+export type RowDecision =
+  | { readonly kind: 'expected'; readonly until: string; readonly reason: string }
+  | Exclude<EntryDecision, { readonly kind: 'expected' }>;
+
 /**
  * Decides that an unmatched row is not ours or expected, or undoes it.
  *
- * @param decide returns the decision for the project of the row, such as the instant at which a day ends there
  * @returns the kind of the decision
- * @throws OperatorError if there is no such row, or if it is decided already
+ * @throws OperatorError if there is no such row, if it is decided already, or if `until` is neither a day nor an instant
  */
 export async function decideRow(
   context: CommandContext,
   row: number,
-  decide: (days: ProjectDays) => EntryDecision,
+  given: RowDecision,
   project?: string,
 ): Promise<EntryDecision['kind']> {
   const { resolveEntry } = await import('@carecover/payments');
-  const kept = await findRow(context, row, project);
+  const { kept, author } = await findRow(context, row, project);
   const { project_id, file, line } = kept;
-  const author = await operatorCaller(context, project_id);
-  const decision = decide(await daysOfProject(context, project_id));
+  const decision =
+    given.kind === 'expected'
+      ? { ...given, until: readUntil(given.until, await daysOfProject(context, project_id)) }
+      : given;
   const { kind, reason } = decision;
   if (kind === 'not_ours' && kept.dismissed) throw noRow(row);
   const until = decision.kind === 'expected' ? { until: decision.until.toISOString() } : {};
@@ -102,17 +128,13 @@ export async function decideRow(
 }
 
 /**
- * Reverses the settlements of the credit that the bank takes back with a row. @throws OperatorError if there is no such row, or no imported credit has
- * its references
+ * Reverses the settlements of the credit that the bank takes back with a row. @throws OperatorError if there is no such takeback, or no imported
+ * credit has its references
  */
 export async function takeBackRow(context: CommandContext, row: number, project?: string): Promise<object[]> {
   const { takeBackCredit } = await import('@carecover/payments');
-  const kept = await findRow(context, row, project).catch((error: unknown) => {
-    if (error instanceof OperatorError) throw noTakeback(row);
-    throw error;
-  });
+  const { kept, author } = await findRow(context, row, project, noTakeback);
   if (kept.type !== 'takeback') throw noTakeback(row);
-  const author = await operatorCaller(context, kept.project_id);
   const { file, line, settlements } = kept;
   await logChange(context, 'settlements.take-back', kept.project_id, {
     row,
@@ -125,10 +147,6 @@ export async function takeBackRow(context: CommandContext, row: number, project?
   );
   if (reversed === null) throw noRow(row);
   return [...reversed];
-}
-
-function noTakeback(row: number): OperatorError {
-  return new OperatorError(`There is no open takeback ${row}. "carecover settlements unmatched" lists them.`);
 }
 
 /** Parses the number of a row. @throws InvalidArgumentError */
@@ -153,7 +171,7 @@ export function parseReason(text: string): string {
 }
 
 /** Reads a day as people of the project type it, of which the last instant is taken, or an instant. @throws OperatorError if it is neither */
-export function readUntil(text: string, days: ProjectDays): Date {
+function readUntil(text: string, days: ProjectDays): Date {
   const read = readInstantText(text, { ...days, now: Date.now(), edge: 'end', isPast: false });
   if (!read.ok) throw new OperatorError(`The day until which the row is expected ${read.problem}.`);
   return new Date(read.at);

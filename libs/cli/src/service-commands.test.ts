@@ -330,6 +330,29 @@ test('differences in the ledger end with exit code 1, and each is reported', asy
   });
 });
 
+test('a payment advice of any project is shown by its ID; an unknown ID, and one of a remittance, are rejected', async () => {
+  const { project_id } = await fixture.project();
+  await fixture.project();
+  const remittance = newId('rem_');
+  const advice = remittance.replace('rem_', 'adv_');
+  await fixture.sql`
+    insert into payments.remittances
+      (id, project_id, environment, payer_reference, payer_reference_key, payer_reference_search, currency, total, received_at, deadline)
+    values (${remittance}, ${project_id}, 'sandbox', 'ADV-1', 'ADV-1', 'ADV-1', 'KES', 100, platform.now(), platform.now())`;
+  const shown = await run(['advices', 'show', advice, '--json']);
+  await fixture.sql`delete from payments.remittances where id = ${remittance}`;
+  expect(shown).toMatchObject({ code: 0, errors: '' });
+  expect(JSON.parse(shown.output)).toMatchObject({ id: advice, remittance_id: remittance, net: 100 });
+  expect(await run(['advices', 'show', advice])).toMatchObject({
+    code: 1,
+    errors: `carecover: There is no payment advice ${advice}.\n`,
+  });
+  expect(await run(['advices', 'show', remittance])).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining('is not the ID of a payment advice'),
+  });
+});
+
 test('each row of a settlement file without a remittance is reported with its line', async () => {
   const { project_id } = await fixture.project();
   const file = join(folder, 'bank.csv');

@@ -8,6 +8,7 @@ export {
   remittanceResource,
   settlementResource,
 } from './resources';
+export { remittanceIdOf } from './rules/advice';
 export { type BankFile, findBankFile } from './settlement-files/bank-file';
 export { type CsvForm, csvColumns, csvFormOf } from './settlement-files/csv';
 export { isTimeZone } from './settlement-files/local-time';

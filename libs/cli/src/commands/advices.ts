@@ -6,6 +6,7 @@ import {
   remittanceStatuses,
 } from '@carecover/contract';
 import { OperatorError } from '@carecover/gateway';
+import { findOfAnyProject } from '@carecover/postgres';
 import { type Command, Option } from 'commander';
 import { type CommandContext, withServiceDatabase } from '../command-context';
 import { asOperator, listOfProjects, operatorCallers, withCreation } from '../operator-calls';
@@ -46,16 +47,14 @@ async function listRows(context: CommandContext, options: ListOptions & { readon
 
 /** Reads an advice in the form of GET /payment_advices/{payment_advice_id}. @throws OperatorError if there is none with the ID */
 async function readAdvice(context: CommandContext, id: string): Promise<PaymentAdvice> {
-  const { findPaymentAdvice, paymentAdviceResource } = await import('@carecover/payments');
+  const { findPaymentAdvice, paymentAdviceResource, remittanceIdOf } = await import('@carecover/payments');
   if (!isIdentifier('paymentAdvice', id))
     throw new OperatorError(`${id} is not the ID of a payment advice, ${identifierPrefixes.paymentAdvice}….`);
-  const callers = await operatorCallers(context, undefined);
   return withServiceDatabase(context, 'payments', async (sql) => {
-    for (const { tenant } of callers) {
-      const row = await findPaymentAdvice(sql, tenant, id);
-      if (row !== undefined) return paymentAdviceResource(row);
-    }
-    throw new OperatorError(`There is no payment advice ${id}.`);
+    const found = await findOfAnyProject(sql, { table: 'remittances' }, remittanceIdOf(id));
+    const row = found && (await findPaymentAdvice(sql, found.tenant, id));
+    if (row === undefined) throw new OperatorError(`There is no payment advice ${id}.`);
+    return paymentAdviceResource(row);
   });
 }
 

@@ -200,6 +200,19 @@ describe('a file of acts', () => {
     const { code, output } = await run('settlements', 'resolve', file, '--project', other);
     expect([code, output]).toEqual([1, expect.stringContaining('There is no unmatched row')]);
   });
+
+  test.each([
+    ['take-back', 'prj_unknown', () => 'There is no project prj_unknown.'],
+    ['dismiss', 'prj_unknown', () => 'There is no project prj_unknown.'],
+    ['take-back', undefined, (row: string) => `There is no open takeback ${row}.`],
+  ])('reports for %s in project %s why the row is rejected', async (act, unknown, messageOf) => {
+    const [first = ''] = rows;
+    for (const row of [first, '0']) {
+      const file = await write('rejected.csv', `row,act,reason\n${row},${act},rent\n`);
+      const { code, output } = await run('settlements', 'resolve', file, '--project', unknown ?? project);
+      expect([code, output]).toEqual([1, expect.stringContaining(messageOf(row))]);
+    }
+  });
 });
 
 test('a CSV file is read by the project’s language and by the names of its heading; an unknown column is rejected', async () => {

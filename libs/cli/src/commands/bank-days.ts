@@ -19,7 +19,7 @@ import {
   parseReason,
   parseRow,
   parseRowAmount,
-  readUntil,
+  type RowDecision,
   takeBackRow,
 } from '../row-acts';
 
@@ -189,12 +189,16 @@ const ACT_COLUMNS = {
   separator: 'detect',
 } as const;
 
-type ActCells = Readonly<Record<'row' | 'act', string>> &
+type ActCells = Readonly<Record<'act', string>> &
   Readonly<Partial<Record<'remittance' | 'amount' | 'until' | 'reason', string>>>;
 
-/** Returns the act of a line of a file. @throws InvalidArgumentError if a cell is missing or invalid */
-function actOf(context: CommandContext, project: string, cells: ActCells): () => Promise<string> {
-  const row = parseRow(cells.row);
+/** Returns the act of a line of a file on its row. @throws InvalidArgumentError if a cell is missing or invalid */
+function actOf(
+  context: CommandContext,
+  project: string,
+  row: number,
+  cells: ActCells,
+): () => Promise<string> {
   const { act, remittance = '', amount = '', until = '', reason = '' } = cells;
   if (act === 'assign') {
     if (remittance === '') throw new InvalidArgumentError('Expected the ID of a remittance.');
@@ -210,14 +214,13 @@ function actOf(context: CommandContext, project: string, cells: ActCells): () =>
       return `${reversed.length} settlements reversed`;
     };
   const why = parseReason(reason);
-  const decide = async (decision: Parameters<typeof decideRow>[2]) =>
-    DONE[await decideRow(context, row, decision, project)];
+  const decide = async (decision: RowDecision) => DONE[await decideRow(context, row, decision, project)];
   if (act === 'expect') {
     if (until === '') throw new InvalidArgumentError('Expected a day until which the row is expected.');
-    return () => decide((days) => ({ kind: 'expected', until: readUntil(until, days), reason: why }));
+    return () => decide({ kind: 'expected', until, reason: why });
   }
-  if (act === 'dismiss') return () => decide(() => ({ kind: 'not_ours', reason: why }));
-  if (act === 'reopen') return () => decide(() => ({ kind: 'reopened', reason: why }));
+  if (act === 'dismiss') return () => decide({ kind: 'not_ours', reason: why });
+  if (act === 'reopen') return () => decide({ kind: 'reopened', reason: why });
   throw new InvalidArgumentError('Expected the act assign, take-back, expect, dismiss or reopen.');
 }
 
@@ -233,7 +236,8 @@ async function readActs(context: CommandContext, project: string, file: string) 
         continue;
       }
       try {
-        acts.push({ row: parseRow(line.cells.row), act: actOf(context, project, line.cells) });
+        const row = parseRow(line.cells.row);
+        acts.push({ row, act: actOf(context, project, row, line.cells) });
       } catch (error) {
         if (!(error instanceof InvalidArgumentError)) throw error;
         problems.push(`line ${line.line}: ${error.message}`);
@@ -280,11 +284,11 @@ function decideRows(
   context: CommandContext,
   rows: readonly number[],
   isJson: boolean,
-  decide: Parameters<typeof decideRow>[2],
+  decision: RowDecision,
 ): Promise<void> {
   const acts = rows.map((row) => ({
     row,
-    act: async () => DONE[await decideRow(context, row, decide)],
+    act: async () => DONE[await decideRow(context, row, decision)],
   }));
   return actOnRows(context, isJson, acts);
 }
@@ -301,7 +305,7 @@ function addDecisions(settlements: Command, context: CommandContext): void {
     'dismiss',
     'decide that rows are not ours: no funds of claims, or the same entries again; they leave the list of unmatched rows, and "assign" still accepts them',
   ).action((rows: readonly number[], { reason, json }: DecisionOptions) =>
-    decideRows(context, rows, json === true, () => ({ kind: 'not_ours', reason })),
+    decideRows(context, rows, json === true, { kind: 'not_ours', reason }),
   );
   add(
     'expect',
@@ -309,15 +313,11 @@ function addDecisions(settlements: Command, context: CommandContext): void {
   )
     .requiredOption('--until <day>', 'the last day, such as 2026-11-25, or an instant')
     .action((rows: readonly number[], { reason, until, json }: DecisionOptions & { until: string }) =>
-      decideRows(context, rows, json === true, (days) => ({
-        kind: 'expected',
-        until: readUntil(until, days),
-        reason,
-      })),
+      decideRows(context, rows, json === true, { kind: 'expected', until, reason }),
     );
   add('reopen', 'undo that rows are expected or not ours').action(
     (rows: readonly number[], { reason, json }: DecisionOptions) =>
-      decideRows(context, rows, json === true, () => ({ kind: 'reopened', reason })),
+      decideRows(context, rows, json === true, { kind: 'reopened', reason }),
   );
   settlements
     .command('resolve')
