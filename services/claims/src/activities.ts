@@ -52,7 +52,7 @@ export function bulkJobSteps(deps: BulkLineDeps): BulkJobSteps {
 }
 
 /** Creates the handlers of the calls from payments. @param notifySignals called after a commit that enqueued signals */
-export function claimsForRemittances(sql: Sql, notifySignals: () => void): StepHandlers<ClaimsForPayments> {
+export function claimsForPayments(sql: Sql, notifySignals: () => void): StepHandlers<ClaimsForPayments> {
   return {
     knownClaims: (step) => knownClaims(sql, withTenant(step)),
     outstandingAt: ({ tenant, at }) => outstandingAt(sql, storedTenant(tenant), parseInstant(at)),

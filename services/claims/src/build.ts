@@ -10,7 +10,7 @@ import { bulkJobWorkflow } from '@carecover/workflow-bulk-job/definition';
 import type { BenefitsForClaims, CareForClaims, PaymentsForClaims } from '@carecover/workflow-claim';
 import type { ClaimsForPayments } from '@carecover/workflow-remittance';
 import { valuationWorkflow } from '@carecover/workflow-valuation/definition';
-import { bulkJobSteps, claimSteps, claimsForRemittances, valuationSteps } from './activities';
+import { bulkJobSteps, claimSteps, claimsForPayments, valuationSteps } from './activities';
 import { GAUGES } from './gauges';
 import { bulkJobHandlers } from './routes/bulk-jobs';
 import { claimsHandlers } from './routes/claims';
@@ -88,7 +88,7 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
       ...bulkJobHandlers(bulkJobs),
       ...valuationRunHandlers(sql, (run) => startValuation(temporal, log, run), readPayersFor),
     },
-    internal: stepRoutes<ClaimsForPayments>('payments', claimsForRemittances(sql, deps.notifySignals)),
+    internal: stepRoutes<ClaimsForPayments>('payments', claimsForPayments(sql, deps.notifySignals)),
     operator: operatorRoutes(sql, temporal),
     gauges: GAUGES,
     background: [{ name: 'workflow signals', start: () => signals.start() }],

@@ -1,5 +1,5 @@
 /** Exports of the claims service for tests, benchmarks and the operator CLI. */
-export { claimSteps, claimsForRemittances, valuationSteps } from './activities';
+export { claimSteps, claimsForPayments, valuationSteps } from './activities';
 export { claimResource, runSummaryResource } from './resources';
 export { bulkJobHandlers } from './routes/bulk-jobs';
 export { claimsHandlers } from './routes/claims';

@@ -12,7 +12,7 @@ import {
   SERVICE_SECRET,
   TEST_ISSUER_KEYS,
 } from '@carecover/testing/services';
-import { claimSteps, claimsForRemittances } from './activities';
+import { claimSteps, claimsForPayments } from './activities';
 import { claimsHandlers } from './routes/claims';
 import { OtherServices } from './testing/other-services';
 import { withExecutors } from './use-cases/executors';
@@ -128,7 +128,7 @@ test('a remittance of a hundred claims is recorded in as many statements as one 
     const claims: string[] = [];
     for (let n = 0; n < count; n++) claims.push((await life()).claimId);
     return counting.costOf(() =>
-      claimsForRemittances(counting.sql, () => undefined).recordRemittance({
+      claimsForPayments(counting.sql, () => undefined).recordRemittance({
         tenant,
         remittanceId: newId('rem_'),
         receivedAt: new Date().toISOString(),

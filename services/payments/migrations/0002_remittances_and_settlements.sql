@@ -109,15 +109,12 @@ create view remittance_resources as
 -- The columns of a payment advice's API resource. Its ID is that of the remittance.
 create view payment_advice_resources as
   select remittance.*,
-    (select coalesce(jsonb_agg(jsonb_build_object('claim_id', claim_id, 'paid_amount', paid_amount, 'reason_codes', reason_codes)
-                               order by position), '[]')
-     from remittance_allocations where remittance_id = remittance.id) as allocations,
     (select coalesce(jsonb_agg(jsonb_build_object('claim_id', claim_id, 'reason_codes', reason_codes) order by position), '[]')
      from remittance_denials where remittance_id = remittance.id) as denials,
     (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'claim_id', claim_id, 'amount', amount, 'reason_codes', reason_codes)
                                order by position), '[]')
      from remittance_recoveries where remittance_id = remittance.id) as recoveries
-  from remittances remittance;
+  from remittance_resources remittance;
 
 create table bank_entries (
   id               bigint generated always as identity primary key,

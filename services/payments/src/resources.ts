@@ -15,7 +15,7 @@ import type { ReconciliationSnapshot } from './store/reconciliation';
 import type { RemittanceResourceRow } from './store/remittances';
 import { observationOf, type SettlementResourceRow } from './store/settlements';
 
-export function remittanceResource(row: Omit<RemittanceResourceRow, 'deadline'>): Remittance {
+export function remittanceResource(row: RemittanceResourceRow): Remittance {
   return {
     id: row.id,
     object: 'remittance',

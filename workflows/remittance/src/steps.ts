@@ -10,7 +10,7 @@ export type Notification =
   | {
       readonly kind: 'remittance';
       readonly causeId: string;
-      readonly input: Parameters<ClaimsForRemittances['recordRemittance']>[0];
+      readonly input: Parameters<ClaimsForPayments['recordRemittance']>[0];
     }
   | {
       readonly kind: 'remittance_recovered';
@@ -20,7 +20,7 @@ export type Notification =
   | {
       readonly kind: 'settlement';
       readonly causeId: string;
-      readonly input: Parameters<ClaimsForRemittances['recordSettlement']>[0];
+      readonly input: Parameters<ClaimsForPayments['recordSettlement']>[0];
     };
 
 /** What a remittance awaits and shows. */
@@ -55,7 +55,7 @@ export const steps = localSteps<RemittanceSteps>('20s', {
  * A call fails and is retried until claims has committed the adjudication versions and has recorded the settlements (`after`) that the call
  * names. Calls for remittances can arrive in any order, because claims only adds up their amounts.
  */
-export interface ClaimsForRemittances {
+export interface ClaimsForPayments {
   /** Returns the IDs of those of the given claims that exist for the tenant. */
   knownClaims(
     input: { tenant: string; claimIds: readonly string[] },
@@ -98,23 +98,13 @@ export interface ClaimsForRemittances {
     },
     requestId: string,
   ): Promise<void>;
-}
-
-/**
- * The call to the claims service about a takeback, which the handlers of {@link ClaimsForRemittances} answer under the same route. Its notification has
- * the kind `remittance_recovered` and the recovery's ID as its cause.
- */
-export interface ClaimsForRecoveries {
   /**
    * Appends the fact `remittance_recovered` to the claim, which lowers what is remitted by `amount`. Claims records it in any status, once per
-   * `recoveryId`, and can't reject it. What is settled changes only by {@link ClaimsForRemittances.recordSettlement}, whose amounts can be negative
-   * without being a reversal.
+   * `recoveryId`, and can't reject it. What is settled changes only by {@link recordSettlement}, whose amounts can be negative without being a
+   * reversal. The notification of the takeback has the kind `remittance_recovered` and the recovery's ID as its cause.
    */
   recordRecovery(input: RecoveredRemittance, requestId: string): Promise<void>;
 }
-
-/** All calls of payments to the claims service. */
-export type ClaimsForPayments = ClaimsForRemittances & ClaimsForRecoveries;
 
 /** A takeback of a payer's advice that payments has committed. */
 export interface RecoveredRemittance {

@@ -38,7 +38,7 @@ async function readDay(context: CommandContext, { project, day }: CloseOptions):
   const { timeZone } = await daysOfProject(context, project);
   return withServiceDatabase(context, 'payments', (sql) =>
     withServiceDatabase(context, 'claims', (claims) => {
-      const readOutstanding = (_: unknown, at: Date) => outstandingAt(claims, tenant, at.getTime());
+      const readOutstanding = (at: Date) => outstandingAt(claims, tenant, at.getTime());
       return asOperator(() => closeDay({ sql, readOutstanding }, tenant, { day: day ?? null, timeZone }));
     }),
   );

@@ -5,7 +5,7 @@
  * settlement is too early if the claim's previous settlement in the ledger is not recorded here yet.
  */
 import { ApiError } from '@carecover/domain';
-import type { ClaimsForRemittances, RecoveredRemittance } from '@carecover/workflow-remittance';
+import type { ClaimsForPayments, RecoveredRemittance } from '@carecover/workflow-remittance';
 import type { ValuedFact } from './facts';
 import type { SummedFact } from './portfolio';
 import { type Change, type ClaimState, settlementTransition } from './recording';
@@ -13,8 +13,8 @@ import { type Known, learn, NOTHING_KNOWN } from './valuation';
 
 const AUTHORITY = 'service:payments';
 
-type Remittance = Parameters<ClaimsForRemittances['recordRemittance']>[0];
-type Settlement = Parameters<ClaimsForRemittances['recordSettlement']>[0];
+type Remittance = Parameters<ClaimsForPayments['recordRemittance']>[0];
+type Settlement = Parameters<ClaimsForPayments['recordSettlement']>[0];
 
 /**
  * Returns the error for a remittance, recovery or settlement that arrived too early. The workflow that sent it retries the call; the history

@@ -25,7 +25,7 @@ import { bulkJobWorkflow } from '@carecover/workflow-bulk-job/definition';
 import { valuationWorkflow } from '@carecover/workflow-valuation/definition';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
-import { bulkJobSteps, claimSteps, claimsForRemittances, valuationSteps } from '../activities';
+import { bulkJobSteps, claimSteps, claimsForPayments, valuationSteps } from '../activities';
 import { bulkJobHandlers } from '../routes/bulk-jobs';
 import { claimsHandlers } from '../routes/claims';
 import { operatorRoutes } from '../routes/operator';
@@ -61,7 +61,7 @@ export interface TestClaims {
   readonly signals: WorkflowSignals;
   readonly environment: TestTemporal;
   readonly others: OtherServices;
-  readonly activities: ReturnType<typeof claimSteps> & ReturnType<typeof claimsForRemittances>;
+  readonly activities: ReturnType<typeof claimSteps> & ReturnType<typeof claimsForPayments>;
   readonly sweeps: readonly Sweep[];
   /** Sends a request of a project and returns the response. */
   ask(tenant: Tenant, operation: OperationId, asked: Asked): Promise<Answered>;
@@ -188,7 +188,7 @@ export async function startTestClaims(
     signals,
     environment,
     others,
-    activities: { ...steps, ...claimsForRemittances(sql, deps.notifySignals) },
+    activities: { ...steps, ...claimsForPayments(sql, deps.notifySignals) },
     sweeps,
     ask: (tenant, operation, asked) => askService(server.port, tenant, operation, asked),
     operator: (tenant, path, issuer = 'console', body) =>

@@ -5,7 +5,7 @@
 
 import type { Tenant } from '@carecover/domain';
 import type { Query, Sql, Tx } from '@carecover/postgres';
-import type { ClaimsForRemittances, RecoveredRemittance } from '@carecover/workflow-remittance';
+import type { ClaimsForPayments, RecoveredRemittance } from '@carecover/workflow-remittance';
 import {
   claimsTakenBack,
   notYet,
@@ -20,7 +20,7 @@ import { decideOnAll } from './record-changes';
 
 type Tenanted<Call> = Call & { readonly tenant: Tenant };
 
-type Input<Step extends keyof ClaimsForRemittances> = Tenanted<Parameters<ClaimsForRemittances[Step]>[0]>;
+type Input<Step extends keyof ClaimsForPayments> = Tenanted<Parameters<ClaimsForPayments[Step]>[0]>;
 
 /** Returns those of the given IDs that are claims of the tenant. Payments calls this before it creates a remittance. */
 export function knownClaims(sql: Sql, { tenant, claimIds }: Input<'knownClaims'>): Promise<string[]> {

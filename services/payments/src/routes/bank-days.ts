@@ -54,7 +54,7 @@ export function bankDayRoutes(deps: Pick<RemittanceDeps, 'sql' | 'claims'>): Ope
           day: day === null ? null : requireText(day, '/day'),
           timeZone: requireText(time_zone, '/time_zone'),
         };
-        const readOutstanding = (_: string, at: Date) =>
+        const readOutstanding = (at: Date) =>
           claims.outstandingAt({ tenant, at: at.toISOString() }, requestId);
         return closeDay({ sql, readOutstanding }, tenant, choice);
       },

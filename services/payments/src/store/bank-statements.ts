@@ -41,7 +41,7 @@ export interface ImportedStatement {
   readonly account: string;
   readonly statement: string;
   readonly page: number;
-  /** What differs from its own entries, or which statement is missing before it; empty if all agrees. */
+  /** What differs from its own entries; empty if all agrees. */
   readonly differences: readonly string[];
   readonly file: string;
   readonly imported_at: Date;

@@ -9,7 +9,7 @@ import { searched } from './settlements';
 const PAYMENT_ADVICES = { table: 'payment_advice_resources' } as const;
 
 /** A remittance with all lines of its advice. Its ID is that of the remittance. */
-export type AdviceResourceRow = Omit<RemittanceRow, 'deadline'> &
+export type AdviceResourceRow = RemittanceRow &
   Pick<PaymentAdvice, 'allocations' | 'denials' | 'recoveries' | 'adjustments'> & {
     readonly created_at: Date;
   };

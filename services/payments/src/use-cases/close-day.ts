@@ -34,7 +34,7 @@ interface OutstandingAmount {
 }
 
 /** Reads what payers owe for the claims of a project as known at an instant. @throws ApiError service_unavailable */
-type ReadOutstanding = (tenant: Tenant, at: Date) => Promise<readonly OutstandingAmount[]>;
+type ReadOutstanding = (at: Date) => Promise<readonly OutstandingAmount[]>;
 
 /** An account on the day, in one currency. */
 interface ClosedAccount {
@@ -110,7 +110,7 @@ export async function closeDay(
     return { day, ledger, accounts, rows, rowless };
   });
   const { day, ledger, accounts, rows, rowless } = read;
-  const receivables = await readOutstanding(tenant, ledger.now).catch((error: unknown) => {
+  const receivables = await readOutstanding(ledger.now).catch((error: unknown) => {
     if (!isUnavailable(error)) throw error;
     return null;
   });

@@ -1,7 +1,7 @@
 /**
  * Records the SQL of a remittance and its settlement: executes Carecover's handlers, with the calls to claims in this process.
  */
-import { claimsForRemittances } from '@carecover/claims';
+import { claimsForPayments } from '@carecover/claims';
 import type { Remittance } from '@carecover/client';
 import { newId } from '@carecover/domain';
 import { paymentsHandlers } from '@carecover/payments';
@@ -36,7 +36,7 @@ export async function recordRemittance(
   await createClaims(claimIds);
   const sql = await recorder.sql('payments');
   const notifySignals = () => undefined;
-  const claims = claimsForRemittances(await recorder.sql('claims'), notifySignals);
+  const claims = claimsForPayments(await recorder.sql('claims'), notifySignals);
   const handlers = paymentsHandlers({ sql, claims, waitMs: WAIT_MS, notifySignals });
 
   recorder.enter('remit');
