@@ -43,7 +43,7 @@ const MONEY: Readonly<Record<string, 'remitted' | 'settled'>> = {
  * of one commit changed it.
  */
 function amountOf(
-  { type, recorded_at }: Omit<StoryFact, 'amount'>,
+  { type, recorded_at }: Pick<StoryFact, 'type' | 'recorded_at'>,
   events: Valuation['events'],
   known: readonly Step[],
 ): number | null {
@@ -74,11 +74,7 @@ export function storyOf(
   const { currency, valuation_at: now, events } = latest;
   const facts = events.map(({ sequence, type, effective_at, recorded_at, previous_status, next_status }) => ({
     ...{ sequence, type, effective_at, recorded_at, previous_status, next_status },
-    amount: amountOf(
-      { sequence, type, effective_at, recorded_at, previous_status, next_status },
-      events,
-      known_then,
-    ),
+    amount: amountOf({ type, recorded_at }, events, known_then),
   }));
   return { currency, time_zone: timeZone, now, facts, known_then, known_now };
 }

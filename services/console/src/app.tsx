@@ -339,8 +339,7 @@ class Console {
       }
       const done = this.takeNotice(session, address);
       const notice = done === undefined ? null : <Done text={done} />;
-      const place = { address, query };
-      this.show(ctx, content, { session, project, path: page.path, notice, place });
+      this.show(ctx, content, { session, project, path: page.path, notice, place: request });
     };
 
   /** Returns the sentence that the last act left for the page, once. */
@@ -415,9 +414,8 @@ class Console {
       const key = `${session.id} ${ctx.path} ${form}`;
       if (form.has('change')) {
         const rejected = { form, problems: [], message: null };
-        const { address, query } = request;
-        const place = { address, query };
-        return this.show(ctx, await act.page.render({ ...request, rejected }), { ...frame, place });
+        const content = await act.page.render({ ...request, rejected });
+        return this.show(ctx, content, { ...frame, place: request });
       }
       // A form that is sent twice is not shown the effect again, which would be that of a second act.
       if (act.preview !== undefined && !this.confirmed.has(key)) {
@@ -467,10 +465,9 @@ class Console {
     const rejected = rejectionOf(error, form, fieldOf);
     const labelOf = (field: string) => act.labelOf?.(field) ?? labels[field];
     const notice = <Rejection rejected={rejected} labelOf={labelOf} />;
-    const { session, project, address, query } = request;
+    const { session, project } = request;
     const content = await act.page.render({ ...request, rejected });
-    const place = { address, query };
-    this.show(ctx, content, { session, project, path: act.page.path, notice, place });
+    this.show(ctx, content, { session, project, path: act.page.path, notice, place: request });
   }
 
   /** Shows what an act would change. The response is no error, and nothing was changed. */

@@ -33,6 +33,40 @@ export function ChoiceFilter({
   );
 }
 
+interface FilterInputProps {
+  readonly name: string;
+  readonly placeholder: string;
+  /** The filters of the address, with what is wrong with them. */
+  readonly rejected: RejectedForm;
+}
+
+/** The input of a filter with what the address has, and what is wrong with it. */
+function FilterInput({ name, placeholder, rejected }: FilterInputProps) {
+  return (
+    <>
+      <input
+        id={name}
+        name={name}
+        value={rejected.form.get(name) ?? ''}
+        placeholder={placeholder}
+        autocomplete="off"
+        {...problemAttributes(rejected, name)}
+      />
+      <Problem rejected={rejected} name={name} />
+    </>
+  );
+}
+
+/** A field for a text in a form that filters a list. Its ID is its name. */
+export function FilterField({ label, ...props }: FilterInputProps & { readonly label: string }) {
+  return (
+    <div class="field">
+      <label for={props.name}>{label}</label>
+      <FilterInput {...props} />
+    </div>
+  );
+}
+
 const DAYS = { from: 'Created from', until: 'until' } as const;
 
 /** The days of a list's items in the address: the parameters of the API, and what is wrong with a day, which then filters nothing. */
@@ -43,8 +77,7 @@ export interface CreatedRange {
 
 /** Reads from which day until which day the items of a list were created; both days are included. */
 export function readCreatedRange(request: Pick<PageRequest, 'query' | 'project' | 'now'>): CreatedRange {
-  const { query } = request;
-  const form = new FormReader(query, request);
+  const form = new FormReader(request.query, request);
   const from = form.instant('from', 'start', true, false);
   const until = form.instant('until', 'end', false, false);
   // The API excludes both instants.
@@ -54,7 +87,7 @@ export function readCreatedRange(request: Pick<PageRequest, 'query' | 'project' 
       ...(from === null ? {} : { created_after: moved(from, -1) }),
       ...(until === null ? {} : { created_before: moved(until, 1) }),
     },
-    rejected: { form: query, problems: form.found, message: null },
+    rejected: form.rejected,
   };
 }
 
@@ -101,15 +134,11 @@ export function StatusFilter({
         (['from', 'until'] as const).map((name) => (
           <span key={name} class="day-filter">
             <label for={name}>{DAYS[name]}</label>{' '}
-            <input
-              id={name}
+            <FilterInput
               name={name}
-              value={query.get(name) ?? ''}
               placeholder={name === 'from' ? '1 Nov 2026' : 'today'}
-              autocomplete="off"
-              {...problemAttributes(created.rejected, name)}
+              rejected={created.rejected}
             />
-            <Problem rejected={created.rejected} name={name} />
           </span>
         ))}
       <button type="submit">Show</button>

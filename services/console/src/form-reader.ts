@@ -158,6 +158,11 @@ export class FormReader {
     return this.problems;
   }
 
+  /** The form with the problems that were found so far, for a page that shows them beside the fields. */
+  get rejected(): RejectedForm {
+    return { form: this.form, problems: this.problems, message: null };
+  }
+
   /** @throws FormError if a field has a problem */
   check(): void {
     if (this.problems.length > 0) throw new FormError(this.problems);

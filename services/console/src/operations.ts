@@ -7,6 +7,7 @@ import type { IssuerKeys } from '@carecover/config';
 import {
   BASE_PATH,
   type Environment,
+  type ErrorCode,
   expandPath,
   firstPerPointer,
   isErrorCode,
@@ -76,14 +77,24 @@ function recordedText(text: string): string {
   return text.replaceAll('\0', '').slice(0, MAX_RECORDED_LENGTH).toWellFormed();
 }
 
-/** Returns what was read; null if a service that the reading needs is unavailable. */
-export async function ifAvailable<T>(reading: Promise<T>): Promise<T | null> {
+/** Returns the result of a call; null if the call fails with this code. */
+async function nullOn<T>(code: ErrorCode, call: Promise<T>): Promise<T | null> {
   try {
-    return await reading;
+    return await call;
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'service_unavailable') return null;
+    if (error instanceof ApiError && error.code === code) return null;
     throw error;
   }
+}
+
+/** Returns what was read; null if a service that the reading needs is unavailable. */
+export function ifAvailable<T>(reading: Promise<T>): Promise<T | null> {
+  return nullOn('service_unavailable', reading);
+}
+
+/** Returns the result of a call; null if the resource that it names does not exist. */
+export function ifFound<T>(call: Promise<T>): Promise<T | null> {
+  return nullOn('resource_not_found', call);
 }
 
 /** The calls of services that the console makes for one person. */

@@ -21,6 +21,33 @@ export function Amount({ value, currency }: { value: number | null; currency: st
   );
 }
 
+/** A part of a sum, in minor units. */
+interface SumPart {
+  readonly currency: string;
+  readonly amount: number;
+}
+
+/** Returns the sums of the amounts, one per currency, in the order in which the currencies occur first. */
+export function sumsByCurrency(parts: readonly SumPart[]): [currency: string, sum: number][] {
+  const sums = new Map<string, number>();
+  for (const { currency, amount } of parts) sums.set(currency, (sums.get(currency) ?? 0) + amount);
+  return [...sums];
+}
+
+/** The sums of the amounts, one per currency. */
+export function Sums({ parts }: { parts: readonly SumPart[] }) {
+  return (
+    <>
+      {sumsByCurrency(parts).map(([currency, sum], index) => (
+        <span key={currency}>
+          {index > 0 && ', '}
+          <Amount value={sum} currency={currency} />
+        </span>
+      ))}
+    </>
+  );
+}
+
 /** Formats an instant to the millisecond: `2027-03-01 12:00:00.000 UTC`. */
 function formatPrecisely(at: string): string {
   return at.replace('T', ' ').replace('Z', ' UTC');

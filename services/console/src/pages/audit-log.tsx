@@ -2,8 +2,8 @@
  * The changes that operators made with the command line and the console, in all projects, newest first, by person, action, day and resource.
  * Sign-ins are hidden unless they are asked for.
  */
+import { FilterField } from '../filters';
 import { FormReader } from '../form-reader';
-import { Problem, problemAttributes } from '../forms';
 import type { OperatorList } from '../operations';
 import type { Page, PageRequest } from '../page';
 import { Id, Instant, Older, Table } from '../parts';
@@ -56,7 +56,7 @@ function readFilters({ query, project, now }: PageRequest) {
     ...(since === null || until === null ? {} : { since, until }),
     ...(query.get('sign_ins') === 'yes' ? {} : { without_sign_ins: 'true' }),
   };
-  return { filters, rejected: { form: query, problems: form.found, message: null } };
+  return { filters, rejected: form.rejected };
 }
 
 export const auditLog: Page = {
@@ -79,18 +79,13 @@ export const auditLog: Page = {
         <>
           <form class="filter" method="get" action={address}>
             {(['actor', 'action', 'subject', 'day'] as const).map((name) => (
-              <div key={name} class="field">
-                <label for={name}>{FIELDS[name]}</label>
-                <input
-                  id={name}
-                  name={name}
-                  value={query.get(name) ?? ''}
-                  placeholder={name === 'day' ? 'yesterday, 7 Nov 2026' : ''}
-                  autocomplete="off"
-                  {...problemAttributes(rejected, name)}
-                />
-                <Problem rejected={rejected} name={name} />
-              </div>
+              <FilterField
+                key={name}
+                name={name}
+                label={FIELDS[name]}
+                placeholder={name === 'day' ? 'yesterday, 7 Nov 2026' : ''}
+                rejected={rejected}
+              />
             ))}
             <p class="choice">
               <input

@@ -9,7 +9,7 @@ import { decimalMarkOf, formatAmount } from '@carecover/contract';
 import { FormError, type FormReader } from '../form-reader';
 import { Choice, Done, Problem, problemAttributes } from '../forms';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
-import { Amount, HiddenFields, Instant, Table } from '../parts';
+import { Amount, HiddenFields, Instant, sumsByCurrency, Table } from '../parts';
 import { permits } from '../roles';
 
 /** What a row of the file became, as the payments service returns it. */
@@ -78,10 +78,12 @@ const DATES = [
 
 /** Sums of the amounts of a result, one per currency. */
 function sumsOf(rows: readonly ImportedRow[]): string {
-  const sums = new Map<string, number>();
-  for (const { currency, amount } of rows)
-    if (currency !== null && amount !== null) sums.set(currency, (sums.get(currency) ?? 0) + amount);
-  return [...sums].map(([currency, sum]) => formatAmount(sum, currency)).join(', ');
+  const parts = rows.flatMap(({ currency, amount }) =>
+    currency === null || amount === null ? [] : [{ currency, amount }],
+  );
+  return sumsByCurrency(parts)
+    .map(([currency, sum]) => formatAmount(sum, currency))
+    .join(', ');
 }
 
 /** The act that a row asks for, or where its money is. */

@@ -3,13 +3,14 @@
  * act that decides about several rows: that they are expected until a day, not ours, or open again.
  */
 import { localTime } from '@carecover/contract';
-import { ApiError } from '@carecover/domain';
+import { FilterField } from '../filters';
 import { FormReader } from '../form-reader';
-import { Choice, Problem, problemAttributes, TextField } from '../forms';
-import type { Project } from '../operations';
+import { Choice, Problem, TextField } from '../forms';
+import { ifFound, type Project } from '../operations';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
 import { Amount, HiddenFields, Instant, Table } from '../parts';
 import { permits } from '../roles';
+import { rowPath } from './unmatched-rows';
 
 const STATES = ['matched', 'expected', 'returned', 'not_ours', 'open'] as const;
 type State = (typeof STATES)[number];
@@ -43,7 +44,6 @@ interface Position {
 
 interface DayRow {
   readonly row: number;
-  readonly type: string;
   readonly currency: string;
   readonly part: number;
   readonly state: State;
@@ -51,7 +51,6 @@ interface DayRow {
   readonly reason: string;
   readonly decided_by: string | null;
   readonly expected_until: string | null;
-  readonly imported_at: string;
   readonly file: string;
   readonly line: number;
 }
@@ -74,26 +73,14 @@ const LABELS = {
   until: 'Until',
   reason: 'Reason, without personal data',
 };
-const STATE_WORDS = {
-  matched: 'matched',
-  expected: 'expected',
-  returned: 'returned',
-  not_ours: 'not ours',
-  open: 'open',
-};
 
 /** Reads the day of the address or of the rejected form; null: the last one with a file. A wrong one is said beside its field. */
 function readChoice({ query, project, now, rejected }: PageRequest) {
-  const typed = rejected === null ? query : rejected.form;
-  const form = new FormReader(typed, { project, now });
+  const form = new FormReader(rejected === null ? query : rejected.form, { project, now });
   const at = form.instant('day', 'start', true, false);
   const day =
     at === null ? null : new Date(localTime(Date.parse(at), project.time_zone)).toISOString().slice(0, 10);
-  return {
-    day,
-    typed: typed.get('day') ?? '',
-    rejected: { form: typed, problems: form.found, message: null },
-  };
+  return { day, rejected: form.rejected };
 }
 
 function Differences({ closed }: { closed: ClosedDay }) {
@@ -143,7 +130,7 @@ function AccountPart({ account: { account, currency, opening, closing, states } 
       <Table
         caption={`Rows of the day in ${currency}, by where they end`}
         columns={[
-          { label: 'They are', cell: (state: State) => STATE_WORDS[state] },
+          { label: 'They are', cell: (state: State) => state.replaceAll('_', ' ') },
           { label: 'Rows', isNumber: true, cell: (state: State) => states[state].count },
           {
             label: 'Credits',
@@ -203,7 +190,7 @@ function Rows({ project, closed, canDecide }: { project: Project; closed: Closed
           isNumber: true,
           cell: ({ part, currency }: DayRow) => <Amount value={part} currency={currency} />,
         },
-        { label: 'It is', cell: ({ state }: DayRow) => STATE_WORDS[state] },
+        { label: 'It is', cell: ({ state }: DayRow) => state.replaceAll('_', ' ') },
         {
           label: 'Why',
           cell: ({ reason, decided_by, expected_until }: DayRow) => (
@@ -270,18 +257,12 @@ export const closeDay: Page = {
       body: (
         <>
           <form class="filter" method="get" action={address}>
-            <div class="field">
-              <label for="day">{LABELS.day}</label>
-              <input
-                id="day"
-                name="day"
-                value={choice.typed}
-                placeholder="the last one of a file"
-                autocomplete="off"
-                {...problemAttributes(choice.rejected, 'day')}
-              />
-              <Problem rejected={choice.rejected} name="day" />
-            </div>
+            <FilterField
+              name="day"
+              label={LABELS.day}
+              placeholder="the last one of a file"
+              rejected={choice.rejected}
+            />
             <button type="submit">Show</button>
           </form>
           {closed.day === null ? (
@@ -360,16 +341,9 @@ export const decideRows: Act = {
     form.check();
     let decided = 0;
     for (const row of rows) {
-      const path = `/unmatched_rows/${encodeURIComponent(row)}/${known?.path}`;
+      const path = `${rowPath(row)}/${known?.path}`;
       const body = { reason, ...(until === null ? {} : { until }) };
-      const isDecided = await calls.service('payments', project, path, body).then(
-        () => true,
-        (error: unknown) => {
-          if (error instanceof ApiError && error.code === 'resource_not_found') return false;
-          throw error;
-        },
-      );
-      if (isDecided) decided += 1;
+      if ((await ifFound(calls.service('payments', project, path, body))) !== null) decided += 1;
     }
     const others = rows.length - decided;
     const rest = others === 0 ? '' : ` ${others} had changed meanwhile and were left as they are.`;

@@ -5,8 +5,8 @@
 import { ageBands, formatMajorUnits, type Receivables } from '@carecover/contract';
 import type { ComponentChildren } from 'preact';
 import type { CsvTable, CsvValue } from '../csv';
+import { FilterField } from '../filters';
 import { FormReader } from '../form-reader';
-import { Problem, problemAttributes } from '../forms';
 import { readPractitioners } from '../names';
 import { type Page, type PageRequest, projectPath } from '../page';
 import { Amount, CsvLink, Day, Instant, Table } from '../parts';
@@ -190,8 +190,7 @@ function readCutoffs({ query, project, now }: PageRequest) {
   const form = new FormReader(query, { project, now });
   const at = form.text('at') === '' ? now : form.instant('at', 'end', true);
   const compare = form.instant('compare', 'end', true, false);
-  const rejected = { form: query, problems: form.found, message: null };
-  return { at: at ?? now, compare, rejected };
+  return { at: at ?? now, compare, rejected: form.rejected };
 }
 
 export const receivables: Page = {
@@ -234,18 +233,13 @@ export const receivables: Page = {
         <>
           <form class="filter" method="get" action={address}>
             {(['at', 'compare'] as const).map((name) => (
-              <div key={name} class="field">
-                <label for={name}>{LABELS[name]}</label>
-                <input
-                  id={name}
-                  name={name}
-                  value={query.get(name) ?? ''}
-                  placeholder={name === 'at' ? 'now' : 'no comparison'}
-                  autocomplete="off"
-                  {...problemAttributes(rejected, name)}
-                />
-                <Problem rejected={rejected} name={name} />
-              </div>
+              <FilterField
+                key={name}
+                name={name}
+                label={LABELS[name]}
+                placeholder={name === 'at' ? 'now' : 'no comparison'}
+                rejected={rejected}
+              />
             ))}
             <button type="submit">Show</button>
           </form>

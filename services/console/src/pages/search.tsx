@@ -11,8 +11,7 @@ import {
   isIdentifier,
   readAmount,
 } from '@carecover/contract';
-import { ApiError } from '@carecover/domain';
-import { ifAvailable } from '../operations';
+import { ifAvailable, ifFound } from '../operations';
 import { type Page, type PageRequest, projectPath } from '../page';
 import { Amount, Day, Id, Status, Table } from '../parts';
 
@@ -56,12 +55,8 @@ const READERS: Partial<Record<IdentifierKind, Read>> = {
 async function findById(request: PageRequest, text: string): Promise<FoundById[]> {
   const [, read] = Object.entries(READERS).find(([kind]) => isIdentifier(kind as IdentifierKind, text)) ?? [];
   if (read === undefined) return [];
-  try {
-    return [await read(request, text)];
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'resource_not_found') return [];
-    throw error;
-  }
+  const found = await ifFound(read(request, text));
+  return found === null ? [] : [found];
 }
 
 /** A claim, remittance, settlement or unmatched row, as the services find it. The amount is in minor units. */

@@ -15,7 +15,7 @@ import type {
 import type { ComponentChildren } from 'preact';
 import { ifAvailable, type PersonsCalls, type Project } from '../operations';
 import { type Page, projectPath } from '../page';
-import { Amount, Id, Instant, pathOfId } from '../parts';
+import { Amount, Id, Instant, pathOfId, Sums } from '../parts';
 import { permits } from '../roles';
 import { readUnmatchedRows } from './unmatched-rows';
 
@@ -174,23 +174,6 @@ function expiringSoon(unused: Waiting<Preauthorization>, nowMs: number): Items {
   return { items, hasMore: unused.has_more && items.length === unused.data.length };
 }
 
-/** The sums of the money that waits in a list, one per currency. */
-function Money({ items }: { items: readonly Item[] }) {
-  const sums = new Map<string, number>();
-  for (const { money } of items)
-    if (money !== undefined) sums.set(money.currency, (sums.get(money.currency) ?? 0) + money.amount);
-  return (
-    <>
-      {[...sums].map(([currency, sum], index) => (
-        <span key={currency}>
-          {index > 0 && ', '}
-          <Amount value={sum} currency={currency} />
-        </span>
-      ))}
-    </>
-  );
-}
-
 const sorted = (items: readonly Item[]) => [...items].sort((a, b) => a.at.localeCompare(b.at));
 
 function WorkListSection({
@@ -211,6 +194,7 @@ function WorkListSection({
     );
   const { items, hasMore } = found;
   const [first] = sorted(items);
+  const parts = items.flatMap(({ money }) => money ?? []);
   return (
     <section>
       <h2>
@@ -219,10 +203,10 @@ function WorkListSection({
       </h2>
       <p class="hint">
         {turn}
-        {items.some(({ money }) => money !== undefined) && (
+        {parts.length > 0 && (
           <>
             {' · '}
-            <Money items={items} />
+            <Sums parts={parts} />
             {hasMore && ' and more'}
           </>
         )}

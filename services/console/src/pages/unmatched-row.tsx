@@ -9,7 +9,7 @@ import { formatAmount, isIdentifier } from '@carecover/contract';
 import { ApiError } from '@carecover/domain';
 import { FormError, type FormReader } from '../form-reader';
 import { Problem, problemAttributes, TextField } from '../forms';
-import type { Project } from '../operations';
+import { ifFound, type Project } from '../operations';
 import { type Act, type Executed, type Page, type PageRequest, projectPath } from '../page';
 import { Amount, Day, HiddenFields, Id, Instant, Table } from '../parts';
 import { permits } from '../roles';
@@ -104,9 +104,7 @@ function CandidateTable({
         {
           label: 'Payer’s reference',
           cell: ({ id, payer_reference }) => (
-            <>
-              <a href={projectPath(project, `/remittances/${id}`)}>{payer_reference}</a>
-            </>
+            <a href={projectPath(project, `/remittances/${id}`)}>{payer_reference}</a>
           ),
         },
         { label: 'Received', cell: (each) => <Day at={each.received_at} /> },
@@ -333,14 +331,19 @@ async function findRemittance({ calls, project }: PageRequest, text: string): Pr
   return data[0]?.id ?? null;
 }
 
-/** Reads a remittance and how it is reconciled; null if the project has no such remittance. */
-async function findEffect(request: PageRequest, remittanceId: string): Promise<Effect | null> {
-  try {
-    return await readEffect(request, remittanceId);
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'resource_not_found') return null;
-    throw error;
+/** How many remittances are read at once. The page lists 10 and takes another one, but only the length of a form limits its parts. */
+const READ_AT_ONCE = 11;
+
+/** Reads remittances and how they are reconciled, in the order of the IDs; null in place of one that the project does not have. */
+async function findEffects(request: PageRequest, remittanceIds: readonly string[]) {
+  const found: (readonly [id: string, effect: Effect | null])[] = [];
+  for (let start = 0; start < remittanceIds.length; start += READ_AT_ONCE) {
+    const ids = remittanceIds.slice(start, start + READ_AT_ONCE);
+    found.push(
+      ...(await Promise.all(ids.map(async (id) => [id, await ifFound(readEffect(request, id))] as const))),
+    );
   }
+  return found;
 }
 
 /** A part of a row with the remittance as it is before the act. */
@@ -362,9 +365,9 @@ async function readAssignments(request: PageRequest, form: FormReader) {
   const other = named === '' ? null : await findRemittance(request, named);
   if (named !== '' && other === null) throw new FormError([{ field: 'remittance', problem: NO_REMITTANCE }]);
   const effects = new Map<string, Effect>();
-  for (const id of new Set([...listed, ...(other === null ? [] : [other])])) {
+  const ids = [...new Set([...listed, ...(other === null ? [] : [other])])];
+  for (const [id, effect] of await findEffects(request, ids)) {
     const field = id === other ? 'remittance' : partField(id);
-    const effect = await findEffect(request, id);
     if (effect === null) form.reject(field, NO_REMITTANCE);
     else if (effect.report.currency !== row.currency)
       form.reject(field, `must be in ${row.currency}; this one is in ${effect.report.currency}`);
@@ -413,8 +416,7 @@ function describeFirst(form: URLSearchParams): readonly [string, string | null] 
 /** Records the parts in turn. @returns what happened; a part after a rejected one is not recorded */
 async function recordParts(
   { calls, project, params }: PageRequest,
-  row: UnmatchedRow,
-  assignments: readonly Assignment[],
+  { row, assignments, rest }: Awaited<ReturnType<typeof readAssignments>>,
 ): Promise<Executed> {
   const recorded: string[] = [];
   for (const { remittanceId, amount, effect } of assignments) {
@@ -439,7 +441,6 @@ async function recordParts(
     }
     recorded.push(`${shown} to ${reference}`);
   }
-  const rest = row.open - assignments.reduce((sum, { amount }) => sum + amount, 0);
   const [sole] = assignments;
   const text =
     recorded.length === 1 && sole !== undefined
@@ -505,14 +506,14 @@ export const assignRow: Act = {
     };
   },
   async execute(request, form) {
-    const { row, assignments, basis } = await readAssignments(request, form);
+    const read = await readAssignments(request, form);
     // A confirmed form that is sent again after an interruption must not assign a second part of the row.
-    if (basis !== form.text('confirmed'))
+    if (read.basis !== form.text('confirmed'))
       throw new ApiError(
         'invalid_state',
         'The row or a remittance has changed since you saw the effect. Look at the amounts, and show the effect again.',
       );
-    return recordParts(request, row, assignments);
+    return recordParts(request, read);
   },
 };
 

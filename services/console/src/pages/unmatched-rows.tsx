@@ -2,7 +2,7 @@
 import { currencies } from '@carecover/contract';
 import { ChoiceFilter } from '../filters';
 import { type Page, type PageRequest, projectPath } from '../page';
-import { Amount, Instant, Table } from '../parts';
+import { Amount, Instant, Sums, Table } from '../parts';
 
 /** An unmatched row of a settlement file, as the payments service returns it. */
 export interface UnmatchedRow {
@@ -27,9 +27,7 @@ export interface UnmatchedRow {
 export interface Candidate {
   readonly id: string;
   readonly payer_reference: string;
-  readonly status: string;
   readonly total: number;
-  readonly observed: number;
   /** What the remittance lacks: the total less the observed funds. */
   readonly lacking: number;
   readonly received_at: string;
@@ -88,22 +86,6 @@ function selectRows(rows: readonly UnmatchedRow[], query: URLSearchParams): Unma
     .sort(COMPARE[order]);
 }
 
-/** The sums of what is open, one per currency. */
-function OpenSums({ rows }: { rows: readonly UnmatchedRow[] }) {
-  const sums = new Map<string, number>();
-  for (const { currency, open } of rows) sums.set(currency, (sums.get(currency) ?? 0) + open);
-  return (
-    <>
-      {[...sums].map(([currency, sum], index) => (
-        <span key={currency}>
-          {index > 0 && ', '}
-          <Amount value={sum} currency={currency} />
-        </span>
-      ))}
-    </>
-  );
-}
-
 export const unmatchedRows: Page = {
   path: '/unmatched-rows',
   menu: 'Unmatched rows',
@@ -135,7 +117,7 @@ export const unmatchedRows: Page = {
             {rows.length} of {counted} rows
             {rows.length > 0 && (
               <>
-                , <OpenSums rows={rows} /> open
+                , <Sums parts={rows.map(({ currency, open }) => ({ currency, amount: open }))} /> open
               </>
             )}
             .
