@@ -1270,7 +1270,10 @@ func (service *ClaimsService) Reverse(ctx context.Context, claimID ClaimID, body
 
 // List: list bulk jobs.
 //
-// Scope: `bulk_jobs:read`.
+// Lists the jobs of the kinds whose scopes the credential has.
+//
+// Scope: that of the operation which the lines of the job execute: `claims:write` (claims), `claims:adjudicate`
+// (adjudications).
 func (service *BulkJobsService) List(ctx context.Context, query ListBulkJobsQuery, options ...CallOption) (*BulkJobList, error) {
 	return call[BulkJobList](ctx, service.transport, request{
 		method: "GET",
@@ -1298,9 +1301,10 @@ func (service *BulkJobsService) All(ctx context.Context, query ListBulkJobsQuery
 // file can be compressed (`Content-Encoding: gzip`); the limits hold for the unpacked file. Lines of the same
 // claim are executed in their order. The same file under the same Idempotency-Key is a replay. A line that
 // equals an earlier line of the file has no second effect. A project can have at most 20 jobs that have not
-// ended. Requires also the scope `claims:write` (claims) or `claims:adjudicate` (adjudications).
+// ended.
 //
-// Scope: `bulk_jobs:write`.
+// Scope: that of the operation which the lines of the job execute: `claims:write` (claims), `claims:adjudicate`
+// (adjudications).
 func (service *BulkJobsService) Create(ctx context.Context, query CreateBulkJobQuery, file File, options ...CallOption) (*BulkJob, error) {
 	return call[BulkJob](ctx, service.transport, request{
 		method:       "POST",
@@ -1313,7 +1317,8 @@ func (service *BulkJobsService) Create(ctx context.Context, query CreateBulkJobQ
 
 // Retrieve: read a bulk job.
 //
-// Scope: `bulk_jobs:read`.
+// Scope: that of the operation which the lines of the job execute: `claims:write` (claims), `claims:adjudicate`
+// (adjudications).
 func (service *BulkJobsService) Retrieve(ctx context.Context, bulkJobID BulkJobID, options ...CallOption) (*BulkJob, error) {
 	return call[BulkJob](ctx, service.transport, request{
 		method: "GET",
@@ -1327,7 +1332,8 @@ func (service *BulkJobsService) Retrieve(ctx context.Context, bulkJobID BulkJobI
 // One result per line of the file, in the order of the file. With another format in the Accept header, the
 // response is a file of all these results, without pages.
 //
-// Scope: `bulk_jobs:read`.
+// Scope: that of the operation which the lines of the job execute: `claims:write` (claims), `claims:adjudicate`
+// (adjudications).
 func (service *BulkJobsService) Results(ctx context.Context, bulkJobID BulkJobID, query ListBulkJobResultsQuery, options ...CallOption) (*BulkJobResultList, error) {
 	return call[BulkJobResultList](ctx, service.transport, request{
 		method: "GET",
@@ -1341,7 +1347,8 @@ func (service *BulkJobsService) Results(ctx context.Context, bulkJobID BulkJobID
 //
 // Allowed in pending, running and paused. The lines that are being executed are executed to their end.
 //
-// Scope: `bulk_jobs:write`.
+// Scope: that of the operation which the lines of the job execute: `claims:write` (claims), `claims:adjudicate`
+// (adjudications).
 func (service *BulkJobsService) Pause(ctx context.Context, bulkJobID BulkJobID, options ...CallOption) (*BulkJob, error) {
 	return call[BulkJob](ctx, service.transport, request{
 		method:       "POST",
@@ -1355,7 +1362,8 @@ func (service *BulkJobsService) Pause(ctx context.Context, bulkJobID BulkJobID, 
 //
 // Allowed in pending, running and paused.
 //
-// Scope: `bulk_jobs:write`.
+// Scope: that of the operation which the lines of the job execute: `claims:write` (claims), `claims:adjudicate`
+// (adjudications).
 func (service *BulkJobsService) Resume(ctx context.Context, bulkJobID BulkJobID, options ...CallOption) (*BulkJob, error) {
 	return call[BulkJob](ctx, service.transport, request{
 		method:       "POST",
@@ -1370,7 +1378,8 @@ func (service *BulkJobsService) Resume(ctx context.Context, bulkJobID BulkJobID,
 // Allowed in pending, running and paused. Lines that are not executed yet are not executed; what was executed
 // remains.
 //
-// Scope: `bulk_jobs:write`.
+// Scope: that of the operation which the lines of the job execute: `claims:write` (claims), `claims:adjudicate`
+// (adjudications).
 func (service *BulkJobsService) Cancel(ctx context.Context, bulkJobID BulkJobID, options ...CallOption) (*BulkJob, error) {
 	return call[BulkJob](ctx, service.transport, request{
 		method:       "POST",

@@ -1406,8 +1406,6 @@ const (
 	ScopeRemittancesRead   Scope = "remittances:read"
 	ScopeRemittancesWrite  Scope = "remittances:write"
 	ScopeSettlementsWrite  Scope = "settlements:write"
-	ScopeBulkJobsRead      Scope = "bulk_jobs:read"
-	ScopeBulkJobsWrite     Scope = "bulk_jobs:write"
 	ScopeWebhooksRead      Scope = "webhooks:read"
 	ScopeWebhooksWrite     Scope = "webhooks:write"
 	ScopeConsentsRead      Scope = "consents:read"
@@ -1500,9 +1498,6 @@ type Settlement struct {
 	Amount SettlementAmount `json:"amount"`
 	// The allocations to claims; empty while the settlement is unmatched and its request had none.
 	Allocations []SettlementAllocation `json:"allocations"`
-	// All settlements of the deposit, this one included, if one request recorded shares of several advices;
-	// otherwise empty.
-	Shares []SettlementShare `json:"shares"`
 	// `matched` to claims, `unmatched` until the remittance is reconciled, or `reversed`.
 	Status SettlementStatus `json:"status"`
 	// When the funds moved. UTC, in milliseconds.
@@ -1529,7 +1524,8 @@ type SettlementInput struct {
 	Allocations []SettlementInputAllocation `json:"allocations,omitzero"`
 	// The parts of one deposit for several advices, at most one per advice. Their sum is the amount. Each part
 	// becomes a settlement: the first has the source_reference, the others have it with the suffix `#2`, `#3` and so
-	// on. Only without remittance_id.
+	// on. The response is the first; `GET /settlements` with the `remittance_id` of an advice lists its own. Only
+	// without remittance_id.
 	Shares []SettlementInputShare `json:"shares,omitzero"`
 }
 
@@ -2521,16 +2517,6 @@ type SettlementAllocation struct {
 	// The claim.
 	ClaimID ClaimID `json:"claim_id"`
 	// The settled amount of the claim. In minor units.
-	Amount int64 `json:"amount"`
-}
-
-// SettlementShare: the settlement of one share.
-type SettlementShare struct {
-	// The settlement.
-	SettlementID SettlementID `json:"settlement_id"`
-	// The advice.
-	PaymentAdviceID PaymentAdviceID `json:"payment_advice_id"`
-	// The part of the deposit. In minor units.
 	Amount int64 `json:"amount"`
 }
 

@@ -2,7 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartFailure } from './failure';
 import { REPOSITORY } from './home';
-import { countReport, formatSlowest, formatSummary, parseTestArguments, SOURCE_FOLDERS } from './run-tests';
+import {
+  countReport,
+  formatSlowest,
+  formatSummary,
+  LANES,
+  parseTestArguments,
+  SOURCE_FOLDERS,
+  suitesIn,
+} from './run-tests';
 
 const clean = {
   numPassedTests: 5,
@@ -37,6 +45,15 @@ test('the suites that took longest come first, with their seconds', () => {
   });
   const testResults = [suite('a.test.ts', 900), suite('b.test.ts', 120_400), suite('c.test.ts', 100)];
   expect(formatSlowest({ testResults }, 2)).toBe('  120 s  b.test.ts\n    1 s  a.test.ts');
+});
+
+test('every suite is in one of the folders that run beside each other', () => {
+  const config = require(join(REPOSITORY, 'jest.config.js'));
+  const folders = config.roots.map((root: string) => root.replace('<rootDir>/', ''));
+  expect(LANES.flat().toSorted()).toEqual(folders.toSorted());
+  const [stacks = '', packages = ''] = LANES.map(suitesIn);
+  const suite = join(REPOSITORY, 'test/chaos/src/cluster.test.ts');
+  expect([new RegExp(stacks).test(suite), new RegExp(packages).test(suite)]).toEqual([true, false]);
 });
 
 test('a run against a cluster names its suites', () => {

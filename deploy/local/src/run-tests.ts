@@ -1,6 +1,7 @@
 /**
- * The commands `npm test` and `npm run soak`: type check, lint and all test suites, with one summary. In CI, three suites run at a time,
- * because many suites wait for a timeout or a deadline to pass and use no processor time meanwhile.
+ * The commands `npm test` and `npm run soak`: type check, lint and all test suites, with one summary. In `npm test`, the suites of the folder
+ * `test` run one after the other, and beside them those of the packages. Most suites of `test` start a whole stack, and two stacks at a time
+ * need more than two processors.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -50,6 +51,14 @@ export const SOURCE_FOLDERS = ['libs', 'services', 'workflows', 'deploy', 'test'
 );
 /** The number of suites that are listed with their durations. */
 const SLOWEST = 20;
+/** The folders whose suites run beside those of the other entry, one suite at a time. */
+export const LANES = [['test'], ['libs', 'services', 'workflows', 'deploy']] as const;
+
+/** Returns the argument for Jest that selects the suites in folders of this repository. */
+export function suitesIn(folders: readonly string[]): string {
+  const repository = REPOSITORY.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return `^${repository}/(${folders.join('|')})/`;
+}
 
 /** Returns the numbers of passed and failed tests in a report of Jest. A failed run counts as at least one failed test. */
 export function countReport(report: JestReport): Count {
@@ -129,8 +138,12 @@ export async function runTests(size: 'ci' | 'soak', args: readonly string[]): Pr
     ...(size === 'soak' ? { SOAK: '1' } : {}),
     ...(target === 'cluster' ? { CARECOVER_TEST_TARGET: 'cluster' } : {}),
   };
-  const workers = size === 'ci' && target === 'stack' ? 3 : 1;
-  counts.push(await jest([`--maxWorkers=${workers}`, ...jestArgs], env));
+  announce('suites');
+  const lanes = size === 'ci' && jestArgs.length === 0 ? LANES.map((lane) => [suitesIn(lane)]) : [jestArgs];
+  const runs = await Promise.all(lanes.map((args) => jest(['--maxWorkers=1', ...args], env)));
+  announce('the suites that took longest');
+  process.stdout.write(`${formatSlowest({ testResults: runs.flatMap(({ testResults }) => testResults) })}\n`);
+  counts.push(...runs.map(({ count }) => count));
   process.stdout.write(`\n${formatSummary(counts)}\n`);
   process.exitCode = counts.some(({ failed }) => failed > 0) ? 1 : 0;
 }
@@ -161,21 +174,23 @@ async function check(title: string, program: string, args: readonly string[]): P
   return { passed: 0, failed: 1 };
 }
 
-async function jest(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Count> {
-  announce('suites');
+interface JestRun extends Pick<JestReport, 'testResults'> {
+  readonly count: Count;
+}
+
+async function jest(args: readonly string[], env: NodeJS.ProcessEnv): Promise<JestRun> {
   const folder = await mkdtemp(join(tmpdir(), 'carecover-report-'));
   const report = join(folder, 'report.json');
   try {
     const jestArgs = ['--json', '--outputFile', report, '--passWithNoTests', ...args];
     const endsByItself = await runJest(report, jestArgs, env);
     const results = JSON.parse(await readFile(report, 'utf8')) as JestReport;
-    announce('the suites that took longest');
-    process.stdout.write(`${formatSlowest(results)}\n`);
     const count = countReport(results);
-    return endsByItself ? count : { ...count, failed: count.failed + 1 };
+    const { testResults } = results;
+    return { testResults, count: endsByItself ? count : { ...count, failed: count.failed + 1 } };
   } catch (error) {
     process.stderr.write(`jest wrote no report: ${error instanceof Error ? error.message : error}\n`);
-    return { passed: 0, failed: 1 };
+    return { testResults: [], count: { passed: 0, failed: 1 } };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

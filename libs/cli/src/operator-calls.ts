@@ -7,6 +7,7 @@ import {
   type OperationInput,
   type Problem,
   validateBody,
+  WILDCARD_SCOPE,
 } from '@carecover/contract';
 import { ApiError, type Caller, storedTenant } from '@carecover/domain';
 import { audited, listProjects, OperatorError } from '@carecover/gateway';
@@ -28,6 +29,7 @@ function callerOf(
     environment: project.environment,
     authority: operatorAuthority(operatorOf(context.env)),
     requestId: randomUUID(),
+    scopes: [WILDCARD_SCOPE],
     resourceIds: null,
     consentDefault: 'withdrawn',
     endpointLimit: 0,

@@ -1,4 +1,5 @@
 // Scopes: the permissions that a key has and an operation requires.
+import type { BulkJobKind } from './resources/bulk-job';
 
 /** Every scope with the description of what it permits. */
 export const scopeDescriptions = {
@@ -19,9 +20,6 @@ export const scopeDescriptions = {
   'remittances:read': 'Read remittances and settlements.',
   'remittances:write': 'Record remittances.',
   'settlements:write': 'Record and reverse settlements.',
-  'bulk_jobs:read': 'Read bulk jobs and their results.',
-  'bulk_jobs:write':
-    'Submit bulk jobs, with the scope of the operation that their lines execute; pause, continue and cancel them.',
   'webhooks:read': 'Read webhook endpoints, deliveries and events.',
   'webhooks:write': 'Manage webhook endpoints, test them and send deliveries again.',
   'consents:read': 'Read consents.',
@@ -39,8 +37,23 @@ export const WILDCARD_SCOPE = '*';
 /** A scope that a key can have, or the wildcard. */
 export type GrantedScope = Scope | typeof WILDCARD_SCOPE;
 
-/** What an operation requires: a scope, any valid credential, or a secret key (not a token) with any scopes. */
-export type RequiredScope = Scope | 'any key' | 'secret key';
+/** The scope of a bulk job of each kind: that of the operation which its lines execute. */
+export const scopesOfBulkJobKinds = {
+  claims: 'claims:write',
+  adjudications: 'claims:adjudicate',
+} as const satisfies Readonly<Record<BulkJobKind, Scope>>;
+
+/**
+ * What an operation requires: a scope, any valid credential, a secret key (not a token) with any scopes, or the scope of a bulk job's kind
+ * ({@link scopesOfBulkJobKinds}).
+ */
+export type RequiredScope = Scope | 'any key' | 'secret key' | 'scope of the kind';
+
+/** Returns the scopes of which a credential needs one; none if it needs no scope. */
+export function alternativesOf(required: RequiredScope): readonly Scope[] {
+  if (required === 'any key' || required === 'secret key') return [];
+  return required === 'scope of the kind' ? Object.values(scopesOfBulkJobKinds) : [required];
+}
 
 /** Returns whether the text is a scope or the wildcard. */
 export function isGrantedScope(text: string): text is GrantedScope {
@@ -49,13 +62,15 @@ export function isGrantedScope(text: string): text is GrantedScope {
 
 /**
  * Returns whether scopes include the scope that an operation requires. Returns true for `secret key`; the calling code must also check
- * that the credential is not a token.
+ * that the credential is not a token. Returns true for `scope of the kind` if the scopes include that of one kind; the claims service knows
+ * the kind of a job and checks its scope.
  *
  * @example grants(['claims:read'], 'claims:read') // true
  */
 export function grants(granted: readonly string[], required: RequiredScope): boolean {
-  if (required === 'any key' || required === 'secret key') return true;
-  return granted.includes(required) || granted.includes(WILDCARD_SCOPE);
+  const alternatives = alternativesOf(required);
+  if (alternatives.length === 0 || granted.includes(WILDCARD_SCOPE)) return true;
+  return alternatives.some((scope) => granted.includes(scope));
 }
 
 /** Returns whether a key with the granted scopes can create a token with the requested scopes. */

@@ -14,6 +14,8 @@ export interface Caller {
   /** Who sends the request: a key or token of a project, or a service. It is recorded with each decision. */
   readonly authority: string;
   readonly requestId: string;
+  /** The scopes of the credential; `*` is all. Only an operation with the required scope `scope of the kind` reads them in a service. */
+  readonly scopes: readonly string[];
   /** The IDs of the only resources that the credential can use, if it is a token restricted to resources; null for any other credential. */
   readonly resourceIds: readonly string[] | null;
   /** The consent that applies to a member of the project who has neither granted nor withdrawn it. */

@@ -4,7 +4,7 @@
  */
 
 import type { Issuer } from '@carecover/config';
-import type { ServiceName } from '@carecover/contract';
+import { type ServiceName, WILDCARD_SCOPE } from '@carecover/contract';
 import { ApiError, type Caller, storedTenant, type Tenant } from '@carecover/domain';
 
 const OPERATOR = 'operator:';
@@ -53,6 +53,7 @@ export function serviceCaller(
     environment,
     authority: serviceAuthority(service),
     requestId,
+    scopes: [WILDCARD_SCOPE],
     resourceIds: null,
     consentDefault: 'withdrawn',
     endpointLimit: 0,

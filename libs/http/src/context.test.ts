@@ -12,6 +12,7 @@ const caller: Caller = {
   environment: 'sandbox',
   authority: projectAuthority(tenant, 'key_one', null),
   requestId: '4a2f0e9c-0000-4000-8000-000000000000',
+  scopes: ['*'],
   resourceIds: null,
   consentDefault: 'granted',
   endpointLimit: 50,
@@ -130,6 +131,7 @@ describe('with a private key that leaked,', () => {
   test.each([
     ['a tenant that is no text', { tenant: { toString: () => 'prj_one' } }],
     ['no authority', { authority: null }],
+    ['scopes that are no list', { scopes: 'claims:read' }],
     ['resource IDs that are no list', { resourceIds: 'clm_1' }],
     ['a limit that is no number', { endpointLimit: '50' }],
   ])('%s is rejected as malformed', (_name, changes) => {

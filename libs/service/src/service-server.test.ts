@@ -25,6 +25,7 @@ const caller: Caller = {
   environment: 'sandbox',
   authority: projectAuthority(storedTenant('prj_one'), 'key_one', null),
   requestId: '4a2f0e9c-0000-4000-8000-000000000000',
+  scopes: ['*'],
   resourceIds: null,
   consentDefault: 'granted',
   endpointLimit: 50,

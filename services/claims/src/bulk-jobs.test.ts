@@ -140,6 +140,45 @@ test('claims: each line is one claim, rejected lines do not affect the others, a
   await keepHistory(job.id, 'completed');
 });
 
+test('a credential uses the jobs of the kinds whose scopes it has: the others are 403 in each operation and absent from the list', async () => {
+  const provider = new Provider(claims);
+  const job = await run(provider, 'claims', ndjson([provider.submission()]));
+  const decided = await run(provider, 'adjudications', ndjson([{ claim_id: 'clm_unknown' }]));
+  const scopes = ['claims:write'];
+  const ask = async (
+    operation: Parameters<TestClaims['ask']>[1],
+    bulk_job_id: string,
+    asked: Asked = {},
+  ): Promise<unknown> => {
+    const params = bulk_job_id === '' ? {} : { bulk_job_id };
+    const { status, body } = await claims.ask(provider.tenant, operation, { params, scopes, ...asked });
+    return status === 200 ? 200 : [status, body.error.code, body.error.message];
+  };
+  const denied = [
+    403,
+    'permission_denied',
+    'Bulk jobs of the kind adjudications require the scope claims:adjudicate.',
+  ];
+  for (const operation of [
+    'getBulkJob',
+    'listBulkJobResults',
+    'pauseBulkJob',
+    'continueBulkJob',
+    'cancelBulkJob',
+  ] as const)
+    expect([operation, await ask(operation, decided.job.id)]).toEqual([operation, denied]);
+  expect(await ask('listBulkJobResults', decided.job.id, { accept: 'text/csv' })).toEqual(denied);
+  expect(await ask('getBulkJob', job.job.id)).toBe(200);
+
+  const created = await submit(provider, 'adjudications', ndjson([{ claim_id: 'clm_unknown' }]), { scopes });
+  expect([created.status, created.body.error.message]).toEqual([403, denied[2]]);
+  expect(await ask('listBulkJobs', '', { query: { kind: 'adjudications' } })).toEqual(denied);
+  const list = await claims.ask(provider.tenant, 'listBulkJobs', { scopes });
+  expect(list.body.data.map(({ id }: BulkJob) => id)).toEqual([job.job.id]);
+  const all = await claims.ask(provider.tenant, 'listBulkJobs', {});
+  expect(all.body.data.map(({ id }: BulkJob) => id)).toEqual([decided.job.id, job.job.id]);
+});
+
 test('adjudications: claims are named by ID or reference, and those of one claim keep their order', async () => {
   const provider = new Provider(claims);
   const [one, other] = [await provider.submitted(), await provider.submitted()];

@@ -1,11 +1,11 @@
 /**
- * The golden file of valuation runs: results over the claims of the other golden files, all in one project. It is never changed, because
- * every release must return the same bytes. `WRITE_GOLDEN=1` writes the file if it is missing; it never replaces it.
+ * The golden files of valuation runs: results over claims of the golden files of claims, in one project per file. They are never changed,
+ * because every release must return the same bytes. `WRITE_GOLDEN=1` writes a file that is missing; it never replaces one.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ValuationRun } from '@carecover/contract';
-import { canonicalJson } from '@carecover/domain';
+import { canonicalJson, type Tenant } from '@carecover/domain';
 import { connectPostgres, type Sql } from '@carecover/postgres';
 import { createTestDatabase, type TestDatabase } from '@carecover/testing/servers';
 import { newTenant } from '@carecover/testing/services';
@@ -20,8 +20,19 @@ import { rebuildPortfolio } from './use-cases/rebuild-portfolio';
 import { digestOf, resultOf } from './use-cases/value-portfolio';
 
 const CLAIMS = join(__dirname, '../golden');
-const FILE = join(__dirname, '../golden-runs/results.json');
-const tenant = newTenant();
+const RUNS = join(__dirname, '../golden-runs');
+/** The claims of each golden file of runs. A new golden claim belongs to a new file. */
+const CLAIMS_OF_RUNS: Readonly<Record<string, readonly string[]>> = {
+  'results.json': [
+    'adjudicated-twice-denied.json',
+    'clock-set-back.json',
+    'lapsed-then-cancelled.json',
+    'queried-answered-settled.json',
+    'settled-taken-back-reversed.json',
+    'submitted.json',
+  ],
+  'recoveries.json': ['taken-back-before-paid.json', 'taken-back-by-the-payer.json'],
+};
 
 type Request = Pick<RunRow, 'kind' | 'group_by' | 'development'> & {
   readonly valuation_at: string;
@@ -70,7 +81,15 @@ let sql: Sql;
 beforeAll(async () => {
   database = await createTestDatabase({ services: ['claims'] });
   sql = connectPostgres(database.url('claims'), 2, 'golden-runs-test');
-  for (const [index, file] of readdirSync(CLAIMS).sort().entries()) {
+});
+afterAll(async () => {
+  await sql.end();
+  await database.drop();
+});
+
+/** Stores the facts of golden claims in a project. */
+async function storeClaims(tenant: Tenant, files: readonly string[]): Promise<void> {
+  for (const [index, file] of files.entries()) {
     const golden: { claim_id: string; facts: readonly Fact[] } = JSON.parse(
       readFileSync(join(CLAIMS, file), 'utf8'),
     );
@@ -92,7 +111,6 @@ beforeAll(async () => {
       service_ends_at: new Date(recordedAt),
       session_recorded_by: null,
       session_recorded_at: null,
-
       currency: 'KES',
       billed: 150,
     } as const;
@@ -109,13 +127,9 @@ beforeAll(async () => {
     );
   }
   await closePortfolioThrough(sql, tenant, Date.parse('2026-05-31T00:00:00Z'));
-});
-afterAll(async () => {
-  await sql.end();
-  await database.drop();
-});
+}
 
-async function compute(request: Request): Promise<Golden> {
+async function compute(tenant: Tenant, request: Request): Promise<Golden> {
   const run = {
     ...request,
     id: 'vrun_golden',
@@ -127,24 +141,32 @@ async function compute(request: Request): Promise<Golden> {
   return { request, result: canonicalJson(result), result_sha256: digestOf(result) };
 }
 
-async function computeAll(): Promise<Golden[]> {
+async function computeAll(tenant: Tenant): Promise<Golden[]> {
   const results: Golden[] = [];
-  for (const request of REQUESTS) results.push(await compute(request));
+  for (const request of REQUESTS) results.push(await compute(tenant, request));
   return results;
 }
 
-test('runs have the results that they always had, with roll-ups and without', async () => {
-  const { months } = await rebuildPortfolio(sql, tenant);
-  expect(months).toBeGreaterThan(1);
-  const rolledUp = await computeAll();
-  if (process.env.WRITE_GOLDEN === '1' && !existsSync(FILE)) {
-    mkdirSync(dirname(FILE), { recursive: true });
-    writeFileSync(FILE, `${JSON.stringify(rolledUp, null, 1)}\n`);
-  }
-  const golden = JSON.parse(readFileSync(FILE, 'utf8')) as Golden[];
-  expect(golden).toHaveLength(REQUESTS.length);
-  for (const { result } of golden) expect(JSON.parse(result).totals).toHaveLength(1);
-  expect(rolledUp).toEqual(golden);
-  await sql.begin((tx) => deleteRollUps(tx, tenant));
-  expect(await computeAll()).toEqual(golden);
+test('every golden claim is one of a golden file of runs', () => {
+  expect(Object.values(CLAIMS_OF_RUNS).flat().toSorted()).toEqual(readdirSync(CLAIMS).sort());
 });
+
+test.each(Object.entries(CLAIMS_OF_RUNS))(
+  'the runs of %s have the results that they always had, with roll-ups and without',
+  async (name, files) => {
+    const tenant = newTenant();
+    await storeClaims(tenant, files);
+    const { months } = await rebuildPortfolio(sql, tenant);
+    expect(months).toBeGreaterThan(0);
+    const rolledUp = await computeAll(tenant);
+    const file = join(RUNS, name);
+    if (process.env.WRITE_GOLDEN === '1' && !existsSync(file))
+      writeFileSync(file, `${JSON.stringify(rolledUp, null, 1)}\n`);
+    const golden = JSON.parse(readFileSync(file, 'utf8')) as Golden[];
+    expect(golden).toHaveLength(REQUESTS.length);
+    for (const { result } of golden) expect(JSON.parse(result).totals).toHaveLength(1);
+    expect(rolledUp).toEqual(golden);
+    await sql.begin((tx) => deleteRollUps(tx, tenant));
+    expect(await computeAll(tenant)).toEqual(golden);
+  },
+);

@@ -22,6 +22,7 @@ import {
   validateBody,
   validateParams,
   validateQuery,
+  WILDCARD_SCOPE,
 } from '@carecover/contract';
 import { ApiError, type Caller, notFound, storedTenant, TRACEPARENT, unavailable } from '@carecover/domain';
 import {
@@ -261,6 +262,7 @@ export class PersonsCalls {
       environment: this.services.environment,
       authority: operatorAuthority(this.person.subject),
       requestId: this.requestId,
+      scopes: [WILDCARD_SCOPE],
       resourceIds: null,
       consentDefault: project?.consent_default ?? 'withdrawn',
       endpointLimit: project?.endpoint_limit ?? 0,

@@ -1,3 +1,4 @@
+import type { GrantedScope } from '@carecover/contract';
 import { createCredential } from './credential';
 import { createKey, revokeKey, rotateKey } from './store/keys';
 import { codeOf, GatewayFixture, type TestGateway } from './testing/gateway-fixture';
@@ -142,6 +143,21 @@ test('a key that lacks the scope: 403 permission_denied with the rate-limit head
   expect((await gateway.request('/v1/claims', { key: narrow.secret_key })).status).toBe(200);
   expect((await gateway.request('/v1/practitioners', { key: secret_key })).status).toBe(200);
   expect((await gateway.request('/v1/', { key: narrow.secret_key })).status).toBe(200);
+});
+
+test('bulk jobs admit a key with the scope of a kind, and the message to another key names them', async () => {
+  const { project_id } = await fixture.project();
+  const admitted = async (scope: GrantedScope) => {
+    const { secret_key } = await createKey(fixture.sql, 'tests', project_id, [scope]);
+    const { status, body } = await gateway.request('/v1/bulk_jobs', { key: secret_key });
+    return status === 200 ? 200 : [status, (body as { error: { message: string } }).error.message];
+  };
+  expect(await admitted('claims:read')).toEqual([
+    403,
+    'This operation requires the scope claims:write or claims:adjudicate.',
+  ]);
+  expect(await admitted('claims:write')).toBe(200);
+  expect(await admitted('claims:adjudicate')).toBe(200);
 });
 
 test('no secret is stored: the database contains only hashes of keys', async () => {

@@ -70,6 +70,7 @@ function callerOf({ admission, requestId }: Sender): Caller {
     environment: admission.environment,
     authority: projectAuthority(admission.tenant, admission.keyId, admission.tokenId),
     requestId,
+    scopes: admission.scopes,
     resourceIds: admission.resourceIds,
     consentDefault: admission.consentDefault,
     endpointLimit: admission.endpointLimit,

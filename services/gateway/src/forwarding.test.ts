@@ -43,6 +43,7 @@ test('the service receives the caller only in the signed context', async () => {
     environment: 'sandbox',
     authority: `project:${project.project_id}/key:${project.key_id}`,
     requestId: answer.headers.get('x-request-id'),
+    scopes: ['*'],
     resourceIds: null,
     consentDefault: 'granted',
     endpointLimit: 50,

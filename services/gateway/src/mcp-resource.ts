@@ -2,7 +2,7 @@
  * The metadata of the MCP endpoint as an OAuth 2.0 protected resource (RFC 9728), and what its 401 and 403 responses say about it. Clients
  * read it before they have a credential. It is outside the base path, because RFC 9728 puts it in front of the path of the resource.
  */
-import { BASE_PATH, type RequiredScope, scopes } from '@carecover/contract';
+import { scopes as allScopes, alternativesOf, BASE_PATH, type RequiredScope } from '@carecover/contract';
 import type { Next } from 'koa';
 import type { GatewayContext } from './request-state';
 import { JSON_CONTENT } from './response-envelope';
@@ -24,7 +24,7 @@ export function describeMcpResource() {
       authorization_servers: [origin],
       resource_documentation: `${origin}/docs/agents`,
       bearer_methods_supported: ['header'],
-      scopes_supported: scopes,
+      scopes_supported: allScopes,
     });
   };
 }
@@ -32,6 +32,7 @@ export function describeMcpResource() {
 /** Completes the WWW-Authenticate header of a 401 response, or writes it for a scope that is missing. */
 export function challenge(ctx: GatewayContext, error: string, required: readonly RequiredScope[]): void {
   const metadata = `resource_metadata="${ctx.state.origin}${METADATA_PATH}"`;
-  const scope = required.length === 0 ? '' : `, scope="${required.join(' ')}"`;
+  const scopes = required.flatMap(alternativesOf);
+  const scope = scopes.length === 0 ? '' : `, scope="${scopes.join(' ')}"`;
   ctx.set('WWW-Authenticate', `Bearer realm="carecover", error="${error}", ${metadata}${scope}`);
 }

@@ -1,5 +1,5 @@
 /** Checks the permissions of an admitted credential: the origins that can use it, its scopes, and the resources of a narrowed token. */
-import { grants, type Operation } from '@carecover/contract';
+import { alternativesOf, grants, type Operation } from '@carecover/contract';
 import { ApiError } from '@carecover/domain';
 import type { Next } from 'koa';
 import { admissionOf, type GatewayContext } from './request-state';
@@ -37,23 +37,10 @@ export function checkPermission(operation: Operation, caller: Admission): void {
   const isToken = caller.tokenId !== null;
   if (isToken && operation.scope === 'secret key') throw denied('This operation requires a secret key.');
   if (!grants(caller.scopes, operation.scope))
-    throw denied(`This operation requires the scope ${operation.scope}.`);
+    throw denied(`This operation requires the scope ${alternativesOf(operation.scope).join(' or ')}.`);
   if (caller.resourceIds !== null && operation.creates === true) {
     throw denied("A token that is narrowed to resources can't create resources.");
   }
-}
-
-/**
- * Checks the further scope that an operation requires by the value of a query parameter.
- *
- * @param query the validated query
- * @throws ApiError permission_denied
- */
-export function checkScopeOfQuery({ scopesByQuery }: Operation, query: object, caller: Admission): void {
-  if (scopesByQuery === undefined) return;
-  const scope = scopesByQuery.scopes[String(Reflect.get(query, scopesByQuery.parameter))];
-  if (scope !== undefined && !grants(caller.scopes, scope))
-    throw denied(`/query/${scopesByQuery.parameter} requires also the scope ${scope}.`);
 }
 
 /** Returns whether a narrowed token includes the resource in the path; true for any other credential. */

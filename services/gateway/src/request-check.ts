@@ -20,7 +20,7 @@ import { ApiError, notFound, unavailable } from '@carecover/domain';
 import { parseStrictJson, readQueryParameters } from '@carecover/http';
 import { FairSemaphore, runInTurns } from '@carecover/process';
 import { type Hold, MemoryBudget } from './memory-budget';
-import { canReach, checkScopeOfQuery } from './permission';
+import { canReach } from './permission';
 import { checkUpload, type RequestHeaders, readBody, type UploadHeaders } from './request-body';
 import { admissionOf, type GatewayContext } from './request-state';
 import type { Admission } from './store/admissions';
@@ -130,7 +130,6 @@ export class RequestChecks {
     const body = await this.checkBody(caller.tenant, operation, bytes);
     rejectProblems([checkedParams, query, headers, body]);
     if (!body.ok || !headers.ok || !query.ok) throw new Error('unreachable: problems were rejected');
-    checkScopeOfQuery(operation, query.value, caller);
     return {
       ...(upload === undefined ? {} : { upload: checkUpload(given, upload) }),
       params,

@@ -96,14 +96,14 @@ test('a declared length above the limit is rejected before the file is read', as
   request.destroy();
 });
 
-test('a kind requires the scope of its operation beside that of jobs', async () => {
-  const both = await fixture.keyWith('bulk_jobs:write', 'claims:write');
-  expect((await upload('{}\n', {}, PATH, both)).status).toBe(200);
-  const other = await upload('{}\n', {}, '/v1/bulk_jobs?kind=adjudications', both);
-  expect([other.status, other.code]).toEqual([403, 'permission_denied']);
-  expect(other.text).toContain('claims:adjudicate');
-  const without = await fixture.keyWith('claims:write');
-  expect((await upload('{}\n', {}, PATH, without)).code).toBe('permission_denied');
+test('the service learns the scopes of the key, and a key without the scope of any kind is rejected', async () => {
+  const writer = await fixture.keyWith('claims:write');
+  expect((await upload('{}\n', {}, PATH, writer)).status).toBe(200);
+  expect(fixture.upstream.received.at(-1)?.caller?.scopes).toEqual(['claims:write']);
+  const reader = await fixture.keyWith('claims:read');
+  const rejected = await upload('{}\n', {}, PATH, reader);
+  expect([rejected.status, rejected.code]).toEqual([403, 'permission_denied']);
+  expect(rejected.text).toContain('claims:write or claims:adjudicate');
 });
 
 test('the response of a service that reads no further is sent to the client', async () => {

@@ -202,7 +202,6 @@ create table settlements (
   source_reference_key    text collate "C" not null check (source_reference_key <> ''),
   source_reference_search text collate "C" not null,
   bank_entry_id    bigint   references bank_entries,
-  deposit_id       text     collate "C",
   currency         text     not null check (currency ~ '^[A-Z]{3}$'),
   amount           bigint   not null check (amount >= 0),
   allocations      jsonb    not null,
@@ -227,19 +226,6 @@ comment on column settlements.allocations is
 
 comment on column settlements.amount is 'In minor units; 0 only for the settlement of an advice without a transfer.';
 comment on column settlements.recoveries is 'The amounts per claim of the advice''s recoveries that a matched settlement proves.';
-
-comment on column settlements.deposit_id is
-  'The ID of the first of the settlements of one deposit for several advices; null if the deposit has one settlement.';
-create index settlements_of_deposit on settlements (deposit_id) where deposit_id is not null;
-
--- The columns of a settlement's API resource: the row and the settlements of the same deposit.
-create view settlement_resources as
-  select settlement.*,
-    case when deposit_id is null then '[]'
-      else (select jsonb_agg(jsonb_build_object('settlement_id', share.id, 'payment_advice_id', 'adv_' || substr(share.remittance_id, 5),
-                                                'amount', share.amount) order by share.id)
-            from settlements share where share.deposit_id = settlement.deposit_id) end as shares
-  from settlements settlement;
 
 create table settlement_reversals (
   settlement_id text        collate "C" primary key references settlements,
@@ -275,7 +261,7 @@ grant update (settled) on remittance_allocations to payments;
 grant update (settled) on remittance_recoveries to payments;
 grant update (status, allocations, recoveries, bank_entry_id) on settlements to payments;
 grant update (recorded_at) on claims_notifications to payments;
-grant select on remittance_resources, payment_advice_resources, settlement_resources to payments;
+grant select on remittance_resources, payment_advice_resources to payments;
 
 -- Operators search remittances, settlements and rows of settlement files by the beginning of a reference, and by the amount.
 create index remittances_by_searched_reference

@@ -13,7 +13,7 @@ import type { PayersAdvice } from './store/payer-balances';
 import type { AdviceResourceRow } from './store/payment-advices';
 import type { ReconciliationSnapshot } from './store/reconciliation';
 import type { RemittanceResourceRow } from './store/remittances';
-import { observationOf, type SettlementResourceRow } from './store/settlements';
+import { observationOf, type SettlementRow } from './store/settlements';
 
 export function remittanceResource(row: RemittanceResourceRow): Remittance {
   return {
@@ -65,7 +65,7 @@ export function payerBalancesResource(advices: readonly PayersAdvice[]): PayerBa
   return { object: 'payer_balances', data };
 }
 
-export function settlementResource(row: SettlementResourceRow): Settlement {
+export function settlementResource(row: SettlementRow): Settlement {
   return {
     id: row.id,
     object: 'settlement',
@@ -73,7 +73,6 @@ export function settlementResource(row: SettlementResourceRow): Settlement {
     source_reference: row.source_reference,
     amount: { currency: row.currency, observed: row.amount },
     allocations: row.allocations,
-    shares: row.shares,
     status: row.status,
     observed_at: row.observed_at.toISOString(),
     recorded_at: row.created_at.toISOString(),

@@ -9,7 +9,10 @@ export interface KillablePart {
 }
 
 export interface Pace {
-  /** The time in milliseconds from the start of one part to the kill of the next part. */
+  /**
+   * The time in milliseconds from the start of one part to the kill of the next part. If the part took longer to start, the time is that of
+   * its start, so that work proceeds between the kills on any machine.
+   */
   readonly upMs: number;
   /** The time in milliseconds from the kill of a part to its restart. */
   readonly downMs: number;
@@ -30,14 +33,17 @@ export async function whileKilling<T>(
   const kills = new Map<string, number>();
   let done = false;
   const killInTurn = async () => {
+    let startMs = 0;
     for (let turn = 0; turn < minKills || !done; turn++) {
       const part = parts[turn % parts.length];
       if (part === undefined) throw new Error('parts must not be empty');
-      await sleep(upMs);
+      await sleep(Math.max(upMs, startMs));
       await part.kill();
       kills.set(part.name, (kills.get(part.name) ?? 0) + 1);
       await sleep(downMs);
+      const startedAt = performance.now();
       await part.start();
+      startMs = performance.now() - startedAt;
     }
   };
   const working = async () => {

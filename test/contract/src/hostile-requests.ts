@@ -9,6 +9,7 @@ import { eventually, testSize } from '@carecover/testing/servers';
 import {
   createEndpointLimiter,
   findHeldConnections,
+  mapConcurrently,
   openUnfinished,
   type RunningWorld,
   World,
@@ -21,6 +22,8 @@ import { type Attempt, withRows } from './provocations/provocation';
 
 const RUNS = testSize({ ci: 10, soak: 300 });
 const LIMIT = '1000000';
+/** The number of requests that create the attacked resources at the same time. */
+const PREPARED_AT_ONCE = 8;
 
 const IDENTIFIER = new RegExp(`\\b(?:${Object.values(identifierPrefixes).join('|')})[A-Za-z0-9_-]{12,}`, 'g');
 /** Matches a UUID. Every reference that the test creates contains one. */
@@ -86,17 +89,15 @@ export function registerHostileRequestTests(running: RunningWorld): void {
     own = Sender.withKey(stack.file.secret_key, stack.file.base_urls, clients.agent);
     foreign = Sender.withKey(other.secret_key, stack.file.base_urls, clients.agent);
     const foreignIds: string[] = [];
-    await Promise.all(
-      operationList.map(async (operation) => {
-        const foreignKey = crypto.randomUUID();
-        const attempt = await attemptOf(operation, otherWorld);
-        const { status, text } = await foreign.send(operation, attempt, {}, foreignKey);
-        expect([operation.id, status < 300]).toEqual([operation.id, true]);
-        for (const datum of findReferences(JSON.stringify(attempt) + text)) foreignData.add(datum);
-        const material = { own: await attemptOf(operation, world), foreign: attempt, foreignKey, foreignIds };
-        materials.set(operation.id, material);
-      }),
-    );
+    await mapConcurrently(operationList, PREPARED_AT_ONCE, async (operation) => {
+      const foreignKey = crypto.randomUUID();
+      const attempt = await attemptOf(operation, otherWorld);
+      const { status, text } = await foreign.send(operation, attempt, {}, foreignKey);
+      expect([operation.id, status < 300]).toEqual([operation.id, true]);
+      for (const datum of findReferences(JSON.stringify(attempt) + text)) foreignData.add(datum);
+      const material = { own: await attemptOf(operation, world), foreign: attempt, foreignKey, foreignIds };
+      materials.set(operation.id, material);
+    });
     foreignIds.push(...[...foreignData].filter((datum) => datum.match(IDENTIFIER)));
     before = await readForeign();
   }, 120_000);

@@ -49,6 +49,7 @@ function forge({ issuer, audience, ...stated }: Forged): string {
     tenant: storedTenant(tenant),
     environment: 'sandbox',
     authority,
+    scopes: ['*'],
     resourceIds: null,
     consentDefault: 'granted',
     endpointLimit: 50,

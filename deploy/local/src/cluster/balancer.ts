@@ -35,6 +35,8 @@ export const grpcCheck = (port: number) => () =>
       reject(new Error('the connection was closed'));
     });
     session.once('connect', () => {
+      // The connection can be closed by the peer, or by the timer, before this listener is called.
+      if (session.destroyed || session.closed) return;
       session.ping((error) => {
         if (error === null) resolve(true);
         else reject(error);

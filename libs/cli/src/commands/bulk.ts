@@ -8,7 +8,7 @@ import {
   CarecoverConnectionError,
   CarecoverError,
 } from '@carecover/client';
-import { bulkJobKinds, bulkJobOnErrors } from '@carecover/contract';
+import { bulkJobKinds, bulkJobOnErrors, scopesOfBulkJobKinds } from '@carecover/contract';
 import { OperatorError } from '@carecover/gateway';
 import { SingleBar } from 'cli-progress';
 import { type Command, Option } from 'commander';
@@ -37,15 +37,16 @@ interface ResultsOptions extends ConnectionOptions {
 const POLL_MS = 500;
 /** The number of results of one request. */
 const PAGE = 100;
+/** The scopes of which a key needs that of a job's kind. */
+const SCOPES = Object.values(scopesOfBulkJobKinds).join(' or ');
 
 /** Calls the API. @throws OperatorError with the message of an error of the API or of the connection */
 async function withApi<T>(
   context: CommandContext,
   { baseUrl }: ConnectionOptions,
-  scope: string,
   work: (client: Carecover) => Promise<T>,
 ): Promise<T> {
-  const client = await connectApi(context, baseUrl, scope);
+  const client = await connectApi(context, baseUrl, SCOPES);
   try {
     return await work(client);
   } catch (error) {
@@ -89,7 +90,7 @@ async function submitFile(context: CommandContext, file: string, options: Submit
   await requireReadable(file);
   const { kind, onError, dryRun, json } = options;
   const { upload, digest } = await readBulkFile(file, [kind, onError ?? '', String(dryRun ?? false)]);
-  await withApi(context, options, 'bulk_jobs:write', async (client) => {
+  await withApi(context, options, async (client) => {
     const created = await client.bulkJobs.create(
       {
         kind,
@@ -111,7 +112,7 @@ async function submitFile(context: CommandContext, file: string, options: Submit
 
 async function printResults(context: CommandContext, id: string, options: ResultsOptions): Promise<void> {
   const { status, json } = options;
-  await withApi(context, options, 'bulk_jobs:read', async (client) => {
+  await withApi(context, options, async (client) => {
     for (let afterLine = 0; ; ) {
       const page = await client.bulkJobs.results(id as BulkJobId, {
         limit: PAGE,
@@ -133,10 +134,9 @@ function rowOf({ line, reference, status, resource_id, error }: BulkJobResult) {
 async function printJob(
   context: CommandContext,
   options: ConnectionOptions,
-  scope: string,
   read: (client: Carecover) => Promise<BulkJob>,
 ): Promise<void> {
-  const job = await withApi(context, options, scope, read);
+  const job = await withApi(context, options, read);
   printResult(context.output, options.json === true, summaryOf(job));
 }
 
@@ -145,7 +145,7 @@ const BASE_URL = [
   "the API's URL, such as https://api.example.com/v1",
   parseUrlOption,
 ] as const;
-const KEY_HELP = '\nSet CARECOVER_SECRET_KEY to a key with the scopes, or run the local stack.';
+const KEY_HELP = `\nSet CARECOVER_SECRET_KEY to a key with the scope of the kind (${SCOPES}), or run the local stack.`;
 
 export function addBulk(bulk: Command, context: CommandContext): void {
   bulk
@@ -167,7 +167,7 @@ export function addBulk(bulk: Command, context: CommandContext): void {
     .option(...BASE_URL)
     .option('--json', 'print the job as JSON')
     .action((id: string, options: ConnectionOptions) =>
-      printJob(context, options, 'bulk_jobs:read', (client) => client.bulkJobs.retrieve(id as BulkJobId)),
+      printJob(context, options, (client) => client.bulkJobs.retrieve(id as BulkJobId)),
     );
   bulk
     .command('results')
@@ -184,6 +184,6 @@ export function addBulk(bulk: Command, context: CommandContext): void {
     .option(...BASE_URL)
     .option('--json', 'print the job as JSON')
     .action((id: string, options: ConnectionOptions) =>
-      printJob(context, options, 'bulk_jobs:write', (client) => client.bulkJobs.cancel(id as BulkJobId)),
+      printJob(context, options, (client) => client.bulkJobs.cancel(id as BulkJobId)),
     );
 }

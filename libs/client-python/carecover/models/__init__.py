@@ -182,7 +182,6 @@ from .settlement_input import SettlementInput
 from .settlement_input_allocations_item import SettlementInputAllocationsItem
 from .settlement_input_shares_item import SettlementInputSharesItem
 from .settlement_list import SettlementList
-from .settlement_shares_item import SettlementSharesItem
 from .settlement_status import SettlementStatus
 from .slot import Slot
 from .slot_list import SlotList
@@ -404,7 +403,6 @@ __all__ = (
     "SettlementInputAllocationsItem",
     "SettlementInputSharesItem",
     "SettlementList",
-    "SettlementSharesItem",
     "SettlementStatus",
     "Slot",
     "SlotList",

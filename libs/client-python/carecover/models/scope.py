@@ -8,8 +8,6 @@ class Scope(StrEnum):
     BENEFITSWRITE = "benefits:write"
     BOOKINGSREAD = "bookings:read"
     BOOKINGSWRITE = "bookings:write"
-    BULK_JOBSREAD = "bulk_jobs:read"
-    BULK_JOBSWRITE = "bulk_jobs:write"
     CLAIMSADJUDICATE = "claims:adjudicate"
     CLAIMSREAD = "claims:read"
     CLAIMSWRITE = "claims:write"
@@ -23,7 +21,7 @@ class Scope(StrEnum):
     SESSIONSREAD = "sessions:read"
     SESSIONSWRITE = "sessions:write"
     SETTLEMENTSWRITE = "settlements:write"
-    VALUE_23 = "*"
+    VALUE_21 = "*"
     WEBHOOKSREAD = "webhooks:read"
     WEBHOOKSWRITE = "webhooks:write"
 

@@ -18,7 +18,6 @@ from ..models.settlement_status import SettlementStatus
 if TYPE_CHECKING:
     from ..models.settlement_allocations_item import SettlementAllocationsItem
     from ..models.settlement_amount import SettlementAmount
-    from ..models.settlement_shares_item import SettlementSharesItem
 
 
 T = TypeVar("T", bound="Settlement")
@@ -36,8 +35,6 @@ class Settlement:
         amount (SettlementAmount): The observed amount.
         allocations (list[SettlementAllocationsItem]): The allocations to claims; empty while the settlement is
             unmatched and its request had none.
-        shares (list[SettlementSharesItem]): All settlements of the deposit, this one included, if one request recorded
-            shares of several advices; otherwise empty.
         status (SettlementStatus): The status of a settlement.
         observed_at (datetime.datetime): When the funds moved. UTC, in milliseconds.
         recorded_at (datetime.datetime): When the service recorded the settlement. The fact of a claim is recorded
@@ -50,7 +47,6 @@ class Settlement:
     source_reference: str
     amount: SettlementAmount
     allocations: list[SettlementAllocationsItem]
-    shares: list[SettlementSharesItem]
     status: SettlementStatus
     observed_at: datetime.datetime
     recorded_at: datetime.datetime
@@ -70,11 +66,6 @@ class Settlement:
         for allocations_item_data in self.allocations:
             allocations_item = allocations_item_data.to_dict()
             allocations.append(allocations_item)
-
-        shares = []
-        for shares_item_data in self.shares:
-            shares_item = shares_item_data.to_dict()
-            shares.append(shares_item)
 
         status = str(self.status)
 
@@ -100,7 +91,6 @@ class Settlement:
                 "source_reference": source_reference,
                 "amount": amount,
                 "allocations": allocations,
-                "shares": shares,
                 "status": status,
                 "observed_at": observed_at,
                 "recorded_at": recorded_at,
@@ -113,7 +103,6 @@ class Settlement:
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
         from ..models.settlement_allocations_item import SettlementAllocationsItem
         from ..models.settlement_amount import SettlementAmount
-        from ..models.settlement_shares_item import SettlementSharesItem
 
         d = dict(src_dict)
         id = d.pop("id")
@@ -137,13 +126,6 @@ class Settlement:
 
             allocations.append(allocations_item)
 
-        shares = []
-        _shares = d.pop("shares")
-        for shares_item_data in _shares:
-            shares_item = SettlementSharesItem.from_dict(shares_item_data)
-
-            shares.append(shares_item)
-
         status = SettlementStatus(d.pop("status"))
 
         observed_at = datetime.datetime.fromisoformat(d.pop("observed_at"))
@@ -157,7 +139,6 @@ class Settlement:
             source_reference=source_reference,
             amount=amount,
             allocations=allocations,
-            shares=shares,
             status=status,
             observed_at=observed_at,
             recorded_at=recorded_at,

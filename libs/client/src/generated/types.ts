@@ -300,8 +300,6 @@ export type Scope =
   | 'remittances:read'
   | 'remittances:write'
   | 'settlements:write'
-  | 'bulk_jobs:read'
-  | 'bulk_jobs:write'
   | 'webhooks:read'
   | 'webhooks:write'
   | 'consents:read'
@@ -3655,25 +3653,6 @@ export interface Settlement {
     amount: number;
   }[];
   /**
-   * All settlements of the deposit, this one included, if one request recorded shares of several advices; otherwise empty.
-   *
-   * Items: The settlement of one share.
-   */
-  shares: {
-    /**
-     * The settlement.
-     */
-    settlement_id: SettlementId;
-    /**
-     * The advice.
-     */
-    payment_advice_id: PaymentAdviceId;
-    /**
-     * The part of the deposit. In minor units.
-     */
-    amount: number;
-  }[];
-  /**
    * `matched` to claims, `unmatched` until the remittance is reconciled, or `reversed`.
    */
   status: SettlementStatus;
@@ -3729,7 +3708,7 @@ export interface SettlementInput {
     amount: number;
   }[];
   /**
-   * The parts of one deposit for several advices, at most one per advice. Their sum is the amount. Each part becomes a settlement: the first has the source_reference, the others have it with the suffix `#2`, `#3` and so on. Only without remittance_id.
+   * The parts of one deposit for several advices, at most one per advice. Their sum is the amount. Each part becomes a settlement: the first has the source_reference, the others have it with the suffix `#2`, `#3` and so on. The response is the first; `GET /settlements` with the `remittance_id` of an advice lists its own. Only without remittance_id.
    *
    * @minItems 2
    * @maxItems 100
@@ -3841,7 +3820,7 @@ export interface TokenInput {
    * The token's scopes: a subset of the key's.
    *
    * @minItems 1
-   * @maxItems 24
+   * @maxItems 22
    *
    * Items: A scope.
    */

@@ -179,7 +179,7 @@ export const SettlementInput = closedObject(
         }),
         DEPOSIT_SHARES.min,
         DEPOSIT_SHARES.max,
-        'The parts of one deposit for several advices, at most one per advice. Their sum is the amount. Each part becomes a settlement: the first has the source_reference, the others have it with the suffix `#2`, `#3` and so on. Only without remittance_id.',
+        'The parts of one deposit for several advices, at most one per advice. Their sum is the amount. Each part becomes a settlement: the first has the source_reference, the others have it with the suffix `#2`, `#3` and so on. The response is the first; `GET /settlements` with the `remittance_id` of an advice lists its own. Only without remittance_id.',
       ),
     ),
   },

@@ -1,7 +1,7 @@
 // Converts rows of the table of operations to operation objects of the API description.
 import type { TSchema } from 'typebox';
 import type { Operation } from '../operations';
-import type { RequiredScope } from '../scopes';
+import { alternativesOf, type RequiredScope, scopesOfBulkJobKinds } from '../scopes';
 import { headersSchema } from '../validators';
 import type { Components, Json, JsonObject } from './components';
 import { exampleMembers } from './examples';
@@ -44,13 +44,16 @@ function parametersOf(
 function scopeRule(scope: RequiredScope): string {
   if (scope === 'any key') return 'Any valid key or token can call this operation.';
   if (scope === 'secret key') return 'Any secret key can call this operation; a token cannot.';
-  return `Scope: \`${scope}\`.`;
+  if (scope !== 'scope of the kind') return `Scope: \`${scope}\`.`;
+  const kinds = Object.entries(scopesOfBulkJobKinds).map(([kind, required]) => `\`${required}\` (${kind})`);
+  return `Scope: that of the operation which the lines of the job execute: ${kinds.join(', ')}.`;
 }
 
-/** Creates the security requirements: the scope with each scheme. OpenAPI 3.1 permits scopes for schemes other than OAuth. */
+/** Creates the security requirements: each scope with each scheme. OpenAPI 3.1 permits scopes for schemes other than OAuth. */
 function security(scope: RequiredScope): Json[] {
-  const scopes = scope === 'any key' || scope === 'secret key' ? [] : [scope];
-  return securitySchemeNames.map((name) => ({ [name]: scopes }));
+  const alternatives = alternativesOf(scope);
+  const scopes = alternatives.length === 0 ? [[]] : alternatives.map((alternative) => [alternative]);
+  return securitySchemeNames.flatMap((name) => scopes.map((required) => ({ [name]: required })));
 }
 
 /** Creates the operation object of a row of the table of operations. */

@@ -1,18 +1,11 @@
 // The operations of bulk jobs: the upload of a file, its job, and the results of its lines.
 import { BulkJobInput, BulkJobResultsQuery, BulkJobsQuery, NoQuery } from '../inputs/queries';
 import { BULK_FILE_LIMIT, OPEN_BULK_JOB_LIMIT } from '../limits';
-import { BulkJob, type BulkJobKind, BulkJobResult } from '../resources/bulk-job';
+import { BulkJob, BulkJobResult } from '../resources/bulk-job';
 import { listOf } from '../schema';
-import type { Scope } from '../scopes';
 import { defineOperation, NoParams, pathIdentifier, pathParameters } from './definition';
 
 const job = pathParameters({ bulk_job_id: pathIdentifier('bulkJob') });
-
-/** The scope of the operation that the lines of each kind execute. */
-const scopesOfKinds: Readonly<Record<BulkJobKind, Scope>> = {
-  claims: 'claims:write',
-  adjudications: 'claims:adjudicate',
-};
 
 const resultFiles = [
   {
@@ -35,7 +28,7 @@ function statusChange<const Name extends string>(name: Name, summary: string, de
     summary,
     description,
     service: 'claims',
-    scope: 'bulk_jobs:write',
+    scope: 'scope of the kind',
     params: job,
     query: NoQuery,
     success: [{ status: 200, schema: BulkJob }],
@@ -49,8 +42,9 @@ export const bulkJobOperations = {
     path: '/bulk_jobs',
     tag: 'Bulk jobs',
     summary: 'List bulk jobs',
+    description: 'Lists the jobs of the kinds whose scopes the credential has.',
     service: 'claims',
-    scope: 'bulk_jobs:read',
+    scope: 'scope of the kind',
     params: NoParams,
     query: BulkJobsQuery,
     success: [{ status: 200, schema: listOf(BulkJob) }],
@@ -62,10 +56,9 @@ export const bulkJobOperations = {
     path: '/bulk_jobs',
     tag: 'Bulk jobs',
     summary: 'Execute the lines of a file',
-    description: `Receives a file of at most ${BULK_FILE_LIMIT.lines} lines and ${BULK_FILE_LIMIT.bytes} bytes, and executes each line as one operation: a ClaimInput or RecordedClaimInput for the kind claims, a ClaimAdjudicationInput for the kind adjudications. The file can be compressed (\`Content-Encoding: gzip\`); the limits hold for the unpacked file. Lines of the same claim are executed in their order. The same file under the same Idempotency-Key is a replay. A line that equals an earlier line of the file has no second effect. A project can have at most ${OPEN_BULK_JOB_LIMIT} jobs that have not ended. Requires also the scope \`claims:write\` (claims) or \`claims:adjudicate\` (adjudications).`,
+    description: `Receives a file of at most ${BULK_FILE_LIMIT.lines} lines and ${BULK_FILE_LIMIT.bytes} bytes, and executes each line as one operation: a ClaimInput or RecordedClaimInput for the kind claims, a ClaimAdjudicationInput for the kind adjudications. The file can be compressed (\`Content-Encoding: gzip\`); the limits hold for the unpacked file. Lines of the same claim are executed in their order. The same file under the same Idempotency-Key is a replay. A line that equals an earlier line of the file has no second effect. A project can have at most ${OPEN_BULK_JOB_LIMIT} jobs that have not ended.`,
     service: 'claims',
-    scope: 'bulk_jobs:write',
-    scopesByQuery: { parameter: 'kind', scopes: scopesOfKinds },
+    scope: 'scope of the kind',
     params: NoParams,
     query: BulkJobInput,
     upload: {
@@ -96,7 +89,7 @@ export const bulkJobOperations = {
     tag: 'Bulk jobs',
     summary: 'Read a bulk job',
     service: 'claims',
-    scope: 'bulk_jobs:read',
+    scope: 'scope of the kind',
     params: job,
     query: NoQuery,
     success: [{ status: 200, schema: BulkJob }],
@@ -111,7 +104,7 @@ export const bulkJobOperations = {
     description:
       'One result per line of the file, in the order of the file. With another format in the Accept header, the response is a file of all these results, without pages.',
     service: 'claims',
-    scope: 'bulk_jobs:read',
+    scope: 'scope of the kind',
     params: job,
     query: BulkJobResultsQuery,
     success: [{ status: 200, schema: listOf(BulkJobResult) }],

@@ -3,7 +3,7 @@
 import { type TProperties, type TSchema, Type } from 'typebox';
 import type { ErrorCode } from '../errors';
 import { type IdentifierKind, identifier, identifierNouns } from '../identifiers';
-import type { RequiredScope, Scope } from '../scopes';
+import type { RequiredScope } from '../scopes';
 
 /** The services that execute operations. The gateway executes some itself. */
 export const serviceNames = ['gateway', 'care', 'benefits', 'claims', 'payments', 'webhooks'] as const;
@@ -69,11 +69,6 @@ export interface OperationDefinition {
   readonly description?: string;
   readonly service: ServiceName;
   readonly scope: RequiredScope;
-  /** A further scope that the operation requires, by the value of a query parameter. */
-  readonly scopesByQuery?: {
-    readonly parameter: string;
-    readonly scopes: Readonly<Record<string, Scope>>;
-  };
   /** Schema of the path parameters as one object. */
   readonly params: TSchema;
   /** Schema of the query parameters as one object, after the parameters that are numbers were converted from text. */

@@ -48,13 +48,13 @@ GET /valuation_runs claims:read 200 400
 POST /valuation_runs claims:read 201 200 400 409
 GET /valuation_runs/{valuation_run_id} claims:read 200 400 404
 GET /valuation_runs/{valuation_run_id}/claims claims:read 200 400 404 406 409
-GET /bulk_jobs bulk_jobs:read 200 400
-POST /bulk_jobs bulk_jobs:write 202 200 400 409 413
-GET /bulk_jobs/{bulk_job_id} bulk_jobs:read 200 400 404
-GET /bulk_jobs/{bulk_job_id}/results bulk_jobs:read 200 400 404 406
-POST /bulk_jobs/{bulk_job_id}/pauses bulk_jobs:write 200 400 404 409
-POST /bulk_jobs/{bulk_job_id}/continuations bulk_jobs:write 200 400 404 409
-POST /bulk_jobs/{bulk_job_id}/cancellations bulk_jobs:write 200 400 404 409
+GET /bulk_jobs scope of the kind 200 400
+POST /bulk_jobs scope of the kind 202 200 400 409 413
+GET /bulk_jobs/{bulk_job_id} scope of the kind 200 400 404
+GET /bulk_jobs/{bulk_job_id}/results scope of the kind 200 400 404 406
+POST /bulk_jobs/{bulk_job_id}/pauses scope of the kind 200 400 404 409
+POST /bulk_jobs/{bulk_job_id}/continuations scope of the kind 200 400 404 409
+POST /bulk_jobs/{bulk_job_id}/cancellations scope of the kind 200 400 404 409
 GET /settlements remittances:read 200 400
 POST /settlements settlements:write 201 400 404 409 422
 GET /settlements/{settlement_id} remittances:read 200 400 404

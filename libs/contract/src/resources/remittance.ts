@@ -86,14 +86,6 @@ export const Settlement = closedObject(
       }),
       'The allocations to claims; empty while the settlement is unmatched and its request had none.',
     ),
-    shares: outputArray(
-      inlineObject('The settlement of one share.', {
-        settlement_id: identifier('settlement', 'The settlement.'),
-        payment_advice_id: identifier('paymentAdvice', 'The advice.'),
-        amount: moneyAmount('The part of the deposit.', 1),
-      }),
-      'All settlements of the deposit, this one included, if one request recorded shares of several advices; otherwise empty.',
-    ),
     status: stringEnum(
       'SettlementStatus',
       settlementStatuses,
@@ -111,7 +103,6 @@ export const Settlement = closedObject(
     source_reference: 'bank:2025-03-16:77120',
     amount: { currency: 'KES', observed: 300000 },
     allocations: [{ claim_id: exampleIdentifier('claim'), amount: 300000 }],
-    shares: [],
     status: 'matched',
     observed_at: '2025-03-16T14:00:00.000Z',
     recorded_at: '2025-03-17T10:00:00.000Z',

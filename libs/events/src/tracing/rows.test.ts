@@ -46,6 +46,7 @@ function newWrite(): WriteRequest {
       environment: 'sandbox',
       authority: 'key_1',
       requestId: 'r',
+      scopes: ['*'],
       resourceIds: null,
       consentDefault: 'granted',
       endpointLimit: 50,

@@ -1,6 +1,7 @@
 /** Helpers of the commands' tests: a database, and write requests with unique idempotency keys. */
 
 import type { CommandWithSteps, WriteRequest } from '@carecover/commands';
+import { WILDCARD_SCOPE } from '@carecover/contract';
 import type { Command } from '@carecover/domain';
 import { type Caller, storedTenant } from '@carecover/domain';
 import { connectPostgres, type Sql } from '@carecover/postgres';
@@ -11,6 +12,7 @@ export const caller: Caller = {
   environment: 'sandbox',
   authority: 'key_one of prj_one',
   requestId: '00000000-0000-4000-8000-000000000000',
+  scopes: [WILDCARD_SCOPE],
   resourceIds: null,
   consentDefault: 'granted',
   endpointLimit: 50,

@@ -1,7 +1,13 @@
 /** Calls a service over HTTP like the gateway, with a signed context. Every response is validated against the contract. */
 
 import type { ServiceName } from '@carecover/contract';
-import { expandPath, type OperationId, operations, validateOutput } from '@carecover/contract';
+import {
+  expandPath,
+  type OperationId,
+  operations,
+  validateOutput,
+  WILDCARD_SCOPE,
+} from '@carecover/contract';
 import { type Caller, newId, storedTenant, type Tenant } from '@carecover/domain';
 import {
   CONTEXT_HEADER,
@@ -28,6 +34,7 @@ export interface Asked {
   };
   /** The idempotency key: by default a new one per request; with null, the request has none. */
   readonly key?: string | null;
+  readonly scopes?: readonly string[];
   readonly resourceIds?: readonly string[];
   /** The media type of the response that the client accepts. */
   readonly accept?: string;
@@ -61,6 +68,7 @@ export function testCaller(tenant: Tenant, changes: Partial<Caller> = {}): Calle
     environment: 'sandbox',
     authority: projectAuthority(tenant, 'key_test', null),
     requestId: newId('req_'),
+    scopes: [WILDCARD_SCOPE],
     resourceIds: null,
     consentDefault: 'granted',
     endpointLimit: 50,
@@ -86,6 +94,7 @@ export function sendToService(
   const { params, query = {}, body, file, key = newId('key_') } = asked;
   const { method } = operations[operation];
   const caller = testCaller(tenant, {
+    scopes: asked.scopes ?? [WILDCARD_SCOPE],
     resourceIds: asked.resourceIds ?? null,
     environment: asked.environment ?? 'sandbox',
     ...(asked.endpointLimit === undefined ? {} : { endpointLimit: asked.endpointLimit }),

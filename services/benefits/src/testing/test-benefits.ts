@@ -13,6 +13,7 @@ import {
   validateBody,
   validateEvent,
   validateOutput,
+  WILDCARD_SCOPE,
 } from '@carecover/contract';
 import { ApiError, type Caller, newId, notFound, storedTenant } from '@carecover/domain';
 import { type Call, type Handler, type Handlers, requestHash } from '@carecover/http';
@@ -49,6 +50,7 @@ export function newCaller(overrides: Partial<Caller> = {}): Caller {
     environment: 'sandbox',
     authority: 'key_payer of project prj_payer',
     requestId: '00000000-0000-4000-8000-000000000000',
+    scopes: [WILDCARD_SCOPE],
     resourceIds: null,
     consentDefault: 'granted',
     endpointLimit: 50,

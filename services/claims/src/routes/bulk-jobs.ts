@@ -1,10 +1,8 @@
 /** HTTP routes of bulk jobs. */
 import type { Handlers } from '@carecover/http';
-import { jobResource } from '../resources';
-import { listJobs } from '../store/bulk-jobs';
 import { changeBulkJob } from '../use-cases/change-bulk-job';
 import { type BulkJobDeps, createBulkJob } from '../use-cases/create-bulk-job';
-import { getBulkJob, listBulkJobResults, openBulkJobResults } from '../use-cases/read-bulk-job';
+import { getBulkJob, listBulkJobResults, listBulkJobs, openBulkJobResults } from '../use-cases/read-bulk-job';
 
 /** Creates the handlers of all API operations of bulk jobs. */
 export function bulkJobHandlers(
@@ -21,8 +19,8 @@ export function bulkJobHandlers(
 > {
   const { sql } = deps;
   return {
-    async listBulkJobs({ caller, query }) {
-      return { status: 200, body: await listJobs(sql, caller, query, jobResource) };
+    async listBulkJobs(call) {
+      return { status: 200, body: await listBulkJobs(sql, call) };
     },
 
     createBulkJob: (call) => createBulkJob(deps, call),

@@ -1,12 +1,13 @@
 /** Rows of bulk jobs and of the lines of their files. */
-import type {
-  BulkJob,
-  BulkJobKind,
-  BulkJobResult,
-  BulkJobResultStatus,
-  BulkJobStatus,
-  Environment,
-  ErrorCode,
+import {
+  type BulkJob,
+  type BulkJobKind,
+  type BulkJobResult,
+  type BulkJobResultStatus,
+  type BulkJobStatus,
+  bulkJobKinds,
+  type Environment,
+  type ErrorCode,
 } from '@carecover/contract';
 import type { Caller, OwnedResource, Tenant } from '@carecover/domain';
 import {
@@ -173,18 +174,28 @@ export interface JobFilters {
   readonly kind?: BulkJobKind;
 }
 
-/** Reads one page of the project's jobs, newest first. @throws ApiError validation_failed if the cursor names no job of this list */
+/** Reads one page of the project's jobs of the given kinds, newest first. @throws ApiError validation_failed if the cursor names no job of this list */
 export function listJobs(
   db: Db,
   caller: Caller,
   query: ListQuery & JobFilters,
+  kinds: readonly BulkJobKind[],
   toResource: (row: JobRow) => BulkJob,
 ): Promise<ListResult<BulkJob>> {
   const filters = [
     { column: 'status', value: query.status },
     { column: 'kind', value: query.kind },
   ];
-  return listPage(db, caller, { table: 'bulk_jobs', hasSmallRows: true }, query, filters, toResource);
+  const ofKinds = kinds.length === bulkJobKinds.length ? db`` : db`and kind = any(${[...kinds]})`;
+  return listPage(
+    db,
+    caller,
+    { table: 'bulk_jobs', hasSmallRows: true },
+    query,
+    filters,
+    toResource,
+    ofKinds,
+  );
 }
 
 /** Reads the first lines of a job that are not executed yet, in the order of the file. */

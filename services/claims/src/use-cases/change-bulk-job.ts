@@ -6,6 +6,7 @@ import type { Call } from '@carecover/http';
 import { jobResource } from '../resources';
 import { lockJob, setStatus } from '../store/bulk-jobs';
 import type { BulkJobDeps } from './create-bulk-job';
+import { requireKind } from './permitted-bulk-jobs';
 
 /** The statuses of jobs that a client can change. */
 const OPEN: readonly BulkJobStatus[] = ['pending', 'running', 'paused'];
@@ -13,7 +14,7 @@ const OPEN: readonly BulkJobStatus[] = ['pending', 'running', 'paused'];
 /**
  * Sets the status of a job that has not ended. A continued job is pending until its next set of lines.
  *
- * @throws ApiError resource_not_found, invalid_state, idempotency_conflict
+ * @throws ApiError resource_not_found, permission_denied, invalid_state, idempotency_conflict
  */
 export async function changeBulkJob(
   { sql, signalWorkflow }: BulkJobDeps,
@@ -30,6 +31,7 @@ export async function changeBulkJob(
     call.replayStatus,
     async (tx, found: Awaited<ReturnType<typeof lockJob>>) => {
       const job = requireResource(caller, id, found);
+      requireKind(caller, job.kind);
       if (!OPEN.includes(job.status))
         throw new ApiError(
           'invalid_state',

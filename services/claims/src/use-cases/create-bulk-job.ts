@@ -7,6 +7,7 @@ import { type Call, requestHash } from '@carecover/http';
 import type { Sql } from '@carecover/postgres';
 import { jobResource } from '../resources';
 import { acceptJob, deleteReceivingJob, hasOpenJobs, insertJob, lockJob } from '../store/bulk-jobs';
+import { requireKind } from './permitted-bulk-jobs';
 import { receiveBulkFile } from './receive-bulk-file';
 
 /** What the use cases of bulk jobs call. */
@@ -22,7 +23,7 @@ export interface BulkJobDeps {
  * Receives the file, and creates a pending job. The request is known by its key and its file, so the response to an equal file is that of the
  * job that exists; what was received is then deleted.
  *
- * @throws ApiError validation_failed, payload_too_large, invalid_state if the project has the maximum number of open jobs,
+ * @throws ApiError permission_denied, validation_failed, payload_too_large, invalid_state if the project has the maximum number of open jobs,
  *   idempotency_conflict
  */
 export async function createBulkJob(
@@ -33,6 +34,7 @@ export async function createBulkJob(
   const { tenant, environment } = caller;
   if (upload === undefined) throw new Error('the request has no file');
   const { kind, on_error = 'continue' } = query;
+  requireKind(caller, kind);
   const job = { id: newId('job_'), kind, on_error, dry_run: query.dry_run === 'true' };
   const file = {
     stream: upload,

@@ -6,18 +6,30 @@ import type { Call, FileResponse } from '@carecover/http';
 import type { ListResult, Sql } from '@carecover/postgres';
 import { jobResource, lineResultResource } from '../resources';
 import { RESULT_CSV_HEADER, resultCsv, resultLine } from '../rules/bulk-lines';
-import { findJob, type JobRow, resultsAfter } from '../store/bulk-jobs';
+import { findJob, type JobRow, listJobs, resultsAfter } from '../store/bulk-jobs';
+import { permittedKinds, requireKind } from './permitted-bulk-jobs';
 
 async function requireJob(sql: Sql, caller: Caller, id: string): Promise<JobRow> {
-  return requireResource(caller, id, await findJob(sql, caller.tenant, id));
+  const job = requireResource(caller, id, await findJob(sql, caller.tenant, id));
+  requireKind(caller, job.kind);
+  return job;
 }
 
-/** Reads a job. @throws ApiError resource_not_found */
+/** Lists the jobs of the kinds that the caller can use. @throws ApiError validation_failed, permission_denied */
+export async function listBulkJobs(
+  sql: Sql,
+  { caller, query }: Call<'listBulkJobs'>,
+): Promise<ListResult<BulkJob>> {
+  if (query.kind !== undefined) requireKind(caller, query.kind);
+  return listJobs(sql, caller, query, permittedKinds(caller), jobResource);
+}
+
+/** Reads a job. @throws ApiError resource_not_found, permission_denied */
 export async function getBulkJob(sql: Sql, caller: Caller, id: string): Promise<BulkJob> {
   return jobResource(await requireJob(sql, caller, id));
 }
 
-/** Reads one page of the results of a job, in the order of the file. @throws ApiError resource_not_found */
+/** Reads one page of the results of a job, in the order of the file. @throws ApiError resource_not_found, permission_denied */
 export async function listBulkJobResults(
   sql: Sql,
   { caller, params, query }: Call<'listBulkJobResults'>,
@@ -72,7 +84,7 @@ const FILES: Readonly<
  * Returns the file of all results of a job in the given media type, which is read while it is sent. Returns null if there is no file in this
  * media type.
  *
- * @throws ApiError resource_not_found, validation_failed
+ * @throws ApiError resource_not_found, permission_denied, validation_failed
  */
 export async function openBulkJobResults(
   sql: Sql,

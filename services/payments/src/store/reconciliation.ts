@@ -227,7 +227,6 @@ function insertNetting(
     position: (recorded?.position ?? locked.settlementCount) + 1,
     source_reference: `net:${adviceIdOf(locked.id)}`,
     bank_entry_id: null,
-    deposit_id: null,
     currency: locked.currency,
     amount: 0,
     allocations: partsOf(allocations),

@@ -21,7 +21,7 @@ import type { Match } from '../rules/matching';
 import type { DatedSettlement, LockedRemittance } from '../rules/reconciliation';
 import type { ClaimAmount } from '../rules/remittance-status';
 
-export const SETTLEMENTS = { table: 'settlement_resources', hasSmallRows: true } as const;
+export const SETTLEMENTS = { table: 'settlements', hasSmallRows: true } as const;
 
 export interface SettlementRow {
   readonly id: string;
@@ -38,9 +38,6 @@ export interface SettlementRow {
   readonly observed_at: Date;
   readonly created_at: Date;
 }
-
-/** A settlement with the settlements of the same deposit. */
-export type SettlementResourceRow = SettlementRow & Pick<Settlement, 'shares'>;
 
 /** A settlement's row as PostgreSQL converts it to JSON. */
 export type SettlementJson = Omit<SettlementRow, 'observed_at' | 'created_at'> & {
@@ -65,9 +62,9 @@ export function observationOf(row: SettlementRow): DatedSettlement {
   };
 }
 
-export function findSettlement(db: Db, tenant: Tenant, id: string): Query<SettlementResourceRow | undefined> {
-  const found = db<SettlementResourceRow[]>`
-    select * from settlement_resources where id = ${id} and project_id = ${tenant}`;
+export function findSettlement(db: Db, tenant: Tenant, id: string): Query<SettlementRow | undefined> {
+  const found = db<SettlementRow[]>`
+    select * from settlements where id = ${id} and project_id = ${tenant}`;
   return found.withResult(([row]) => row);
 }
 
@@ -92,7 +89,7 @@ export function listSettlements<T>(
   db: Db,
   caller: Caller,
   query: ListQuery & SettlementFilters,
-  toResource: (row: SettlementResourceRow) => T,
+  toResource: (row: SettlementRow) => T,
 ): Promise<ListResult<T>> {
   const filters = [
     { column: 'source_reference_search', value: searched(query.source_reference) },
@@ -149,8 +146,6 @@ export async function linkToEntries(
 }
 
 export type NewSettlement = Omit<SettlementRow, 'project_id' | 'remittance_id'> & {
-  /** The first settlement of the deposit, if it has several; otherwise null. */
-  readonly deposit_id: string | null;
   /** The number of the bank entry that the settlement records; null without one. */
   readonly bank_entry_id: number | null;
 };
@@ -166,10 +161,10 @@ export function insertSettlement(
 ): Fragment {
   return db`
     insert into settlements
-      (id, project_id, remittance_id, position, source_reference, source_reference_key, source_reference_search, bank_entry_id, deposit_id,
+      (id, project_id, remittance_id, position, source_reference, source_reference_key, source_reference_search, bank_entry_id,
        currency, amount, allocations, recoveries, status, observed_at, created_at)
     values (${row.id}, ${tenant}, ${remittanceId}, ${row.position}, ${row.source_reference}, ${referenceKey(row.source_reference)},
-      ${referenceSearchKey(row.source_reference)}, ${row.bank_entry_id}, ${row.deposit_id}, ${row.currency}, ${row.amount},
+      ${referenceSearchKey(row.source_reference)}, ${row.bank_entry_id}, ${row.currency}, ${row.amount},
       ${jsonb(row.allocations)}, ${jsonb(row.recoveries)}, ${row.status}, ${row.observed_at}, ${row.created_at})`;
 }
 

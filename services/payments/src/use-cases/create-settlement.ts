@@ -19,20 +19,14 @@ import type { Call } from '@carecover/http';
 import type { Sql, Tx } from '@carecover/postgres';
 import type { Notification } from '@carecover/workflow-remittance';
 import { settlementResource } from '../resources';
-import { adviceIdOf, remittanceIdOf } from '../rules/advice';
+import { remittanceIdOf } from '../rules/advice';
 import { checkSettlementAllocations } from '../rules/allocation';
 import { type LockedRemittance, nextPosition, outstandingOf, reconcile } from '../rules/reconciliation';
 import type { ClaimAmount } from '../rules/remittance-status';
 import { referenceOfPart } from '../rules/settlement-reference';
 import { recordPart } from '../store/bank-entries';
 import { lockRemittance, lockRemittances, writeReconciliation } from '../store/reconciliation';
-import {
-  isReferenceInUse,
-  isReferenceUsed,
-  partsOf,
-  type SettlementResourceRow,
-  type SettlementRow,
-} from '../store/settlements';
+import { isReferenceInUse, isReferenceUsed, partsOf, type SettlementRow } from '../store/settlements';
 import { deliverBeforeResponse, pendingAfter, type RemittanceDeps } from './deliver-notifications';
 
 /**
@@ -133,19 +127,16 @@ export async function recordSettlement(
       async (tx, [_, locked, isUsed]: Fetched) => {
         if (locked === undefined) throw notFound(first.pointer);
         if (isUsed) throw duplicateReference();
-        const id = newId('stl_');
-        const deposit = others.length === 0 ? null : id;
-        const recorded = await record(tx, caller, body, { id, deposit, share: first }, locked, entryRow);
+        const recorded = await record(tx, caller, body, first, locked, entryRow);
         pending = others.length === 0 ? recorded.pending : undefined;
-        const rows = [recorded.row];
         for (const share of others) {
           // This reads what the settlements before have changed in accounts that the remittances share.
           const next = await lockRemittance(tx, tenant, share.remittanceId);
           if (next === undefined) throw notFound(share.pointer);
-          const { row } = await record(tx, caller, body, { id: newId('stl_'), deposit, share }, next, null);
-          rows.push(row);
+          await record(tx, caller, body, share, next, null);
         }
-        return { status: 201, body: settlementResource(withShares(recorded.row, rows)), resourceId: id };
+        const { row } = recorded;
+        return { status: 201, body: settlementResource(row), resourceId: row.id };
       },
       (tx) =>
         tx.pipeline([
@@ -167,23 +158,15 @@ export async function recordSettlement(
 /** The values that are read after the insert of the command's row, in the same pipeline, after all locks. */
 type Fetched = readonly [locks: unknown, first: LockedRemittance | undefined, isReferenceUsed: boolean];
 
-function withShares(row: SettlementRow, rows: readonly SettlementRow[]): SettlementResourceRow {
-  const shares = rows.map(({ id, remittance_id, amount }) => ({
-    settlement_id: id,
-    payment_advice_id: adviceIdOf(remittance_id),
-    amount,
-  }));
-  return { ...row, shares: rows.length === 1 ? [] : shares };
-}
-
 async function record(
   tx: Tx,
   { authority, requestId }: Caller,
   input: SettlementInput,
-  { id, deposit, share }: { readonly id: string; readonly deposit: string | null; readonly share: Share },
+  share: Share,
   locked: LockedRemittance,
   entryRow: number | null,
 ): Promise<{ readonly row: SettlementRow; readonly pending: readonly Notification[] | undefined }> {
+  const id = newId('stl_');
   const position = nextPosition(locked);
   const { currency } = input;
   const { amount, allocations } = share;
@@ -198,7 +181,6 @@ async function record(
     position,
     source_reference: share.sourceReference,
     bank_entry_id: entryRow,
-    deposit_id: deposit,
     currency,
     amount,
     allocations: partsOf(match?.allocations ?? allocations),

@@ -12,11 +12,11 @@ import type { Notification } from '@carecover/workflow-remittance';
 import { settlementResource } from '../resources';
 import { type LockedRemittance, reconcile } from '../rules/reconciliation';
 import { lockRemittance, writeReconciliation } from '../store/reconciliation';
-import { findSettlement, observationOf, type SettlementResourceRow } from '../store/settlements';
+import { findSettlement, observationOf, type SettlementRow } from '../store/settlements';
 import { deliverBeforeResponse, pendingAfter, type RemittanceDeps } from './deliver-notifications';
 
 /** The values that are read after the insert of the command's row, in the same pipeline. */
-type Fetched = readonly [locked: LockedRemittance | undefined, settlement: SettlementResourceRow | undefined];
+type Fetched = readonly [locked: LockedRemittance | undefined, settlement: SettlementRow | undefined];
 
 /**
  * Reverses a settlement.

@@ -13,6 +13,7 @@ function callerOf(projectId: string): Caller {
     environment: 'sandbox',
     authority: `project:${projectId}/key:bench`,
     requestId: randomUUID(),
+    scopes: ['*'],
     resourceIds: null,
     consentDefault: 'granted',
     endpointLimit: 50,

@@ -290,11 +290,14 @@ test('a page is one trace from the console to the services, and an observation i
   const route = 'GET /projects/:project/webhooks/:endpoint';
   const [page, read] = await eventually('the trace was exported', async () => {
     const { spans } = collector;
-    const root = spans.find(({ service, name }) => service === 'console' && name === route);
-    const child = spans.find(
-      ({ service, parentSpanId }) => service === 'webhooks' && parentSpanId === root?.spanId,
-    );
-    return root !== undefined && child !== undefined ? [root, child] : undefined;
+    return spans
+      .filter(({ service, name }) => service === 'console' && name === route)
+      .flatMap((root) =>
+        spans
+          .filter(({ service, parentSpanId }) => service === 'webhooks' && parentSpanId === root.spanId)
+          .map((child) => [root, child] as const),
+      )
+      .at(0);
   });
   expect(read.traceId).toBe(page.traceId);
   const metrics = await (await fetch(privateAddress('/metrics'))).text();

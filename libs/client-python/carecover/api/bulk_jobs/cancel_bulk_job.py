@@ -54,7 +54,8 @@ def cancel_bulk_job(
     Allowed in pending, running and paused. Lines that are not executed yet are not executed; what was
     executed remains.
 
-    Scope: `bulk_jobs:write`.
+    Scope: that of the operation which the lines of the job execute: `claims:write` (claims),
+    `claims:adjudicate` (adjudications).
 
     Raises CarecoverError for an API error, and CarecoverConnectionError without a valid response.
     """

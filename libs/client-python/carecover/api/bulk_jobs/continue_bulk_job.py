@@ -53,7 +53,8 @@ def continue_bulk_job(
 
     Allowed in pending, running and paused.
 
-    Scope: `bulk_jobs:write`.
+    Scope: that of the operation which the lines of the job execute: `claims:write` (claims),
+    `claims:adjudicate` (adjudications).
 
     Raises CarecoverError for an API error, and CarecoverConnectionError without a valid response.
     """

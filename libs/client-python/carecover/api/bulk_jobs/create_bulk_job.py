@@ -85,10 +85,10 @@ def create_bulk_job(
     adjudications. The file can be compressed (`Content-Encoding: gzip`); the limits hold for the
     unpacked file. Lines of the same claim are executed in their order. The same file under the same
     Idempotency-Key is a replay. A line that equals an earlier line of the file has no second effect. A
-    project can have at most 20 jobs that have not ended. Requires also the scope `claims:write`
-    (claims) or `claims:adjudicate` (adjudications).
+    project can have at most 20 jobs that have not ended.
 
-    Scope: `bulk_jobs:write`.
+    Scope: that of the operation which the lines of the job execute: `claims:write` (claims),
+    `claims:adjudicate` (adjudications).
 
     Raises CarecoverError for an API error, and CarecoverConnectionError without a valid response.
     """

@@ -41,7 +41,8 @@ def get_bulk_job(
 ) -> BulkJob:
     """Read a bulk job
 
-    Scope: `bulk_jobs:read`.
+    Scope: that of the operation which the lines of the job execute: `claims:write` (claims),
+    `claims:adjudicate` (adjudications).
 
     Raises CarecoverError for an API error, and CarecoverConnectionError without a valid response.
     """

@@ -70,7 +70,8 @@ def list_bulk_job_results(
     One result per line of the file, in the order of the file. With another format in the Accept header,
     the response is a file of all these results, without pages.
 
-    Scope: `bulk_jobs:read`.
+    Scope: that of the operation which the lines of the job execute: `claims:write` (claims),
+    `claims:adjudicate` (adjudications).
 
     Raises CarecoverError for an API error, and CarecoverConnectionError without a valid response.
     """

@@ -88,7 +88,10 @@ def list_bulk_jobs(
 ) -> BulkJobList:
     """List bulk jobs
 
-    Scope: `bulk_jobs:read`.
+    Lists the jobs of the kinds whose scopes the credential has.
+
+    Scope: that of the operation which the lines of the job execute: `claims:write` (claims),
+    `claims:adjudicate` (adjudications).
 
     Raises CarecoverError for an API error, and CarecoverConnectionError without a valid response.
     """
