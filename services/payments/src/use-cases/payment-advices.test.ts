@@ -3,6 +3,7 @@ import { connectPostgres, type Sql } from '@carecover/postgres';
 import { createTestDatabase, type TestDatabase } from '@carecover/testing/servers';
 import { testCaller } from '@carecover/testing/services';
 import { payerBalancesResource, paymentAdviceResource } from '../resources';
+import { readPosition } from '../store/bank-days';
 import { listForwarding } from '../store/payer-balances';
 import { findPaymentAdvice, listPaymentAdvices } from '../store/payment-advices';
 import { Bookkeeper } from '../testing/bookkeeper';
@@ -302,6 +303,42 @@ describe('the net of an advice', () => {
     expect(await books.status(first.remittance_id)).toBe('reconciled');
     expect([await shownSettled(old), await shownSettled(paid)]).toEqual([20, 100]);
     expect(await toDeduct()).toEqual([]);
+  });
+});
+
+describe('the settlements and the ledger settle the same sum', () => {
+  const settledSums = async () => {
+    const { positions } = await readPosition(sql, books.tenant);
+    return positions.map(({ settled, settlements }) => [settled, settlements]);
+  };
+
+  test('when one of several settlements of an advice with a deduction is reversed', async () => {
+    const claim = await books.adjudicate(100);
+    const { remittance_id } = await books.adviceOf({
+      allocations: [pay(claim, 18)],
+      adjustments: [{ kind: 'fee', amount: -2 }],
+      net: 16,
+    });
+    const first = await books.observe(remittance_id, 5);
+    await books.observe(remittance_id, 11);
+    expect(await settledSums()).toEqual([[18, 18]]);
+    await books.reverse(first);
+    expect(await settledSums()).toEqual([[13, 13]]);
+    await books.observe(remittance_id, 5);
+    expect(await settledSums()).toEqual([[18, 18]]);
+  });
+
+  test('when recoveries and adjustments of an advice cancel out', async () => {
+    const [paid, old] = [await books.adjudicate(100), await settledClaim(50)];
+    const { remittance_id } = await books.adviceOf({
+      allocations: [pay(paid, 60)],
+      recoveries: [take(old, 20)],
+      adjustments: [{ kind: 'interest', amount: 20 }],
+      net: 60,
+    });
+    expect(await settledSums()).toEqual([[50, 50]]);
+    await books.observe(remittance_id, 60);
+    expect(await settledSums()).toEqual([[90, 90]]);
   });
 });
 
