@@ -126,6 +126,7 @@ create table bank_entries (
   booked_on        text     collate "C" not null check (booked_on ~ '^\d{4}-\d{2}-\d{2}$'),
   bank_reference   text     not null,
   source_reference text     not null,
+  source_reference_key text collate "C" not null,
   payer_reference  text,
   payment_references text[] not null,
   reference_keys   text[]   collate "C" not null,
@@ -152,6 +153,7 @@ comment on column bank_entries.entry_key is
 comment on column bank_entries.payer_reference is
   'The first reference of the row that can be a remittance''s; null if it names none. Its free text is not stored, because it can name persons.';
 comment on column bank_entries.source_reference is 'The source_reference of the first settlement that records the entry.';
+comment on column bank_entries.source_reference_key is 'The normal form of source_reference: referenceKey of the contract.';
 comment on column bank_entries.doubt is 'Why a person must decide about the entry before a settlement records it; null if it is certain.';
 comment on column bank_entries.recorded is 'The sum of the unreversed settlements that record the entry.';
 comment on column bank_entries.returned is 'The sum of the takebacks that returned the credit, in minor units.';
@@ -159,6 +161,7 @@ comment on column bank_entries.returned_entry_id is 'The credit that the takebac
 create index bank_entries_open on bank_entries (project_id, id)
   where dismissed_at is null and returned_entry_id is null and type in ('credit', 'takeback') and recorded + returned < amount;
 create index bank_entries_by_reference on bank_entries using gin (reference_keys);
+create index bank_entries_by_source_reference on bank_entries (project_id, source_reference_key);
 
 create table bank_entry_keys (
   project_id text   not null,

@@ -1,7 +1,7 @@
 /** SQL of bank entries: the booked entries of imported files, each once, with what settlements record of them. */
-import { parseInstant } from '@carecover/contract';
+import { parseInstant, referenceKey } from '@carecover/contract';
 import type { Tenant } from '@carecover/domain';
-import { type Db, type Fragment, jsonb, type Tx } from '@carecover/postgres';
+import { type Db, type Fragment, jsonb, type Query, type Tx } from '@carecover/postgres';
 import {
   type BankEntry,
   ComparableEntries,
@@ -149,6 +149,7 @@ export async function insertEntries(
     bank_reference: entry.bankReference,
     keys: comparedKeys(entry),
     source_reference: sourceReferenceOf(entry),
+    source_reference_key: referenceKey(sourceReferenceOf(entry)),
     payer_reference: entry.payerReferences[0] ?? null,
     payment_references: entry.references,
     reference_keys: referenceKeysOf(entry),
@@ -161,14 +162,14 @@ export async function insertEntries(
   const stored = await db<{ id: number; entry_key: string }[]>`
     with given as materialized (
       select * from jsonb_to_recordset(${jsonb(rows)}) as entry (entry_key text, type text, account text, statement text,
-        booked_on text, bank_reference text, source_reference text, payer_reference text, payment_references text[],
+        booked_on text, bank_reference text, source_reference text, source_reference_key text, payer_reference text, payment_references text[],
         reference_keys text[], currency text, amount bigint, observed_at timestamptz, doubt text, line integer, position bigint,
         keys text[])
     ), stored as (
     insert into bank_entries (project_id, entry_key, type, account, statement, booked_on, bank_reference, source_reference,
-      payer_reference, payment_references, reference_keys, currency, amount, observed_at, doubt, file, line)
+      source_reference_key, payer_reference, payment_references, reference_keys, currency, amount, observed_at, doubt, file, line)
     select ${tenant}, entry_key, type, account, statement, booked_on, bank_reference, source_reference,
-      payer_reference, payment_references, reference_keys, currency, amount, observed_at, doubt, ${file}, line
+      source_reference_key, payer_reference, payment_references, reference_keys, currency, amount, observed_at, doubt, ${file}, line
     from given order by position
     returning id, entry_key, project_id, statement
     ), keyed as (
@@ -276,6 +277,21 @@ export async function recordPart(tx: Tx, tenant: Tenant, { row, amount }: EntryP
     update bank_entries set recorded = recorded + ${amount}
     where project_id = ${tenant} and id = ${row} and type = 'credit' and recorded + returned + ${amount} <= amount returning id`;
   return updated.length > 0;
+}
+
+/** An imported credit that a settlement names by its source_reference. */
+export interface NamedCredit {
+  readonly row: number;
+  readonly currency: string;
+  /** What no settlement records of it, in minor units. */
+  readonly open: number;
+}
+
+/** Reads the credits of a project that have the source_reference, oldest first. */
+export function findNamedCredits(db: Db, tenant: Tenant, sourceReference: string): Query<NamedCredit[]> {
+  return db<NamedCredit[]>`
+    select id as row, currency, amount - recorded - returned as open from bank_entries
+    where project_id = ${tenant} and source_reference_key = ${referenceKey(sourceReference)} and type = 'credit' order by id`;
 }
 
 /** Adds amounts to what is recorded of credits, each of which has as much open: the plan of a dry run. */

@@ -510,6 +510,60 @@ test('one deposit is divided among several remittances, with what remains open',
   expect((await importStatement(file)).counts).toMatchObject({ known: 1 });
 });
 
+describe('a settlement that names an imported credit by its source_reference', () => {
+  const deposit = () => importStatement({ id: 'S1', entries: [{ amount: '3.00', bankReference: 'DEP-1' }] });
+
+  test('records the credit, so that no person and no import records it again', async () => {
+    const [first, second] = [await advised('ERA-1', 300), await advised('ERA-2', 300)];
+    await deposit();
+    const [row] = await openRows();
+    await books.observe(first, 200, { reference: 'dep 1'.toUpperCase().replace(' ', '-') });
+    expect(await openRows()).toMatchObject([{ amount: 300, open: 100 }]);
+    await assignUnmatchedRow({ sql, author: author() }, row?.row ?? 0, second, null);
+    expect((await settled()).map(({ source_reference, amount }) => [source_reference, amount])).toEqual([
+      ['DEP-1', 200],
+      ['DEP-1#2', 100],
+    ]);
+    expect(await openRows()).toEqual([]);
+    expect((await deposit()).counts).toMatchObject({ known: 1, matched: 0, unmatched: 0 });
+  });
+
+  test('is rejected if it is more than what is open, or in another currency', async () => {
+    const [first, second] = [await advised('ERA-1', 300), await advised('ERA-2', 300)];
+    await deposit();
+    const [row] = await openRows();
+    await assignUnmatchedRow({ sql, author: author() }, row?.row ?? 0, first, 100);
+    const [settlement] = await settled();
+    await books.reverseSettlement(settlement?.id ?? '');
+    await assignUnmatchedRow({ sql, author: author() }, row?.row ?? 0, first, 200);
+    await importStatement({ id: 'S2', entries: [{ amount: '5.00', bankReference: 'DEP-2' }] });
+    await expect(books.observe(second, 501, { reference: 'DEP-2' })).rejects.toMatchObject({
+      code: 'invalid_state',
+      message: expect.stringMatching(
+        /row \d+ of the imported bank files, of which 500 in minor units of KES/,
+      ),
+    });
+    expect(await openRows()).toMatchObject([{ open: 100 }, { open: 500 }]);
+  });
+
+  test('in parts of several advices records the credit with all of them', async () => {
+    const claims = [await books.adjudicate(100), await books.adjudicate(200)];
+    const advices = await Promise.all(
+      claims.map((claim_id, index) =>
+        books.adviceOf({
+          allocations: [{ claim_id, paid_amount: 100 * (index + 1) }],
+          net: 100 * (index + 1),
+        }),
+      ),
+    );
+    await deposit();
+    const parts = advices.map(({ id }, index) => ({ id, amount: 100 * (index + 1) }));
+    await books.observeDeposit(parts, { reference: 'DEP-1' });
+    expect(await openRows()).toEqual([]);
+    expect(await settled()).toHaveLength(2);
+  });
+});
+
 test('two assignments of one deposit at once never record more than it has', async () => {
   const remittances = [await advised('ERA-1', 300), await advised('ERA-2', 300)];
   await importStatement({ id: 'S1', entries: [{ amount: '3.00', bankReference: 'DEP-1' }] });

@@ -24,7 +24,7 @@ import { checkSettlementAllocations } from '../rules/allocation';
 import { type LockedRemittance, nextPosition, outstandingOf, reconcile } from '../rules/reconciliation';
 import type { ClaimAmount } from '../rules/remittance-status';
 import { referenceOfPart } from '../rules/settlement-reference';
-import { recordPart } from '../store/bank-entries';
+import { findNamedCredits, type NamedCredit, recordPart } from '../store/bank-entries';
 import { lockRemittance, lockRemittances, writeReconciliation } from '../store/reconciliation';
 import { isReferenceInUse, isReferenceUsed, partsOf, type SettlementRow } from '../store/settlements';
 import { deliverBeforeResponse, pendingAfter, type RemittanceDeps } from './deliver-notifications';
@@ -33,13 +33,20 @@ import { deliverBeforeResponse, pendingAfter, type RemittanceDeps } from './deli
  * Creates a settlement.
  *
  * @throws ApiError resource_not_found, duplicate_settlement_reference, allocation_duplicate, future_timestamp, over_allocation;
- *   invalid_state if the remittance has the maximum number of settlements; idempotency_conflict, service_unavailable
+ *   invalid_state if the remittance has the maximum number of settlements, or if an imported bank entry has the source_reference and less
+ *   than the amount open; idempotency_conflict, service_unavailable
  */
 export async function createSettlement(
   deps: RemittanceDeps,
   call: Call<'createSettlement'>,
 ): Promise<JsonResponse> {
-  const { reply, pending } = await recordSettlement(deps.sql, call);
+  const { reply, pending } = await recordSettlement(deps.sql, call).catch((error: unknown) => {
+    if (!(error instanceof EntryIsRecorded)) throw error;
+    throw new ApiError(
+      'invalid_state',
+      'Another settlement has just recorded the bank row with this /source_reference. Repeat the request.',
+    );
+  });
   for (const { remittanceId } of sharesOf(call.body))
     await deliverBeforeResponse(deps, call.caller, remittanceId, pending, reply);
   return reply;
@@ -101,9 +108,10 @@ function sharesOf({
  * Records a settlement, or one for each share of a deposit, without waiting for claims. The remittances' workflows, which receive signals,
  * deliver the notifications.
  *
- * @param entryRow the number of the bank entry of which the settlement records its amount; null without one
+ * @param entryRow the number of the bank entry of which the settlement records its amount; null if the request names it by its
+ *   source_reference, or no import has given it
  * @returns the response, and the pending notifications if this call has recorded the settlement of one remittance
- * @throws the API errors of {@link createSettlement}; EntryIsRecorded if the entry has less than the amount open
+ * @throws the API errors of {@link createSettlement}; EntryIsRecorded if the entry `entryRow` has less than the amount open
  */
 export async function recordSettlement(
   sql: Sql,
@@ -124,16 +132,17 @@ export async function recordSettlement(
       sql,
       call,
       call.replayStatus,
-      async (tx, [_, locked, isUsed]: Fetched) => {
+      async (tx, [_, locked, isUsed, credits]: Fetched) => {
         if (locked === undefined) throw notFound(first.pointer);
         if (isUsed) throw duplicateReference();
-        const recorded = await record(tx, caller, body, first, locked, entryRow);
+        const entry = entryRow ?? namedEntry(credits, body);
+        const recorded = await record(tx, caller, body, first, locked, entry);
         pending = others.length === 0 ? recorded.pending : undefined;
         for (const share of others) {
           // This reads what the settlements before have changed in accounts that the remittances share.
           const next = await lockRemittance(tx, tenant, share.remittanceId);
           if (next === undefined) throw notFound(share.pointer);
-          await record(tx, caller, body, share, next, null);
+          await record(tx, caller, body, share, next, entry);
         }
         const { row } = recorded;
         return { status: 201, body: settlementResource(row), resourceId: row.id };
@@ -149,6 +158,7 @@ export async function recordSettlement(
               ),
           lockRemittance(tx, tenant, first.remittanceId),
           isReferenceInUse(tx, tenant, references),
+          entryRow === null ? findNamedCredits(tx, tenant, body.source_reference) : null,
         ]),
     ),
   );
@@ -156,7 +166,32 @@ export async function recordSettlement(
 }
 
 /** The values that are read after the insert of the command's row, in the same pipeline, after all locks. */
-type Fetched = readonly [locks: unknown, first: LockedRemittance | undefined, isReferenceUsed: boolean];
+type Fetched = readonly [
+  locks: unknown,
+  first: LockedRemittance | undefined,
+  isReferenceUsed: boolean,
+  credits: readonly NamedCredit[] | null,
+];
+
+/**
+ * Returns the number of the imported credit that a request names by its source_reference, so that the credit is not recorded a second time by
+ * an import or a person; null if no import has given it.
+ *
+ * @throws ApiError invalid_state if no such credit has the amount open in the currency
+ */
+function namedEntry(
+  credits: readonly NamedCredit[] | null,
+  { currency, amount }: SettlementInput,
+): number | null {
+  const [first] = credits ?? [];
+  if (credits === null || first === undefined) return null;
+  const fitting = credits.find((credit) => credit.currency === currency && credit.open >= amount);
+  if (fitting !== undefined) return fitting.row;
+  throw new ApiError(
+    'invalid_state',
+    `/source_reference is that of row ${first.row} of the imported bank files, of which ${first.open} in minor units of ${first.currency} are not recorded yet. Record at most this, or use the reference of the funds that you mean.`,
+  );
+}
 
 async function record(
   tx: Tx,

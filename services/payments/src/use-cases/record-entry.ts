@@ -1,6 +1,12 @@
 /** Records bank entries as settlements, with the command createSettlement and so with the rules of the API. */
 import { randomUUID } from 'node:crypto';
-import { type Environment, referenceKey, type Settlement, type SettlementInput } from '@carecover/contract';
+import {
+  type Environment,
+  referenceKey,
+  type Settlement,
+  type SettlementInput,
+  WILDCARD_SCOPE,
+} from '@carecover/contract';
 import { ApiError, type Tenant } from '@carecover/domain';
 import { type Call, requestHash } from '@carecover/http';
 import type { Sql } from '@carecover/postgres';
@@ -42,6 +48,7 @@ export async function operatorCall<Operation extends 'createSettlement' | 'rever
     caller: {
       ...author,
       requestId: randomUUID(),
+      scopes: [WILDCARD_SCOPE],
       resourceIds: null,
       consentDefault: 'withdrawn',
       endpointLimit: 0,
