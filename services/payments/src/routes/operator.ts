@@ -18,7 +18,7 @@ import { REMITTANCES } from '../store/remittances';
 import { searchFunds } from '../store/search';
 import { SETTLEMENTS } from '../store/settlements';
 import { assignUnmatchedRow } from '../use-cases/assign-unmatched-row';
-import { deliverNotifications, type RemittanceDeps } from '../use-cases/deliver-notifications';
+import { deliverIfAvailable, type RemittanceDeps } from '../use-cases/deliver-notifications';
 import { importUploadedFile, MAX_UPLOAD_BYTES, type Upload } from '../use-cases/import-uploaded-file';
 import { takeBackCredit } from '../use-cases/take-back-credit';
 import { bankDayRoutes } from './bank-days';
@@ -104,8 +104,7 @@ export function operatorRoutes(deps: RemittanceDeps): OperatorRoute[] {
           throw new ApiError('validation_failed', '/amount must be an integer of minor units, at least 1.');
         const settlement = await assignUnmatchedRow({ sql, author }, row, remittanceId, amount);
         if (settlement === null) throw notFound();
-        deps.notifySignals();
-        await deliverNotifications(deps, author.tenant, remittanceId, author.requestId);
+        await deliverIfAvailable(deps, author, remittanceId);
         return settlement;
       },
     },
@@ -116,9 +115,7 @@ export function operatorRoutes(deps: RemittanceDeps): OperatorRoute[] {
         const { row } = await requireRow(sql, author.tenant, params.row);
         const reversed = await takeBackCredit(sql, author, row);
         if (reversed === null) throw notFound();
-        deps.notifySignals();
-        for (const { remittance_id } of reversed)
-          await deliverNotifications(deps, author.tenant, remittance_id, author.requestId);
+        for (const { remittance_id } of reversed) await deliverIfAvailable(deps, author, remittance_id);
         return { data: reversed };
       },
     },

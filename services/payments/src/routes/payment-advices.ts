@@ -4,7 +4,7 @@ import { requireResource } from '@carecover/domain';
 import type { Handlers } from '@carecover/http';
 import { payerBalancesResource, paymentAdviceResource } from '../resources';
 import { listForwarding } from '../store/payer-balances';
-import { findPaymentAdvice, listPaymentAdvices } from '../store/payment-advices';
+import { findPaymentAdvice, listPaymentAdvices, remittanceOf } from '../store/payment-advices';
 import { createPaymentAdvice } from '../use-cases/create-payment-advice';
 import type { CreationDeps } from '../use-cases/record-advice';
 
@@ -21,8 +21,9 @@ export function paymentAdviceHandlers(
 
     createPaymentAdvice: (call) => createPaymentAdvice(deps, call),
 
-    async getPayerBalances({ caller }) {
-      return { status: 200, body: payerBalancesResource(await listForwarding(sql, caller.tenant)) };
+    async getPayerBalances({ caller: { tenant, resourceIds } }) {
+      const visible = resourceIds?.map(remittanceOf) ?? null;
+      return { status: 200, body: payerBalancesResource(await listForwarding(sql, tenant, visible)) };
     },
 
     async getPaymentAdvice({ caller, params }) {

@@ -91,13 +91,22 @@ export function sumsOf({ allocations, recoveries, adjustments }: AdviceContent) 
 }
 
 /**
- * @throws ApiError validation_failed if the allocations sum to more than an amount can be; advice_unbalanced, with both numbers, if the net is not
- *   what the lines sum to
+ * @throws ApiError validation_failed if the allocations, or the recoveries and adjustments together, sum to more than an amount can be
  */
-export function rejectUnbalanced(advice: AdviceContent): void {
-  const { total, recovered, adjusted } = sumsOf(advice);
+export function rejectTooLarge(advice: AdviceContent): void {
+  const { total, rest } = sumsOf(advice);
   if (!isAmount(total))
     throw new ApiError('validation_failed', '/allocations sum to more than an amount can be.');
+  if (!Number.isSafeInteger(rest))
+    throw new ApiError(
+      'validation_failed',
+      '/adjustments less the /recoveries sum to more than an amount can be.',
+    );
+}
+
+/** @throws ApiError advice_unbalanced, with both numbers, if the net is not what the lines sum to */
+export function rejectUnbalanced(advice: AdviceContent): void {
+  const { total, recovered, adjusted } = sumsOf(advice);
   // Each sum is exact, because the API contract limits it to 2^53 - 1; their sum can be larger.
   const sum = BigInt(total) - BigInt(recovered) + BigInt(adjusted);
   if (BigInt(advice.net) === sum) return;

@@ -102,11 +102,11 @@ test('rows in no statement, and rows that the ledger posted otherwise, are repor
   const found = findAccountDifferences({
     ...DAY,
     unlisted: { count: 1, amount: 700 },
-    misposted: [{ row: 12, matched: 500, posted: 400 }],
+    misposted: [{ row: 12, settled: 500, posted: 400 }],
   });
   expect(found).toEqual([
     { kind: 'unlisted', says: '1 row is in no imported statement of the day', amount: 700 },
-    { kind: 'ledger', says: 'row 12: settlements record 5.00 KES, and the ledger has 4.00 KES', amount: 100 },
+    { kind: 'ledger', says: 'row 12: settlements settle 5.00 KES, and the ledger has 4.00 KES', amount: 100 },
   ]);
 });
 

@@ -41,10 +41,10 @@ export interface DayStatement {
   readonly broken: { readonly statement: string; readonly closing: number } | null;
 }
 
-/** A row whose matched part differs from what the ledger has posted for its settlements. */
+/** A row whose settlements settle another amount of claims than the ledger has posted for them, in minor units. */
 export interface MispostedRow {
   readonly row: number;
-  readonly matched: number;
+  readonly settled: number;
   readonly posted: number;
 }
 
@@ -166,11 +166,11 @@ export function findAccountDifferences(day: AccountDay): DayDifference[] {
       says: `${plural(open.count, 'row waits', 'rows wait')} for a person`,
       amount: open.credits - open.debits,
     });
-  for (const { row, matched, posted } of misposted)
+  for (const { row, settled, posted } of misposted)
     found.push({
       kind: 'ledger',
-      says: `row ${row}: settlements record ${formatAmount(matched, currency)}, and the ledger has ${formatAmount(posted, currency)}`,
-      amount: matched - posted,
+      says: `row ${row}: settlements settle ${formatAmount(settled, currency)}, and the ledger has ${formatAmount(posted, currency)}`,
+      amount: settled - posted,
     });
   return found;
 }

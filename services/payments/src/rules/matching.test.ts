@@ -116,19 +116,20 @@ describe('a credit of a file', () => {
   });
 
   test.each<[string, object, object]>([
-    ['that agrees in everything records it', {}, { outcome: 'known', link: 'stl_1' }],
-    ['of another remittance is in doubt', { remittanceId: 'rem_2' }, { outcome: 'keep' }],
+    ['that agrees in everything records it', {}, { outcome: 'known', links: ['stl_1'] }],
+    ['of another remittance is in doubt', { remittanceIds: ['rem_2'] }, { outcome: 'keep' }],
     ['of another amount is in doubt', { amount: 99 }, { outcome: 'keep' }],
     ['of another currency is in doubt', { currency: 'EUR' }, { outcome: 'keep' }],
     ['of another date is in doubt', { observedOn: ['2026-03-17'] }, { outcome: 'keep' }],
     [
       'that is reversed does not record it',
       { isReversed: true },
-      { outcome: 'keep', doubt: null, link: 'stl_1' },
+      { outcome: 'keep', doubt: null, links: ['stl_1'] },
     ],
   ])('a settlement of a client with its reference %s', (_name, other, expected) => {
     const settlement = {
-      ...{ id: 'stl_1', remittanceId: 'rem_1', amount: 100, currency: 'KES', isReversed: false },
+      ...{ remittanceIds: ['rem_1'], amount: 100, currency: 'KES', isReversed: false },
+      ids: ['stl_1'] as [string],
       observedOn: ['2026-03-16'],
       ...other,
     };

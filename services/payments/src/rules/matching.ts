@@ -22,11 +22,12 @@ export interface NamedRemittance {
   readonly key: string;
 }
 
-/** A settlement that was recorded without a bank entry, such as by a client of the API. */
+/** A settlement that was recorded without a bank entry, such as by a client of the API, or all settlements of a deposit with several shares. */
 export interface RecordedSettlement {
-  readonly id: string;
-  readonly remittanceId: string;
-  /** In minor units. */
+  /** The settlements; the first has the reference. */
+  readonly ids: readonly [string, ...string[]];
+  readonly remittanceIds: readonly string[];
+  /** The sum, in minor units. */
   readonly amount: number;
   readonly currency: string;
   /** The dates, `YYYY-MM-DD`, of observed_at: in the account's time zone, and in UTC. */
@@ -70,8 +71,8 @@ export interface KnownFacts {
 
 /** What an import does with an entry. */
 export type Decision =
-  /** Nothing: it is recorded or resolved. With a `link`, a client of the API has recorded it as this settlement. */
-  | { readonly outcome: 'known'; readonly link: string | null }
+  /** Nothing: it is recorded or resolved. The `links` are the settlements with which a client of the API has recorded it. */
+  | { readonly outcome: 'known'; readonly links: readonly string[] }
   /** Nothing: an operator dismissed it. */
   | { readonly outcome: 'dismissed' }
   /** Stores a debit, or the reversal of one, which settles nothing. */
@@ -80,12 +81,12 @@ export type Decision =
   | { readonly outcome: 'takeback' }
   /** Records it as a settlement of the remittance. */
   | { readonly outcome: 'record'; readonly remittanceId: string }
-  /** Stores it as open, for the reason. If `doubt` is set, no later import records it. The `link` is a reversed settlement of it. */
+  /** Stores it as open, for the reason. If `doubt` is set, no later import records it. The `links` are reversed settlements of it. */
   | {
       readonly outcome: 'keep';
       readonly reason: string;
       readonly doubt: string | null;
-      readonly link: string | null;
+      readonly links: readonly string[];
     };
 
 /** Decides about an entry of a file. */
@@ -95,34 +96,34 @@ export function decideEntry(entry: BankEntry, known: KnownFacts): Decision {
   if (entry.type === 'debit_reversal') return { outcome: 'ignored', reason: 'it takes back a debit' };
   if (entry.type === 'takeback')
     return state?.isResolved === true
-      ? { outcome: 'known', link: null }
+      ? { outcome: 'known', links: [] }
       : { outcome: state?.isDismissed === true ? 'dismissed' : 'takeback' };
   return decideCredit(entry, known);
 }
 
 function decideDebit(state: EntryState | undefined): Decision {
   if (state?.type !== 'takeback') return { outcome: 'ignored', reason: 'it is a debit' };
-  if (state.isResolved) return { outcome: 'known', link: null };
+  if (state.isResolved) return { outcome: 'known', links: [] };
   return { outcome: state.isDismissed ? 'dismissed' : 'takeback' };
 }
 
 function decideCredit(entry: BankEntry, known: KnownFacts): Decision {
   const { state, settlement, now } = known;
   const recorded = state?.recorded ?? 0;
-  if (recorded + (state?.returned ?? 0) >= entry.amount) return { outcome: 'known', link: null };
+  if (recorded + (state?.returned ?? 0) >= entry.amount) return { outcome: 'known', links: [] };
   const remittanceId = findRemittanceId(entry, known.remittances);
   const doubt = state === undefined ? doubtOf(entry, known.comparable) : state.doubt;
   const isOpen = recorded + (state?.returned ?? 0) === 0;
   const isRecorded = settlement !== undefined && !settlement.isReversed;
   if (doubt === null && isRecorded && isOpen && isSame(entry, settlement, remittanceId))
-    return { outcome: 'known', link: settlement.id };
-  const link = doubt === null && settlement?.isReversed === true && isOpen ? settlement.id : null;
-  const other = isRecorded ? `its reference was used for another settlement, ${settlement.id}` : null;
-  const certain = { reversed: state?.reversedSettlement ?? link, remittanceId, now, recorded };
+    return { outcome: 'known', links: settlement.ids };
+  const links = doubt === null && settlement?.isReversed === true && isOpen ? settlement.ids : [];
+  const other = isRecorded ? `its reference was used for another settlement, ${settlement.ids[0]}` : null;
+  const certain = { reversed: state?.reversedSettlement ?? links[0] ?? null, remittanceId, now, recorded };
   const reason = doubt ?? other ?? keepReason(entry, certain);
   if (reason === null && remittanceId !== null) return { outcome: 'record', remittanceId };
   if (state?.isDismissed === true) return { outcome: 'dismissed' };
-  return { outcome: 'keep', reason: reason ?? 'it names no remittance', doubt: doubt ?? other, link };
+  return { outcome: 'keep', reason: reason ?? 'it names no remittance', doubt: doubt ?? other, links };
 }
 
 /** Returns why a person must decide about a new credit; null if it is certain. */
@@ -133,14 +134,14 @@ function doubtOf(entry: BankEntry, comparable: Iterable<Comparison>): string | n
   return repetition === null ? difference : `${difference}; and ${repetition}`;
 }
 
-/** Returns whether a settlement without a bank entry is the record of an entry: remittance, amount, currency and date agree. */
+/** Returns whether settlements without a bank entry are the record of an entry: remittance, amount, currency and date agree. */
 function isSame(entry: BankEntry, settlement: RecordedSettlement, remittanceId: string | null): boolean {
   return (
     settlement.amount === entry.amount &&
     settlement.currency === entry.currency &&
     settlement.observedOn.includes(entry.bookedOn) &&
     // A credit that names no remittance can already be recorded, because a person chose its remittance.
-    [null, settlement.remittanceId].includes(remittanceId)
+    (remittanceId === null || settlement.remittanceIds.includes(remittanceId))
   );
 }
 

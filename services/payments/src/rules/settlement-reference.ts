@@ -1,4 +1,5 @@
-/** The references of settlements that record parts of one deposit or bank entry. Pure functions. */
+/** The references of settlements: of parts of one deposit or bank entry, and without a transfer. Pure functions. */
+import { referenceKey } from '@carecover/contract';
 
 /** The longest reference to which a suffix is added, so that both have at most 200 characters. */
 const MAX_BASE = 195;
@@ -10,4 +11,16 @@ const MAX_BASE = 195;
  */
 export function referenceOfPart(reference: string, index: number): string {
   return index === 0 ? reference : `${reference.slice(0, MAX_BASE)}#${index + 1}`;
+}
+
+const NETTING = 'net:';
+
+/** Returns the source_reference of the settlement of an advice whose net needs no transfer. */
+export function nettingReference(adviceId: string): string {
+  return `${NETTING}${adviceId}`;
+}
+
+/** Returns whether a reference is one of {@link nettingReference}, which no request can use. */
+export function isNettingReference(reference: string): boolean {
+  return referenceKey(reference).startsWith(nettingReference('adv_'));
 }

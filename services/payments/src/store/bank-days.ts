@@ -128,13 +128,17 @@ function readStatements(db: Db, tenant: Tenant, day: string) {
     cross join lateral (
       select coalesce(sum(amount) filter (where type in ('credit', 'debit_reversal')), 0)::bigint as credits,
         coalesce(sum(amount) filter (where type in ('debit', 'takeback')), 0)::bigint as debits
-      from bank_statement_entries link join bank_entries entry on entry.id = link.entry_id
-      where link.project_id = ${tenant} and link.account = this.account and link.statement = this.statement
-        and entry.currency = this.currency) sums
+      from bank_entries entry
+      where entry.currency = this.currency and entry.id in (
+        select entry_id from bank_statement_entries
+        where project_id = ${tenant} and account = this.account and statement = this.statement)) sums
     left join lateral (
-      select max(other.number) as number from statement other
-      where other.account = this.account and other.number < this.number
-      having this.number <> 1 and max(other.number) <> this.number - 1) gap on true
+      select preceding.number from (
+        select other.number from statement other
+        where other.account = this.account and (other.closing is null) = (this.closing is null)
+          and (other.closes_on, other.number) < (this.closes_on, this.number)
+        order by other.closes_on desc, other.number desc limit 1) preceding
+      where this.number <> 1 and preceding.number <> this.number - 1) gap on true
     left join lateral (
       select other.statement, other.closing from statement other
       where other.account = this.account and other.currency = this.currency and other.closing is not null
@@ -182,20 +186,30 @@ function readStates(db: Db, tenant: Tenant, day: string) {
     from day order by account, currency`;
 }
 
-/** Reads the rows of a day whose matched part differs from what the ledger has posted for their settlements. */
+/** Reads the rows of a day whose settlements settle another amount of claims than the ledger has posted for them. */
 function readMisposted(db: Db, tenant: Tenant, day: string) {
   return db<(MispostedRow & { readonly account: string; readonly currency: string })[]>`
     with ${rowsOfDay(db, tenant, day)}
-    select account, currency, id as "row", matched, ledger.posted from stated
-    cross join lateral (
-      select coalesce(sum(case when posting.destination = 'cash_observed' then posting.amount else -posting.amount end), 0)::bigint as posted
-      from settlements settlement
-      cross join lateral jsonb_to_recordset(settlement.allocations) as allocation (claim_id text)
-      join postings posting on posting.claim_id = allocation.claim_id
-        and posting.cause in (settlement.id, settlement.id || ':reversal')
+    , settlement_lines as (
+      select bank_entry_id, settlement.id, status, claim_id, line.amount
+      from settlements settlement cross join lateral (
+        select claim_id, amount from jsonb_to_recordset(settlement.allocations) as part (claim_id text, amount bigint)
+        union all
+        select claim_id, -amount from jsonb_to_recordset(settlement.recoveries) as part (claim_id text, amount bigint)) line
+      where bank_entry_id in (select id from stated where type = 'credit')
+    ), settled as (
+      select bank_entry_id, coalesce(sum(amount) filter (where status = 'matched'), 0)::bigint as amount
+      from settlement_lines group by bank_entry_id
+    ), ledger as (
+      select bank_entry_id, sum(case when posting.destination = 'cash_observed' then posting.amount else -posting.amount end)::bigint as posted
+      from (select distinct bank_entry_id, id, claim_id from settlement_lines) line
+      join postings posting on posting.claim_id = line.claim_id and posting.cause in (line.id, line.id || ':reversal')
         and 'cash_observed' in (posting.source, posting.destination)
-      where settlement.bank_entry_id = stated.id) ledger
-    where type = 'credit' and matched <> ledger.posted order by id limit ${MAX_DAY_ROWS}`;
+      group by bank_entry_id
+    )
+    select account, currency, stated.id as "row", settled.amount as settled, coalesce(posted, 0) as posted
+    from stated join settled on settled.bank_entry_id = stated.id left join ledger on ledger.bank_entry_id = stated.id
+    where settled.amount <> coalesce(posted, 0) order by stated.id limit ${MAX_DAY_ROWS}`;
 }
 
 const NO_ROWS: StateSum = { count: 0, credits: 0, debits: 0 };
@@ -231,7 +245,7 @@ export async function readAccountDays(db: Db, tenant: Tenant, day: string): Prom
       unlisted: { count: found?.unlisted_count ?? 0, amount: found?.unlisted_amount ?? 0 },
       misposted: misposted
         .filter((each) => keyOf(each) === key)
-        .map(({ row, matched, posted }) => ({ row, matched, posted })),
+        .map(({ row, settled, posted }) => ({ row, settled, posted })),
     };
   });
 }
@@ -291,7 +305,10 @@ export async function listDayRows(db: Db, tenant: Tenant, day: string): Promise<
   ];
 }
 
-/** Reads the matched settlements without a bank entry that are observed from `start` until before `end`. */
+/**
+ * Reads the matched settlements without a bank entry that are observed from `start` until before `end`. Those of an advice whose net needs no
+ * transfer are left out, because no bank shows them.
+ */
 export async function listRowlessSettlements(
   db: Db,
   tenant: Tenant,
@@ -300,7 +317,8 @@ export async function listRowlessSettlements(
   return [
     ...(await db<RowlessSettlement[]>`
       select id, remittance_id, source_reference, currency, amount from settlements
-      where project_id = ${tenant} and bank_entry_id is null and status = 'matched' and observed_at >= ${start} and observed_at < ${end}
+      where project_id = ${tenant} and bank_entry_id is null and status = 'matched' and amount > 0
+        and observed_at >= ${start} and observed_at < ${end}
       order by id limit ${MAX_DAY_ROWS}`),
   ];
 }
@@ -310,7 +328,7 @@ export async function readPosition(db: Db, tenant: Tenant): Promise<LedgerPositi
   const positions = await db<LedgerPosition['positions']>`
     with ledger as (
       select currency, sum(remitted)::bigint as advised, sum(cash_observed)::bigint as settled,
-        coalesce(sum(payer_liability + remitted) filter (where reversed_at is null), 0)::bigint as outstanding
+        coalesce(sum(approved - claim_accounts.settled) filter (where reversed_at is null), 0)::bigint as outstanding
       from claim_accounts where project_id = ${tenant} group by currency
     ), line as (
       select remittance_id, paid_amount as amount, settled from remittance_allocations

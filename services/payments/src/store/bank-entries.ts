@@ -354,6 +354,19 @@ export async function findTakeback(db: Db, tenant: Tenant, row: number): Promise
   return found;
 }
 
+/**
+ * Returns the first settlement that has the source_reference of a credit, is not reversed and records no imported entry; null if there is none. An
+ * import keeps such a credit for a person, because the settlement differs from it.
+ */
+export async function findUnlinkedOfCredit(db: Db, tenant: Tenant, row: number): Promise<string | null> {
+  const [found] = await db<{ id: string }[]>`
+    select settlement.id from settlements settlement
+    where settlement.project_id = ${tenant} and settlement.bank_entry_id is null and settlement.status <> 'reversed'
+      and settlement.source_reference_key = (
+        select source_reference_key from bank_entries where project_id = ${tenant} and id = ${row})`;
+  return found?.id ?? null;
+}
+
 /** Reads the unreversed settlements of an entry, newest first. */
 export async function findSettlementsOfEntry(
   db: Db,

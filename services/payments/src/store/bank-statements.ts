@@ -57,20 +57,22 @@ export async function listStatements(db: Db, tenant: Tenant, limit: number): Pro
 }
 
 /**
- * Returns the number of the last imported statement of an account before the one with this number, if the statement directly before it is missing;
- * null if none is missing. Banks that number their statements per year start again at 1.
+ * Returns the number of the imported statement of the account that closes before a statement, if the one directly before it is missing; null if none is
+ * missing. Banks that number their statements per year start again at 1. Messages without a closing balance, such as notifications of entries, have
+ * numbers of their own.
  */
 export async function findNumberBeforeGap(
   db: Db,
   tenant: Tenant,
-  account: string,
-  number: number,
+  { account, number, balances: { closing, closesOn } }: StatementRow,
 ): Promise<number | null> {
-  const [row] = await db<{ last: number | null }[]>`
-    select max(number) as last from bank_statements
-    where project_id = ${tenant} and account = ${account} and number < ${number}`;
-  const last = row?.last ?? null;
-  return last === null || number === 1 || last === number - 1 ? null : last;
+  if (number === null || number === 1 || closesOn === null) return null;
+  const [before] = await db<{ number: number }[]>`
+    select number from bank_statements
+    where project_id = ${tenant} and account = ${account} and (closing is null) = ${closing === null}
+      and (closes_on, number) < (${closesOn}, ${number}::bigint)
+    order by closes_on desc, number desc limit 1`;
+  return before === undefined || before.number === number - 1 ? null : before.number;
 }
 
 /** Reads the time zones of the accounts of a project that have one of their own, by account. */

@@ -10,11 +10,20 @@ export type PayersAdvice = ForwardingAdvice & {
   readonly currency: string;
 };
 
-/** Reads all advices of a project that forward or deduct a balance, by payer and currency, in the order in which they were recorded. */
-export async function listForwarding(db: Db, tenant: Tenant): Promise<PayersAdvice[]> {
+/**
+ * Reads the advices of a project that forward or deduct a balance, by payer and currency, in the order in which they were recorded.
+ *
+ * @param remittanceIds only these advices, as remittances; null for all
+ */
+export async function listForwarding(
+  db: Db,
+  tenant: Tenant,
+  remittanceIds: readonly string[] | null = null,
+): Promise<PayersAdvice[]> {
+  const visible = remittanceIds === null ? db`` : db`and id = any(${[...remittanceIds]})`;
   const rows = await db<PayersAdvice[]>`
     select id, net, forwarded, status, payer, payer_key, currency from remittances
-    where project_id = ${tenant} and (net < 0 or forwarded <> 0)
+    where project_id = ${tenant} and (net < 0 or forwarded <> 0) ${visible}
     order by payer_key nulls first, currency, created_at, id`;
   return [...rows];
 }

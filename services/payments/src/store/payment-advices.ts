@@ -60,6 +60,6 @@ export function listPaymentAdvices<T>(
 }
 
 /** Returns the ID in the view of the resource that a token permits. A permitted remittance is no permitted advice. */
-function remittanceOf(resourceId: string): string {
+export function remittanceOf(resourceId: string): string {
   return resourceId.startsWith('adv_') ? remittanceIdOf(resourceId) : '';
 }

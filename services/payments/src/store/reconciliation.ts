@@ -20,6 +20,7 @@ import { adviceIdOf } from '../rules/advice';
 import type { Match } from '../rules/matching';
 import type { LockedRemittance, Reconciliation, StatusChange } from '../rules/reconciliation';
 import type { ClaimAmount } from '../rules/remittance-status';
+import { nettingReference } from '../rules/settlement-reference';
 import { lockRemittedAccounts, setSettled } from './accounts';
 import { insertNotifications, pendingNotifications } from './claims-notifications';
 import { findForwarding } from './payer-balances';
@@ -111,13 +112,15 @@ export function lockRemittance(tx: Tx, tenant: Tenant, id: string): Query<Locked
 
 /**
  * Locks several remittances, and then the accounts of all their claims, until the transaction ends, each in the order of their IDs to prevent
- * deadlocks. {@link lockRemittance} reads each of them afterwards.
+ * deadlocks. {@link lockRemittance} reads each of them afterwards. Returns the IDs of those that exist.
  */
-export function lockRemittances(tx: Tx, tenant: Tenant, ids: readonly string[]): Query<unknown> {
-  return tx.pipeline([
-    tx`select from remittances where id = any(${[...ids]}) and project_id = ${tenant} order by id for update`,
+export function lockRemittances(tx: Tx, tenant: Tenant, ids: readonly string[]): Query<Set<string>> {
+  const locked = tx.pipeline([
+    tx<{ id: string }[]>`
+      select id from remittances where id = any(${[...ids]}) and project_id = ${tenant} order by id for update`,
     lockRemittedAccounts(tx, tenant, ids),
   ]);
+  return locked.withResult(([rows]) => new Set(rows.map(({ id }) => id)));
 }
 
 function lockRow(tx: Tx, tenant: Tenant, id: string): Query<RemittanceRow | undefined> {
@@ -225,7 +228,7 @@ function insertNetting(
   return insertSettlement(db, locked, {
     id,
     position: (recorded?.position ?? locked.settlementCount) + 1,
-    source_reference: `net:${adviceIdOf(locked.id)}`,
+    source_reference: nettingReference(adviceIdOf(locked.id)),
     bank_entry_id: null,
     currency: locked.currency,
     amount: 0,

@@ -16,6 +16,8 @@ import { takeBackCredit } from './take-back-credit';
 let database: TestDatabase;
 let sql: Sql;
 let books: Bookkeeper;
+/** What the imports of the test report about statements. */
+let reported: string[];
 
 beforeAll(async () => {
   database = await createTestDatabase({ services: ['payments'] });
@@ -27,6 +29,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   books = new Bookkeeper(sql);
+  reported = [];
 });
 
 const DAY = '2026-11-18';
@@ -71,6 +74,7 @@ function importFile(text: string, file: string, format: 'camt' | 'csv') {
     format,
     open,
     timeZone: 'Africa/Nairobi',
+    onStatement: ({ differences }) => reported.push(...differences),
   });
 }
 
@@ -274,6 +278,57 @@ test('the parts of a divided row are in their states, and the row in one', async
   });
 });
 
+describe('an advice with other lines than payments', () => {
+  test('whose net a row shows leaves no difference', async () => {
+    const [paid, old] = [await books.adjudicate(10_000), await books.adjudicate(5_000)];
+    await books.observe(await books.advise({ [old]: 5_000 }), 5_000, {
+      observedAt: '2026-11-01T00:00:00Z',
+    });
+    await books.adviceOf({
+      payer_reference: 'ERA-NET',
+      allocations: [{ claim_id: paid, paid_amount: 10_000 }],
+      recoveries: [{ claim_id: old, amount: 2_000 }],
+      adjustments: [{ kind: 'fee', amount: -500 }],
+      net: 7_500,
+    });
+    await importStatement({
+      opening: '0.00',
+      closing: '75.00',
+      entries: [{ bankReference: 'A-1', amount: '75.00', endToEndId: 'ERA-NET' }],
+    });
+    const outstanding = 2_000;
+    const closed = await close(DAY, outstanding);
+    expect(says(closed)).toEqual([]);
+    expect(closed).toMatchObject({ is_equal: true });
+  });
+
+  test('whose net needs no transfer is no settlement that a row must show', async () => {
+    const claim = await books.adjudicate(5_000);
+    await books.observe(await books.advise({ [claim]: 5_000 }), 5_000, {
+      observedAt: '2026-11-01T00:00:00Z',
+    });
+    await books.adviceOf({
+      received_at: `${DAY}T10:00:00Z`,
+      allocations: [{ claim_id: claim, paid_amount: 2_000 }],
+      recoveries: [{ claim_id: claim, amount: 2_000 }],
+      net: 0,
+    });
+    expect(says(await close())).toEqual([]);
+  });
+
+  test('of which the deposit of a takeback comes before that of the payment agrees with the receivables', async () => {
+    const [claim, other] = [await books.adjudicate(5_000), await books.adjudicate(3_000)];
+    await books.advise({ [claim]: 5_000 });
+    const { remittance_id } = await books.adviceOf({
+      allocations: [{ claim_id: other, paid_amount: 3_000 }],
+      recoveries: [{ claim_id: claim, amount: 2_000 }],
+      net: 1_000,
+    });
+    await books.observe(remittance_id, 1_000, { observedAt: '2026-11-01T00:00:00Z' });
+    expect(says(await close(DAY, 5_000))).toEqual([]);
+  });
+});
+
 describe('a statement', () => {
   const entry = { bankReference: 'A-1', amount: '100.00', indicator: 'DBIT' } as const;
 
@@ -304,6 +359,40 @@ describe('a statement', () => {
     await importStatement({ ...between, entries: [{ ...entry, bankReference: 'A-0', amount: '50.00' }] });
     expect(says(await close())).toEqual([]);
     expect(says(await close('2026-11-17'))).toEqual([]);
+  });
+
+  test('follows the one that closed before it, although an earlier year or a notification has the number between', async () => {
+    const numbered = (id: string, day: string, number: number) =>
+      importStatement({ id, day, number, opening: '0.00', closing: '0.00', entries: [] });
+    await numbered('Y1-1', '2025-11-16', 1);
+    await numbered('Y1-2', '2025-11-17', 2);
+    await numbered('Y1-3', '2025-11-18', 3);
+    await numbered('Y2-1', '2026-11-15', 1);
+    await numbered('Y2-2', '2026-11-16', 2);
+    await importStatement({
+      id: 'N3',
+      day: '2026-11-17',
+      number: 3,
+      entries: [{ ...entry, bankReference: 'A-9' }],
+    });
+    expect(reported).toEqual([]);
+    await numbered('Y2-4', DAY, 4);
+    expect(reported).toEqual(['statement 4 follows 2: those between them were not imported']);
+    expect(says(await close())).toEqual([
+      'statement Y2-4 no. 4: its number 4 follows 2; those between them were not imported',
+    ]);
+  });
+
+  test('that came in two forms has the sum of its entries once', async () => {
+    const forms = [undefined, '<StmtPgntn><PgNb>1</PgNb><LastPgInd>true</LastPgInd></StmtPgntn>'];
+    for (const header of forms)
+      await importStatement({
+        ...(header === undefined ? {} : { header }),
+        opening: '100.00',
+        closing: '0.00',
+        entries: [entry],
+      });
+    expect(says(await close())).toEqual([]);
   });
 
   test('of several pages is compared as a whole, and its missing last page is reported', async () => {

@@ -23,7 +23,7 @@ import { remittanceIdOf } from '../rules/advice';
 import { checkSettlementAllocations } from '../rules/allocation';
 import { type LockedRemittance, nextPosition, outstandingOf, reconcile } from '../rules/reconciliation';
 import type { ClaimAmount } from '../rules/remittance-status';
-import { referenceOfPart } from '../rules/settlement-reference';
+import { isNettingReference, referenceOfPart } from '../rules/settlement-reference';
 import { findNamedCredits, type NamedCredit, recordPart } from '../store/bank-entries';
 import { lockRemittance, lockRemittances, writeReconciliation } from '../store/reconciliation';
 import { isReferenceInUse, isReferenceUsed, partsOf, type SettlementRow } from '../store/settlements';
@@ -32,7 +32,7 @@ import { deliverBeforeResponse, pendingAfter, type RemittanceDeps } from './deli
 /**
  * Creates a settlement.
  *
- * @throws ApiError resource_not_found, duplicate_settlement_reference, allocation_duplicate, future_timestamp, over_allocation;
+ * @throws ApiError validation_failed, resource_not_found, duplicate_settlement_reference, allocation_duplicate, future_timestamp, over_allocation;
  *   invalid_state if the remittance has the maximum number of settlements, or if an imported bank entry has the source_reference and less
  *   than the amount open; idempotency_conflict, service_unavailable
  */
@@ -123,6 +123,11 @@ export async function recordSettlement(
   const shares = sharesOf(body);
   for (const { named, pointer } of shares) requireVisible(caller, named, pointer);
   requireVisibleReference('/source_reference', body.source_reference);
+  if (isNettingReference(body.source_reference))
+    throw new ApiError(
+      'validation_failed',
+      '/source_reference must not start with net:adv_, the reference of settlements without a transfer.',
+    );
   const [first, ...others] = shares;
   if (first === undefined) throw new Error('a deposit has a share');
   const references = shares.map(({ sourceReference }) => sourceReference);
@@ -132,8 +137,10 @@ export async function recordSettlement(
       sql,
       call,
       call.replayStatus,
-      async (tx, [_, locked, isUsed, credits]: Fetched) => {
+      async (tx, [known, locked, isUsed, credits]: Fetched) => {
         if (locked === undefined) throw notFound(first.pointer);
+        const unknown = others.find(({ remittanceId }) => known?.has(remittanceId) === false);
+        if (unknown !== undefined) throw notFound(unknown.pointer);
         if (isUsed) throw duplicateReference();
         const entry = entryRow ?? namedEntry(credits, body);
         const recorded = await record(tx, caller, body, first, locked, entry);
@@ -141,7 +148,7 @@ export async function recordSettlement(
         for (const share of others) {
           // This reads what the settlements before have changed in accounts that the remittances share.
           const next = await lockRemittance(tx, tenant, share.remittanceId);
-          if (next === undefined) throw notFound(share.pointer);
+          if (next === undefined) throw new Error(`${share.remittanceId} is not there under its lock`);
           await record(tx, caller, body, share, next, entry);
         }
         const { row } = recorded;
@@ -167,7 +174,7 @@ export async function recordSettlement(
 
 /** The values that are read after the insert of the command's row, in the same pipeline, after all locks. */
 type Fetched = readonly [
-  locks: unknown,
+  known: ReadonlySet<string> | null,
   first: LockedRemittance | undefined,
   isReferenceUsed: boolean,
   credits: readonly NamedCredit[] | null,

@@ -5,7 +5,7 @@
  * an interruption the remittance's workflow and a sweep do. Every delivery can be repeated, also by several processes at once.
  */
 import { type JsonResponse, repeatUntilDeadline } from '@carecover/commands';
-import type { Tenant } from '@carecover/domain';
+import { ApiError, type Tenant } from '@carecover/domain';
 import type { Sql } from '@carecover/postgres';
 import type { ClaimsForPayments, Notification } from '@carecover/workflow-remittance';
 import { findPending, markRecorded, PENDING_PAGE } from '../store/claims-notifications';
@@ -61,6 +61,23 @@ export function pendingAfter(
   added: readonly Notification[],
 ): readonly Notification[] | undefined {
   return before.length < PENDING_PAGE ? [...before, ...added] : undefined;
+}
+
+/**
+ * Delivers the notifications about a remittance after an act of an operator, if claims is available. Otherwise the remittance's workflow does, so
+ * that an act which is committed does not fail.
+ */
+export async function deliverIfAvailable(
+  deps: RemittanceDeps,
+  { tenant, requestId }: { readonly tenant: Tenant; readonly requestId: string },
+  remittanceId: string,
+): Promise<void> {
+  deps.notifySignals();
+  try {
+    await deliverNotifications(deps, tenant, remittanceId, requestId);
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'service_unavailable')) throw error;
+  }
 }
 
 /**

@@ -7,7 +7,7 @@
  * unavailable, the import ends with an error; a repeated import continues after the recorded rows.
  */
 import { Readable } from 'node:stream';
-import { formatMajorUnits, referenceKey, referenceSearchKey } from '@carecover/contract';
+import { DEPOSIT_SHARES, formatMajorUnits, referenceKey, referenceSearchKey } from '@carecover/contract';
 import { ApiError, type Tenant } from '@carecover/domain';
 import { copyText, FileError } from '@carecover/import-files';
 import { databaseNow, type Sql, type Tx } from '@carecover/postgres';
@@ -26,6 +26,7 @@ import {
   type NamedRemittance,
   type RecordedSettlement,
 } from '../rules/matching';
+import { referenceOfPart } from '../rules/settlement-reference';
 import { readBankStatements, type ZoneOf } from '../settlement-files/bank-statement';
 import { type CsvForm, DEFAULT_CSV_FORM, readCsv } from '../settlement-files/csv';
 import { localDateOf } from '../settlement-files/local-time';
@@ -290,7 +291,7 @@ class ImportRun {
       const decision = decideEntry(entry, known);
       if (state === undefined) facts.comparable.add(comparedKeys(entry), comparableEntry(entry));
       // A settlement is the record of one entry.
-      if ('link' in decision && decision.link !== null) facts.settlements.delete(reference);
+      if ('links' in decision && decision.links.length > 0) facts.settlements.delete(reference);
       return { entry, decision, state };
     });
     const added = decided.filter(({ state }) => state === undefined);
@@ -314,7 +315,7 @@ class ImportRun {
       };
     });
     const links = stored.flatMap(({ decision, row }) =>
-      'link' in decision && decision.link !== null ? [{ settlementId: decision.link, row }] : [],
+      'links' in decision ? decision.links.map((settlementId) => ({ settlementId, row })) : [],
     );
     await linkToEntries(tx, tenant, links);
     // A CSV file has no statement, and one without an identification can't be recognized.
@@ -385,7 +386,7 @@ class ImportRun {
   private async storeStatement(tx: Tx, row: StatementRow): Promise<void> {
     const { author, file, onStatement } = this.options;
     const { line, account, statement, number } = row;
-    const last = number === null ? null : await findNumberBeforeGap(tx, author.tenant, account, number);
+    const last = await findNumberBeforeGap(tx, author.tenant, row);
     const gap =
       last === null ? [] : [`statement ${number} follows ${last}: those between them were not imported`];
     const differences = [...row.differences, ...gap];
@@ -435,24 +436,40 @@ async function readFacts(
   );
   accounts.delete('');
   const unlinked = await findUnlinkedSettlements(tx, tenant, [...accounts.keys()]);
+  const shares = await findUnlinkedSettlements(tx, tenant, [...unlinked.keys()].flatMap(keysOfShares));
   const settlements = new Map(
-    [...unlinked].map(([key, row]): [string, RecordedSettlement] => {
+    [...unlinked].map(([key, first]): [string, RecordedSettlement] => {
       const zone = zoneOf(accounts.get(key) ?? '');
-      return [
-        key,
-        {
-          id: row.id,
-          remittanceId: row.remittance_id,
-          amount: row.amount,
-          currency: row.currency,
-          observedOn: [localDateOf(row.observed_at, zone), localDateOf(row.observed_at, 'UTC')],
-          isReversed: row.status === 'reversed',
-        },
+      const { currency, observed_at, status } = first;
+      const isReversed = status === 'reversed';
+      const others = isReversed ? [] : keysOfShares(key).flatMap((each) => shares.get(each) ?? []);
+      const all = [
+        first,
+        ...others.filter(
+          (other) =>
+            other.status !== 'reversed' &&
+            other.currency === currency &&
+            other.observed_at.getTime() === observed_at.getTime(),
+        ),
       ];
+      const recorded: RecordedSettlement = {
+        ids: [first.id, ...all.slice(1).map(({ id }) => id)],
+        remittanceIds: all.map(({ remittance_id }) => remittance_id),
+        amount: all.reduce((sum, { amount }) => sum + amount, 0),
+        currency,
+        observedOn: [localDateOf(observed_at, zone), localDateOf(observed_at, 'UTC')],
+        isReversed,
+      };
+      return [key, recorded];
     }),
   );
   const now = await databaseNow(tx);
   return { states, comparable, settlements, remittances, now: now.getTime() };
+}
+
+/** Returns the keys of the references of the further shares of a deposit, by the key of its reference. */
+function keysOfShares(key: string): string[] {
+  return Array.from({ length: DEPOSIT_SHARES.max - 1 }, (_, index) => referenceOfPart(key, index + 1));
 }
 
 /** Checks and counts the rows of a settlement file. @throws FileError if the file can't be read to its end, or has too many rows */

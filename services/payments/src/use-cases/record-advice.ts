@@ -17,6 +17,7 @@ import {
   claimsOf,
   evaluateAdvice,
   notificationsOf,
+  rejectTooLarge,
   rejectUnbalanced,
   rejectUnknownClaims,
   sumsOf,
@@ -66,7 +67,7 @@ export async function recordAdvice(
 ): Promise<JsonResponse> {
   const { caller } = call;
   requireVisibleReference('/payer_reference', advice.payer_reference);
-  rejectUnbalanced(advice);
+  rejectTooLarge(advice);
   let id: string = newId('rem_');
   let notifications: readonly Notification[] | undefined;
   const write = (knownClaims: readonly string[] | null) =>
@@ -76,6 +77,7 @@ export async function recordAdvice(
       call.replayStatus,
       async (tx, fetched: Fetched) => {
         requireKnown(advice, fetched, knownClaims);
+        rejectUnbalanced(advice);
         const recorded = await record(tx, caller, id, advice, fetched, deps.waitMs, shown);
         notifications = recorded.notifications;
         return recorded.written;

@@ -10,7 +10,7 @@ import {
 import { ApiError, type Tenant } from '@carecover/domain';
 import { type Call, requestHash } from '@carecover/http';
 import type { Sql } from '@carecover/postgres';
-import { findAssignedEntry } from '../store/bank-entries';
+import { findAssignedEntry, findUnlinkedOfCredit } from '../store/bank-entries';
 import { recordSettlement } from './create-settlement';
 
 /** The project whose entries are recorded, and the person who does it. */
@@ -110,6 +110,12 @@ export async function recordOpenCredit(
     const entry = await findAssignedEntry(sql, author.tenant, row, referenceKey);
     if (entry === undefined) return undefined;
     const { open, currency, next_reference: sourceReference } = entry;
+    const unlinked = await findUnlinkedOfCredit(sql, author.tenant, row);
+    if (unlinked !== null)
+      throw new ApiError(
+        'invalid_state',
+        `The settlement ${unlinked} has the reference of the row and records no imported row. If it records these funds, reverse it first; if it records others, record these with POST /settlements under another source_reference, and dismiss the row.`,
+      );
     if (amount !== null && amount > open)
       throw new ApiError(
         'validation_failed',

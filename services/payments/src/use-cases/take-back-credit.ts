@@ -7,7 +7,12 @@
 import type { Settlement } from '@carecover/contract';
 import { ApiError } from '@carecover/domain';
 import type { Sql, Tx } from '@carecover/postgres';
-import { findSettlementsOfEntry, findTakeback, recordReturn } from '../store/bank-entries';
+import {
+  findSettlementsOfEntry,
+  findTakeback,
+  findUnlinkedOfCredit,
+  recordReturn,
+} from '../store/bank-entries';
 import { type ImportAuthor, operatorCall } from './record-entry';
 import { recordReversal } from './reverse-settlement';
 
@@ -18,7 +23,8 @@ const REASON = 'returned_by_bank';
  * Reverses what settlements record of the credit that a takeback returns, and resolves the takeback.
  *
  * @returns the reversed settlements; null if the author's project has no open takeback with this number
- * @throws ApiError invalid_state if no imported credit has a reference of the takeback, or the credit changed meanwhile; the API errors of
+ * @throws ApiError invalid_state if no imported credit has a reference of the takeback, if a settlement without a row has the reference of the
+ *   credit, or if the credit changed meanwhile; the API errors of
  *   reverseSettlement
  */
 export async function takeBackCredit(
@@ -33,6 +39,12 @@ export async function takeBackCredit(
     throw new ApiError(
       'invalid_state',
       'No imported credit has the references and the amount of this row. Import the file that has the credit, or reverse the settlement and dismiss this row.',
+    );
+  const unlinked = await findUnlinkedOfCredit(sql, author.tenant, credit);
+  if (unlinked !== null)
+    throw new ApiError(
+      'invalid_state',
+      `The settlement ${unlinked} has the reference of the credit and records no imported row. Reverse it if it records this credit, and then dismiss this row.`,
     );
   const resolve = async (tx: Tx) => {
     if (!(await recordReturn(tx, author.tenant, row, credit)))
