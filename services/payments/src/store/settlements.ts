@@ -140,9 +140,10 @@ export async function linkToEntries(
       from jsonb_to_recordset(${jsonb(links)}) as link ("settlementId" text, "row" bigint)
       where settlement.id = link."settlementId" and settlement.project_id = ${tenant} and settlement.bank_entry_id is null
       returning settlement.bank_entry_id, settlement.amount, settlement.status
+    ), part as (
+      select bank_entry_id, sum(amount)::bigint as amount from linked where status <> 'reversed' group by bank_entry_id
     )
-    update bank_entries entry set recorded = recorded + linked.amount
-    from linked where entry.id = linked.bank_entry_id and linked.status <> 'reversed'`;
+    update bank_entries entry set recorded = recorded + part.amount from part where entry.id = part.bank_entry_id`;
 }
 
 export type NewSettlement = Omit<SettlementRow, 'project_id' | 'remittance_id'> & {

@@ -546,6 +546,47 @@ describe('a settlement that names an imported credit by its source_reference', (
     expect(await openRows()).toMatchObject([{ open: 100 }, { open: 500 }]);
   });
 
+  test('and was recorded before the import, in shares of several advices, is recognized in the bank file', async () => {
+    const [paid, other] = [await books.adjudicate(100), await books.adjudicate(200)];
+    const first = await books.adviceOf({ allocations: [{ claim_id: paid, paid_amount: 100 }], net: 100 });
+    const second = await books.adviceOf({ allocations: [{ claim_id: other, paid_amount: 200 }], net: 200 });
+    const parts = [
+      { id: first.id, amount: 100 },
+      { id: second.id, amount: 200 },
+    ];
+    await books.observeDeposit(parts, { reference: 'DEP-1' });
+    const entries = [{ amount: '3.00', bankReference: 'DEP-1', date: '2026-01-07' }];
+    expect((await importStatement({ id: 'S1', entries })).counts).toMatchObject({ known: 1, unmatched: 0 });
+    expect(await openRows()).toEqual([]);
+    expect(
+      await sql`select from settlements where project_id = ${books.tenant} and bank_entry_id is null`,
+    ).toHaveLength(0);
+  });
+
+  test('and differs from it keeps the credit for a person, who can record it only after the settlement is reversed', async () => {
+    const [first, second] = [await advised('ERA-1', 300), await advised('ERA-2', 300)];
+    const { id } = await books.observe(first, 200, { reference: 'DEP-1' });
+    await deposit();
+    const [row] = await openRows();
+    expect(row).toMatchObject({ doubt: `its reference was used for another settlement, ${id}` });
+    const assign = () => assignUnmatchedRow({ sql, author: author() }, row?.row ?? 0, second);
+    await expect(assign()).rejects.toMatchObject({
+      code: 'invalid_state',
+      message: expect.stringContaining(id),
+    });
+    await importStatement({
+      id: 'S2',
+      entries: [{ amount: '3.00', bankReference: 'DEP-1', indicator: 'DBIT', isReversal: true }],
+    });
+    const takeback = (await openRows()).find(({ type }) => type === 'takeback');
+    await expect(takeBackCredit(sql, author(), takeback?.row ?? 0)).rejects.toMatchObject({
+      code: 'invalid_state',
+      message: expect.stringContaining(id),
+    });
+    await books.reverseSettlement(id);
+    expect(await assign()).toMatchObject({ source_reference: 'DEP-1#2' });
+  });
+
   test('in parts of several advices records the credit with all of them', async () => {
     const claims = [await books.adjudicate(100), await books.adjudicate(200)];
     const advices = await Promise.all(

@@ -119,6 +119,27 @@ describe('an advice', () => {
     );
   });
 
+  test('is rejected because of a claim that does not exist before its net', async () => {
+    const unknown = newId('clm_');
+    await expect(books.adviceOf({ allocations: [pay(unknown, 80)], net: 79 })).rejects.toEqual(
+      rejected('resource_not_found', '/allocations/0/claim_id'),
+    );
+  });
+
+  test('whose recoveries and adjustments are together more than an amount can be is rejected', async () => {
+    const claim = await settledClaim(50);
+    const largest = Number.MAX_SAFE_INTEGER;
+    const lines = {
+      allocations: [pay(claim, 20)],
+      recoveries: [take(claim, 10)],
+      adjustments: [{ kind: 'other' as const, amount: -largest }],
+      net: -largest + 10,
+    };
+    await expect(books.adviceOf(lines)).rejects.toEqual(rejected('validation_failed', '/adjustments'));
+    const { data } = await listPaymentAdvices(sql, testCaller(books.tenant), {}, paymentAdviceResource);
+    expect(data.map(({ net }) => net)).toEqual([50]);
+  });
+
   test('that takes back more than is remitted and not taken back is rejected with both numbers', async () => {
     const claim = await settledClaim(50);
     await books.adviceOf({ recoveries: [take(claim, 20)], net: -20 });
@@ -304,6 +325,15 @@ describe('the net of an advice', () => {
     expect([await shownSettled(old), await shownSettled(paid)]).toEqual([20, 100]);
     expect(await toDeduct()).toEqual([]);
   });
+});
+
+test('the reference of a settlement without a transfer is not one for requests', async () => {
+  const claim = await books.adjudicate(100);
+  const { id, remittance_id } = await books.adviceOf({ allocations: [pay(claim, 60)], net: 60 });
+  for (const reference of [`net:${id}`, ` net:${id}`])
+    await expect(books.observe(remittance_id, 60, { reference })).rejects.toEqual(
+      rejected('validation_failed', '/source_reference'),
+    );
 });
 
 describe('the settlements and the ledger settle the same sum', () => {
