@@ -2,7 +2,7 @@
  * Sends the idempotency key of an accepted request again where it must not give that request's response: with a credential that could not
  * send the request, in another project, and with another operation. The cases are generated from the operations that store responses.
  */
-import { type Operation, operationList } from '@carecover/contract';
+import { alternativesOf, type Operation, operationList } from '@carecover/contract';
 import { drawCases } from '@carecover/testing';
 import { testSize } from '@carecover/testing/servers';
 import { createEndpointLimiter, type RunningWorld, World } from '@carecover/testing/stack';
@@ -63,7 +63,7 @@ export function registerConfusedKeyTests(running: RunningWorld): void {
   async function restrictedTo({ scope }: Operation): Promise<Sender> {
     const { clients, world, stack } = running;
     const { token } = await world.client.tokens.create({
-      scopes: [scope as 'claims:write'],
+      scopes: [...alternativesOf(scope)],
       expires_in: 600,
       resource_ids: ['clm_00000000000070008000000000000000'],
     });
