@@ -5,7 +5,6 @@
 import {
   type Claim,
   formatAmount,
-  InformationRequestInput,
   type Operation,
   type OperationId,
   operations,
@@ -22,13 +21,7 @@ import {
   type ToolArguments,
   ToolError,
 } from '../operation-call';
-import {
-  asJsonSchema,
-  idempotencyKeySchema,
-  inputArguments,
-  type JsonSchema,
-  type ObjectSchema,
-} from '../schema';
+import { idempotencyKeySchema, inputArguments, type ObjectSchema } from '../schema';
 import type { ConfirmedTool, Plan } from './definition';
 
 const CONFIRMED =
@@ -50,24 +43,29 @@ function quoteAll(values: unknown): string {
   return all.map(quote).join(', ');
 }
 
-/** Returns an object's arguments with those of the path and the idempotency key. */
-function writeArguments(id: OperationId, body: ObjectSchema | undefined, what: string): ObjectSchema {
+/** Returns the line of a question that contains the reasons and the policy of a decision. */
+function groundsOf(given: ToolArguments): string {
+  return `Reasons: ${quoteAll(given.reason_codes)}. Policy: ${quote(given.policy_reference)}, version ${quote(given.policy_version)}.`;
+}
+
+/**
+ * Returns the arguments of a tool: those for the path of the operation, for its body and the idempotency key.
+ *
+ * @param given the arguments for the body; undefined: all properties of the body
+ */
+function writeArguments(id: OperationId, given: ObjectSchema | undefined, what: string): ObjectSchema {
   const operation: Operation = operations[id];
+  const body = given ?? inputArguments(operation.body ?? {}, []);
   const path = inputArguments(operation.params, []);
   return {
     ...path,
     properties: {
       ...path.properties,
-      ...body?.properties,
+      ...body.properties,
       idempotency_key: idempotencyKeySchema(what),
     },
-    required: [...(path.required ?? []), ...(body?.required ?? []), 'idempotency_key'],
+    required: [...(path.required ?? []), ...(body.required ?? []), 'idempotency_key'],
   };
-}
-
-function bodyOf(id: OperationId): JsonSchema {
-  const { body }: Operation = operations[id];
-  return asJsonSchema(body ?? {});
 }
 
 interface WriteDefinition<Resource> {
@@ -77,7 +75,10 @@ interface WriteDefinition<Resource> {
   readonly operation: OperationId;
   /** The operations that read what the question shows. */
   readonly reads: readonly OperationId[];
-  readonly inputSchema: ObjectSchema;
+  /** The arguments for the body of the operation, if they are not all of its properties. */
+  readonly body?: ObjectSchema;
+  /** What the idempotency key identifies, such as a decision. */
+  readonly what: string;
   readonly isDestructive: boolean;
   readonly page: (given: ToolArguments) => string;
   /** Reads what the question shows. */
@@ -89,9 +90,10 @@ interface WriteDefinition<Resource> {
 }
 
 function writeTool<Resource>(definition: WriteDefinition<Resource>): ConfirmedTool {
-  const { operation, reads, description, read, complete, question, ...others } = definition;
+  const { operation, reads, description, body, what, read, complete, question, ...others } = definition;
   return {
     ...others,
+    inputSchema: writeArguments(operation, body, what),
     description: `${description} ${CONFIRMED}`,
     operations: [...reads, operation],
     outputSchema: undefined,
@@ -159,13 +161,13 @@ function adjudicationQuestion(verb: 'Approve' | 'Deny', given: ToolArguments, cl
   const text = [
     `${verb} ${nameOf(claim)}?`,
     `Billed ${total('billed')}: the payer pays ${total('payer')}, the patient ${total('patient_responsibility')}, and ${total('adjustment')} is not paid.`,
-    `Reasons: ${quoteAll(given.reason_codes)}. Policy: ${quote(given.policy_reference)}, version ${quote(given.policy_version)}.`,
+    groundsOf(given),
     `Effect: ${effect}`,
   ];
   return { text: text.join('\n'), yes: `${verb} the claim` };
 }
 
-const adjudication = inputArguments(bodyOf('adjudicateClaim'), []);
+const adjudication = inputArguments(operations.adjudicateClaim.body, []);
 const { lines: linesSchema = {} } = adjudication.properties;
 
 const approveClaim = writeTool({
@@ -175,21 +177,18 @@ const approveClaim = writeTool({
     'Approves a claim (clm_…) as its payer, in full or in part. Leave lines out to pay every line in full. For a part, give every line of the claim (get_claim has them), in minor units: billed = allowed + adjustment, and allowed = payer + patient_responsibility. To pay nothing use deny_claim.',
   operation: 'adjudicateClaim',
   reads: ['getClaim'],
-  inputSchema: writeArguments(
-    'adjudicateClaim',
-    {
-      ...adjudication,
-      properties: {
-        ...adjudication.properties,
-        lines: {
-          ...linesSchema,
-          description: 'Every line of the claim exactly once. Absent: all are paid in full.',
-        },
+  body: {
+    ...adjudication,
+    properties: {
+      ...adjudication.properties,
+      lines: {
+        ...linesSchema,
+        description: 'Every line of the claim exactly once. Absent: all are paid in full.',
       },
-      required: (adjudication.required ?? []).filter((name) => name !== 'lines'),
     },
-    'decision',
-  ),
+    required: (adjudication.required ?? []).filter((name) => name !== 'lines'),
+  },
+  what: 'decision',
   isDestructive: true,
   page: claimPage,
   read: readClaim,
@@ -212,11 +211,8 @@ const denyClaim = writeTool({
     'Denies a claim (clm_…) as its payer: of every line the payer and the patient pay nothing. Use request_claim_information if only a document is missing.',
   operation: 'adjudicateClaim',
   reads: ['getClaim'],
-  inputSchema: writeArguments(
-    'adjudicateClaim',
-    inputArguments(bodyOf('adjudicateClaim'), ['lines']),
-    'decision',
-  ),
+  body: inputArguments(operations.adjudicateClaim.body, ['lines']),
+  what: 'decision',
   isDestructive: true,
   page: claimPage,
   read: readClaim,
@@ -231,11 +227,7 @@ const requestInformation = writeTool({
     'Asks the provider of a submitted claim (clm_…) for evidence, as its payer. The claim becomes queried until the provider answers, or until due_at.',
   operation: 'requestClaimInformation',
   reads: ['getClaim'],
-  inputSchema: writeArguments(
-    'requestClaimInformation',
-    inputArguments(InformationRequestInput, []),
-    'request',
-  ),
+  what: 'request',
   isDestructive: false,
   page: claimPage,
   read: readClaim,
@@ -258,11 +250,7 @@ const submitEvidence = writeTool({
     'Answers an open information request (information_requests of get_claim) of a claim (clm_…), as its provider, and submits the claim again.',
   operation: 'submitClaimEvidence',
   reads: ['getClaim'],
-  inputSchema: writeArguments(
-    'submitClaimEvidence',
-    inputArguments(bodyOf('submitClaimEvidence'), []),
-    'answer',
-  ),
+  what: 'answer',
   isDestructive: false,
   page: claimPage,
   read: readClaim,
@@ -299,7 +287,7 @@ function preauthorizationQuestion(
   const text = [
     `${verb} pre-authorization ${id}?`,
     `Requested ${formatAmount(requested, currency)}${approved}.`,
-    `Reasons: ${quoteAll(given.reason_codes)}. Policy: ${quote(given.policy_reference)}, version ${quote(given.policy_version)}.`,
+    groundsOf(given),
     `Effect: ${effect}`,
   ];
   return { text: text.join('\n'), yes: `${verb} the pre-authorization` };
@@ -312,11 +300,8 @@ const approvePreauthorization = writeTool({
     'Approves a pending pre-authorization (preauth_…) as its payer, and reserves one session of the benefit. approved_amount is in minor units, at most the requested amount.',
   operation: 'decidePreauthorization',
   reads: ['getPreauthorization'],
-  inputSchema: writeArguments(
-    'decidePreauthorization',
-    inputArguments(PreauthorizationApproval, ['outcome']),
-    'decision',
-  ),
+  body: inputArguments(PreauthorizationApproval, ['outcome']),
+  what: 'decision',
   isDestructive: true,
   page: preauthorizationPage,
   read: readPreauthorization,
@@ -331,11 +316,8 @@ const denyPreauthorization = writeTool({
     'Denies a pending pre-authorization (preauth_…) as its payer. The benefit remains available for another request.',
   operation: 'decidePreauthorization',
   reads: ['getPreauthorization'],
-  inputSchema: writeArguments(
-    'decidePreauthorization',
-    inputArguments(PreauthorizationDenial, ['outcome']),
-    'decision',
-  ),
+  body: inputArguments(PreauthorizationDenial, ['outcome']),
+  what: 'decision',
   isDestructive: true,
   page: preauthorizationPage,
   read: readPreauthorization,
@@ -344,7 +326,7 @@ const denyPreauthorization = writeTool({
 });
 
 // The row of one remittance. A deposit of several advices has shares, which the API and the console divide.
-const settlement = inputArguments(bodyOf('createSettlement'), ['shares']);
+const settlement = inputArguments(operations.createSettlement.body, ['shares']);
 
 const matchBankRow = writeTool({
   name: 'match_bank_row',
@@ -353,11 +335,8 @@ const matchBankRow = writeTool({
     'Records a row of a bank statement as a settlement of a remittance (rem_…): evidence that its money moved. Find the remittance with list_remittances, and what is missing with explain_remittance. source_reference is the reference of the row, and can be recorded once. amount is in minor units. Give allocations only if the row pays a part of a remittance of several claims.',
   operation: 'createSettlement',
   reads: ['getRemittance'],
-  inputSchema: writeArguments(
-    'createSettlement',
-    { ...settlement, required: ['remittance_id', ...(settlement.required ?? [])] },
-    'row',
-  ),
+  body: { ...settlement, required: ['remittance_id', ...(settlement.required ?? [])] },
+  what: 'row',
   isDestructive: true,
   page: ({ remittance_id: id }) => `/remittances/${encodeURIComponent(String(id))}`,
   read: async (caller, { remittance_id }) =>
@@ -381,7 +360,7 @@ const redeliverEvent = writeTool({
     'Sends an event (evt_…) to a webhook endpoint (whe_…) again. Get both ids from list_deliveries. Read the outcome there some seconds later.',
   operation: 'redeliverEvent',
   reads: [],
-  inputSchema: writeArguments('redeliverEvent', undefined, 'delivery'),
+  what: 'delivery',
   isDestructive: false,
   page: ({ webhook_endpoint_id: endpoint, event_id: event }) =>
     `/webhooks/${encodeURIComponent(String(endpoint))}/deliveries/${encodeURIComponent(String(event))}`,
