@@ -104,7 +104,7 @@ export function cannotAsk(page: string): ToolError {
   );
 }
 
-const CHANGED = 'The state has changed since the question was asked. Nothing was done.';
+const CHANGED = 'The state has changed since the question was asked, so the answer changed nothing.';
 
 /**
  * Returns the question to send; null if the person has confirmed it. The state of a question contains the resource's state that it showed. If

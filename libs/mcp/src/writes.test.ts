@@ -392,7 +392,7 @@ describe('a decision about a claim', () => {
       service.decideElsewhere(100_000);
       const again = await askFor(name, CLAIM, caller, yes);
       expect(again.message).toMatch(
-        /^The state has changed since the question was asked\. Nothing was done\.\n/,
+        /^The state has changed since the question was asked, so the answer changed nothing\.\n/,
       );
       expect(again.message).toContain(
         'Replaces the decision: partially approved, the payer pays 1,000.00 KES (version 1, adj_1).',
