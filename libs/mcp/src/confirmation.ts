@@ -8,10 +8,20 @@
 import { type InputRequiredResult, inputRequired, inputResponse } from '@modelcontextprotocol/server';
 import { type ToolArguments, ToolError } from './operation-call';
 
+/** The state of a resource that a person must know to confirm a write, such as the decision that it replaces. */
+export interface CurrentState {
+  /** The state as a sentence of the question. If it is another one at the answer, the person is asked again. */
+  readonly text: string;
+  /** Whether the resource shows the effect of this very call: then the state differs because the call is repeated. */
+  readonly hasEffect: boolean;
+}
+
 /** What a call of a tool would do, for a person. */
 export interface Question {
   /** The amount, currency and resource, and the effect. It must be the same when the call is repeated, also after the write. */
   readonly text: string;
+  /** What the write changes of the resource, as it is now; absent if the API rejects the write after any such change. */
+  readonly current?: CurrentState;
   /** The answer that executes the call, such as `Approve the claim`. */
   readonly yes: string;
 }
@@ -53,17 +63,18 @@ function signedText(
   tool: string,
   given: ToolArguments,
   { text }: Question,
+  current: string,
   expiresAtMs: number,
 ): string {
   const ordered = Object.entries(given).sort(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify([expiresAtMs, holder, tool, ordered, text]);
+  return JSON.stringify([expiresAtMs, holder, tool, ordered, text, current]);
 }
 
-function ask({ text, yes }: Question, state: string): InputRequiredResult {
+function ask({ yes }: Question, message: string, state: string): InputRequiredResult {
   return inputRequired({
     inputRequests: {
       [KEY]: inputRequired.elicit({
-        message: text,
+        message,
         requestedSchema: {
           type: 'object',
           properties: {
@@ -93,8 +104,11 @@ export function cannotAsk(page: string): ToolError {
   );
 }
 
+const CHANGED = 'The state has changed since the question was asked, so the answer changed nothing.';
+
 /**
- * Returns the question to send; null if the person has confirmed it.
+ * Returns the question to send; null if the person has confirmed it. The state of a question contains the resource's state that it showed. If
+ * the resource now has another one, which is not the effect of this very call, the person is asked again.
  *
  * @throws ToolError not_confirmed if the person declined
  */
@@ -106,14 +120,26 @@ export function confirm(
   { responses, state }: ClientAnswer,
   nowMs = Date.now(),
 ): InputRequiredResult | null {
-  const signedUntil = (expiresAtMs: number) => signedText(writes, tool, given, question, expiresAtMs);
+  const signedUntil = (current: string, expiresAtMs: number) =>
+    signedText(writes, tool, given, question, current, expiresAtMs);
+  const { text: current, hasEffect } = question.current ?? { text: '', hasEffect: false };
+  let hasChanged = false;
   const response = inputResponse(responses, KEY);
   if (response.kind === 'elicit') {
     if (response.action !== 'accept' || response.content?.[FIELD] !== question.yes) throw declined();
-    const [expires = '', signature = ''] = String(state).split('.');
-    const isCurrent = Number(expires) > nowMs && writes.isSigned(signedUntil(Number(expires)), signature);
-    if (isCurrent) return null;
+    const [expires = '', signature = '', encoded = ''] = String(state).split('.');
+    const shown = Buffer.from(encoded, 'base64url').toString();
+    const isAnswered =
+      Number(expires) > nowMs && writes.isSigned(signedUntil(shown, Number(expires)), signature);
+    if (isAnswered && (shown === current || hasEffect)) return null;
+    hasChanged = isAnswered;
   }
   const expiresAtMs = nowMs + LIFETIME_MS;
-  return ask(question, `${expiresAtMs}.${writes.sign(signedUntil(expiresAtMs))}`);
+  const signature = writes.sign(signedUntil(current, expiresAtMs));
+  const message = [...(hasChanged ? [CHANGED] : []), question.text, ...(current === '' ? [] : [current])];
+  return ask(
+    question,
+    message.join('\n'),
+    `${expiresAtMs}.${signature}.${Buffer.from(current).toString('base64url')}`,
+  );
 }

@@ -78,7 +78,8 @@ const resourceTemplates: readonly ResourceTemplate[] = [
     name: 'valuation_run',
     uriTemplate: 'carecover://valuation_runs/{valuation_run_id}',
     title: 'A valuation of all claims',
-    description: 'A valuation run with its totals, groups or triangle. It never changes when it is ready.',
+    description:
+      'A valuation run with its totals, groups or triangle, at most 100 kB. It never changes when it is ready.',
     operation: 'getValuationRun',
     ttlMs: ({ status }) => (status === 'ready' ? DAY_MS : 0),
   },
@@ -131,7 +132,7 @@ export function listedTemplates(granted: readonly string[]) {
     }));
 }
 
-/** Reads a resource of a template. A large run is read whole. @throws ToolError */
+/** Reads a resource of a template, whole. @throws ToolError */
 export async function readTemplate(caller: OperationCaller, { template, given }: Found): Promise<Read> {
   const found = await callOperation(caller, template.operation, given);
   const ttlMs = template.ttlMs(found, Date.now());

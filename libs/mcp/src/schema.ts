@@ -25,7 +25,7 @@ export interface ObjectSchema extends JsonSchema {
 }
 
 /** Returns the contract's schema as a plain JSON Schema. */
-export function asJsonSchema(schema: object): JsonSchema {
+function asJsonSchema(schema: object): JsonSchema {
   return schema as JsonSchema;
 }
 

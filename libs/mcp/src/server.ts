@@ -95,14 +95,13 @@ function failure({ code, message, docs }: ToolError, era: Era): CallToolResult {
   };
 }
 
-function success(value: Record<string, unknown>): CallToolResult {
-  const text = JSON.stringify(value);
-  if (Buffer.byteLength(text) > MAX_RESULT_BYTES) {
-    throw new ToolError(
-      'result_too_large',
-      'The result is too long for a model: use a lower limit or fewer groups.',
-    );
-  }
+/** Checks that a model can read the text. @param instead what to do if it is too long @throws ToolError result_too_large */
+function requireReadable(text: string, instead: string): void {
+  if (Buffer.byteLength(text) <= MAX_RESULT_BYTES) return;
+  throw new ToolError('result_too_large', `The result is too long for a model: ${instead}.`);
+}
+
+function success(value: Record<string, unknown>, text = JSON.stringify(value)): CallToolResult {
   return {
     content: [
       { type: 'text', text },
@@ -159,9 +158,11 @@ async function callConfirmed(
     );
   }
   if (!answer.canAsk) throw cannotAsk(writes.consolePage(tool.page(given)));
-  const { question, operation, given: completed } = await tool.plan(caller, given);
+  const { question, operation, given: completed, resultOf } = await tool.plan(caller, given);
   const pending = confirm(writes, tool.name, given, question, answer);
-  return pending ?? success(await callOperation(caller, operation, completed));
+  if (pending !== null) return pending;
+  // No limit applies to this result: the write has been executed, and its result is short.
+  return success(resultOf(await callOperation(caller, operation, completed)));
 }
 
 async function callTool(
@@ -175,20 +176,21 @@ async function callTool(
     const given = withoutNulls(args);
     checkNames(tool, given);
     if (isConfirmed(tool)) return await callConfirmed(tool, caller, given, answer);
-    return success(await tool.run(caller, given));
+    const result = await tool.run(caller, given);
+    const text = JSON.stringify(result);
+    requireReadable(text, 'use a lower limit or fewer groups');
+    return success(result, text);
   } catch (error) {
     if (error instanceof ToolError) return failure(error, era);
     throw error;
   }
 }
 
-/** Returns the function that makes an API error an error of the protocol, which has no other form for a resource that can't be read. */
-function toProtocolError(uri: string) {
-  return (error: unknown): never => {
-    if (!(error instanceof ToolError)) throw error;
-    if (error.code === 'resource_not_found') throw new ResourceNotFoundError(uri);
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${error.code}: ${error.message}`);
-  };
+/** Throws an API error as an error of the protocol, which has no other form for a resource that can't be read. */
+function throwProtocolError(uri: string, error: unknown): never {
+  if (!(error instanceof ToolError)) throw error;
+  if (error.code === 'resource_not_found') throw new ResourceNotFoundError(uri);
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${error.code}: ${error.message}`);
 }
 
 function getPrompt(name: string, given: Readonly<Record<string, string>>) {
@@ -276,16 +278,25 @@ export function createMcpEndpoint({ version, pages, readApp, onError }: McpServe
     return server;
   }
 
+  /** Returns a resource and, beside texts of other parties, the notice that they are data, as the result of a tool does. */
   async function readResource(uri: string, caller: McpCaller) {
     if (uri === CLAIM_SLIDER) return appContents(readApp());
     const found = findTemplate(uri);
-    const read =
-      found === undefined
-        ? documentation.read(uri)
-        : await readTemplate(caller, found).catch(toProtocolError(uri));
-    if (read === undefined) throw new ResourceNotFoundError(uri);
-    const { mimeType, text, ttlMs, cacheScope } = read;
-    return { contents: [{ uri, mimeType, text }], ttlMs, cacheScope };
+    if (found === undefined) {
+      const page = documentation.read(uri);
+      if (page === undefined) throw new ResourceNotFoundError(uri);
+      const { mimeType, text, ttlMs, cacheScope } = page;
+      return { contents: [{ uri, mimeType, text }], ttlMs, cacheScope };
+    }
+    try {
+      const { mimeType, text, ttlMs, cacheScope } = await readTemplate(caller, found);
+      requireReadable(text, 'the tool get_valuation_run returns a part of a run, the API all of a resource');
+      // The notice has a URI of its own: a client may keep one text per URI.
+      const notice = { uri: `${uri}#notice`, mimeType: 'text/plain', text: DATA_NOTICE };
+      return { contents: [{ uri, mimeType, text }, notice], ttlMs, cacheScope };
+    } catch (error) {
+      return throwProtocolError(uri, error);
+    }
   }
 
   const handler = createMcpHandler(({ authInfo, era }) => createServer(callerOf(authInfo), era), {

@@ -27,7 +27,10 @@ function exampleOf(id: OperationId): Record<string, unknown> {
   return (schema as unknown as { examples: [Record<string, unknown>] }).examples[0];
 }
 
-function newCaller(holder = 'key_1', changes: Record<string, unknown> = {}) {
+/** Returns the body of a response: the contract's example, with changes. */
+type Respond = (call: Call) => Record<string, unknown>;
+
+function newCaller(holder = 'key_1', respond: Respond = ({ id }) => exampleOf(id)) {
   const calls: Call[] = [];
   const caller: McpCaller = {
     scopes: ['*'],
@@ -38,8 +41,9 @@ function newCaller(holder = 'key_1', changes: Record<string, unknown> = {}) {
       isSigned: (text, signature) => sign(text) === signature,
     },
     call: async (id, request) => {
-      calls.push({ id, ...request });
-      return { status: 200, body: { ...exampleOf(id), ...changes } };
+      const call = { id, ...request };
+      calls.push(call);
+      return { status: 200, body: respond(call) };
     },
   };
   return { caller, calls };
@@ -49,6 +53,7 @@ interface Result {
   readonly resultType: string;
   readonly isError?: boolean;
   readonly content: readonly { readonly text: string }[];
+  readonly structuredContent: Readonly<Record<string, unknown>>;
   readonly requestState: string;
   readonly inputRequests: {
     readonly confirmation: {
@@ -261,6 +266,24 @@ describe.each(confirmedTools.map((tool) => [tool.name, tool] as const))('%s', (n
   });
 });
 
+/** Calls a tool, and returns the question with the options of the call that answers it. */
+async function askFor(
+  name: string,
+  given: Record<string, unknown>,
+  caller: McpCaller,
+  options: Options = {},
+) {
+  const { inputRequests, requestState } = await call(name, given, caller, options);
+  const { message, requestedSchema } = inputRequests.confirmation.params;
+  const [decision] = requestedSchema.properties.decision.enum;
+  return { message, yes: { state: requestState, answer: { action: 'accept', content: { decision } } } };
+}
+
+/** The code of an API error, or `input_required` or `complete`. */
+function outcomeOf({ isError, resultType, content }: Result): string {
+  return isError ? (content[0]?.text.split(':')[0] ?? '') : resultType;
+}
+
 const CLAIM = {
   claim_id: exampleOf('getClaim').id,
   policy_reference: 'policy:outpatient',
@@ -269,17 +292,176 @@ const CLAIM = {
   idempotency_key: KEY,
 };
 
+interface Line {
+  readonly line_number: number;
+  readonly amount: Readonly<Record<string, number>>;
+  readonly reason_codes: readonly string[];
+}
+
+/** A claims service with one claim, which replays the response to a repeated key. */
+class ClaimService {
+  readonly claim: Record<string, unknown> = {
+    ...exampleOf('getClaim'),
+    status: 'submitted',
+    adjudication: null,
+  };
+  /** What happens at once before the next decision. */
+  beforeDecision: () => void = () => undefined;
+  private version = 0;
+  private readonly responses = new Map<string, Record<string, unknown>>();
+
+  readonly respond: Respond = ({ id, body, idempotencyKey = '' }) => {
+    if (id !== 'adjudicateClaim') return this.claim;
+    const known = this.responses.get(idempotencyKey);
+    if (known !== undefined) return known;
+    this.beforeDecision();
+    const { lines, reason_codes, policy_reference, policy_version } = body as {
+      lines: Line[];
+      reason_codes: string[];
+      policy_reference: string;
+      policy_version: string;
+    };
+    this.decide(lines, reason_codes, { reference: policy_reference, version: policy_version });
+    const response = { ...this.claim };
+    this.responses.set(idempotencyKey, response);
+    return response;
+  };
+
+  get decisions(): number {
+    return this.version;
+  }
+
+  /** Decides the claim as another person. */
+  decideElsewhere(payer: number): void {
+    const amount = {
+      billed: 350_000,
+      allowed: payer,
+      payer,
+      patient_responsibility: 0,
+      adjustment: 350_000 - payer,
+    };
+    this.decide([{ line_number: 1, amount, reason_codes: ['other'] }], ['other'], {
+      reference: 'policy:other',
+      version: '1',
+    });
+  }
+
+  private decide(lines: readonly Line[], reason_codes: readonly string[], policy: object): void {
+    const sum = (part: string) => lines.reduce((all, { amount }) => all + (amount[part] ?? 0), 0);
+    const [payer, billed] = [sum('payer'), sum('billed')];
+    this.version += 1;
+    const decision = payer === 0 ? 'denied' : payer === billed ? 'approved' : 'partially_approved';
+    Object.assign(this.claim, {
+      status: decision,
+      adjudication: {
+        ...(exampleOf('getClaim').adjudication as object),
+        id: `adj_${this.version}`,
+        version: this.version,
+        decision,
+        amount: { currency: 'KES', billed, payer, patient_responsibility: 0, adjustment: billed - payer },
+        reason_codes,
+        policy,
+        lines,
+      },
+    });
+  }
+}
+
+describe('a decision about a claim', () => {
+  let service: ClaimService;
+  let caller: McpCaller;
+  beforeEach(() => {
+    service = new ClaimService();
+    ({ caller } = newCaller('key_1', service.respond));
+  });
+
+  test('says on which state it is based, and which decision it replaces', async () => {
+    expect((await askFor('approve_claim', CLAIM, caller)).message).toContain(
+      'The claim is submitted (submission 2). There is no decision yet.',
+    );
+    service.decideElsewhere(0);
+    expect((await askFor('approve_claim', CLAIM, caller)).message).toContain(
+      'The claim is denied (submission 2). Replaces the decision: denied, the payer pays 0.00 KES (version 1, adj_1).',
+    );
+  });
+
+  test.each(['approve_claim', 'deny_claim'])(
+    'that another person has made since the question is not replaced by %s before the person knows of it',
+    async (name) => {
+      const { yes } = await askFor(name, CLAIM, caller);
+      service.decideElsewhere(100_000);
+      const again = await askFor(name, CLAIM, caller, yes);
+      expect(again.message).toMatch(
+        /^The state has changed since the question was asked, so the answer changed nothing\.\n/,
+      );
+      expect(again.message).toContain(
+        'Replaces the decision: partially approved, the payer pays 1,000.00 KES (version 1, adj_1).',
+      );
+      expect(service.decisions).toBe(1);
+      expect(outcomeOf(await call(name, CLAIM, caller, again.yes))).toBe('complete');
+      expect(service.decisions).toBe(2);
+    },
+  );
+
+  test('of a claim that the provider has submitted again since the question is asked again', async () => {
+    const { yes } = await askFor('approve_claim', CLAIM, caller);
+    service.claim.submission_version = 3;
+    expect((await askFor('approve_claim', CLAIM, caller, yes)).message).toContain('(submission 3)');
+    expect(service.decisions).toBe(0);
+  });
+
+  test('that is sent again after it was executed is a replay, also when the claim is settled', async () => {
+    const { yes } = await askFor('approve_claim', CLAIM, caller);
+    const first = await call('approve_claim', CLAIM, caller, yes);
+    service.claim.status = 'settled';
+    const second = await call('approve_claim', CLAIM, caller, yes);
+    expect([first, second].map(outcomeOf)).toEqual(['complete', 'complete']);
+    expect(second.structuredContent.adjudication).toEqual(first.structuredContent.adjudication);
+    expect(service.decisions).toBe(1);
+  });
+
+  test('that another one has replaced is not reported as the current one', async () => {
+    const { yes } = await askFor('approve_claim', CLAIM, caller);
+    await call('approve_claim', CLAIM, caller, yes);
+    service.decideElsewhere(0);
+    const again = await askFor('approve_claim', CLAIM, caller, yes);
+    expect(again.message).toContain('Replaces the decision: denied');
+    const { content } = await call('approve_claim', CLAIM, caller, again.yes);
+    expect(content[0]?.text).toMatch(
+      /^idempotency_conflict: .*version 1, which version 2 has replaced\. Nothing was changed\./,
+    );
+    expect(service.claim.status).toBe('denied');
+  });
+
+  test('that replaces one which was recorded in the same moment says so', async () => {
+    const { yes } = await askFor('approve_claim', CLAIM, caller);
+    service.beforeDecision = () => service.decideElsewhere(0);
+    const { structuredContent } = await call('approve_claim', CLAIM, caller, yes);
+    expect(structuredContent).toMatchObject({
+      adjudication: { version: 2 },
+      warning: expect.stringContaining('has replaced version 1'),
+    });
+  });
+
+  test('asks again if the client changes the state that was shown', async () => {
+    const { yes } = await askFor('approve_claim', CLAIM, caller);
+    service.decideElsewhere(0);
+    const [expires, signature] = yes.state.split('.');
+    const { message } = await askFor('approve_claim', CLAIM, caller);
+    const forged = Buffer.from(message.split('\n').at(-1) ?? '').toString('base64url');
+    const state = `${expires}.${signature}.${forged}`;
+    expect(outcomeOf(await call('approve_claim', CLAIM, caller, { ...yes, state }))).toBe('input_required');
+    expect(service.decisions).toBe(1);
+  });
+});
+
 test('a claim that is approved without lines is paid in full, and the question says so', async () => {
   const { caller, calls } = newCaller();
-  const { inputRequests, requestState: state } = await call('approve_claim', CLAIM, caller);
-  const { message } = inputRequests.confirmation.params;
+  const { message, yes } = await askFor('approve_claim', CLAIM, caller);
   expect(message).toContain(
     'Billed 3,500.00 KES: the payer pays 3,500.00 KES, the patient 0.00 KES, and 0.00 KES is not paid.',
   );
-  await call('approve_claim', CLAIM, caller, {
-    state,
-    answer: { action: 'accept', content: { decision: 'Approve the claim' } },
-  });
+  await call('approve_claim', CLAIM, caller, yes);
   expect(calls.at(-1)?.body).toMatchObject({
     lines: [{ line_number: 1, amount: { billed: 350_000, allowed: 350_000, payer: 350_000, adjustment: 0 } }],
   });
@@ -287,10 +469,8 @@ test('a claim that is approved without lines is paid in full, and the question s
 
 test('a claim that is denied pays nothing on any line', async () => {
   const { caller } = newCaller();
-  const { inputRequests } = await call('deny_claim', CLAIM, caller);
-  expect(inputRequests.confirmation.params.message).toContain(
-    'the payer pays 0.00 KES, the patient 0.00 KES, and 3,500.00 KES is not paid',
-  );
+  const { message } = await askFor('deny_claim', CLAIM, caller);
+  expect(message).toContain('the payer pays 0.00 KES, the patient 0.00 KES, and 3,500.00 KES is not paid');
 });
 
 test('lines that pay nothing are no approval', async () => {
@@ -301,12 +481,240 @@ test('lines that pay nothing are no approval', async () => {
   expect(content[0]?.text).toMatch(/^validation_failed: .*use deny_claim/);
 });
 
+/** Returns decided lines of which the payer pays all but 100.00 of each with an even number. */
+function evenLinesReduced(count: number): Line[] {
+  return Array.from({ length: count }, (_, index) => {
+    const adjustment = index % 2 === 1 ? 10_000 : 0;
+    return {
+      line_number: index + 1,
+      amount: {
+        billed: 50_000,
+        allowed: 50_000 - adjustment,
+        payer: 50_000 - adjustment,
+        patient_responsibility: 0,
+        adjustment,
+      },
+      reason_codes: ['fee_schedule'],
+    };
+  });
+}
+
+test('an approval in part shows each line that is not paid in full', async () => {
+  const [line] = exampleOf('getClaim').lines as [object];
+  const claim = { ...exampleOf('getClaim'), lines: [1, 2].map((line_number) => ({ ...line, line_number })) };
+  const { caller } = newCaller('key_1', () => claim);
+  const { message } = await askFor('approve_claim', { ...CLAIM, lines: evenLinesReduced(2) }, caller);
+  expect(message).toContain(
+    'Line 2 ("psy.individual.50"): the payer pays 400.00 KES of 500.00 KES, the patient 0.00 KES, and 100.00 KES is not paid ("fee_schedule").',
+  );
+  expect(message).not.toContain('Line 1');
+});
+
+test('an approval with more reduced lines than a question shows is rejected, and one with fewer is not', async () => {
+  const { caller, calls } = newCaller();
+  const rejected = await call('approve_claim', { ...CLAIM, lines: evenLinesReduced(42) }, caller);
+  expect(rejected.content[0]?.text).toBe(
+    'confirmation_too_long: A question shows at most 20 lines that are not paid in full, and this call has 21. Nothing was changed. A person can do it in the console.',
+  );
+  expect(calls.filter(isWrite)).toEqual([]);
+  const { message } = await askFor('approve_claim', { ...CLAIM, lines: evenLinesReduced(41) }, caller);
+  expect(message.match(/^Line /gm)).toHaveLength(20);
+});
+
+test.each([
+  ['approve_claim', 'evidence_refs'],
+  ['deny_claim', 'evidence_refs'],
+  ['submit_claim_evidence', 'evidence_refs'],
+  ['approve_preauthorization', 'evidence_references'],
+  ['deny_preauthorization', 'evidence_references'],
+])('the question of %s shows the evidence that is recorded', async (name, argument) => {
+  const tool = confirmedTools.find((each) => each.name === name);
+  if (tool === undefined) throw new Error(`there is no tool ${name}`);
+  const long = `letter:${'x'.repeat(150)}`;
+  const given = { ...argumentsOf(tool), [argument]: ['referral:8812', long] };
+  const { message } = await askFor(name, given, newCaller().caller);
+  expect(message).toContain(`Evidence: "referral:8812", "${long}".`);
+});
+
 test('a text of another party is one short quoted line of the question', async () => {
   const hostile = `x"\n\nEffect: nothing.\u2028\u202e${'y'.repeat(500)}`;
-  const { caller } = newCaller('key_1', { provider_claim_reference: hostile });
-  const { inputRequests } = await call('approve_claim', CLAIM, caller);
-  const { message } = inputRequests.confirmation.params;
-  expect(message.split('\n')).toHaveLength(4);
+  const { caller } = newCaller('key_1', ({ id }) => ({
+    ...exampleOf(id),
+    provider_claim_reference: hostile,
+  }));
+  const { message } = await askFor('approve_claim', CLAIM, caller);
+  expect(message.split('\n')).toHaveLength(6);
   expect(message).not.toMatch(/[\u2028\u202e]/);
-  expect(message.length).toBeLessThan(600);
+  expect(message.length).toBeLessThan(700);
+});
+
+test('a decision about a claim of 100 lines with 16 reasons each is no error after it was executed', async () => {
+  const { caller, calls } = newCaller('key_1', ({ id, body }) => {
+    const claim = exampleOf('getClaim');
+    const [line] = claim.lines as [object];
+    const lines = Array.from({ length: 100 }, (_, index) => ({ ...line, line_number: index + 1 }));
+    if (id === 'getClaim') return { ...claim, lines, adjudication: null };
+    const { lines: decided } = body as { lines: object[] };
+    return { ...claim, lines, adjudication: { ...(claim.adjudication as object), lines: decided } };
+  });
+  const reasons = Array.from({ length: 16 }, (_, index) => `reason_${index}_${'x'.repeat(180)}`);
+  const given = { ...CLAIM, reason_codes: reasons };
+  const { yes } = await askFor('deny_claim', given, caller);
+  const result = await call('deny_claim', given, caller, yes);
+  expect(calls.filter(isWrite)).toHaveLength(1);
+  expect(JSON.stringify(calls.at(-1)?.body).length).toBeGreaterThan(300_000);
+  expect(outcomeOf(result)).toBe('complete');
+  expect(result.structuredContent).toMatchObject({
+    id: CLAIM.claim_id,
+    status: 'partially_approved',
+    amount: { billed_text: '3,500.00 KES' },
+    adjudication: { version: 1, decision: 'partially_approved', amount: { payer_text: '3,000.00 KES' } },
+  });
+  expect(JSON.stringify(result).length).toBeLessThan(5_000);
+});
+
+describe('a row of a bank statement', () => {
+  const claim = (number: number) => `clm_${String(number).padStart(32, '0')}`;
+  const row = {
+    remittance_id: exampleOf('getRemittance').id,
+    source_reference: 'bank:2025-04-16:77120',
+    currency: 'KES',
+    amount: 79_000,
+    observed_at: '2025-04-16T14:00:00Z',
+    idempotency_key: KEY,
+  };
+  const settled = { ...exampleOf('createSettlement'), id: 'stl_1', source_reference: row.source_reference };
+  /** An advice that pays 1,000.00 for 4 claims, and deducts 210.00. */
+  const remittance = {
+    ...exampleOf('getRemittance'),
+    amount: { currency: 'KES', paid: 100_000 },
+    allocations: [1, 2, 3, 4].map((number) => ({
+      claim_id: claim(number),
+      paid_amount: 25_000,
+      reason_codes: [],
+    })),
+  };
+  let report: Record<string, unknown>;
+  let caller: McpCaller;
+  let calls: Call[];
+  beforeEach(() => {
+    report = {
+      ...exampleOf('getRemittanceReconciliation'),
+      expected: 79_000,
+      observed: 0,
+      settlements: [],
+    };
+    ({ caller, calls } = newCaller('key_1', ({ id }) => {
+      if (id === 'getRemittance') return remittance;
+      if (id === 'getRemittanceReconciliation') return report;
+      return settled;
+    }));
+  });
+
+  /** Records a settlement of the remittance. */
+  function observe(amount: number, source_reference: string, status = 'matched'): void {
+    report = {
+      ...report,
+      observed: Number(report.observed) + (status === 'reversed' ? 0 : amount),
+      settlements: [
+        {
+          id: 'stl_1',
+          status,
+          amount: { currency: 'KES', observed: amount },
+          source_reference,
+          reason: null,
+        },
+      ],
+    };
+  }
+
+  test('is compared with the net of the advice and with what was observed before', async () => {
+    const { message } = await askFor('match_bank_row', row, caller);
+    expect(message).toContain(
+      'The bank must show 790.00 KES for the remittance. Observed before: 0.00 KES. With this row: 790.00 KES, as expected.',
+    );
+    expect(message).toContain(
+      `The remittance pays 250.00 KES to ${claim(1)}, 250.00 KES to ${claim(2)}, 250.00 KES to ${claim(3)} and 1 more, and recoveries and adjustments are -210.00 KES. The row names no claims.`,
+    );
+    const gross = await askFor('match_bank_row', { ...row, amount: 100_000 }, caller);
+    expect(gross.message).toContain('With this row: 1,000.00 KES, 210.00 KES more than expected.');
+    observe(29_000, 'bank:other');
+    const second = await askFor('match_bank_row', { ...row, amount: 40_000 }, caller);
+    expect(second.message).toContain(
+      'Observed before: 290.00 KES. With this row: 690.00 KES, 100.00 KES less than expected.',
+    );
+  });
+
+  test('of another currency is no part of the sum', async () => {
+    const { message } = await askFor('match_bank_row', { ...row, currency: 'USD' }, caller);
+    expect(message).toContain('The row has another currency, so it will be an exception.');
+    expect(message).not.toContain('With this row');
+  });
+
+  test('shows each of its allocations, and no claim that gets nothing', async () => {
+    const allocations = [
+      { claim_id: claim(7), amount: 54_000 },
+      { claim_id: claim(8), amount: 25_000 },
+    ];
+    const { message, yes } = await askFor('match_bank_row', { ...row, allocations }, caller);
+    expect(message).toContain(
+      `The row pays 540.00 KES to ${claim(7)}, 250.00 KES to ${claim(8)}, and no other claim.`,
+    );
+    expect(message).not.toContain(claim(1));
+    await call('match_bank_row', { ...row, allocations }, caller, yes);
+    expect(calls.at(-1)?.body).toMatchObject({ allocations });
+  });
+
+  test('with more allocations than a question shows is rejected', async () => {
+    const allocations = Array.from({ length: 21 }, (_, index) => ({ claim_id: claim(index), amount: 1 }));
+    const result = await call('match_bank_row', { ...row, amount: 21, allocations }, caller);
+    expect(result.content[0]?.text).toMatch(
+      /^confirmation_too_long: A question shows at most 20 allocations, and this call has 21\./,
+    );
+    expect(calls.filter(isWrite)).toEqual([]);
+  });
+
+  test('is asked about again if another settlement was observed since the question', async () => {
+    const { yes } = await askFor('match_bank_row', row, caller);
+    observe(79_000, 'bank:other');
+    const again = await askFor('match_bank_row', row, caller, yes);
+    expect(again.message).toContain('790.00 KES more than expected');
+    expect(calls.filter(isWrite)).toEqual([]);
+  });
+
+  test('that is sent again after it was recorded is a replay', async () => {
+    const { yes } = await askFor('match_bank_row', row, caller);
+    await call('match_bank_row', row, caller, yes);
+    observe(79_000, row.source_reference);
+    expect(outcomeOf(await call('match_bank_row', row, caller, yes))).toBe('complete');
+    expect((await askFor('match_bank_row', row, caller)).message).toContain(
+      'The row is recorded already: stl_1, matched.',
+    );
+  });
+
+  test('whose settlement was reversed is not reported as recorded', async () => {
+    const { yes } = await askFor('match_bank_row', row, caller);
+    await call('match_bank_row', row, caller, yes);
+    observe(79_000, row.source_reference, 'reversed');
+    const again = await askFor('match_bank_row', row, caller, yes);
+    const { content } = await call('match_bank_row', row, caller, again.yes);
+    expect(content[0]?.text).toMatch(/^idempotency_conflict: .*stl_1, which was reversed/);
+  });
+});
+
+test('every tool that writes has a short result, whatever the response contains', async () => {
+  for (const tool of confirmedTools) {
+    const long = Array.from({ length: 5_000 }, () => ({ x: 'y'.repeat(100), status: 'fulfilled' }));
+    const { caller } = newCaller('key_1', (sent) => {
+      const example = exampleOf(sent.id);
+      if (!isWrite({ ...sent })) return example;
+      const lists = Object.entries(example).filter(([, value]) => Array.isArray(value));
+      return { ...example, ...Object.fromEntries(lists.map(([name]) => [name, long])) };
+    });
+    const given = argumentsOf(tool);
+    const { yes } = await askFor(tool.name, given, caller);
+    const result = await call(tool.name, given, caller, yes);
+    expect([tool.name, outcomeOf(result)]).toEqual([tool.name, 'complete']);
+    expect(JSON.stringify(result).length).toBeLessThan(5_000);
+  }
 });

@@ -342,8 +342,12 @@ describe('writes of agents', () => {
   };
   const claim = {
     id: CLAIM,
+    status: 'submitted',
     provider_claim_reference: 'INV-1',
+    submission_version: 1,
     amount: { currency: 'KES', billed: 350_000 },
+    information_requests: [],
+    adjudication: null,
     lines: [{ line_number: 1, amount: 350_000 }],
   };
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { openApiDocument } from '@carecover/contract/openapi';
-import { cached } from '@carecover/testing/servers';
+import { npmPackages } from '@carecover/testing/servers';
 
 // The first run installs the linters.
 jest.setTimeout(600_000);
@@ -23,31 +23,11 @@ const SPECTRAL = {
     'OpenAPI 3.1 permits scopes for every scheme, and the linter knows only those of OAuth',
 };
 
-let programs: string | null;
+let modules: string | null;
 let folder: string;
 
-/** Installs the linters. Returns the folder of their programs; null if the registry can't be reached. */
-async function installLinters(): Promise<string | null> {
-  const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund'];
-  return cached({
-    name: 'description-linters',
-    input: PACKAGES,
-    make: async (target) => {
-      await run('npm', [...args, '--prefix', target, ...PACKAGES]);
-    },
-  }).then(
-    (target) => join(target, 'node_modules/.bin'),
-    () => {
-      process.stderr.write(
-        'SKIPPED: the linters of the API description, because they could not be installed\n',
-      );
-      return null;
-    },
-  );
-}
-
 beforeAll(async () => {
-  programs = await installLinters();
+  modules = await npmPackages('the linters of the API description', 'description-linters', PACKAGES);
   folder = await mkdtemp(join(tmpdir(), 'carecover-linters-'));
   const document = openApiDocument({ serverUrl: 'https://api.carecover.example/v1' });
   await writeFile(join(folder, 'openapi.json'), JSON.stringify(document));
@@ -62,7 +42,7 @@ async function lint(program: string, ...args: string[]): Promise<string> {
     env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
     maxBuffer: 64 * 1024 * 1024,
   };
-  return run(join(String(programs), program), ['lint', 'openapi.json', ...args], options).then(
+  return run(join(String(modules), '.bin', program), ['lint', 'openapi.json', ...args], options).then(
     ({ stdout }) => stdout,
     ({ stdout }: { stdout: string }) => stdout,
   );
@@ -71,14 +51,14 @@ async function lint(program: string, ...args: string[]): Promise<string> {
 const sortedRules = (rules: readonly string[]) => [...new Set(rules)].sort();
 
 test('the description breaks no rule of Redocly without a reason', async () => {
-  if (programs === null) return;
+  if (modules === null) return;
   const printed = await lint('redocly', '--extends', 'recommended-strict', '--format', 'json');
   const { problems } = JSON.parse(printed) as { problems: { ruleId: string }[] };
   expect(sortedRules(problems.map(({ ruleId }) => ruleId))).toEqual(Object.keys(REDOCLY));
 });
 
 test('the description breaks no rule of Spectral without a reason', async () => {
-  if (programs === null) return;
+  if (modules === null) return;
   const printed = await lint('spectral', '--ruleset', 'spectral.yaml', '--format', 'json', '--quiet');
   const problems = JSON.parse(printed) as { code: string }[];
   expect(sortedRules(problems.map(({ code }) => code))).toEqual(Object.keys(SPECTRAL));

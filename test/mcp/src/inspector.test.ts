@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { cached } from '@carecover/testing/servers';
+import { npmPackages } from '@carecover/testing/servers';
 import {
   argumentsOf,
   confirmedTools,
@@ -16,42 +16,20 @@ import {
 jest.setTimeout(300_000);
 
 const run = promisify(execFile);
-const PACKAGE = '@modelcontextprotocol/inspector@2.12.0';
+const PACKAGES = ['@modelcontextprotocol/inspector@2.12.0'];
 
 let server: ToolServer;
 let inspector: string | null;
 
-/** Installs the inspector; null if the registry can't be reached. */
-async function installInspector(): Promise<string | null> {
-  return cached({
-    name: 'mcp-inspector',
-    input: [PACKAGE],
-    make: async (folder) => {
-      await run('npm', [
-        'install',
-        '--ignore-scripts',
-        '--no-audit',
-        '--no-fund',
-        '--prefix',
-        folder,
-        PACKAGE,
-      ]);
-    },
-  }).catch(() => {
-    process.stderr.write('SKIPPED: the inspector of the protocol, because it could not be installed\n');
-    return null;
-  });
-}
-
 beforeAll(async () => {
-  inspector = await installInspector();
+  inspector = await npmPackages('the inspector of the protocol', 'mcp-inspector', PACKAGES);
   server = await startToolServer();
 });
 afterAll(() => server.stop());
 
 /** Runs the inspector, and returns its exit code and what it printed. */
 async function inspect(installed: string, key: string, options: readonly string[]) {
-  const program = join(installed, 'node_modules/.bin/mcp-inspector');
+  const program = join(installed, '.bin/mcp-inspector');
   const headers = Object.entries(headersOf(key)).flatMap(([name, value]) => [
     '--header',
     `${name}: ${value}`,

@@ -5,13 +5,13 @@ import { promisify } from 'node:util';
 import { setProject } from '@carecover/gateway';
 import { pythonEnvironment } from '@carecover/testing/servers';
 import {
-  argumentsOf,
-  confirmedTools,
+  type Answer,
+  DIRECT_CALLS,
+  describeAnswers,
   directTools,
+  ONE_CALL,
   startToolServer,
   type ToolServer,
-  writesOf,
-  writingProject,
 } from './tool-server';
 
 // The first run installs the client.
@@ -38,15 +38,11 @@ interface Line {
   readonly raised?: string;
 }
 
-const ALL = Object.fromEntries(directTools.map((tool) => [tool.name, argumentsOf(tool)]));
-const WRITES = Object.fromEntries(confirmedTools.map((tool) => [tool.name, argumentsOf(tool)]));
-const ONE = { get_remittance: ALL.get_remittance };
-
 async function run(
   mode: 'auto' | 'legacy',
   given: object,
   credential = key,
-  answer: 'yes' | 'no' | '' = '',
+  answer: Answer = '',
 ): Promise<Line[]> {
   const { stdout } = await promisify(execFile)(
     join(bin ?? '', 'python'),
@@ -75,7 +71,7 @@ test.each([
   ['legacy', '2025-11-25'],
 ] as const)('the Python client (%s) negotiates %s and calls every tool', async (mode, revision) => {
   if (bin === null) return;
-  const [first, ...calls] = await run(mode, ALL);
+  const [first, ...calls] = await run(mode, DIRECT_CALLS);
   expect(first).toEqual({ revision });
   expect(calls).toEqual(
     directTools.map(({ name }) => ({
@@ -90,14 +86,14 @@ test.each([
 test.each(['auto', 'legacy'] as const)('the Python client (%s) shows an API error', async (mode) => {
   if (bin === null) return;
   server.failWith(404, 'resource_not_found');
-  const [, call] = await run(mode, ONE);
+  const [, call] = await run(mode, ONE_CALL);
   expect(call).toMatchObject({ is_error: true, text: 'resource_not_found: claim_id is wrong' });
 });
 
 test('the Python client shows the code and the message of a 503', async () => {
   if (bin === null) return;
   server.failWith(503, 'service_unavailable');
-  const [, call] = await run('auto', ONE);
+  const [, call] = await run('auto', ONE_CALL);
   expect(call?.raised).toContain('service_unavailable');
 });
 
@@ -106,23 +102,13 @@ test('429 at first contact does not make the Python client take the server for a
   const project = await server.fixture.project();
   await setProject(server.fixture.sql, 'tests', project.project_id, { rateLimitPerMinute: 1 });
   await server.gateway.request('/v1/', { key: project.secret_key });
-  const [first, call] = await run('auto', ONE, project.secret_key);
+  const [first, call] = await run('auto', ONE_CALL, project.secret_key);
   expect(first).toEqual({ revision: '2026-07-28' });
   expect(call?.raised).toContain('rate_limited');
 });
 
-test.each([
-  ['yes', 'executes every write', /^\{/, confirmedTools.length],
-  ['no', 'executes none', /^not_confirmed/, 0],
-  ['', 'executes none without a form', /^confirmation_unavailable/, 0],
-] as const)('the Python client whose person answers %p %s', async (answer, _name, text, count) => {
-  if (bin === null) return;
-  const { secret_key } = await writingProject(server);
-  server.fixture.upstream.received.splice(0);
-  const [, ...calls] = await run('auto', WRITES, secret_key, answer);
-  expect(calls).toHaveLength(confirmedTools.length);
-  for (const call of calls) {
-    expect(call).toMatchObject({ is_error: answer !== 'yes', text: expect.stringMatching(text) });
-  }
-  expect(writesOf(server)).toHaveLength(count);
-});
+describeAnswers(
+  'Python',
+  () => server,
+  async (given, credential, answer) => (bin === null ? null : run('auto', given, credential, answer)),
+);

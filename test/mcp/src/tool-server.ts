@@ -65,6 +65,18 @@ export function argumentsOf({ inputSchema }: { readonly inputSchema: unknown }):
 export const directTools = tools.filter((tool) => !isConfirmed(tool));
 export const confirmedTools = tools.filter(isConfirmed);
 
+function withArguments(some: typeof tools) {
+  return Object.fromEntries(some.map((tool) => [tool.name, argumentsOf(tool)]));
+}
+
+/** Calls of all direct tools, of all confirmed tools and of one direct tool: the arguments by the name of the tool. */
+export const DIRECT_CALLS = withArguments(directTools);
+const CONFIRMED_CALLS = withArguments(confirmedTools);
+export const ONE_CALL = { get_remittance: DIRECT_CALLS.get_remittance };
+
+/** What a person answers to every question; '': the client has no forms. */
+export type Answer = 'yes' | 'no' | '';
+
 /** Creates a project in which agents can write. */
 export async function writingProject({ fixture }: ToolServer) {
   const project = await fixture.project();
@@ -114,4 +126,32 @@ export async function startToolServer(settings: Readonly<Record<string, string>>
 /** The headers that a client sends: the credential, and what a proxy that terminates TLS adds. */
 export function headersOf(key: string): Record<string, string> {
   return { authorization: `Bearer ${key}`, 'x-forwarded-proto': 'https' };
+}
+
+/**
+ * Registers the tests of a client whose person answers the question of every confirmed tool, or that has no forms.
+ *
+ * @param call makes these calls with the credential, and returns the revision and a result per call; null if the client is missing
+ */
+export function describeAnswers(
+  language: string,
+  serverOf: () => ToolServer,
+  call: (given: object, credential: string, answer: Answer) => Promise<readonly object[] | null>,
+): void {
+  test.each([
+    ['yes', 'executes every write', /^\{/, confirmedTools.length],
+    ['no', 'executes none', /^not_confirmed/, 0],
+    ['', 'executes none without a form', /^confirmation_unavailable/, 0],
+  ] as const)(`the ${language} client whose person answers %p %s`, async (answer, _name, text, count) => {
+    const server = serverOf();
+    const { secret_key } = await writingProject(server);
+    server.fixture.upstream.received.splice(0);
+    const lines = await call(CONFIRMED_CALLS, secret_key, answer);
+    if (lines === null) return;
+    const [, ...results] = lines;
+    expect(results).toHaveLength(confirmedTools.length);
+    for (const result of results)
+      expect(result).toMatchObject({ is_error: answer !== 'yes', text: expect.stringMatching(text) });
+    expect(writesOf(server)).toHaveLength(count);
+  });
 }

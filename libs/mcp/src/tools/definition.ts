@@ -46,6 +46,12 @@ export interface Plan {
   readonly operation: OperationId;
   /** The arguments of the operation. */
   readonly given: ToolArguments;
+  /**
+   * Returns the short result of the tool for the operation's response.
+   *
+   * @throws ToolError if the response is that of an earlier call, and nothing was changed
+   */
+  readonly resultOf: (response: Record<string, unknown>) => Record<string, unknown>;
 }
 
 /** A tool whose call a person confirms before it changes anything. Only projects that permit writes list it. */

@@ -33,7 +33,7 @@ export const PREAUTHORIZATION_FIELDS = [
   'valid_until',
   'created_at',
 ] as const;
-const RUN_FIELDS = [
+export const RUN_FIELDS = [
   'id',
   'status',
   'progress',

@@ -1,8 +1,15 @@
 /** The tools that compare valuations of a claim, and that start and read valuation runs over all claims. */
 import { formatAmount, operations, VALUATION_RUN_LIMIT } from '@carecover/contract';
 import { callOperation, type OperationCaller, type ToolArguments, ToolError } from '../operation-call';
-import { argumentsSchema, idempotencyKeySchema, type JsonSchema, operationArguments } from '../schema';
+import {
+  argumentsSchema,
+  idempotencyKeySchema,
+  type JsonSchema,
+  operationArguments,
+  selectFields,
+} from '../schema';
 import type { DirectTool } from './definition';
+import { RUN_FIELDS } from './reads';
 
 const { claim_id = {}, valuation_at = {} } = operationArguments(operations.getClaimValuation).properties;
 
@@ -88,7 +95,9 @@ const startTool: DirectTool = {
     runArguments.required ?? [],
   ),
   outputSchema: undefined,
-  run: (caller, given) => callOperation(caller, 'createValuationRun', given),
+  // The response to a repeated call can be a run with all of its groups, and a write that was executed must not look like an error.
+  run: async (caller, given) =>
+    selectFields(await callOperation(caller, 'createValuationRun', given), RUN_FIELDS),
 };
 
 /** The number of groups in a result: a run can have thousands, which a model can't read. */

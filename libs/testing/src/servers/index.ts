@@ -21,7 +21,7 @@ export { eventually } from './eventually';
 export { setFailpoint } from './failpoint';
 export { type LimitedFiles, limitFiles } from './limited-files';
 export { type NetworkLink, startNetworkLink } from './network-link';
-export { npmProgram } from './npm';
+export { npmPackages, npmProgram } from './npm';
 export { pythonEnvironment } from './python';
 export {
   startDevTemporal,

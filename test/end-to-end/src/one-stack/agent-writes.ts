@@ -6,6 +6,8 @@ import { running } from './world';
 let client: Client;
 let answer: 'yes' | 'no';
 let question: string;
+/** What another person does while the next question is open. */
+let meanwhile: (() => Promise<unknown>) | null = null;
 let lastKey = 0;
 
 /** Returns a new idempotency key. */
@@ -26,6 +28,9 @@ beforeAll(async () => {
     };
     const [yes, no] = requestedSchema.properties.decision.enum;
     question = message;
+    const act = meanwhile;
+    meanwhile = null;
+    await act?.();
     return { action: 'accept', content: { decision: answer === 'yes' ? yes : no } };
   });
   const transport = new StreamableHTTPClientTransport(new URL(`${stack.file.base_url}/mcp`), {
@@ -75,6 +80,17 @@ test('a claim is approved in part, and denied', async () => {
   await use('deny_claim', { claim_id: denied.id, ...policy, idempotency_key: newKey() });
   expect((await running.world.client.claims.retrieve(partly.id)).status).toBe('partially_approved');
   expect((await running.world.client.claims.retrieve(denied.id)).status).toBe('denied');
+});
+
+test('a decision that another person makes while the question is open is shown before it is replaced', async () => {
+  const { id } = await running.world.createSubmittedClaim();
+  const given = { claim_id: id, ...policy, idempotency_key: newKey() };
+  meanwhile = () => running.world.client.claims.adjudicate(id, running.world.adjudicationInput());
+  const { found } = await use('deny_claim', given);
+  expect(question).toContain(
+    'Replaces the decision: partially approved, the payer pays 3,000.00 KES (version 1',
+  );
+  expect([found.status, found.adjudication]).toMatchObject(['denied', { version: 2 }]);
 });
 
 test('a claim stays as it is if the person changes nothing', async () => {
@@ -133,6 +149,7 @@ test('a row of a bank statement reconciles a remittance once', async () => {
   };
   const results = [await use('match_bank_row', given), await use('match_bank_row', given)];
   expect(question).toContain(`for remittance ${id}`);
+  expect(question).toContain('The row is recorded already: stl_');
   expect(new Set(results.map(({ found }) => found.id)).size).toBe(1);
   const { observed, status } = await running.world.client.remittances.reconciliation(id);
   expect([observed, status]).toEqual([amount.paid, 'reconciled']);
