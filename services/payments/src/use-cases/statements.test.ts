@@ -49,7 +49,7 @@ test.each([1, 100])(
     const { remittanceId, cost } = await remit(await adjudicated(count));
     expect(cost).toEqual({ statements: 8, roundTrips: 6 });
     expect(await settle(remittanceId, count)).toEqual({
-      settled: { statements: 10, roundTrips: 6 },
+      settled: { statements: 11, roundTrips: 6 },
       reversed: { statements: 11, roundTrips: 7 },
     });
   },
