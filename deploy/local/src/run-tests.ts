@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { setPriority, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureSpace, MEGABYTE } from './disk';
@@ -51,8 +51,14 @@ export const SOURCE_FOLDERS = ['libs', 'services', 'workflows', 'deploy', 'test'
 );
 /** The number of suites that are listed with their durations. */
 const SLOWEST = 20;
-/** The folders whose suites run beside those of the other entry, one suite at a time. */
-export const LANES = [['test'], ['libs', 'services', 'workflows', 'deploy']] as const;
+/**
+ * The folders whose suites run beside those of the other entry, one suite at a time. A stack has many processes, so its suites have a lower
+ * priority: without it, the one process of the other entry would get only a small share of the processors.
+ */
+export const LANES = [
+  { folders: ['test'], niceness: 5 },
+  { folders: ['libs', 'services', 'workflows', 'deploy'], niceness: 0 },
+] as const;
 
 /** Returns the argument for Jest that selects the suites in folders of this repository. */
 export function suitesIn(folders: readonly string[]): string {
@@ -139,8 +145,13 @@ export async function runTests(size: 'ci' | 'soak', args: readonly string[]): Pr
     ...(target === 'cluster' ? { CARECOVER_TEST_TARGET: 'cluster' } : {}),
   };
   announce('suites');
-  const lanes = size === 'ci' && jestArgs.length === 0 ? LANES.map((lane) => [suitesIn(lane)]) : [jestArgs];
-  const runs = await Promise.all(lanes.map((args) => jest(['--maxWorkers=1', ...args], env)));
+  const lanes =
+    size === 'ci' && jestArgs.length === 0
+      ? LANES.map(({ folders, niceness }) => ({ args: [suitesIn(folders)], niceness }))
+      : [{ args: jestArgs, niceness: 0 }];
+  const runs = await Promise.all(
+    lanes.map(({ args, niceness }) => jest(['--maxWorkers=1', ...args], env, niceness)),
+  );
   announce('the suites that took longest');
   process.stdout.write(`${formatSlowest({ testResults: runs.flatMap(({ testResults }) => testResults) })}\n`);
   counts.push(...runs.map(({ count }) => count));
@@ -178,12 +189,12 @@ interface JestRun extends Pick<JestReport, 'testResults'> {
   readonly count: Count;
 }
 
-async function jest(args: readonly string[], env: NodeJS.ProcessEnv): Promise<JestRun> {
+async function jest(args: readonly string[], env: NodeJS.ProcessEnv, niceness: number): Promise<JestRun> {
   const folder = await mkdtemp(join(tmpdir(), 'carecover-report-'));
   const report = join(folder, 'report.json');
   try {
     const jestArgs = ['--json', '--outputFile', report, '--passWithNoTests', ...args];
-    const endsByItself = await runJest(report, jestArgs, env);
+    const endsByItself = await runJest(report, jestArgs, env, niceness);
     const results = JSON.parse(await readFile(report, 'utf8')) as JestReport;
     const count = countReport(results);
     const { testResults } = results;
@@ -204,13 +215,18 @@ function announce(title: string): void {
  * Runs Jest, and kills it if it still runs a minute after its report. Returns whether Jest ended without being killed. A suite that
  * leaves a connection, timer or process open keeps Jest running; `npx jest --detectOpenHandles` names it.
  */
-async function runJest(report: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<boolean> {
+async function runJest(
+  report: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  niceness: number,
+): Promise<boolean> {
   const jest = [
     '--disable-warning=ExperimentalWarning',
     join(REPOSITORY, 'node_modules/jest/bin/jest.js'),
     ...args,
   ];
-  const program = run(process.execPath, jest, env);
+  const program = run(process.execPath, jest, env, niceness);
   const isRunning = async (ms: number) =>
     (await Promise.race([program.exitCode, sleep(ms, 'running', { ref: false })])) === 'running';
   while ((await isRunning(1_000)) && !existsSync(report));
@@ -221,13 +237,15 @@ async function runJest(report: string, args: readonly string[], env: NodeJS.Proc
   return false;
 }
 
-/** Runs a program, and forwards SIGINT and SIGTERM of this process to it. */
+/** Runs a program with all its children at a priority, and forwards SIGINT and SIGTERM of this process to it. */
 function run(
   program: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv,
+  niceness = 0,
 ): { exitCode: Promise<number>; kill: () => void } {
   const child = spawn(program, args, { cwd: REPOSITORY, env, stdio: ['ignore', 'inherit', 'inherit'] });
+  if (child.pid !== undefined && niceness > 0) setPriority(child.pid, niceness);
   const forward = (signal: NodeJS.Signals) => child.kill(signal);
   process.on('SIGINT', forward).on('SIGTERM', forward);
   const exitCode = new Promise<number>((resolve, reject) => {
