@@ -6,7 +6,7 @@ import {
   countReport,
   formatSlowest,
   formatSummary,
-  LANES,
+  GROUPS,
   parseTestArguments,
   SOURCE_FOLDERS,
   suitesIn,
@@ -50,8 +50,8 @@ test('the suites that took longest come first, with their seconds', () => {
 test('every suite is in one of the folders that run beside each other', () => {
   const config = require(join(REPOSITORY, 'jest.config.js'));
   const folders = config.roots.map((root: string) => root.replace('<rootDir>/', ''));
-  expect(LANES.flatMap((lane) => [...lane.folders]).toSorted()).toEqual(folders.toSorted());
-  const [stacks = '', packages = ''] = LANES.map((lane) => suitesIn(lane.folders));
+  expect(GROUPS.flatMap((group) => [...group.folders]).toSorted()).toEqual(folders.toSorted());
+  const [stacks = '', packages = ''] = GROUPS.map((group) => suitesIn(group.folders));
   const suite = join(REPOSITORY, 'test/chaos/src/cluster.test.ts');
   expect([new RegExp(stacks).test(suite), new RegExp(packages).test(suite)]).toEqual([true, false]);
 });

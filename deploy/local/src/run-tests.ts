@@ -55,7 +55,7 @@ const SLOWEST = 20;
  * The folders whose suites run beside those of the other entry, one suite at a time. A stack has many processes, so its suites have a lower
  * priority: without it, the one process of the other entry would get only a small share of the processors.
  */
-export const LANES = [
+export const GROUPS = [
   { folders: ['test'], niceness: 5 },
   { folders: ['libs', 'services', 'workflows', 'deploy'], niceness: 0 },
 ] as const;
@@ -145,12 +145,12 @@ export async function runTests(size: 'ci' | 'soak', args: readonly string[]): Pr
     ...(target === 'cluster' ? { CARECOVER_TEST_TARGET: 'cluster' } : {}),
   };
   announce('suites');
-  const lanes =
+  const groups =
     size === 'ci' && jestArgs.length === 0
-      ? LANES.map(({ folders, niceness }) => ({ args: [suitesIn(folders)], niceness }))
+      ? GROUPS.map(({ folders, niceness }) => ({ args: [suitesIn(folders)], niceness }))
       : [{ args: jestArgs, niceness: 0 }];
   const runs = await Promise.all(
-    lanes.map(({ args, niceness }) => jest(['--maxWorkers=1', ...args], env, niceness)),
+    groups.map(({ args, niceness }) => jest(['--maxWorkers=1', ...args], env, niceness)),
   );
   announce('the suites that took longest');
   process.stdout.write(`${formatSlowest({ testResults: runs.flatMap(({ testResults }) => testResults) })}\n`);
