@@ -1,8 +1,11 @@
 /** Bulk jobs over HTTP, on the real workflow: each line is executed once, and has one result in the order of the file. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { BulkJob, BulkJobResult, Claim } from '@carecover/contract';
 import { ApiError, newId } from '@carecover/domain';
+import { enableFailpoints } from '@carecover/process';
 import { recordHistory } from '@carecover/temporal/replay';
 import { eventually } from '@carecover/testing/servers';
 import { type Answered, type Asked, newTenant } from '@carecover/testing/services';
@@ -277,6 +280,53 @@ test('a job that stops executes no line after the first rejected one', async () 
   expect(await claimCount(provider)).toBe(3);
 });
 
+test('a job that stops executes no line after a row that is no row of the file', async () => {
+  const provider = new Provider(claims);
+  const heading =
+    'provider_claim_reference,session_id,eligibility_check_id,lines.1.code_system,lines.1.service_code,lines.1.units,lines.1.amount';
+  const row = () => {
+    const { provider_claim_reference, session_id, eligibility_check_id } = provider.submission();
+    return `${provider_claim_reference},${session_id},${eligibility_check_id},CPT,psy.0,1,100000`;
+  };
+  const stopAt = async (rows: readonly string[]) => {
+    const asked = { mediaType: 'text/csv', query: { on_error: 'stop' } };
+    const { body } = await submit(provider, 'claims', [heading, ...rows, ''].join('\n'), asked);
+    const { status } = await ended(provider, body.id);
+    return [status, ...(await results(provider, body.id)).map((result) => result.status)];
+  };
+  const short = 'INV-1,ses_1';
+  expect(await stopAt([row(), row(), short, row(), row()])).toEqual([
+    'stopped',
+    'succeeded',
+    'succeeded',
+    'rejected',
+    'waiting',
+    'waiting',
+  ]);
+  expect(await stopAt([short, row()])).toEqual(['stopped', 'rejected', 'waiting']);
+  expect(await stopAt([row(), short])).toEqual(['stopped', 'succeeded', 'rejected']);
+  expect(await claimCount(provider)).toBe(3);
+});
+
+test('of claims with equal references or sessions the first one of the file is created, and the others of their set are created together', async () => {
+  const provider = new Provider(claims);
+  const pairs = Array.from({ length: 8 }, () => {
+    const first = provider.submission();
+    return [first, provider.submission({ provider_claim_reference: `${first.provider_claim_reference} ` })];
+  });
+  const session = provider.submission();
+  const lines = [...pairs.flat(), session, provider.submission({ session_id: session.session_id })];
+  const before = claims.others.calls.length;
+  const { results: found } = await run(provider, 'claims', ndjson(lines));
+  expect(found.map(({ error }) => error?.code ?? null)).toEqual([
+    ...pairs.flatMap(() => [null, 'duplicate_claim_reference']),
+    null,
+    'session_already_claimed',
+  ]);
+  const called = claims.others.calls.slice(before).filter(({ name }) => name === 'sessionForClaim');
+  expect(called.length).toBeLessThanOrEqual(1 + pairs.length + 1);
+});
+
 test('CSV with semicolons, compressed, is the same as NDJSON; results can be a file', async () => {
   const provider = new Provider(claims);
   const { sessionId } = claims.others.deliveredSession();
@@ -368,6 +418,63 @@ test('a paused job executes no line until it continues, and a cancelled one neve
   const contents = await claims.sql`
     select 1 from bulk_job_lines join bulk_jobs on id = job_id where project_id = ${provider.tenant} and content is not null`;
   expect(contents).toEqual([]);
+});
+
+function cancel(provider: Provider, id: string) {
+  return claims.ask(provider.tenant, 'cancelBulkJob', { params: { bulk_job_id: id } });
+}
+
+test('a cancelled job ends when the lines that were started have their results, and starts no other', async () => {
+  const provider = new Provider(claims);
+  const submitted = await Promise.all(Array.from({ length: 3 }, () => provider.submitted()));
+  const decide = ({ id }: Claim) => ({ claim_id: id, ...adjudication(0, 0) });
+  const again = submitted.slice(0, 1).map(({ id }) => ({ claim_id: id, ...adjudication(100_000, 0) }));
+  claims.others.outages.set('openLiability', 10_000);
+  const { body } = await submit(provider, 'adjudications', ndjson([...submitted.map(decide), ...again]));
+  await eventually('payments was called', async () => (claims.others.outages.get('openLiability') ?? 0) < 9_995);
+  expect((await cancel(provider, body.id)).body).toMatchObject({ status: 'cancelled', completed_at: null });
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  expect(await read(provider, body.id)).toMatchObject({ completed_at: null, counts: { waiting: 4 } });
+  claims.others.outages.clear();
+  const job = await ended(provider, body.id);
+  expect([job.status, job.counts]).toMatchObject(['cancelled', { succeeded: 3, rejected: 0, waiting: 1 }]);
+  for (const { id } of submitted)
+    expect(await provider.read(id)).toMatchObject({ status: 'denied', adjudication: { version: 1 } });
+});
+
+test('a job that is cancelled after a crash has the results of the lines that were executed before it', async () => {
+  const provider = new Provider(claims);
+  const folder = mkdtempSync(join(tmpdir(), 'bulk-failpoint-'));
+  const file = join(folder, 'failpoint');
+  enableFailpoints(file, 'test');
+  const crashAtEachSet = () => writeFileSync(file, 'bulk.executed');
+  const kill = jest.spyOn(process, 'kill').mockImplementation(() => {
+    crashAtEachSet();
+    throw new Error('the process was killed');
+  });
+  try {
+    crashAtEachSet();
+    const lines = Array.from({ length: 120 }, () => provider.submission());
+    const { body } = await submit(provider, 'claims', ndjson(lines));
+    await eventually('the claims are created', async () => (await claimCount(provider)) === 100);
+    await eventually('the process ends', async () => kill.mock.calls.length > 0);
+    expect((await cancel(provider, body.id)).status).toBe(200);
+    const crashes = kill.mock.calls.length;
+    const job = await eventually('a set starts after the cancellation', async () => {
+      const after = await read(provider, body.id);
+      return kill.mock.calls.length >= crashes + 2 || after.completed_at !== null ? after : undefined;
+    });
+    expect(job).toMatchObject({ completed_at: null, counts: { succeeded: 0, waiting: 120 } });
+    kill.mockRestore();
+    enableFailpoints(join(folder, 'none'), 'test');
+    const { status, counts } = await ended(provider, body.id);
+    expect([status, counts]).toMatchObject(['cancelled', { succeeded: 100, waiting: 20 }]);
+    expect(await claimCount(provider)).toBe(100);
+  } finally {
+    kill.mockRestore();
+    enableFailpoints(join(folder, 'none'), 'test');
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('lines that could not be executed are executed later, once', async () => {
