@@ -1,23 +1,25 @@
 /** Bulk jobs over HTTP, on the real workflow: each line is executed once, and has one result in the order of the file. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { BulkJob, BulkJobResult, Claim } from '@carecover/contract';
 import { ApiError, newId } from '@carecover/domain';
-import { enableFailpoints } from '@carecover/process';
+import { jsonb } from '@carecover/postgres';
 import { recordHistory } from '@carecover/temporal/replay';
 import { eventually } from '@carecover/testing/servers';
-import { type Answered, type Asked, newTenant } from '@carecover/testing/services';
+import { type Answered, type Asked, newTenant, testCaller, useKillPoints } from '@carecover/testing/services';
+import { acceptJob, insertJob, insertLines } from './store/bulk-jobs';
 import { adjudication, Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
 import { realTimeTemporal } from './testing/test-temporal';
+import { bulkLineLimits, executeBulkLines } from './use-cases/execute-bulk-lines';
 
 let claims: TestClaims;
 beforeAll(async () => {
   claims = await startTestClaims(realTimeTemporal);
 }, 120_000);
 afterAll(() => claims.stop());
+
+const setKillPoint = useKillPoints();
 
 const HISTORIES = join(__dirname, '../../../workflows/bulk-job/histories');
 
@@ -431,7 +433,10 @@ test('a cancelled job ends when the lines that were started have their results, 
   const again = submitted.slice(0, 1).map(({ id }) => ({ claim_id: id, ...adjudication(100_000, 0) }));
   claims.others.outages.set('openLiability', 10_000);
   const { body } = await submit(provider, 'adjudications', ndjson([...submitted.map(decide), ...again]));
-  await eventually('payments was called', async () => (claims.others.outages.get('openLiability') ?? 0) < 9_995);
+  await eventually(
+    'payments was called',
+    async () => (claims.others.outages.get('openLiability') ?? 0) < 9_995,
+  );
   expect((await cancel(provider, body.id)).body).toMatchObject({ status: 'cancelled', completed_at: null });
   await new Promise((resolve) => setTimeout(resolve, 2_000));
   expect(await read(provider, body.id)).toMatchObject({ completed_at: null, counts: { waiting: 4 } });
@@ -442,39 +447,73 @@ test('a cancelled job ends when the lines that were started have their results, 
     expect(await provider.read(id)).toMatchObject({ status: 'denied', adjudication: { version: 1 } });
 });
 
+/** Inserts a job of submissions that no workflow executes. */
+async function insertedJob(provider: Provider, lines: number, on_error: BulkJob['on_error'] = 'stop') {
+  const job = { id: newId('job_'), kind: 'claims', on_error, dry_run: false } as const;
+  const { tenant } = provider;
+  await insertJob(claims.sql, job, testCaller(tenant));
+  const received = Array.from({ length: lines }, (_, index) => ({
+    line: index + 1,
+    key: crypto.randomUUID(),
+    is_repeated: false,
+    content: JSON.stringify(provider.submission()),
+    unreadable: null,
+  }));
+  await insertLines(claims.sql, tenant, job.id, received);
+  await claims.sql`${acceptJob(claims.sql, tenant, job.id)}`;
+  return { tenant, resourceId: job.id };
+}
+
 test('a job that is cancelled after a crash has the results of the lines that were executed before it', async () => {
   const provider = new Provider(claims);
-  const folder = mkdtempSync(join(tmpdir(), 'bulk-failpoint-'));
-  const file = join(folder, 'failpoint');
-  enableFailpoints(file, 'test');
-  const crashAtEachSet = () => writeFileSync(file, 'bulk.executed');
-  const kill = jest.spyOn(process, 'kill').mockImplementation(() => {
-    crashAtEachSet();
-    throw new Error('the process was killed');
-  });
-  try {
-    crashAtEachSet();
-    const lines = Array.from({ length: 120 }, () => provider.submission());
-    const { body } = await submit(provider, 'claims', ndjson(lines));
-    await eventually('the claims are created', async () => (await claimCount(provider)) === 100);
-    await eventually('the process ends', async () => kill.mock.calls.length > 0);
-    expect((await cancel(provider, body.id)).status).toBe(200);
-    const crashes = kill.mock.calls.length;
-    const job = await eventually('a set starts after the cancellation', async () => {
-      const after = await read(provider, body.id);
-      return kill.mock.calls.length >= crashes + 2 || after.completed_at !== null ? after : undefined;
-    });
-    expect(job).toMatchObject({ completed_at: null, counts: { succeeded: 0, waiting: 120 } });
-    kill.mockRestore();
-    enableFailpoints(join(folder, 'none'), 'test');
-    const { status, counts } = await ended(provider, body.id);
-    expect([status, counts]).toMatchObject(['cancelled', { succeeded: 100, waiting: 20 }]);
-    expect(await claimCount(provider)).toBe(100);
-  } finally {
-    kill.mockRestore();
-    enableFailpoints(join(folder, 'none'), 'test');
-    rmSync(folder, { recursive: true });
-  }
+  const job = await insertedJob(provider, 120, 'continue');
+  const killPoint = setKillPoint('bulk.executed');
+  await expect(executeBulkLines({ ...claims.deps, ...bulkLineLimits(4) }, job)).rejects.toThrow('killed');
+  killPoint.clear();
+  expect(await claimCount(provider)).toBe(100);
+  const { body } = await cancel(provider, job.resourceId);
+  expect(body).toMatchObject({ status: 'cancelled', counts: { succeeded: 0, waiting: 120 } });
+  const { status, counts } = await ended(provider, job.resourceId);
+  expect([status, counts]).toMatchObject(['cancelled', { succeeded: 100, waiting: 20 }]);
+  expect(await claimCount(provider)).toBe(100);
+});
+
+test('a set for which the process has no permit is executed later', async () => {
+  const provider = new Provider(claims);
+  const job = await insertedJob(provider, 1);
+  const deps = { ...claims.deps, ...bulkLineLimits(1) };
+  const others = [newTenant(), newTenant()];
+  for (const other of others) expect(deps.setPermits.tryAcquire(other)).toBe(true);
+  expect(await executeBulkLines(deps, job)).toMatchObject({ next: 'later' });
+  expect(await read(provider, job.resourceId)).toMatchObject({ status: 'pending', counts: { waiting: 1 } });
+  for (const other of others) deps.setPermits.release(other);
+  expect(await executeBulkLines(deps, job)).toMatchObject({ next: 'more lines' });
+  expect(await executeBulkLines(deps, job)).toMatchObject({ next: 'ended' });
+  expect(await claimCount(provider)).toBe(1);
+});
+
+test('the time of a set starts when it has a slot, so that a set that waited long executes its lines', async () => {
+  const provider = new Provider(claims);
+  const job = await insertedJob(provider, 3);
+  const deps = { ...claims.deps, ...bulkLineLimits(1) };
+  await deps.lineSlots.acquire(newTenant());
+  setTimeout(() => deps.lineSlots.release(), 5_500);
+  await executeBulkLines(deps, job);
+  expect((await read(provider, job.resourceId)).counts).toMatchObject({ succeeded: 3, waiting: 0 });
+});
+
+test('a job that continues has the consent default that the project has then', async () => {
+  const provider = new Provider(claims);
+  const { resourceId: id, tenant } = await insertedJob(provider, 1);
+  const before = testCaller(tenant, { consentDefault: 'withdrawn' });
+  await claims.sql`update bulk_jobs set status = 'paused', caller = ${jsonb(before)}::jsonb where id = ${id}`;
+  const useForClaim = jest.spyOn(claims.others.benefits, 'useForClaim');
+  await claims.ask(tenant, 'continueBulkJob', { params: { bulk_job_id: id } });
+  await ended(provider, id);
+  expect(useForClaim.mock.calls.map(([{ caller }]) => caller)).toEqual([
+    { ...before, consentDefault: 'granted' },
+  ]);
+  useForClaim.mockRestore();
 });
 
 test('lines that could not be executed are executed later, once', async () => {

@@ -157,6 +157,18 @@ export async function setStatus(tx: Tx, tenant: Tenant, id: string, status: Bulk
   return row;
 }
 
+/** Sets the consent default of the lines that are executed from now on. */
+export async function setConsentDefault(
+  tx: Tx,
+  tenant: Tenant,
+  id: string,
+  consentDefault: Caller['consentDefault'],
+): Promise<void> {
+  await tx`
+    update bulk_jobs set caller = caller || jsonb_build_object('consentDefault', ${consentDefault}::text)
+    where project_id = ${tenant} and id = ${id}`;
+}
+
 /** Ends a locked job, and deletes the contents of the lines that will not be executed. Returns the job's row after it. */
 export async function endJob(tx: Tx, tenant: Tenant, id: string, status: BulkJobStatus): Promise<JobRow> {
   const [, [row]] = await tx.pipeline([
