@@ -1,6 +1,8 @@
 /**
  * Reads the rows of a CSV file (RFC 4180) as a stream. The first row is the heading, which names the columns in any order. A row has as many
  * cells as the heading. Rows without content, which spreadsheets write, are skipped, and columns without a name must be empty.
+ *
+ * A row with more cells than the heading is not split: a compressed file of a few kilobytes can have millions of cells.
  */
 import type { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse/sync';
@@ -28,6 +30,9 @@ export interface CsvColumns<Column extends string, Optional extends string = nev
   readonly names?: Readonly<Partial<Record<Column | Optional, string>>>;
 }
 
+/** Maximum number of columns of a file. */
+export const MAX_COLUMNS = 2_000;
+
 /** The required cells of a row by column, without the white space around them, or the reason why the row can't be read. */
 export type CsvRow<Column extends string, Optional extends string = never> =
   | {
@@ -53,6 +58,11 @@ export async function* readCsvRows<Column extends string, Optional extends strin
   const separators = (separator === 'detect' ? csvSeparators : [separator]).map(byteOf);
   for await (const row of readFileRows(input, separators)) {
     const { line } = row;
+    if ('text' in row && row.cells > (heading?.size ?? MAX_COLUMNS)) {
+      if (heading === null) throw new FileError(TOO_MANY_COLUMNS, line);
+      yield { line, reason: heading.lengthReason(row.cells) };
+      continue;
+    }
     if (separator === 'detect' && 'text' in row) {
       separator = detectSeparator(row.text, namesOf(columns));
       separators.splice(0, separators.length, byteOf(separator));
@@ -82,6 +92,8 @@ function namesOf<Column extends string, Optional extends string>({
 }
 
 const byteOf = (separator: CsvSeparator) => separator.charCodeAt(0);
+
+const TOO_MANY_COLUMNS = `The heading has more than ${MAX_COLUMNS.toLocaleString('en')} columns, the maximum.`;
 
 const QUOTES =
   'its quotes are misplaced: a cell that contains a quote must be in quotes, with the quote doubled';
@@ -124,7 +136,13 @@ class Heading<Column extends string, Optional extends string> {
     const inFile: Partial<Record<string, string>> = { ...given };
     const nameOf = (column: string) => inFile[column] ?? column;
     const needed = required.map(nameOf);
-    const missing = needed.filter((name) => !names.includes(name));
+    const found = new Map<string, number>();
+    const repeated = new Set<string>();
+    for (const [index, name] of names.entries()) {
+      if (found.has(name)) repeated.add(name);
+      else found.set(name, index);
+    }
+    const missing = needed.filter((name) => !found.has(name));
     if (missing.length > 0)
       throw new FileError(
         describeSeparator(names, needed, separator) ?? `The heading lacks the ${listOf(missing)}.`,
@@ -132,26 +150,39 @@ class Heading<Column extends string, Optional extends string> {
       );
     const columns = [...required, ...optional];
     const read = columns.map(nameOf);
-    const twice = read.filter((name) => names.indexOf(name) !== names.lastIndexOf(name));
+    const twice = read.filter((name) => repeated.has(name));
     if (twice.length > 0) throw new FileError(`The heading has the ${listOf(twice)} twice.`, line);
-    const others = names.filter((name) => name !== '' && !read.includes(name));
+    const known = new Set(read);
+    const others = names.filter((name) => name !== '' && !known.has(name));
     if (!allowsOthers && others.length > 0)
       throw new FileError(
         `The heading has the unknown ${listOf(others)}. Expected: ${needed.join(', ')}.`,
         line,
       );
-    const present = columns.filter((column) => names.includes(nameOf(column)));
-    this.positions = new Map(present.map((column) => [column, names.indexOf(nameOf(column))]));
+    this.positions = new Map(
+      columns.flatMap((column) => {
+        const index = found.get(nameOf(column));
+        return index === undefined ? [] : [[column, index] as const];
+      }),
+    );
     this.unnamed = [...names.keys()].filter((index) => names[index] === '');
+  }
+
+  /** The number of columns, also of those without a name. */
+  get size(): number {
+    return this.names.length;
+  }
+
+  /** Returns why a row with another number of cells than the heading can't be read. */
+  lengthReason(cells: number): string {
+    const missing = this.names[cells];
+    const end = missing === undefined ? '' : `; it ends before the column ${missing}`;
+    return `it has ${cells} cells, and the heading has ${this.size}${end}`;
   }
 
   toRow(line: number, cells: readonly string[]): CsvRow<Column, Optional> {
     const { names, unnamed, positions } = this;
-    if (cells.length !== names.length) {
-      const missing = names[cells.length];
-      const end = missing === undefined ? '' : `; it ends before the column ${missing}`;
-      return { line, reason: `it has ${cells.length} cells, and the heading has ${names.length}${end}` };
-    }
+    if (cells.length !== names.length) return { line, reason: this.lengthReason(cells.length) };
     if (unnamed.some((index) => cells[index] !== ''))
       return { line, reason: 'it has content in a column to which the heading gives no name' };
     const named = [...positions].map(([column, index]) => [column, cells[index] ?? '']);

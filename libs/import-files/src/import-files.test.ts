@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fc } from '@carecover/testing';
 import { buildSync } from 'esbuild';
-import { type CsvRow, readCsvRows } from './csv-rows';
+import { type CsvRow, MAX_COLUMNS, readCsvRows } from './csv-rows';
 import { FileError } from './file-error';
 import { MAX_ROW_BYTES } from './file-rows';
 import { readJsonLines } from './json-lines';
@@ -130,9 +130,35 @@ describe('rows of CSV', () => {
   });
 
   test('of a heading with many columns are rejected with a short message', async () => {
-    const columns = Array.from({ length: 10_000 }, (_, index) => `c${index}`).join();
+    const columns = Array.from({ length: MAX_COLUMNS }, (_, index) => `c${index}`).join();
     const reading = all(readCsvRows(Readable.from([columns]), { required: ['c1'], allowsOthers: false }));
     await expect(reading).rejects.toThrow(/^The heading has the unknown columns c0, c2, .{500,1000}…$/);
+  });
+
+  test('of a heading with more columns than the maximum are rejected', async () => {
+    const columns = `a,b${','.repeat(MAX_COLUMNS - 2)}`;
+    expect(await csvOf(`${columns}\n1,2${','.repeat(MAX_COLUMNS - 2)}`, 1_000)).toHaveLength(1);
+    await expect(csvOf(`${columns},\n`, 1_000)).rejects.toThrow('The heading has more than 2,000 columns');
+    const detecting = { ...COLUMNS, separator: 'detect' } as const;
+    const reading = all(readCsvRows(Readable.from([`${columns};\n`]), detecting));
+    await expect(reading).rejects.toThrow('The heading has more than 2,000 columns');
+  });
+
+  test('with more cells than the heading are not split, and are reported with their number of cells', async () => {
+    const split = jest.spyOn(String.prototype, 'split');
+    const commas = ','.repeat(90_000);
+    const rows = await csvOf(`a,b\n1,2\nx${commas}\n"x,""\n,",2${commas}\nx"${commas}y\n"3",4`, 1_000);
+    const longest = Math.max(...split.mock.contexts.map((text) => String(text).length));
+    split.mockRestore();
+    expect(rows).toEqual([
+      { line: 2, cells: { a: '1', b: '2' } },
+      { line: 3, reason: 'it has 90001 cells, and the heading has 2' },
+      { line: 4, reason: 'it has 90002 cells, and the heading has 2' },
+      // Its quotes are misplaced, too, which the parser would report.
+      { line: 6, reason: 'it has 90001 cells, and the heading has 2' },
+      { line: 7, cells: { a: '3', b: '4' } },
+    ]);
+    expect(longest).toBeLessThan(100);
   });
 
   test.each([';', '\t', ','] as const)(
