@@ -447,6 +447,28 @@ test('a cancelled job ends when the lines that were started have their results, 
     expect(await provider.read(id)).toMatchObject({ status: 'denied', adjudication: { version: 1 } });
 });
 
+test('a paused job stores the results of the lines that were started, and starts others only when it continues', async () => {
+  const provider = new Provider(claims);
+  const { id } = await provider.submitted();
+  claims.others.outages.set('openLiability', 10_000);
+  const lines = [adjudication(0, 0), adjudication(100_000, 0)].map((input) => ({ claim_id: id, ...input }));
+  const { body } = await submit(provider, 'adjudications', ndjson(lines));
+  await eventually(
+    'payments was called',
+    async () => (claims.others.outages.get('openLiability') ?? 0) < 10_000,
+  );
+  const params = { bulk_job_id: body.id };
+  expect((await claims.ask(provider.tenant, 'pauseBulkJob', { params })).status).toBe(200);
+  claims.others.outages.clear();
+  const paused = await eventually('the first line has its result', async () => {
+    const job = await read(provider, body.id);
+    return job.counts.succeeded > 0 ? job : undefined;
+  });
+  expect(paused).toMatchObject({ status: 'paused', counts: { succeeded: 1, waiting: 1 } });
+  await claims.ask(provider.tenant, 'continueBulkJob', { params });
+  expect((await ended(provider, body.id)).counts).toMatchObject({ succeeded: 2, waiting: 0 });
+});
+
 /** Inserts a job of submissions that no workflow executes. */
 async function insertedJob(provider: Provider, lines: number, on_error: BulkJob['on_error'] = 'stop') {
   const job = { id: newId('job_'), kind: 'claims', on_error, dry_run: false } as const;
